@@ -12,7 +12,7 @@ const ENFORCEMENTS = {
   compared: 'a comparison afterwards',
 } as const;
 
-/** In their order, each once; `nothing` where nobody was called. */
+/** In their order, each once; `nothing` where no agent  called. */
 export function enforcedList(enforced: readonly string[]): string[] {
   const given = Object.keys(ENFORCEMENTS).filter((one) => enforced.includes(one));
   return given.length === 0 ? ['nothing'] : given;

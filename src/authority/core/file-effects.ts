@@ -124,7 +124,7 @@ export function isKnown(name: string): boolean {
   return KNOWN.has(name) || PLAIN.has(name);
 }
 
-/** `rest` is what stands behind the name of the program; `input` is what it reads, where that is known. */
+/** `rest` is what comes after the name of the program; `input` is what it reads, where that is known. */
 export function fileDeeds(
   name: string,
   rest: readonly Word[],

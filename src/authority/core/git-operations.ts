@@ -1,6 +1,6 @@
 /**
  * What a command line of git, gh or glab does, as operations: the words behind the program's name go
- * in. Looking is no operation. A word of git that is not known here (an alias perhaps) is told as
+ * in. Looking is no operation. A word of git that is not known here (an alias perhaps) is reported as
  * such and not guessed. Pure.
  */
 import { GIT_OPERATIONS, type GitOperation } from '../../task/core/model/permissions.ts';
@@ -87,7 +87,7 @@ const HARMLESS =
 const STARTING =
   /^(\S+ (--(uplo|exe|receive-p|templ|open-)|ext::)|grep -O|clone (--conf|-[a-zA-Z]*[uc])|archive --remote)/;
 
-/** `words` behind `git`; `isThere`: a file or folder stands at that path. */
+/** `words` behind `git`; `isThere`: a file or folder is at that path. */
 export function gitDeeds(
   words: readonly string[],
   isThere: (path: string) => boolean = () => false,

@@ -1,7 +1,7 @@
 /**
  * What an attempt changed, held against what its agent may do (docs/security.md#what-is-compared): what
  * is beyond that and provably its doing are violations, what may be somebody else's is noticed. Pure;
- * says nothing of what it was not shown, and blames nobody without proof.
+ * says nothing of what it was not shown, and blames no agent without proof.
  */
 import {
   refuseChange,
@@ -13,7 +13,7 @@ import {
 import { ownDoing, runsFirst } from '../../task/core/attempts/noticed.ts';
 
 /**
- * `file` is one of the ground. The others are nobody's to write but the runner's and a person's:
+ * `file` is one of the ground. The others are written only by the runner and by a person:
  * `settings` below `.contracts/`, `task` another task, `own_task` the task's own records.
  */
 export type Area = 'file' | 'settings' | 'task' | 'own_task' | 'git';

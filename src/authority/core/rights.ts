@@ -1,7 +1,7 @@
 /**
  * The rights of an attempt as a text in its environment, by which a hook inside the client knows
  * them: what is in the environment of a running client its model cannot change, as it could a file.
- * Reading is strict: what does not fit gives nobody any right. Pure.
+ * Reading is strict: what does not fit gives no permission. Pure.
  */
 import { GIT_OPERATIONS, STRENGTHS, type Authority } from '../../task/core/model/permissions.ts';
 import { fields, parsedJson } from '../../task/core/base/json.ts';

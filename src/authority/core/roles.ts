@@ -110,7 +110,7 @@ export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
   ]),
 );
 
-/** The roles that come with the package; what each is for stands in templates/agents/<name>.md. */
+/** The roles that come with the package; what each is for is in templates/agents/<name>.md. */
 export const BUILT_IN_AGENTS: readonly string[] = Object.keys(ROWS).filter(
   (name) => name !== 'chief-of-staff/chief-of-staff',
 );

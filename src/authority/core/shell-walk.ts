@@ -1,5 +1,5 @@
 /**
- * A walk through a command line, one simple command after the other: where it stands (shell-place.ts),
+ * A walk through a command line, one simple command after the other: where it is (shell-place.ts),
  * what starts others, and what it does not know. What interpreters, build tools and programs that were
  * there before do by themselves is not seen. It never fails.
  */

@@ -1,7 +1,7 @@
 /**
  * The tool calls of the clients, each with names and fields of its own, as deeds: which file is
  * written, made, removed, which shell command runs. A tool that is not known here (a look, a search,
- * one of a server) does nothing that can be judged. A writing tool that names no file is told. Pure.
+ * one of a server) does nothing that can be judged. A writing tool that names no file is reported. Pure.
  */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import { fields as fieldsOf, isFields, type Fields } from '../../task/core/base/json.ts';

@@ -104,7 +104,7 @@ export function allowedCommands(tools: readonly string[] = []): readonly string[
   return all.length === 0 ? ['*'] : all;
 }
 
-/** Our words for a list of any client's, each once; names that are nobody's stay. */
+/** Our words for a list of any client's, each once; unknown names stay. */
 export function toolWords(names: readonly string[]): string[] {
   const all = names.flatMap((name) => {
     const bare = name.replace(/\(.*$/s, '').trim();
@@ -116,7 +116,7 @@ export function toolWords(names: readonly string[]): string[] {
   return [...new Set(all)];
 }
 
-/** What a client calls these words of ours; names that are nobody's stay. */
+/** What a client calls these words of ours; unknown names stay. */
 export function toolNames(client: Client, words: readonly string[]): string[] {
   const names: Readonly<Record<string, readonly string[]>> = CLIENT_TOOLS[client];
   const own = (word: string) => (Object.hasOwn(names, word) ? names[word]! : [word]);

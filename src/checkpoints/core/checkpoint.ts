@@ -9,7 +9,7 @@ export function isCheckpoint({ head }: Contract): boolean {
   return head.type === 'checkpoint';
 }
 
-/** A checkpoint that names nobody asks a person. */
+/** A checkpoint that names no agent asks a person. */
 export function whoDecides({ head }: Contract): string {
   return head.agent ?? PERSON;
 }

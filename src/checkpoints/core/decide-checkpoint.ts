@@ -1,5 +1,5 @@
 /**
- * What happens with a checkpoint that stands in questions: its boxes say it. One that cannot be read
+ * What happens with a checkpoint that is in questions: its boxes say it. One that cannot be read
  * as a contract is left where it is as long as there are boxes, so that nothing ticked is lost.
  */
 import { move, refusal, wait, type Action } from '../../task/core/model/action.ts';

@@ -1,5 +1,5 @@
 /**
- * A checkpoint answered by a verb: one box of its form is ticked. One whose agent failed stands in
+ * A checkpoint answered by a verb: one box of its form is ticked. One whose agent failed is in
  * blocked and has no form: it is put there, ticked, and the checkpoint moved to questions, where the
  * next step reads it as any other decision. Each part is safe to repeat.
  */

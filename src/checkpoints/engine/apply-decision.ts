@@ -1,6 +1,6 @@
 /**
  * What a checkpoint does besides its own move (docs/reference/plans.md#waves-and-checkpoints): the form
- * is put, the wave goes to review anew, tasks are given up with it. All of that comes first and its own
+ * is put, the wave goes to review again, tasks are given up with it. All of that comes first and its own
  * rename last, and each part is safe to repeat: whoever comes after a crash decides the same again.
  */
 import { dependentsOf } from '../core/checkpoint.ts';
@@ -98,7 +98,7 @@ export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): 
 }
 
 /**
- * What a decision is known by: the same words of another time are another one, told apart by how many
+ * What a decision is known by: the same words of another time are another one, distinguished by how many
  * were kept before. It stays as it is until the checkpoint's own rename.
  */
 export function decisionHash(kept: number, { decision, notes }: DecisionDocument): string {
@@ -140,7 +140,7 @@ function counted(ids: readonly string[]): string {
   return ids.length === 1 ? `${ids[0]}` : `${ids.length} tasks`;
 }
 
-/** By the table, from wherever it stands by now; false where that leads nowhere. */
+/** By the table, from wherever it is by now; false where that leads nowhere. */
 function moveOther(
   { ws, emit }: Context,
   checkpoint: TaskRead,
@@ -158,7 +158,7 @@ function moveOther(
 }
 
 interface Given {
-  /** Of the bytes of the decision: the same decision sends nobody twice. */
+  /** Of the bytes of the decision: the same decision sends no task twice. */
   readonly hash: string;
   readonly notes: string;
 }

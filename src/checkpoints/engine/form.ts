@@ -1,6 +1,6 @@
 /**
  * The form in which a checkpoint asks: how the wave went, what comes next, and four boxes. Made from
- * what stands on the disk; puts it nowhere.
+ * what is on the disk; puts it nowhere.
  */
 import { isCheckpoint } from '../core/checkpoint.ts';
 import type { Contract } from '../../task/core/model/contract.ts';

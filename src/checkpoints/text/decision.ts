@@ -1,6 +1,6 @@
 /**
  * questions.md of a checkpoint: four boxes under `## Decision`, of which one is ticked, and words for
- * others under `## Notes`. None or two ticked is undecided; what stands in fences, comments and quotes
+ * others under `## Notes`. None or two ticked is undecided; what is in fences, comments and quotes
  * is no box. Never fails.
  */
 import {

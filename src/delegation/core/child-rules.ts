@@ -1,6 +1,6 @@
 /**
  * What a chief asks to be made, as rules: the ids of its children, what a child may not say that its
- * parent does not allow, and which budget it has. Pure; who may be asked and what stands on the desk is
+ * parent does not allow, and which budget it has. Pure; who may be asked and what is on the desk is
  * looked up by the engine.
  */
 import { durationMs } from '../../task/core/base/duration.ts';

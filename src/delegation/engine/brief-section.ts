@@ -41,7 +41,7 @@ export function briefOfChief(asked: BriefAsked): Readonly<Record<string, unknown
   return { delegation: delegationOf(asked) ?? false, children: childrenReported(asked) };
 }
 
-/** undefined of an agent that may give work to nobody. */
+/** undefined of an agent that may not give work to others. */
 function delegationOf({ running, contract, role, folder }: BriefAsked): Delegation | undefined {
   const { ws, id, task } = running;
   const giving = mayGiveWorkTo(ws, role, contract.head.squad);

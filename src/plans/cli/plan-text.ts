@@ -79,7 +79,7 @@ export function headLine(status: PlanStatus, cells: number): string {
   return paused ? `${line}\n${pc.yellow(`paused: contracts plan resume ${plan}`)}` : line;
 }
 
-/** Of longer plans only what is left to be done is told. */
+/** Of longer plans only what is left to be done is reported. */
 const ROWS_SHOWN_MAX = 24;
 const NEXT_SHOWN_MAX = 3;
 
@@ -113,7 +113,7 @@ export function statusLines(status: PlanStatus, cells: number, all: boolean): st
 /** What a person can do now. */
 function nextLines(status: PlanStatus, cells: number): string[] {
   const { plan, started, rows, problems } = status;
-  // What is missing is told as a problem.
+  // What is missing is reported as a problem.
   if (rows.length === 0) return [];
   if (!started) return ['', ...wrap(`Not started: contracts plan start ${plan} --dry-run`, cells)];
   const asked = rows.flatMap(({ tasks }) => tasks.filter((one) => one.waits_for === 'person'));

@@ -8,7 +8,7 @@ import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-documen
 import { aboveIn } from './plan-nesting.ts';
 import type { DependencyState } from '../../task/core/model/task.ts';
 
-/** A task of an item, and where it stands; `unknown` while it does not exist. */
+/** A task of an item, and where it is; `unknown` while it does not exist. */
 export interface ItemStanding {
   readonly id: string;
   readonly state: DependencyState;
@@ -23,7 +23,7 @@ export interface BoxToMark {
   readonly tasks: readonly ItemStanding[];
 }
 
-/** The tasks of an item, each with where it stands. */
+/** The tasks of an item, each with where it is. */
 export type Standing = (item: PlanItem) => readonly ItemStanding[];
 
 /** Only those that say something else than they should. */
@@ -36,7 +36,7 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
   const above = aboveIn(items);
   const meanings = new Map<string, BoxMeaning>();
   const marks: BoxToMark[] = [];
-  /** Of groups: what stands below them. */
+  /** Of groups: what is below them. */
   const begun = new Map<string, ItemStanding[]>();
   for (const item of items) {
     if (item.kind !== 'task') continue;
@@ -52,7 +52,7 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
       marks.push({ box, now: met, of: 'criterion', title: text, tasks });
     }
   }
-  // From the last to the first: what is nested in a group stands behind it.
+  // From the last to the first: what is nested in a group comes after it.
   for (const group of items.toReversed()) {
     if (group.kind !== 'group') continue;
     const below = items.filter(({ within }) => within === group.key);
@@ -133,7 +133,7 @@ export function wordsOfMark(
   return { reason, fix: fixOf(was, id, state) };
 }
 
-/** Tasks that nobody is at work on, where a person closed their box or their group's. */
+/** Tasks that no agent is at work on, where a person closed their box or their group's. */
 export function closedTasks({ box, of, tasks }: BoxToMark): readonly ItemStanding[] {
   const closed = box.meaning === 'done' || box.meaning === 'dropped';
   return closed && of !== 'criterion'

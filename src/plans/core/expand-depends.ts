@@ -66,7 +66,7 @@ export class Dependencies {
     return [...seen].filter(({ kind }) => kind === 'task');
   }
 
-  /** Items, or the id of a task; undefined: nobody knows. */
+  /** Items, or the id of a task; undefined: unknown. */
   #meant(written: string, from: PlanItem): readonly PlanItem[] | Several | string | undefined {
     const text = written.replace(/^`([^`]*)`$/, '$1').trim();
     if (text === '' || NOTHING.test(text)) return [];
@@ -139,7 +139,7 @@ export class Dependencies {
   }
 }
 
-/** More than one item has that number or title, and none stands nearer than the others. */
+/** More than one item has that number or title, and none is nearer than the others. */
 interface Several {
   readonly several: readonly PlanItem[];
 }
@@ -166,7 +166,7 @@ function nearTitle(text: string, items: readonly PlanItem[]): string | undefined
   return items.find(({ title }) => plain(title).includes(words))?.key;
 }
 
-/** The same number or title may stand in several waves and groups: what stands beside it is meant. */
+/** The same number or title may stand in several waves and groups: what is beside it is meant. */
 function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanItem[] | Several {
   if (found.length === 1) return found;
   const others = found.filter((one) => one !== from);
@@ -178,7 +178,7 @@ function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanIte
   return beside?.length === 1 ? beside : { several: beside ?? others };
 }
 
-/** A heading may be called by what stands before its colon or dash. */
+/** A heading may be called by what comes before its colon or dash. */
 function headingNames({ headings = [] }: PlanItem): ReadonlySet<string> {
   const names = headings.flatMap((title) => [title, title.split(/:|\s[-–—]\s/, 1)[0]!]);
   return new Set(names.map(plain));

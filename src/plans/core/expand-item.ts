@@ -118,7 +118,7 @@ function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | 
   return name === undefined ? undefined : { name, head: routed === undefined ? name : undefined };
 }
 
-/** What a category that is known leads to; one that is not is told, and leads nowhere. */
+/** What a category that is known leads to; one that is not is reported, and leads nowhere. */
 function routeOf(
   category: string,
   { squad, item }: Meant,

@@ -67,7 +67,7 @@ export function whoIsMeant(
   return full;
 }
 
-/** The full name of an agent; undefined: nobody knows him. */
+/** The full name of an agent; undefined: unknown. */
 export function agentNamed(
   name: string,
   squad: Squad | undefined,

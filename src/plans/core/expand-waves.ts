@@ -51,7 +51,7 @@ export function checkpointsOf(
   };
 }
 
-/** undefined: nobody, the waves follow each other by themselves. */
+/** undefined: none, the waves follow each other by themselves. */
 function askedAt(
   mode: string,
   squad: Squad | undefined,

@@ -7,7 +7,7 @@ import type { Problem } from '../../task/core/model/problem.ts';
 
 /**
  * What the mark in a box says: `[ ]` open, `[x]` `[X]` done, `[~]` at work, `[-]` given up. Any other
- * single character is read as open, and told.
+ * single character is read as open, and reported.
  */
 export const BOX_MEANINGS = ['open', 'done', 'working', 'dropped'] as const;
 export type BoxMeaning = (typeof BOX_MEANINGS)[number];
@@ -22,7 +22,7 @@ export const BOX_MARKS: Readonly<Record<BoxMeaning, string>> = {
 export interface PlanBox {
   /** 1-based line in plan.md. */
   readonly line: number;
-  /** Where the mark stands in the whole text, in UTF-16 units; it is one character long. */
+  /** Where the mark is in the whole text, in UTF-16 units; it is one character long. */
   readonly offset: number;
   readonly meaning: BoxMeaning;
 }
@@ -75,7 +75,7 @@ export interface PlanItem {
   readonly write?: readonly string[];
   /** Nested boxes that are no items of their own. */
   readonly criteria: readonly PlanCriterion[];
-  /** What stands below it and is nothing of the above, without its indentation. */
+  /** What is below it and is nothing of the above, without its indentation. */
   readonly text: string;
   /** Text directly below the headings that it is below, with their titles, the outermost first. */
   readonly section_text?: string;
@@ -108,7 +108,7 @@ export interface PlanDocument {
   readonly one_at_a_time?: boolean;
   /** 1-based, where the plan says each of these of itself. */
   readonly said_on?: Readonly<Partial<Record<'squad' | 'contract_type' | 'checkpoint', number>>>;
-  /** What stands before the first box, without the keys above. */
+  /** What comes before the first box, without the keys above. */
   readonly objective: string;
   readonly waves: readonly PlanWave[];
   readonly items: readonly PlanItem[];

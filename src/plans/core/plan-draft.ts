@@ -41,7 +41,7 @@ export interface PlanAround {
   readonly squadProblem: (name: string) => Problem | undefined;
   /** How to have an agent that a squad hides. */
   readonly hiding?: (name: string) => string | undefined;
-  /** An agent or a kind of adapter by the name that it has everywhere; undefined: nobody. */
+  /** An agent or a kind of adapter by the name that it has everywhere; undefined: none. */
   readonly agent: (name: string) => string | undefined;
   readonly agents: () => readonly string[];
   readonly mayCreate: (agent: string, path: string) => boolean;
@@ -75,6 +75,6 @@ export interface ExpandedItem {
   readonly wave: number | undefined;
   /** Its tasks, in their order; none of a group and of what a person closed before it began. */
   readonly tasks: readonly string[];
-  /** Closed by a person: no contract is made, and nobody waits for it. */
+  /** Closed by a person: no contract is made, and nothing waits for it. */
   readonly closed?: 'done' | 'dropped';
 }

@@ -25,11 +25,11 @@ export function checkpointId(plan: string, wave: number, hash: Hash): string {
 
 export interface ItemTask {
   readonly id: string;
-  /** As the plan names him; undefined where it names nobody. */
+  /** As the plan names him; undefined where it names no agent. */
   readonly executor: string | undefined;
 }
 
-/** One for each of its executors, in the order in which they work; one where nobody is named. */
+/** One for each of its executors, in the order in which they work; one where none is named. */
 export function tasksOfItem(
   plan: string,
   item: Pick<PlanItem, 'key' | 'executors'>,
@@ -45,7 +45,7 @@ export function tasksOfItem(
   ];
 }
 
-/** Those of each item of a plan; who names nobody is for the executors of the item around it. */
+/** Those of each item of a plan; who names no agent is for the executors of the item around it. */
 export function tasksIn(
   plan: string,
   items: readonly PlanItem[],

@@ -1,7 +1,7 @@
-/** How the items of a plan are nested, and what one has from those that it stands in. Pure. */
+/** How the items of a plan are nested, and what one has from those that it is in. Pure. */
 import type { PlanItem } from './plan-document.ts';
 
-/** What an item stands in, innermost first; a nesting that goes round ends. */
+/** What an item is in, innermost first; a nesting that goes round ends. */
 export type Above = (item: PlanItem) => readonly PlanItem[];
 
 export function aboveIn(items: readonly PlanItem[]): Above {

@@ -1,6 +1,6 @@
 /**
  * Items of a started plan that were given another title, or another id: their task is of no item any
- * more, and they look like new ones. Told where it is seen, with what makes them one again. Pure.
+ * more, and they look like new ones. Reported where it is seen, with what makes them one again. Pure.
  */
 import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -9,7 +9,7 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 export interface Orphan {
   readonly id: string;
   readonly title: string;
-  /** What its item was called, where that can be told from its id. */
+  /** What its item was called, where that can be derived from its id. */
   readonly key: string | undefined;
   readonly done: boolean;
 }

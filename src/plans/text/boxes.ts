@@ -1,6 +1,6 @@
 /**
- * The boxes of a plan, line by line: which bullets have one, what its mark says and where it stands.
- * What looks like a box and is none, so that a person might miss it, is a warning; what stands in
+ * The boxes of a plan, line by line: which bullets have one, what its mark says and where it is.
+ * What looks like a box and is none, so that a person might miss it, is a warning; what is in
  * fences, comments, quotes, HTML and code is no box. It cannot fail and knows no attributes. Marks are
  * changed one character each; every other one of the file stays as it is.
  */
@@ -10,7 +10,7 @@ import { indentOf, scanMarkdown, type Line } from '../../task/text/markdown/line
 
 export interface PlanBullet {
   readonly column: number;
-  /** What stands at this column or further right is nested in it. */
+  /** What is at this column or further right is nested in it. */
   readonly inside: number;
   /** Of `3.` and `3)`: 3. */
   readonly number?: string;

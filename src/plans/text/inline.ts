@@ -17,7 +17,7 @@ interface Pair {
   readonly word: string;
   readonly key: AttributeKey | undefined;
   readonly values: string[];
-  /** As it stands there, where the colon behind the key is missing. */
+  /** As it is there, where the colon behind the key is missing. */
   readonly unparted?: string;
 }
 

@@ -59,7 +59,7 @@ function isItem({ kind }: Draft): boolean {
   return kind === 'task' || kind === 'group';
 }
 
-/** Of a criterion: the nearest item that it is nested in, or stands beside; undefined: the plan. */
+/** Of a criterion: the nearest item that it is nested in, or is beside; undefined: the plan. */
 function ownerOf({ parent, criterionOf }: Draft): Draft | undefined {
   const near = parent ?? (criterionOf === 'plan' ? undefined : criterionOf);
   return near === undefined || isItem(near) ? near : ownerOf(near);
@@ -206,7 +206,7 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
   const lists = draft.kind === 'group' ? [attributes] : [attributes, ...inherited];
   const nearestList = (name: 'executors' | 'reviewers' | 'verify' | 'skills') =>
     lists.find((one) => one[name].length > 0)?.[name] ?? [];
-  // A team's section may begin its waves anew; what stands before its first belongs to that one.
+  // A team's section may begin its waves again; what comes before its first belongs to that one.
   const wave = early?.waves === true ? undefined : draft.wave;
   const group = above?.kind === 'group' ? above.depends : [];
   const known = given({
@@ -243,7 +243,7 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
   };
 }
 
-/** Those that it stands in, the innermost first. */
+/** Those that it is in, the innermost first. */
 function sectionsOf({ section }: Draft): readonly Section[] {
   const found: Section[] = [];
   for (let at: Section | undefined = section; at !== undefined; at = at.above) found.push(at);
@@ -258,7 +258,7 @@ function sectionText(sections: readonly Section[]): string {
   return unescapeComments(parts.toReversed().join('\n\n'));
 }
 
-/** All below it that is nothing else; what stands below its criteria, too. */
+/** All below it that is nothing else; what is below its criteria, too. */
 function textOf(draft: Draft): string {
   const lines: string[] = draft.rest === '' ? [] : [draft.rest, ''];
   const add = ({ parts }: Draft) => {

@@ -87,7 +87,7 @@ function limited(warnings: readonly Problem[], file: string): readonly Problem[]
   return [...sorted.slice(0, WARNINGS_MAX), last];
 }
 
-/** Of the headings, and those that items name alone; none where no item stands in one. */
+/** Of the headings, and those that items name alone; none where no item is in one. */
 function wavesOf(outline: Outline, items: readonly PlanItem[]): PlanWave[] {
   if (items.every(({ wave }) => wave === undefined)) return [];
   const waves = new Map(outline.waves);

@@ -36,7 +36,7 @@ export interface RunThatStopped {
   readonly title: string;
   readonly attempt: number;
   readonly agent: string;
-  /** As it stands in the task's folder. */
+  /** As it is in the task's folder. */
   readonly blocked: string;
   readonly at: string;
 }

@@ -24,7 +24,7 @@ export interface Section {
   readonly criteria: boolean;
   /** How many stand in it, and not below a heading of its own. */
   boxes: number;
-  /** A box stands in it, or below a heading in it. */
+  /** A box is in it, or below a heading in it. */
   holds: boolean;
   /** A wave begins in it. */
   waves: boolean;
@@ -92,7 +92,7 @@ export class Places {
   early: Section | undefined;
   private readonly plainWaves: { line: Line; words: string; number: number }[] = [];
   private level = 0;
-  /** A box stands in a wave. */
+  /** A box is in a wave. */
   private placed = false;
 
   constructor() {
@@ -131,12 +131,12 @@ export class Places {
     }
     if (/^[^\p{L}\p{N}]{0,4}wave\b/iu.test(title))
       this.remarks.push(remark(line, 'a heading begins with wave but has no whole number', title));
-    // Waves that are only told of hold for none of what stands elsewhere.
+    // Waves that are only told of hold for none of what is elsewhere.
     if (!this.placed && line.level <= this.level) this.wave = undefined;
     if (attributes.squad !== undefined) this.early = this.section;
   }
 
-  /** A box stands here. */
+  /** A box is here. */
   box(): void {
     this.section.boxes += 1;
     for (let at: Section | undefined = this.section; at?.holds === false; at = at.above)

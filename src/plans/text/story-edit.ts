@@ -77,7 +77,7 @@ export function statusOf(text: string): string | undefined {
   return statusIn(text)?.word.toUpperCase();
 }
 
-/** It says where its task stands, and another one than this. */
+/** It says where its task is, and another one than this. */
 export function isStale(text: string, state: State): boolean {
   const word = statusIn(text)?.word;
   return word !== undefined && ![true, false].some((begun) => storyStatus(state, begun) === word);

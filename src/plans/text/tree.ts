@@ -21,7 +21,7 @@ export interface Draft {
   readonly early: Section | undefined;
   /** Its line, and those that follow without a blank line. */
   readonly paragraph: string[];
-  /** What stands below, in order. */
+  /** What is below, in order. */
   readonly parts: (string | Draft)[];
   readonly attributes: Attributes;
   /** Set beside an item, below its `**Acceptance Criteria**:` without being nested in it. */

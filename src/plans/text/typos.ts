@@ -47,7 +47,7 @@ const MENTION = /(?<=[^\s:][ \t]{1,4})@([a-z][\w/-]{0,60})[ \t.]{0,4}$/i;
 
 /** Attributes of a title that stand in other marks, and so are words of it. */
 function otherMarks(text: string): string[] {
-  // What stands in backticks is shown, and not said.
+  // What is in backticks is shown, and not said.
   const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
   const [, agent] = MENTION.exec(said) ?? [];
   const meant =

@@ -44,7 +44,7 @@ export interface Member {
 export interface MemberRead {
   readonly definition: AgentDefinition;
   readonly is_chief: boolean;
-  /** Nobody wrote instructions for it. */
+  /** It has no instructions. */
   readonly wordless: boolean;
 }
 

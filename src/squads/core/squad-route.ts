@@ -7,7 +7,7 @@ import type { ContractHead } from '../../task/core/model/contract-shape.ts';
 import { memberName, type Squad } from './squad.ts';
 import type { SquadCategory } from './squad-schema.ts';
 
-/** Reviews the work of a squad that names nobody for it. */
+/** Reviews the work of a squad that names no agent for it. */
 export const DEFAULT_REVIEWER = 'qa';
 
 /** The category that the contract names, with the full names of agents; undefined where the squad has none of it. */

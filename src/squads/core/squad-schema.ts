@@ -1,6 +1,6 @@
 /**
  * SQUAD.yaml, key by key: the names that are in use, with agents as a map or as a list. Keys that are
- * not here are kept and told. What its agents may be is the agents' own shape; a squad reads it from
+ * not here are kept and reported. What its agents may be is the agents' own shape; a squad reads it from
  * several dialects, so that here only what an editor should complete is said of them.
  */
 import * as z from 'zod/mini';
@@ -42,7 +42,7 @@ function listOf(said: string | readonly string[] = []): readonly string[] {
   return given.map((one) => one.trim()).filter((one) => one !== '');
 }
 
-/** An agent as it is called, with an @ or without; undefined where nobody is meant. */
+/** An agent as it is called, with an @ or without; undefined where no agent is meant. */
 function calledAs(said: string | undefined): string | undefined {
   return said?.trim().replace(/^@/, '') || undefined;
 }
@@ -148,7 +148,7 @@ const ownKeys = lazily(() => ({
   ...limits(),
 }));
 
-/** Without what nobody knows. */
+/** Without what is unknown. */
 export const squadOwnSchema = lazily(() => z.object(ownKeys()));
 export type SquadOwn = Readonly<z.output<ReturnType<typeof squadOwnSchema>>>;
 

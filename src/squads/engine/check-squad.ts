@@ -54,7 +54,7 @@ function squadAt(ws: Workspace, named: string): SquadPath | undefined {
   return { name, path, file, yaml, source: 'project' };
 }
 
-/** An error is what leaves out the squad or one of its agents, or names nobody; the rest are warnings. */
+/** An error is what leaves out the squad or one of its agents, or names no agent; the rest are warnings. */
 function wholeProblems(ws: Workspace, at: SquadPath): readonly Problem[] {
   const read = readSquad(ws, at);
   const left = [...read.members.values()].filter(({ agent }) => agent === undefined);

@@ -1,6 +1,6 @@
 /**
  * Where the squads are that can be named: folders with SQUAD.yaml, nearest first. Lists folders and
- * reads no file. Links are never followed: a squad behind one is told, and nobody is behind it.
+ * reads no file. Links are never followed: a squad behind one is reported, and nobody is behind it.
  */
 import { sourceOf, SQUAD_PLACES } from '../../agents/core/places.ts';
 import type { Client } from '../../authority/core/tools.ts';

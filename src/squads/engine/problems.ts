@@ -10,7 +10,7 @@ import type { Located } from '../../task/text/yaml/located.ts';
 /** A file in which something of a squad is said. */
 export interface Source {
   readonly file: string;
-  /** undefined: of what stands in it no places are known. */
+  /** undefined: of what is in it no places are known. */
   readonly located?: Pick<Located, 'head' | 'places'> | undefined;
   /** The key in it below which that stands; empty: at its top. */
   readonly under: string;

@@ -1,7 +1,7 @@
 /**
  * The agents of one squad, from SQUAD.yaml and the files in its `agents/`: an entry wins over its file,
  * key by key. Whoever is merely named, with no file there, is that role or agent itself. All their files
- * lie in the squad's folder, behind no link; what cannot be taken is told at the key that names it.
+ * lie in the squad's folder, behind no link; what cannot be taken is reported at the key that names it.
  */
 import type { AgentDefinition } from '../../agents/core/agents.ts';
 import { NO_AGENTS } from '../../agents/core/places.ts';
@@ -26,7 +26,7 @@ export interface Member {
   readonly agent: SquadAgent | undefined;
   /** undefined where it cannot be used, or is merely named. */
   readonly definition?: AgentDefinition;
-  /** Nobody wrote instructions for it. */
+  /** It has no instructions. */
   readonly wordless?: boolean;
   /** Where its keys stand. */
   readonly sources: Sources;

@@ -1,6 +1,6 @@
 /**
  * Reads a squad: SQUAD.yaml, and the agents beside it. A file that it names lies in the squad's own
- * folder. One agent, category or check that cannot be read is left out and told; a squad whose own keys
+ * folder. One agent, category or check that cannot be read is left out and reported; a squad whose own keys
  * do not fit is left out as a whole, and nobody behind it is taken instead.
  */
 import type { HeadNote } from '../../agents/core/agent-head.ts';
@@ -47,7 +47,7 @@ export interface ReadSquad {
   readonly problems: readonly Problem[];
 }
 
-/** A note about what stands under a key of SQUAD.yaml. */
+/** A note about what is under a key of SQUAD.yaml. */
 type Tell = (note: HeadNote) => void;
 
 type Members = ReadSquad['members'];
@@ -102,7 +102,7 @@ export function readSquad(
     checks: new Map([...(base?.checks ?? []), ...readChecks(checks, file, tell)]),
   };
   const squad = squadOf(parts, tell);
-  // Of whoever is left out it is told last.
+  // Of whoever is left out it is reported last.
   const ofMembers = [...own.values()].toSorted((x, y) => Number(!x.agent) - Number(!y.agent));
   const problems = [
     ...misfits.map((one) => leftOut('squad', name, one)),

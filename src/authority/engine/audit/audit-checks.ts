@@ -1,6 +1,6 @@
 /**
  * What changed while the checks of a task ran and is beyond the rights of who does its work: a check runs
- * what the agent wrote, and so must not be a way around. Held against nobody; told with the names of the
+ * what the agent wrote, and so must not be a way around. Counts against no agent; reported with the names of the
  * checks. Of a worktree, whose own files are put back, the settings of the workspace are looked at.
  */
 import { dirname } from 'node:path';
@@ -102,7 +102,7 @@ interface Refused extends Change {
   readonly why: string;
 }
 
-/** A check that builds makes whole folders: each new one is told once. */
+/** A check that builds makes whole folders: each new one is reported once. */
 function folded(before: Snapshot, found: readonly Refused[]): readonly string[] {
   const known = new Set<string>(['.']);
   for (const path of before.keys()) {

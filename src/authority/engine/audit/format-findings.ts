@@ -4,7 +4,7 @@ import type { OutcomeRecord } from '../../../task/core/attempts/record.ts';
 
 type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
 
-/** What several saw, each line once; what was left before where nobody looked. */
+/** What several saw, each line once; what was left before where no comparison ran. */
 export function listed<Name extends keyof Told>(
   name: Name,
   seen: readonly ({ readonly [key in Name]: readonly string[] } | undefined)[],

@@ -1,5 +1,5 @@
 /**
- * What is different in git after an agent worked: in the repository that it stands in and in those
+ * What is different in git after an agent worked: in the repository that it is in and in those
  * inside the tree, each difference with the operation of git that it takes, in a person's words. Looks
  * at the log of refs, decides nothing.
  */

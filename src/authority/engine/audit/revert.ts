@@ -1,7 +1,7 @@
 /**
  * Takes back what an agent did outside its permissions, file by file, from what was kept of before: only
- * what still is as the comparison saw it, never through a link, and each is told. What was not kept
- * stays as it is, and so does what is only noticed; that is told too.
+ * what still is as the comparison saw it, never through a link, and each is reported. What was not kept
+ * stays as it is, and so does what is only noticed; that is reported too.
  */
 import { dirname, join } from 'node:path';
 import type { Found } from '../../core/judge-changes.ts';
@@ -39,7 +39,7 @@ export function sayLeft(
   in_patch: ReadonlySet<string>,
 ): void {
   const tasks = shown(ws.layout, ws.layout.tasks);
-  // The task moves on from where it stands now.
+  // The task moves on from where it is now.
   const patch = `${tasks}/*/${id}/attempts/${attemptName(number)}/noticed.patch`;
   for (const { path, by_agent } of noticing) {
     const why =

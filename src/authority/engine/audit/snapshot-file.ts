@@ -110,7 +110,7 @@ export function readWitness(ws: Workspace, attempt: string, ground: Ground): Wit
   };
 }
 
-/** After the outcome: what it showed stands there. */
+/** After the outcome: what it showed is there. */
 export function dropWitness(ws: Workspace, attempt: string): void {
   const path = join(attempt, BEFORE);
   try {

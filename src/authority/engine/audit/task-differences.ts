@@ -1,6 +1,6 @@
 /**
  * What is different in the tasks after an agent worked: those of others, tasks that were made, and
- * what of its own it may not write. What runners and people do meanwhile is told apart by its place.
+ * what of its own it may not write. What runners and people do meanwhile is distinguished by its place.
  */
 import { join } from 'node:path';
 import type { ChangeKind } from '../../../task/core/model/permissions.ts';

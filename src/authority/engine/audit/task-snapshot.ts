@@ -33,7 +33,7 @@ const LOOKED: readonly State[] = [
 const RECORDS = ['owner.md', 'outcome.md', 'receipts.md'] as const;
 
 export interface TasksSight {
-  /** Id to the state in which it stands. */
+  /** Id to the state in which it is. */
   readonly places: ReadonlyMap<string, string>;
   /** `<id>/<file>` to a mark; for what a person is waited for, the state and the attempts are in it. */
   readonly files: Marks;
@@ -43,7 +43,7 @@ export interface TasksSight {
 
 export interface Whose {
   readonly id: string;
-  /** The folder of the task, wherever it stands. */
+  /** The folder of the task, wherever it is. */
   readonly folder: string;
   /** The attempt whose agent worked, and the one whose runner looks: the same, but after a recovery. */
   readonly number: number;

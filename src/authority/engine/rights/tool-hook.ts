@@ -24,7 +24,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const HOOK_LOG = 'hook.log';
 const WHY_CHARS_MAX = 2000;
 
-/** Clients that can ask the person; others are told to. */
+/** Clients that can ask the person; others are asked to. */
 const ASKING = /^(claude|gemini)$/;
 
 export interface Answer {
@@ -130,7 +130,7 @@ function log(desk: string, { client, tool }: ToolUse, judged: Judged): void {
   addLine(`${desk}/${HOOK_LOG}`, JSON.stringify(line));
 }
 
-/** Where even that cannot be written, the refusal itself still stands. */
+/** Where even that cannot be written, the refusal itself still holds. */
 function logFault(desk: string, use: ToolUse | undefined, why: string): void {
   const { client = '', tool = '' } = use ?? {};
   try {

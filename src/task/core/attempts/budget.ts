@@ -1,7 +1,7 @@
 /**
  * What a task, and one run, may use of money and tokens (docs/reference/configuration.md#keys): the
- * nearest limit wins, use is summed over the outcomes, and at the limit nobody is called any more. Use is
- * what clients told: what nobody told counts for nothing. A call that goes on is never stopped for it.
+ * nearest limit wins, use is summed over the outcomes, and at the limit no agent is called. Use is
+ * what clients reported: what no client reported counts for nothing. A call that goes on is never stopped for it.
  * Pure.
  */
 import type { Contract } from '../model/contract.ts';
@@ -35,7 +35,7 @@ export function addUse(use: Use, told: Told | undefined): Use {
   };
 }
 
-/** Of all attempts, the lost ones too: what they used was used. Taken over, it is told once. */
+/** Of all attempts, the lost ones too: what they used was used. Taken over, it is reported once. */
 export function useOf(attempts: readonly Attempt[]): Use {
   const counted = new Set<number>();
   return attempts.reduce((use, { number, outcome }) => {
@@ -46,7 +46,7 @@ export function useOf(attempts: readonly Attempt[]): Use {
   }, NO_USE);
 }
 
-/** Whether what the attempt of that number used stands in some outcome already. */
+/** Whether what the attempt of that number used is in some outcome already. */
 export function isCounted(attempts: readonly Attempt[], called: number | undefined): boolean {
   return attempts.some(
     ({ number, outcome }) => outcome !== undefined && (outcome.adopted ?? number) === called,

@@ -1,5 +1,5 @@
 /**
- * What an agent's client told while it ran, and how its process ended, as data. Texts are the
+ * What an agent's client reported while it ran, and how its process ended, as data. Texts are the
  * client's: untrusted and bounded. What is made of it is in client-end.ts.
  */
 import type { OutcomeCode } from './outcome-codes.ts';

@@ -1,7 +1,7 @@
 /**
  * Counters are never stored: they are counted from the outcomes since the task was last resolved,
  * approved or rejected (docs/concepts.md#attempts). Lost attempts count for nothing; what a recovery took
- * over from one stands in the recovering attempt.
+ * over from one is in the recovering attempt.
  */
 import type { Attempt, OutcomeName, OutcomeRecord } from './record.ts';
 
@@ -48,7 +48,7 @@ function endsApproval(attempts: readonly Attempt[], number: number): boolean {
 }
 
 /**
- * `resolved` says that a blocked.md lies in a task that no longer stands in blocked: everything
+ * `resolved` says that a blocked.md lies in a task that no longer is in blocked: everything
  * before is forgiven.
  */
 export function count(attempts: readonly Attempt[], resolved: boolean): Counts {
@@ -87,7 +87,7 @@ export function awaitedReview(attempts: readonly Attempt[]): Attempt | undefined
 /**
  * The client's session to resume: the last one, for the first two tries after a failure; the third
  * starts fresh with every earlier outcome in its brief (docs/concepts.md#attempts). A session belongs to
- * the adapter that told it: another one knows nothing of it. It is saved with the model's first answer.
+ * the adapter that reported it: another one knows nothing of it. It is saved with the model's first answer.
  */
 export function sessionToResume(
   attempts: readonly Attempt[],

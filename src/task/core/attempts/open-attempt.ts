@@ -10,14 +10,14 @@ import { mayLeadTo } from '../model/transitions.ts';
 /**
  * The highest attempt, when its owner still has business with it: no outcome yet, or an outcome
  * that was not rolled forward (its lease is still there). A committed outcome on a folder that
- * stands elsewhere than in the state of its claim needs nothing more.
+ * is elsewhere than in the state of its claim needs nothing more.
  */
 export function openAttempt(task: TaskRead): Attempt | undefined {
   const highest = task.attempts.at(-1);
   if (highest === undefined) return undefined;
   if (highest.lost) return highest;
   if (highest.outcome === undefined) return highest;
-  // Sent to review anew, it had been rolled forward to done: a lease that stayed tells nothing more.
+  // Sent to review again, it had been rolled forward to done: a lease that stayed tells nothing more.
   if (!highest.leased || highest.anew) return undefined;
   return task.state === homeOf(highest.kind) ? highest : undefined;
 }
@@ -50,7 +50,7 @@ export function homeOf(kind: AttemptKind): State {
  * The highest attempt, when its outcome was rolled forward to where the task stands and only its
  * lease stayed. Who sees that gives the lease back: afterwards a person may move the folder to where
  * it came from, and it is not taken for a move cut short. Before anybody has looked nobody can tell
- * the two apart: the folder stands at home with an outcome and a lease in both, and the rename itself
+ * the two apart: the folder is at home with an outcome and a lease in both, and the rename itself
  * leaves no other trace. Then the outcome is rolled forward again, and the person's move is undone.
  */
 export function leftLease(task: TaskRead): Attempt | undefined {

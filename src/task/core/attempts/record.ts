@@ -45,7 +45,7 @@ export type OutcomeName = WorkOutcome | ReviewOutcome;
 const instant = () => z.string().check(z.refine(isInstant, 'expected a time in ISO 8601'));
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
-/** A process on a machine, told apart from a later one with the same pid. */
+/** A process on a machine, distinguished from a later one with the same pid. */
 export const processRefSchema = lazily(() =>
   z.object({
     pid: z.int(),
@@ -64,7 +64,7 @@ export const ownerSchema = lazily(() =>
     attempt: z.int(),
     kind: z.enum(ATTEMPT_KINDS),
     owner: z.enum(OWNER_KINDS),
-    /** Who is called: the executor, or the gate of a review; empty when nobody is. */
+    /** Who is called: the executor, or the gate of a review; empty when there is none. */
     agent: z.string(),
     nonce: z.string(),
     /** Highest committed attempt when this one was claimed; a recovery keeps the base of the dead. */
@@ -80,7 +80,7 @@ export const ownerSchema = lazily(() =>
 );
 export type OwnerRecord = z.infer<ReturnType<typeof ownerSchema>>;
 
-/** anew.md: which decision of which checkpoint sent the task to review anew. */
+/** anew.md: which decision of which checkpoint sent the task to review again. */
 export const anewSchema = lazily(() =>
   z.object({ v: z.literal(1), checkpoint: z.string(), decision: z.string() }),
 );
@@ -146,13 +146,13 @@ export const outcomeSchema = lazily(() =>
     noticed: z.optional(z.array(z.string())),
     /** What was refused live, by a hook, a permission or the client. */
     denied: z.optional(z.array(z.string())),
-    /** What the client told of its use; absent where it tells nothing. */
+    /** What the client reported of its use; absent where it reports nothing. */
     input_tokens: z.optional(z.int()),
     output_tokens: z.optional(z.int()),
     cost_usd: z.optional(z.number()),
-    /** What it was called with, or what the client told of itself. */
+    /** What it was called with, or what the client reported of itself. */
     model: z.optional(z.string()),
-    /** Why the client failed, where it told; after `model` the next of the chain is tried. */
+    /** Why the client failed, where it reported it; after `model` the next of the chain is tried. */
     error: z.optional(z.enum(CLIENT_ERRORS)),
     /** After an outage: when its limit ends, where the client reported it. */
     resets_at: z.optional(instant()),
@@ -271,7 +271,7 @@ export interface Attempt {
   readonly leased: boolean;
   /** It holds a blocked.md: the task had been blocked and was resolved before this attempt. */
   readonly blocked: boolean;
-  /** Approved, and sent to review anew after that by a checkpoint: it holds an anew.md. */
+  /** Approved, and sent to review again after that by a checkpoint: it holds an anew.md. */
   readonly anew: boolean;
   /** It asked, and no question of it can be read any more: it counts as interrupted. */
   readonly unasked?: true;

@@ -1,4 +1,4 @@
-/** What depends on what, in an order in which each stands behind what it needs; or the cycles. Pure. */
+/** What depends on what, in an order in which each comes after what it needs; or the cycles. Pure. */
 import { cycleThrough } from './dependency-graph.ts';
 
 const CYCLES_MAX = 10;

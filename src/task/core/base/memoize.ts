@@ -1,6 +1,6 @@
 /**
  * What is found out of a thing once, and remembered as long as that thing is. A constant that is made
- * with it is marked PURE, so that the bundle leaves it out where nobody uses it.
+ * with it is marked PURE, so that the bundle leaves it out where it is unused.
  */
 export function onceFor<Of extends object, T>(find: (one: Of) => T): (one: Of) => T {
   const known = new WeakMap<Of, { readonly found: T }>();

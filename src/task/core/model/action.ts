@@ -47,7 +47,7 @@ export type Action =
       readonly attempt: number;
       readonly work: AttemptKind;
       readonly owner: OwnerKind;
-      /** The gate of a review; empty when nobody is asked, `person` when the boxes are read. */
+      /** The gate of a review; empty when there is none, `person` when the boxes are read. */
       readonly gate: string;
       /** True when the highest attempt is open and its owner dead: it is fenced first. */
       readonly recovers: boolean;

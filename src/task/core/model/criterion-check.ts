@@ -5,7 +5,7 @@
 import { checkName, type Check, type Contract, type Criterion } from './contract.ts';
 
 /**
- * The check that a criterion names: its command, its path or its whole name stands in the text. A
+ * The check that a criterion names: its command, its path or its whole name is in the text. A
  * deliverable that it names counts too: the runner looks itself whether it is there.
  */
 export function checkOf(contract: Contract, criterion: Pick<Criterion, 'text'>): Check | undefined {

@@ -19,7 +19,7 @@ export interface TickedCriterion {
   readonly number: number;
   readonly text: string;
   readonly ticked: boolean;
-  /** What stands behind the criterion's text or below it; empty when nothing does. */
+  /** What comes after the criterion's text or below it; empty when nothing does. */
   readonly evidence: string;
 }
 
@@ -88,7 +88,7 @@ export interface BlockedDocument {
 
 /**
  * GO: the next wave begins. PAUSE: it does not, until another box is ticked; what waits for no checkpoint
- * goes on. REVIEW: what is done of the wave is verified and reviewed anew. ABORT: all that depends on it
+ * goes on. REVIEW: what is done of the wave is verified and reviewed again. ABORT: all that depends on it
  * is given up.
  */
 export const DECISIONS = ['GO', 'PAUSE', 'REVIEW', 'ABORT'] as const;

@@ -62,7 +62,7 @@ export function slugOf(title: string): string {
   return slug;
 }
 
-/** `random` gives numbers in [0, 1); `date` is ISO 8601, its date part is taken as it stands. */
+/** `random` gives numbers in [0, 1); `date` is ISO 8601, its date part is taken as it is. */
 export function newTaskId(
   workflow: string,
   title: string,

@@ -22,7 +22,7 @@ export const GIT_OPERATIONS = [
 ] as const;
 export type GitOperation = (typeof GIT_OPERATIONS)[number];
 
-/** `hard` is refused; `soft` and `warn` are told, in the brief and in the report. */
+/** `hard` is refused; `soft` and `warn` are reported, in the brief and in the report. */
 export const STRENGTHS = ['hard', 'soft', 'warn'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 

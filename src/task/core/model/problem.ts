@@ -1,5 +1,5 @@
 /**
- * Problems are expected and travel as values: bad input, a missing file, a contract nobody can run.
+ * Problems are expected and travel as values: bad input, a missing file, a contract that cannot be run.
  * A fault (the environment failed) is thrown and caught per task; a bug is an assertion.
  * Nothing here prints or throws, except `assert` and `unreachable`, which mean our own mistake.
  */

@@ -1,5 +1,5 @@
 /**
- * The eight states of a task. A state's string is the name of the folder that the task stands in,
+ * The eight states of a task. A state's string is the name of the folder that the task is in,
  * everywhere: code, files, JSON, messages (docs/concepts.md#states).
  */
 

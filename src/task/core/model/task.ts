@@ -35,7 +35,7 @@ export interface TaskRead {
   readonly state: State;
   readonly contract: Result<Contract>;
   readonly source: ContractSource;
-  /** Ascending by number; a lost attempt stands before the one that took over. */
+  /** Ascending by number; a lost attempt comes before the one that took over. */
   readonly attempts: readonly Attempt[];
   /** In questions, where questions.md is there. */
   readonly questions: Result<QuestionsDocument> | undefined;
@@ -67,7 +67,7 @@ export interface WholeTask extends TaskRead {
  * - orphan: its runner is dead, its agent lives; overdue when past its deadline
  * - dead: runner and agent are dead, or the lease of another host has expired
  * - elsewhere: another host, its lease is fresh
- * - unknown: owner.md cannot be read, so nobody may take over
+ * - unknown: owner.md cannot be read, so no runner may take over
  * - person, host: never judged; files, `collect` or a verb end them
  */
 export type Holder =
@@ -87,7 +87,7 @@ export type DependencyState = State | 'archived_done' | 'archived_aborted' | 'ar
 export interface Dependency {
   readonly id: string;
   readonly state: DependencyState;
-  /** All states that it stands in, where these are two or more. */
+  /** All states that it is in, where these are two or more. */
   readonly places?: readonly State[];
   /** Of a checkpoint that has not ended: whose GO it waits for. */
   readonly asks?: string;
@@ -127,7 +127,7 @@ export interface Facts {
   readonly aborted_parent: string | undefined;
   /** The path of a dependency cycle through this task, first id repeated at the end. */
   readonly cycle: readonly string[] | undefined;
-  /** What stands in the way of a call: unknown agent, missing context file, no criteria. */
+  /** What is in the way of a call: unknown agent, missing context file, no criteria. */
   readonly preflight: readonly Problem[];
   /** A live task that writes the same deliverable. */
   readonly overlap: { readonly id: string; readonly path: string } | undefined;

@@ -1,7 +1,7 @@
 /**
  * Rings when something changes below the task folders. It carries no facts: who hears it looks at the
  * disk. Folders are watched, not files, and neither desks, attempts nor what is done: that is what
- * agents and the runner write. A lost ring costs time only; too few watches (ENOSPC, EMFILE) is told
+ * agents and the runner write. A lost ring costs time only; too few watches (ENOSPC, EMFILE) is reported
  * once, and from then on nothing rings.
  */
 import { basename, relative } from 'node:path';

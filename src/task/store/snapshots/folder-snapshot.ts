@@ -1,6 +1,6 @@
 /**
  * A folder as it is seen before and after an agent worked in it: a mark for each file, by which a
- * change is told without reading it. The time of the last change of the inode is in the mark: no
+ * change is reported without reading it. The time of the last change of the inode is in the mark: no
  * program can set it back. Never through a link; links and other odd things have marks like files.
  */
 import { errorCode, isGone, isReadRefused, type Disk, type Stat } from '../disk/disk.ts';
@@ -20,7 +20,7 @@ export interface Sight {
 
 export interface SightOptions {
   readonly files_max: number;
-  /** By name, wherever it stands. */
+  /** By name, wherever it is. */
   readonly left_out: ReadonlySet<string>;
   /** By path. */
   readonly skipped: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export function sightOf(disk: Disk, root: string, options: SightOptions): Sight 
   return sight;
 }
 
-/** What is not there, and what may not be looked into, has no entries; of the latter `shut` is told. */
+/** What is not there, and what may not be looked into, has no entries; `shut` reports the latter. */
 export function entriesOf(
   disk: Disk,
   folder: string,

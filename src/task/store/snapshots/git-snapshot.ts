@@ -44,7 +44,7 @@ function withCommon(disk: Disk, own: string): GitFolders {
   return { own, common: named === undefined ? own : resolve(own, named) };
 }
 
-/** What runs programs or says where things are: nobody's to change but a person's. */
+/** What runs programs or says where things are: only a person may change it. */
 const CONFIGURING = [
   'config',
   'config.worktree',

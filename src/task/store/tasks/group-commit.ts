@@ -1,6 +1,6 @@
 /**
  * Group commit: the same disk, whose syncs of folders are put together until `flush`. For many moves
- * of one command: all renames, then each parent once. Nothing may be told as done before `flush`.
+ * of one command: all renames, then each parent once. Nothing may be reported as done before `flush`.
  */
 import type { State } from '../../core/model/state.ts';
 import type { Disk } from '../disk/disk.ts';

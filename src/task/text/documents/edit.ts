@@ -144,7 +144,7 @@ export function tickAlone<Word>(
   const box = own.find((one) => one.ticked) ?? own[0];
   if (box === undefined) return undefined;
   let edited = box.ticked ? text : tick(text, box.line);
-  // One character for another: what stands behind it stays where it is.
+  // One character for another: what comes after it stays where it is.
   for (const other of boxes) {
     if (other.ticked && other !== box) edited = tick(edited, other.line, ' ');
   }
@@ -183,7 +183,7 @@ export function setFindingsAside(text: string): string {
   return `${insert(text, aside).trimEnd()}${eol}${eol}## Findings${eol}`;
 }
 
-/** `line` is 1-based. Undefined when no box stands there. */
+/** `line` is 1-based. Undefined when no box is there. */
 export function tickBox(text: string, line: number): string | undefined {
   const found = scanMarkdown(text)[line - 1];
   const bullet = found === undefined ? undefined : bulletOf(found);

@@ -26,7 +26,7 @@ export interface Placed {
   readonly asked: readonly Line[];
   /** The question in the file, when it is still there. */
   readonly block: Block | undefined;
-  /** What stands under it now and did not when it was asked. */
+  /** What is under it now and did not when it was asked. */
   readonly added: readonly Line[];
 }
 

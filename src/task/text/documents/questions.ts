@@ -1,6 +1,6 @@
 /**
  * questions.md: what the agent asks, and what a person answered in the same file. A question is
- * answered when text stands in its slot or under it; white space and comments are no answer.
+ * answered when text is in its slot or under it; white space and comments are no answer.
  * What the agent itself wrote there is none. Never fails; a question that is not found again counts as unanswered.
  */
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
@@ -48,7 +48,7 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   }));
 }
 
-/** At least one line of it stands more often in the file than the agent wrote it, wherever it did. */
+/** At least one line of it occurs more often in the file than the agent wrote it, wherever it did. */
 function isAdded(answer: readonly Line[], lines: readonly Line[], own: readonly Line[]): boolean {
   const said = answer.map((line) => line.raw.trim());
   const words = new Set(said.filter((line) => line !== '' && !isAnswerLine(line)));
@@ -75,7 +75,7 @@ function questionText(lines: readonly Line[]): string {
   return text === '' ? oneLine(lines[0]?.title ?? '') : text;
 }
 
-/** For the edits: where each question stands in the text. */
+/** For the edits: where each question is in the text. */
 export function questionBlocks(
   lines: readonly Line[],
   original?: string,

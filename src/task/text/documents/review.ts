@@ -142,8 +142,8 @@ export function parseReview(text: string): ReviewDocument {
 }
 
 /**
- * What stands under `## Findings`; without such a section, all but title, boxes and the checks that
- * the runner lists. Whatever stands elsewhere is still in the file that the next attempt is given.
+ * What is under `## Findings`; without such a section, all but title, boxes and the checks that
+ * the runner lists. Whatever is elsewhere is still in the file that the next attempt is given.
  */
 function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
   const sections = sectionsNamed(lines, 'Findings');
@@ -172,7 +172,7 @@ export function parseBlocked(text: string): BlockedDocument {
   const lines = scanMarkdown(text);
   const heading = resolutionHeading(lines);
   if (heading === undefined) return { resolution: '' };
-  // Read on its own: what stands above cannot hide it.
+  // Read on its own: what is above cannot hide it.
   const end = heading.start + heading.raw.length + heading.eol.length;
   const below = scanMarkdown(text.slice(end), { whole: false });
   const [why = ''] = sectionText(lines, 'Why It Stopped').split(/\n\s*\n/);

@@ -17,7 +17,7 @@ function bad(message: string, found: string, fix: string): Result<never> {
   return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
 }
 
-/** Until whoever asks says where it stands. */
+/** Until whoever asks says where it is. */
 const NOWHERE = { file: '', line: 1 };
 
 function quoted(text: string): string {

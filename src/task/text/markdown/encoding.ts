@@ -36,7 +36,7 @@ function badEncoding(file: string, line: number, col: number, message: string): 
   return refused({ code: 'encoding', file, line, col, message, expected: 'UTF-8', fix });
 }
 
-/** Refused when a CR stands without its LF: it would be a line end for some readers only. */
+/** Refused when a CR comes without its LF: it would be a line end for some readers only. */
 export function bareReturn(text: string, file: string): Result<never> | undefined {
   if (!text.includes('\r')) return undefined;
   const at = text.search(/\r(?!\n)/);

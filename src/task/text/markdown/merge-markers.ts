@@ -5,7 +5,7 @@
 export interface Conflict {
   /** 1-based line of `<<<<<<<`. */
   readonly line: number;
-  /** What stands behind `<<<<<<<` and `>>>>>>>`: the names of the two sides. */
+  /** What comes after `<<<<<<<` and `>>>>>>>`: the names of the two sides. */
   readonly sides: readonly [string, string];
 }
 

@@ -1,7 +1,7 @@
 /**
  * The only door to Handlebars. Templates come from the package and the workspace; what people and
  * agents wrote is only ever a value, and a value is never run, escaped or looked up by prototype.
- * A value that the template asks for and nobody gave is a fault with the template's name.
+ * A value that the template asks for and that is missing is a fault with the template's name.
  */
 import Handlebars from 'handlebars';
 import Runtime from 'handlebars/runtime.js';
@@ -29,7 +29,7 @@ function isolated<T extends typeof Handlebars>(handlebars: T): T {
   own.unregisterHelper('log');
   // One line of words, whatever was given.
   own.registerHelper('line', (text: unknown) => oneLine(asText(text)));
-  // Free text that cannot end the section it stands in.
+  // Free text that cannot end the section it is in.
   own.registerHelper('block', (text: unknown) => escapeBlock(asText(text)));
   own.registerHelper('is', (a: unknown, b: unknown) => a === b);
   return own;
@@ -47,7 +47,7 @@ let runtime: typeof Handlebars | undefined;
 
 /** Compiling takes milliseconds, and a process renders the same few sources again and again. */
 const known = new Map<string, HandlebarsTemplateDelegate>();
-/** More than the package and any workspace have; after that, it begins anew. */
+/** More than the package and any workspace have; after that, it begins again. */
 export const COMPILED_MAX = 64;
 
 /** Each of the two is made when it is first needed: few calls need either, hardly any both. */

@@ -1,6 +1,6 @@
 /**
  * JSON as people write it into settings: with comments and trailing commas. Read only, so that nobody
- * writes such a file anew and loses them. Pure; what is no JSON even then is undefined.
+ * writes such a file again and loses them. Pure; what is no JSON even then is undefined.
  */
 import { parsedJson } from '../../core/base/json.ts';
 

@@ -75,7 +75,7 @@ function mapping(reading: Reading, indent: number, depth: number, path: string):
     if (read === DECLINED) return DECLINED;
     data[key] = read;
     row = reading.rows[reading.at];
-    // What stands further in would belong to the value before it.
+    // What is further in would belong to the value before it.
     if (row !== undefined && row.indent > indent) return DECLINED;
   }
   return data;
@@ -102,7 +102,7 @@ function list(reading: Reading, { indent }: Row, depth: number, path: string): u
     const inner = `${path}.${items.length}`;
     reading.places?.set(inner, { line: row.line, col: indent + from + 1 });
     const isMapping = KEY.test(item);
-    // Its first key stands behind the dash, the others below that key.
+    // Its first key comes after the dash, the others below that key.
     if (isMapping) reading.rows[reading.at] = { ...row, indent: indent + from, text: item };
     else reading.at++;
     const read = isMapping

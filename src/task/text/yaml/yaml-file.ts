@@ -1,6 +1,6 @@
 /**
  * A whole file of YAML, such as the configuration: read under the rules of a front matter, by the plain
- * reader where it is plain. Refused with file, line and column, or read as it stands.
+ * reader where it is plain. Refused with file, line and column, or read as it is.
  */
 import { ok, refused, type Result } from '../../core/model/problem.ts';
 import { bareReturn } from '../markdown/encoding.ts';
