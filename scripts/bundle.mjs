@@ -38,7 +38,9 @@ function partsOf(key) {
   const folders = readdirSync(new URL('../src/', import.meta.url), { withFileTypes: true });
   return folders.flatMap(({ name }) => {
     const file = new URL(`../src/${name}/bundle.json`, import.meta.url);
-    return existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8'))[key]) : [];
+    return existsSync(file)
+      ? Object.entries(JSON.parse(readFileSync(file, 'utf8'))[key] ?? {})
+      : [];
   });
 }
 
@@ -53,13 +55,16 @@ const PARTS = {
   'src/cli/prompts/ask-trust.ts': 'all',
   'src/engine/commands/stop-orphan.ts': 'all',
 };
-/** A called part that is in all.cjs, for the same reason. */
-const CALLED_IN_ALL = 'src/worktrees/engine/still-unprepared.ts';
+/** Called parts that are in all.cjs, for the same reason. */
+const CALLED_IN_ALL = [
+  'src/worktrees/engine/still-unprepared.ts',
+  ...partsOf('called_in_all').map(([, path]) => path),
+];
 /** The command, the library, and the parts that others look for in it. */
 const ALL = [
   "export { start } from './src/cli/startup/main.ts';",
   "export * from './src/index.ts';",
-  `export * from './${CALLED_IN_ALL}';`,
+  ...CALLED_IN_ALL.map((path) => `export * from './${path}';`),
   ...Object.keys(PARTS)
     .filter((path) => PARTS[path] === 'all')
     .map((path) => `export * from './${path}';`),
@@ -143,7 +148,7 @@ export async function bundleCommand(root) {
       plugins: [
         someVerbs(root, name, table),
         ownParts(name),
-        calledParts(root, name === 'all' ? CALLED_PARTS : { ...CALLED_PARTS, all: CALLED_IN_ALL }),
+        calledParts(root, name === 'all' ? [] : CALLED_IN_ALL),
         own,
         loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
       ],
@@ -190,7 +195,7 @@ export async function bundleCommand(root) {
       BUILD: JSON.stringify(sources.digest('hex')),
       FAMILY_OF: JSON.stringify(JSON.stringify(familyOfVerb(table.verbs))),
     },
-    plugins: [calledParts(root, CALLED_PARTS), own],
+    plugins: [calledParts(root), own],
   });
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
@@ -327,11 +332,13 @@ function ownParts(family) {
   };
 }
 
-function calledParts(root, parts) {
+/** `in_all`: those that are looked for in all.cjs. */
+function calledParts(root, in_all = []) {
   return {
     name: 'called-parts',
     setup({ onLoad }) {
-      for (const [name, file] of Object.entries(parts)) {
+      const parts = [...Object.entries(CALLED_PARTS), ...in_all.map((file) => ['all', file])];
+      for (const [name, file] of parts) {
         onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, () => {
           const text = readFileSync(join(root, file), 'utf8');
           const called = [...text.matchAll(/^export function (\w+)/gm)].map(([, one]) => one);

@@ -23,6 +23,7 @@ const ALLOWED = [
   /^dist\/(?!.*\.test\.|bin\/|cli\/(?!schema\/)).+\.d\.ts$/,
   /^dist\/bin\/(?:[\w-]+\.cjs|help\.txt|THIRD-PARTY\.txt)$/,
   /^docs\/[\w/.-]+\.(?:md|svg|png)$/,
+  /^docs\/examples\/[\w-]+\/config\.yaml$/,
   /^templates\/[\w-]+\.hbs$/,
   /^templates\/opencode-plugin\.js$/,
   /^templates\/init\/[\w.-]+$/,

@@ -47,11 +47,12 @@ export function distrust(running: Running, before: Before, found: readonly Found
 }
 
 function filesOf({ ws }: Running, before: Before, found: readonly Found[]): Changed[] {
-  // In a folder that could not be listed nobody knows what was there.
+  // What was in a folder that could not be listed, or in a file that could not be looked at, is not known.
   const shut = [...(before.files?.keys() ?? ['/'])].filter((path) => path.endsWith('/'));
   return found.flatMap(({ area, path, kind }): Changed[] => {
     if (area !== 'file' && area !== 'settings') return [];
     if (!OBEYED.some((one) => isWithin(one, path))) return [];
+    if (before.files?.get(path) === 'shut') return [];
     if (shut.some((folder) => `/${path}`.startsWith(`/${folder}`.replace('//', '/')))) return [];
     const [was, now] = [digestBefore(before, path), digestNow(ws, path)];
     // A folder that could not be listed took nothing away.
