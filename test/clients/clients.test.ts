@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Adapter, AgentCall, AgentProgress } from '../../src/process/adapter.ts';
+import { ownReason, refusalWords } from '../../src/authority/core/denial.ts';
 import { CLIENTS, clientAdapter } from '../../src/clients/adapters/client-table.ts';
 import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
 import { adapterFor } from '../../src/clients/adapters/registry.ts';
@@ -377,7 +378,44 @@ async function argvOf(
   return (await loaded(type)).prepare(call(full)).argv;
 }
 
+const WHY = 'create a.ts: the contract lets it write out/**';
+const REFUSED = refusalWords(WHY, '/w/desk');
+
+/** An event of each that quotes it; of codex a plain line, where alone its reader looks for one. */
+const REFUSALS: Readonly<Record<(typeof CLIENT_TYPES)[number], string>> = {
+  opencode: JSON.stringify({
+    type: 'tool_use',
+    part: { tool: 'edit', state: { status: 'error', input: { filePath: 'a.ts' }, error: REFUSED } },
+  }),
+  claude: JSON.stringify({
+    type: 'user',
+    message: {
+      content: [{ type: 'tool_result', tool_use_id: 't', is_error: true, content: REFUSED }],
+    },
+    tool_result_meta: [{ id: 't', permission_decision: { decision: 'reject' } }],
+  }),
+  codex: `error: ${REFUSED}`,
+  gemini: JSON.stringify({
+    type: 'tool_result',
+    tool_id: 'write_file__1',
+    status: 'error',
+    error: { type: 'policy_violation', message: `Tool execution blocked: ${REFUSED}` },
+  }),
+};
+
+test('of our refusal the reason is read back, whole or cut at its end', () => {
+  expect(ownReason(REFUSED)).toBe(WHY);
+  expect(ownReason(`hook error: ${REFUSED} X`)).toBe(WHY);
+  expect(ownReason(REFUSED.slice(0, REFUSED.indexOf('/**') + 3))).toBe(WHY);
+  expect(ownReason('permission denied')).toBeUndefined();
+});
+
 describe.each(CLIENT_TYPES)('%s', (type) => {
+  test('our refusal, in the words that we print, is a denial with its reason', async () => {
+    const events = (await loaded(type)).read(REFUSALS[type]);
+    expect(events).toEqual([expect.objectContaining({ kind: 'denied', why: WHY })]);
+  });
+
   test.each(EVENTS[type].map(([line, events]) => ({ line, events })))(
     'reads $line',
     async ({ line, events }) => {

@@ -203,7 +203,11 @@ describe('`__proto__`, `constructor` keys or ids', () => {
     async (name) => {
       const house = makeHouse();
       house.task('bad', shellContract('bad', { head: `agent: ${name}\nadapter: ${name}` }));
-      await expectRefused(house, 'bad', { code: 'unknown_agent', says: 'nobody knows', line: 7 });
+      await expectRefused(house, 'bad', {
+        code: 'unknown_agent',
+        says: 'this agent does not exist',
+        line: 7,
+      });
     },
   );
   test('the naive reading gives everybody the key', () => {

@@ -97,7 +97,7 @@ describe('plan new', () => {
     });
     const { contract } = asked(ws, 'Launch it', { squads: ['legal', 'dev', 'marketing'] });
     expect(contract.requirements).toContain('Squad: `legal` (as it was asked for)');
-    expect(contract.requirements).toContain('asked for `dev` and `marketing` as well');
+    expect(contract.requirements).toContain('The request also names `dev` and `marketing`');
     expect(contract.requirements).toContain('- `.contracts/squads/legal/workflows/review.yaml`');
     const none = askForPlan(ws, { request: 'Launch it', squads: ['legal', 'lawl', 'nobody'] });
     expect(none.ok ? [] : none.problems.map(({ found }) => found)).toEqual(['lawl', 'nobody']);
@@ -130,7 +130,11 @@ describe('plan_valid', () => {
     ['launch', undefined, '.contracts/plans/launch/plan.md: there is no such file'],
     ['launch', '# Nothing\n', '.contracts/plans/launch/plan.md:1:1: there is nothing to do in it'],
     ['Launch it', GOOD, 'Launch it is no name of a plan'],
-    ['launch', `${GOOD}\n- [ ] x (executor: @nobodyy)\n`, 'plan.md:3:1: error: nobody knows'],
+    [
+      'launch',
+      `${GOOD}\n- [ ] x (executor: @nobodyy)\n`,
+      'plan.md:3:1: error: this agent does not exist',
+    ],
     ['launch', `${GOOD}\n\n- [ ] x (depends: y)\n`, 'plan.md:4:1: error: '],
   ])('of %s with %j: %s', (said, text, expected) => {
     expect(why(text, said)).toContain(expected);

@@ -1,6 +1,6 @@
 /**
  * What the settings of a squad change, each against its default: the form of plans, who is asked between
- * waves, who reviews, whether work is told as stories, and how it is verified. By the verbs, in a
+ * waves, who reviews, whether work is written as stories, and how it is verified. By the verbs, in a
  * workspace of this test's own; and the articles of the constitution as they hold by default.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -88,9 +88,9 @@ const RULES: readonly (readonly [yaml: string, what: () => Promise<unknown>, is:
   ['default_reviewer: po', async () => (await first())?.gates, ['po']],
   ['default_reviewer: dev', async () => (await first())?.gates, ['person']],
   ['quality_gates: false', async () => (await first())?.gates, []],
-  ['', async () => (await request()).includes('told as stories'), true],
+  ['', async () => (await request()).includes('written as stories'), true],
   ['', async () => (await articles())['III'], 'soft'],
-  ['story_driven: false', async () => (await request()).includes('told as stories'), false],
+  ['story_driven: false', async () => (await request()).includes('written as stories'), false],
   ['story_driven: false', async () => (await articles())['III'], undefined],
   ['plan_type: task', async () => (await articles())['III'], undefined],
   ['', async () => (await request()).includes('## Wave 1: Ground'), true],

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
 import { OPENCODE_FILES } from '../../task/core/model/permissions.ts';
 import { fields, type Fields } from '../../task/core/base/json.ts';
+import { ownReason } from '../../authority/core/denial.ts';
 import { allowedCommands, lackedNames } from '../../authority/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import {
@@ -145,7 +146,8 @@ function besideEvents(line: string): readonly AgentProgress[] {
   return [{ kind: 'denied', tool: asked[1] ?? '', why: asked[2] ?? '' }];
 }
 
-const DENIAL = /rejected permission|prevents? you from using|denied|not allowed|authority/i;
+/** Its own words; ours are known by how they begin. */
+const DENIAL = /rejected permission|prevents? you from using|denied|not allowed/i;
 
 function tool(part: Fields): readonly AgentProgress[] {
   const name = text(part['tool']);
@@ -154,7 +156,8 @@ function tool(part: Fields): readonly AgentProgress[] {
   if (name === 'question') return questionsIn(input);
   const error = text(state['error']);
   const failed = state['status'] === 'error';
-  if (failed && DENIAL.test(error)) return [denial(name, input, error)];
+  const denied = ownReason(error) !== undefined || DENIAL.test(error);
+  if (failed && denied) return [denial(name, input, error)];
   const id = part['callID'];
   const { exit: exit_code } = fields(state['metadata']);
   const output = text(state['output']) || error;

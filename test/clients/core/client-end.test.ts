@@ -27,6 +27,7 @@ const ROWS: readonly Row[] = [
     ended(1),
     {
       outcome: 'failed',
+      code: 'client_login',
       reason: 'you are not logged in to claude: Invalid API key',
       error: 'login',
     },
@@ -40,7 +41,12 @@ const ROWS: readonly Row[] = [
       },
     },
     ended(1),
-    { outcome: 'failed', reason: 'claude failed: set it in ~/.gemini/x', error: 'other' },
+    {
+      outcome: 'failed',
+      code: 'client_other',
+      reason: 'claude failed: set it in ~/.gemini/x',
+      error: 'other',
+    },
   ],
   [
     'nobody is logged in: the folder of one call is the one at home',
@@ -54,6 +60,7 @@ const ROWS: readonly Row[] = [
     ended(1),
     {
       outcome: 'failed',
+      code: 'client_login',
       reason: 'you are not logged in to claude: Set an Auth method in ~/.gemini/s.json',
       error: 'login',
     },
@@ -62,7 +69,12 @@ const ROWS: readonly Row[] = [
     'the model failed',
     { error: { what: 'model', text: '400 no such model' }, ended: 'failed', model: 'gpt-0' },
     ended(1),
-    { outcome: 'failed', reason: 'the model failed (gpt-0): 400 no such model', error: 'model' },
+    {
+      outcome: 'failed',
+      code: 'client_model',
+      reason: 'the model failed (gpt-0): 400 no such model',
+      error: 'model',
+    },
   ],
   [
     'a limit of its own',
@@ -70,6 +82,7 @@ const ROWS: readonly Row[] = [
     ended(1),
     {
       outcome: 'failed',
+      code: 'client_limit',
       reason: 'claude stopped at a limit of its own: too many turns',
       error: 'limit',
     },
@@ -80,6 +93,7 @@ const ROWS: readonly Row[] = [
     ended(1),
     {
       outcome: 'failed',
+      code: 'client_version',
       reason:
         "claude does not know how it was called, so it is of a version that contracts does not know; update it: error: unknown option '--x'",
       error: 'version',
@@ -89,13 +103,18 @@ const ROWS: readonly Row[] = [
     'such words from a tool, in a session',
     { error: { what: 'version', text: 'unknown option' }, session: 's' },
     ended(1),
-    { outcome: 'failed', reason: 'claude failed: unknown option', error: 'other' },
+    {
+      outcome: 'failed',
+      code: 'client_other',
+      reason: 'claude failed: unknown option',
+      error: 'other',
+    },
   ],
   [
     'something else',
     { error: { what: 'other', text: 'oh' } },
     ended(1),
-    { outcome: 'failed', reason: 'claude failed: oh', error: 'other' },
+    { outcome: 'failed', code: 'client_other', reason: 'claude failed: oh', error: 'other' },
   ],
   [
     'denied, and it stopped there',
@@ -103,6 +122,7 @@ const ROWS: readonly Row[] = [
     ended(0),
     {
       outcome: 'failed',
+      code: 'client_denied',
       reason: 'it was denied edit: result.md (and 1 more), and wrote no result',
     },
   ],
@@ -110,7 +130,11 @@ const ROWS: readonly Row[] = [
     'it ended well and wrote nothing',
     { ended: 'ok', said: 'All\n  done.' },
     ended(0),
-    { outcome: 'failed', reason: 'claude ended and wrote no result; its last words: All done.' },
+    {
+      outcome: 'failed',
+      code: 'client_silent',
+      reason: 'claude ended and wrote no result; its last words: All done.',
+    },
   ],
   [
     'an exit code alone',
@@ -118,6 +142,7 @@ const ROWS: readonly Row[] = [
     ended(2),
     {
       outcome: 'failed',
+      code: 'client_silent',
       reason: 'claude ended with exit 2, no result; its last words: unknown option',
     },
   ],
@@ -125,13 +150,21 @@ const ROWS: readonly Row[] = [
     'killed',
     {},
     ended(null, 'SIGKILL'),
-    { outcome: 'crashed', reason: 'claude was killed by SIGKILL, no result' },
+    {
+      outcome: 'crashed',
+      code: 'client_stopped',
+      reason: 'claude was killed by SIGKILL, no result',
+    },
   ],
   [
     'stopped by SIGTERM, with an exit code of its own',
     {},
     ended(143),
-    { outcome: 'crashed', reason: 'claude was stopped from outside (signal 15), no result' },
+    {
+      outcome: 'crashed',
+      code: 'client_stopped',
+      reason: 'claude was stopped from outside (signal 15), no result',
+    },
   ],
   [
     'exit 0 without a closing event is no success',
@@ -139,6 +172,7 @@ const ROWS: readonly Row[] = [
     ended(0),
     {
       outcome: 'crashed',
+      code: 'client_stopped',
       reason:
         'claude ended without its closing event, as if it was stopped from outside, no result',
     },
@@ -147,7 +181,11 @@ const ROWS: readonly Row[] = [
     'without a trace',
     {},
     ended(null),
-    { outcome: 'crashed', reason: 'claude ended without a trace, no result' },
+    {
+      outcome: 'crashed',
+      code: 'client_stopped',
+      reason: 'claude ended without a trace, no result',
+    },
   ],
 ];
 
@@ -203,7 +241,7 @@ function model(text: string): NonNullable<Heard['error']> {
 describe('an outage', () => {
   test.each(OUTAGES)('%s', (_name, told, clock) => {
     const end = whyNothing(heard(told), ended(1), CLIENT, CALLING);
-    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+    expect(end).toMatchObject({ outcome: 'interrupted', code: 'client_outage', error: 'outage' });
     expect(end.reason).toContain('the model is not available: ');
     const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
     expect(end.resets_at).toBe(at);
@@ -212,7 +250,7 @@ describe('an outage', () => {
   test.each(PRINTED)('printed beside the events: %s', (noise, clock) => {
     const told = heard({ session: 's', noise });
     const end = whyNothing(told, ended(1), CLIENT, CALLING);
-    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+    expect(end).toMatchObject({ outcome: 'interrupted', code: 'client_outage', error: 'outage' });
     expect(end.reason).toBe(`the model is not available: ${noise}`);
     const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
     expect(end.resets_at).toBe(at);
@@ -233,7 +271,7 @@ describe('an outage', () => {
 
   test.each([244, 173, 247])('exit %d of gemini', (code) => {
     const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
-    expect(end).toMatchObject({ outcome: 'interrupted', error: 'outage' });
+    expect(end).toMatchObject({ outcome: 'interrupted', code: 'client_outage', error: 'outage' });
   });
 
   test.each([
@@ -278,6 +316,7 @@ describe('an outage', () => {
     const told = heard({ error: model('529 overloaded') });
     expect(whyNothing(told, ended(1), CLIENT, { ...CALLING, out_too_long: true })).toMatchObject({
       outcome: 'blocked',
+      code: 'client_outage',
       reason: expect.stringContaining('for 24 hours'),
     });
   });
@@ -294,6 +333,7 @@ describe('a session that is gone', () => {
     const resumed = { ...CALLING, resumed: true };
     expect(whyNothing(heard(told), ended(1), CLIENT, resumed)).toMatchObject({
       outcome: 'interrupted',
+      code: 'client_session',
       error: 'session',
     });
     expect(whyNothing(heard(told), ended(1), CLIENT, CALLING).error).not.toBe('session');
@@ -322,6 +362,7 @@ describe('why a client handed in nothing', () => {
     const cloudy = { ...CLIENT, cloud: 'CLAUDE_CODE_USE_BEDROCK' };
     expect(whyNothing(told, ended(1), cloudy, CALLING)).toEqual({
       outcome: 'failed',
+      code: 'client_login',
       reason: 'you are not logged in to the cloud of CLAUDE_CODE_USE_BEDROCK: 403 token expired',
       error: 'login',
     });
