@@ -127,7 +127,14 @@ export function makeRoom(type: Client, attack: string, over?: 'acp'): Room {
     room,
     root,
     home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: tmpdir(), CONTRACTS_TRUST: '1' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      TMPDIR: tmpdir(),
+      // Compiled code is kept beside the home, which is compared.
+      XDG_CACHE_HOME: `${home}-cache`,
+      CONTRACTS_TRUST: '1',
+    },
     at,
     put: (path, text) => write(join(home, at(path)), text),
     look: () => Object.fromEntries(find(home)),
