@@ -46,6 +46,9 @@ test('who is not installed, who has no program, and who is not known', async () 
   const person = await world.run('agents', 'test', 'human');
   expect([person.code, person.stderr]).toEqual([2, expect.stringContaining('no program to try')]);
   const nobody = await world.run('agents', 'test', 'nobody');
-  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('this agent does not exist')]);
+  expect([nobody.code, nobody.stderr]).toEqual([
+    2,
+    expect.stringContaining('this agent does not exist'),
+  ]);
   expect((await world.run('agents', 'test', 'shell')).code).toBe(0);
 });
