@@ -78,7 +78,7 @@ const CALLED_PARTS = {
   trust: 'src/trust/trust.ts',
   person: 'src/workspace/open/person-settings.ts',
   safe: 'src/workspace/open/safe-directory.ts',
-  shell: 'src/authority/core/shell-effects.ts',
+  shell: 'src/permissions/core/shell-effects.ts',
   'keep-code': 'src/cli/startup/keep-code.ts',
   child: 'src/process/child-process.ts',
   started: 'src/process/gated-run.ts',
@@ -178,7 +178,7 @@ export async function bundleCommand(root) {
   const plugin = await build({
     ...options,
     format: 'esm',
-    entryPoints: ['src/authority/engine/rights/opencode-plugin.ts'],
+    entryPoints: ['src/permissions/engine/rights/opencode-plugin.ts'],
     define: { EFFECTS },
   });
   clean(plugin);

@@ -7,7 +7,7 @@
 import type { Authority } from '../task/core/model/permissions.ts';
 import type { ClientError, ClientNames } from '../task/core/attempts/client-report.ts';
 import { Fault } from '../task/core/model/problem.ts';
-import { RIGHTS_BYTES_MAX, rightsText, RIGHTS_NAME } from '../authority/core/rights.ts';
+import { RIGHTS_BYTES_MAX, rightsText, RIGHTS_NAME } from '../permissions/core/rights.ts';
 import { MARK_NAME } from './process-table.ts';
 
 /** `human` and `host` are never started by the runner: files on disk end their attempts. */

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { width } from '../../src/cli/output/text-width.ts';
 import { main } from '../../src/cli/startup/program.ts';
-import { BUILT_IN_AGENTS } from '../../src/authority/core/roles.ts';
+import { BUILT_IN_AGENTS } from '../../src/permissions/core/roles.ts';
 import { checkedLine } from '../support/json-lines.ts';
 
 let root = '';

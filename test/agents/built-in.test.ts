@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readAgentHead } from '../../src/agents/core/agent-head.ts';
-import { BUILT_IN_AGENTS } from '../../src/authority/core/roles.ts';
+import { BUILT_IN_AGENTS } from '../../src/permissions/core/roles.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
 
 const folder = fileURLToPath(new URL('../../templates/agents/', import.meta.url));

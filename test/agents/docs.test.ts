@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { agentConfigSchema } from '../../src/task/core/model/policy.ts';
 import { AGENT_PLACES, SKILL_PLACES, type Place } from '../../src/agents/core/places.ts';
-import { CLIENT_TOOLS, CLIENTS, TOOL_WORDS } from '../../src/authority/core/tools.ts';
+import { CLIENT_TOOLS, CLIENTS, TOOL_WORDS } from '../../src/permissions/core/tools.ts';
 
 const file = fileURLToPath(new URL('../../docs/reference/agents.md', import.meta.url));
 

@@ -9,7 +9,7 @@ import {
   toolWord,
   toolWords,
   unknownTools,
-} from '../../src/authority/core/tools.ts';
+} from '../../src/permissions/core/tools.ts';
 
 test.each(CLIENTS)('%s: each of its names is one of our words, and comes back', (client) => {
   for (const word of TOOL_WORDS) {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { narrowed, OPEN } from '../../src/task/core/model/permissions.ts';
-import { rightsText } from '../../src/authority/core/rights.ts';
+import { rightsText } from '../../src/permissions/core/rights.ts';
 import { BINARY } from '../support/binary.ts';
 
 let root = '';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Adapter, AgentCall, AgentProgress } from '../../src/process/adapter.ts';
-import { ownReason, refusalWords } from '../../src/authority/core/denial.ts';
+import { ownReason, refusalWords } from '../../src/permissions/core/denial.ts';
 import { CLIENTS, clientAdapter } from '../../src/clients/adapters/client-table.ts';
 import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
 import { adapterFor } from '../../src/clients/adapters/registry.ts';

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Authority } from '../../src/task/core/model/permissions.ts';
-import { rightsText } from '../../src/authority/core/rights.ts';
+import { rightsText } from '../../src/permissions/core/rights.ts';
 import { BINARY } from './house.ts';
 
 /** Of a shell where the input is a text. */

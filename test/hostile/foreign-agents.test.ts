@@ -4,9 +4,9 @@
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { expect, test } from 'vitest';
-import { BUILT_IN_AGENTS, ROLES } from '../../src/authority/core/roles.ts';
+import { BUILT_IN_AGENTS, ROLES } from '../../src/permissions/core/roles.ts';
 import { OPEN } from '../../src/task/core/model/permissions.ts';
-import { ownAuthority } from '../../src/authority/engine/rights/effective-authority.ts';
+import { ownAuthority } from '../../src/permissions/engine/rights/effective-authority.ts';
 import { roleOf } from '../../src/agents/engine/roles.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { makeHouse, type House } from './house.ts';

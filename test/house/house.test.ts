@@ -117,13 +117,13 @@ describe('imports', () => {
       ({ path }) => !['process', 'git', 'clients', 'sandbox'].includes(floor(path)),
     );
     expect(others.map(({ path }) => path).sort()).toEqual([
-      'src/authority/engine/rights/hook-disk.ts',
       'src/cli/commands/hook.ts',
       'src/cli/commands/new.ts',
       'src/cli/startup/keep-code.ts',
       'src/cli/startup/load.ts',
       'src/cli/terminal/device.ts',
       'src/cli/terminal/write-fd.ts',
+      'src/permissions/engine/rights/hook-disk.ts',
       'src/task/store/disk/real-disk.ts',
       'src/task/store/disk/tail-file.ts',
     ]);

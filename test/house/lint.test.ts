@@ -41,7 +41,7 @@ function lint(): Found[] {
 const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['task/core/base', 'task/text/markdown/lines.ts'],
   ['task/core/base', 'task/store/disk/hash.ts'],
-  ['authority/core', 'engine/step/step.ts'],
+  ['permissions/core', 'engine/step/step.ts'],
   ['engine/core/decide', 'engine/board/board.ts'],
   ['plans/core', 'plans/text/plan.ts'],
   ['plans/core', 'delegation/core/child-rules.ts'],
@@ -53,7 +53,7 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['workspace/open', 'engine/step/step.ts'],
   ['agents/engine', 'trust/trust.ts'],
   ['worktrees/engine', 'engine/step/step.ts'],
-  ['authority/engine/audit', 'engine/step/step.ts'],
+  ['permissions/engine/audit', 'engine/step/step.ts'],
   ['sandbox/engine', 'engine/step/step.ts'],
   ['sandbox/engine', 'squads/core/squad.ts'],
   ['engine/step', 'cli/output/age.ts'],

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
-import { ownAuthority } from '../../src/authority/engine/rights/effective-authority.ts';
+import { ownAuthority } from '../../src/permissions/engine/rights/effective-authority.ts';
 import { roleOf } from '../../src/agents/engine/roles.ts';
 import { readSkill } from '../../src/agents/engine/skill-files.ts';
 import { squadsOf } from '../../src/squads/engine/registry.ts';

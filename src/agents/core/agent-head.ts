@@ -16,7 +16,7 @@ import {
   TOOL_WORDS,
   toolWords,
   unknownTools,
-} from '../../authority/core/tools.ts';
+} from '../../permissions/core/tools.ts';
 
 type Head = Readonly<Record<string, unknown>>;
 type Settings = Record<string, unknown>;

@@ -5,7 +5,7 @@
  */
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { readAgentHead, type Noted } from './agent-head.ts';
-import type { Client } from '../../authority/core/tools.ts';
+import type { Client } from '../../permissions/core/tools.ts';
 import { sourceOf, type Place } from './places.ts';
 
 export type AgentSource = 'config' | 'project' | 'user' | 'built-in';

@@ -3,7 +3,7 @@
  * data: our own folder, those of the clients, the same in the person's own folders. Whoever reads
  * resolves `home` and `config`.
  */
-import { CLIENTS, type Client } from '../../authority/core/tools.ts';
+import { CLIENTS, type Client } from '../../permissions/core/tools.ts';
 
 /**
  * `project`: the workspace root; `home`: the home folder; `config`: XDG_CONFIG_HOME, else ~/.config;

@@ -5,7 +5,7 @@
  */
 import { adapterFor } from '../../clients/adapters/registry.ts';
 import { defined, type AgentDefinition, type AgentPath } from '../core/agents.ts';
-import { BUILT_IN_AGENTS } from '../../authority/core/roles.ts';
+import { BUILT_IN_AGENTS } from '../../permissions/core/roles.ts';
 import { onceFor } from '../../task/core/base/memoize.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';

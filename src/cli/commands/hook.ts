@@ -4,7 +4,7 @@
  * which every client takes for a refusal. For clients alone, so not among the verbs.
  */
 import { readSync } from 'node:fs';
-import { answerTo, type ToolUse } from '../../authority/engine/rights/tool-hook.ts';
+import { answerTo, type ToolUse } from '../../permissions/engine/rights/tool-hook.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { effectsOf } from '../startup/verbs.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';

@@ -3,7 +3,7 @@
  * that comes from files or agents is escaped before it is printed. Colour never stands alone.
  */
 import { colours as pc } from './colour.ts';
-import { deniedWords } from '../../authority/core/denial.ts';
+import { deniedWords } from '../../permissions/core/denial.ts';
 import { EVENT_VERSION, type Event } from '../../task/core/lines/event.ts';
 import type { Line } from '../schema/all-lines.ts';
 import type { Exact, LineOf, LineShapes } from '../../task/core/lines/line-types.ts';

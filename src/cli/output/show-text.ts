@@ -1,6 +1,6 @@
 /** The story of a task in words: what is wanted, what happened, what is next. */
 import { colours as pc } from './colour.ts';
-import { enforcedWords } from '../../authority/core/enforcement.ts';
+import { enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { AttemptStory, Story } from '../../engine/queries/show.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';

@@ -3,7 +3,7 @@
  * that no verb pays for the libraries of another. Where a file of the built command holds few of them, the
  * build writes another file in place of this one (scripts/bundle.mjs).
  */
-import type { Effects } from '../../authority/core/person-commands.ts';
+import type { Effects } from '../../permissions/core/person-commands.ts';
 import { capabilitiesIn } from '../../workspace/tasks/capability.ts';
 import type { JoiningFlags, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { keyOf } from '../terminal/command-shape.ts';

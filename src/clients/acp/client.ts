@@ -10,7 +10,7 @@ import {
   type Judged,
   type Rights,
   type World,
-} from '../../authority/core/judge-tool.ts';
+} from '../../permissions/core/judge-tool.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { questionsOf } from './elicitation.ts';
 import { wordsOf } from './failure.ts';

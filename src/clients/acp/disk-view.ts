@@ -4,7 +4,7 @@
  */
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Look } from '../../authority/core/judge-tool.ts';
+import type { Look } from '../../permissions/core/judge-tool.ts';
 import { orNothing, realOf } from '../../process/path-kind.ts';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;

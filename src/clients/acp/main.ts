@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
-import type { Effects } from '../../authority/core/person-commands.ts';
+import type { Effects } from '../../permissions/core/person-commands.ts';
 import { startAgent } from './agent-process.ts';
 import { renderQuestions } from './elicitation.ts';
 import { errorCodeOf, wordsOf, type Failure } from './failure.ts';

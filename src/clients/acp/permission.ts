@@ -15,7 +15,7 @@ import {
   type Rights,
   type ToolCall,
   type World,
-} from '../../authority/core/judge-tool.ts';
+} from '../../permissions/core/judge-tool.ts';
 import { fields } from '../../task/core/base/json.ts';
 import { names } from '../adapters/client-type.ts';
 

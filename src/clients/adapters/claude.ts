@@ -5,7 +5,7 @@
  * Its closing event is `result`; with sub-agents there are several, and the last one counts.
  */
 import { fields, type Fields } from '../../task/core/base/json.ts';
-import { allowedCommands, lackedNames } from '../../authority/core/tools.ts';
+import { allowedCommands, lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import {
   hookCommand,

@@ -3,7 +3,7 @@
  * a tool call in a few words, and what kind of failure a client's words tell. Pure; never throws.
  */
 import { isOutageStatus } from '../core/client-end.ts';
-import { ownReason } from '../../authority/core/denial.ts';
+import { ownReason } from '../../permissions/core/denial.ts';
 import type { ClientError } from '../../task/core/attempts/client-report.ts';
 import { fields, isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
 import type { AgentProgress } from '../../process/adapter.ts';

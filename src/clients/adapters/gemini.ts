@@ -5,7 +5,7 @@
  * is `result`; stopped by a signal it ends with 0 and none.
  */
 import { fields, type Fields } from '../../task/core/base/json.ts';
-import { lackedNames } from '../../authority/core/tools.ts';
+import { lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import {
   HOOK_SECONDS,

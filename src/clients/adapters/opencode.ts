@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
 import { OPENCODE_FILES } from '../../task/core/model/permissions.ts';
 import { fields, type Fields } from '../../task/core/base/json.ts';
-import { ownReason } from '../../authority/core/denial.ts';
-import { allowedCommands, lackedNames } from '../../authority/core/tools.ts';
+import { ownReason } from '../../permissions/core/denial.ts';
+import { allowedCommands, lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import {
   invoked,

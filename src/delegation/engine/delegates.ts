@@ -2,7 +2,7 @@
  * To whom an agent may give work: those that it names itself, for a chief the others of its squad, for
  * an orchestrator of the matrix everybody who is offered. Nobody, for all others.
  */
-import { ROLES, rowOf } from '../../authority/core/roles.ts';
+import { ROLES, rowOf } from '../../permissions/core/roles.ts';
 import { memberName } from '../../squads/core/squad.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import type { RoleAsked } from '../../workspace/tasks/capability.ts';

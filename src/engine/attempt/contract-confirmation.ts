@@ -19,7 +19,7 @@ import {
 } from '../../task/text/documents/confirmation.ts';
 import { filePatch } from '../../task/text/markdown/unified-diff.ts';
 import { freeName } from './current-files.ts';
-import type { Contracts } from '../../authority/engine/audit/snapshot.ts';
+import type { Contracts } from '../../permissions/engine/audit/snapshot.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';

@@ -3,7 +3,7 @@
  * what earlier attempts left; user text goes into the template only as data.
  */
 import { skillTexts } from '../../agents/core/skills.ts';
-import type { Witness } from '../../authority/engine/audit/snapshot.ts';
+import type { Witness } from '../../permissions/engine/audit/snapshot.ts';
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
@@ -16,7 +16,7 @@ import { wordsWithGo } from '../../checkpoints/engine/form.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
 import { capabilitiesOf, deliveryOf } from '../../workspace/tasks/capability.ts';
-import { mayNot, protocolOf } from '../../authority/engine/rights/brief-section.ts';
+import { mayNot, protocolOf } from '../../permissions/engine/rights/brief-section.ts';
 import type { Earlier } from '../attempt/current-files.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
 import type { Role } from '../../agents/engine/roles.ts';

@@ -24,7 +24,7 @@ import {
   liveIn,
   readHookLog,
   withDenied,
-} from '../../authority/engine/rights/hook-log.ts';
+} from '../../permissions/engine/rights/hook-log.ts';
 import { loadedAdapter } from './readable-log.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';

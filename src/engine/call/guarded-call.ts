@@ -7,12 +7,12 @@
 import {
   authorityFor,
   authorityOfAttempt,
-} from '../../authority/engine/rights/effective-authority.ts';
-import { compareAfter, witnessLeft } from '../../authority/engine/audit/audit-attempt.ts';
-import { watchChecks } from '../../authority/engine/audit/audit-checks.ts';
-import type { Compared, CompareOptions } from '../../authority/engine/audit/compare.ts';
-import { keepWitness } from '../../authority/engine/audit/snapshot-file.ts';
-import { takeWitness, type Witness } from '../../authority/engine/audit/snapshot.ts';
+} from '../../permissions/engine/rights/effective-authority.ts';
+import { compareAfter, witnessLeft } from '../../permissions/engine/audit/audit-attempt.ts';
+import { watchChecks } from '../../permissions/engine/audit/audit-checks.ts';
+import type { Compared, CompareOptions } from '../../permissions/engine/audit/compare.ts';
+import { keepWitness } from '../../permissions/engine/audit/snapshot-file.ts';
+import { takeWitness, type Witness } from '../../permissions/engine/audit/snapshot.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { AgentRecord } from '../../task/core/attempts/record.ts';
 import type { Check, Contract } from '../../task/core/model/contract.ts';

@@ -11,7 +11,7 @@ import type { Attempt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { logLines } from '../../workspace/open/text-file.ts';
 import { hearing } from './collect-events.ts';
-import { liveIn, readHookLog, withDenied } from '../../authority/engine/rights/hook-log.ts';
+import { liveIn, readHookLog, withDenied } from '../../permissions/engine/rights/hook-log.ts';
 import { loadedAdapter } from './readable-log.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 

@@ -12,7 +12,7 @@ import { didYouMean } from '../../task/core/base/nearest.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { pushGrant } from '../../trust/push-grant.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
-import { checkReviewer } from '../../authority/engine/rights/preflight-rights.ts';
+import { checkReviewer } from '../../permissions/engine/rights/preflight-rights.ts';
 import type { Say } from '../../task/core/model/problem.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

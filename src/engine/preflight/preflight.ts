@@ -11,7 +11,7 @@ import { problem, type Extra, type Problem, type Say } from '../../task/core/mod
 import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { isStrangers } from '../../workspace/open/owner.ts';
 import { checkExecutor, checkGates, isThere } from './executor.ts';
-import { checkRights } from '../../authority/engine/rights/preflight-rights.ts';
+import { checkRights } from '../../permissions/engine/rights/preflight-rights.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';

@@ -20,7 +20,7 @@ import { parseReview, unreadVerdict } from '../../task/text/documents/documents.
 import { asksPerson, roleOf } from '../../agents/engine/roles.ts';
 import type { Ground } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
-import type { Compared } from '../../authority/engine/audit/compare.ts';
+import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { clientEnd, loginFix } from '../call/client-outcome.ts';
 import type { Called } from '../call/call.ts';
 import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
-import { enforcedList } from '../../authority/core/enforcement.ts';
+import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import type { ReviewJudgement } from '../core/judge/judge.ts';
 import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
@@ -13,8 +13,8 @@ import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/reco
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
-import { forgetWitness } from '../../authority/engine/audit/audit-attempt.ts';
-import { listed, toldLines } from '../../authority/engine/audit/format-findings.ts';
+import { forgetWitness } from '../../permissions/engine/audit/audit-attempt.ts';
+import { listed, toldLines } from '../../permissions/engine/audit/format-findings.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 import type { Asked } from './ask-gate.ts';

@@ -13,7 +13,7 @@ import type { Limits } from '../../task/core/model/policy.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Speaker } from '../../workspace/tasks/read-attempts.ts';
-import { rightFor } from '../../authority/engine/rights/preflight-rights.ts';
+import { rightFor } from '../../permissions/engine/rights/preflight-rights.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Settling } from '../call/guarded-call.ts';

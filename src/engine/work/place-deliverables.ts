@@ -17,7 +17,7 @@ import { executorOf } from '../../agents/engine/roles.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';
-import { authorityFor } from '../../authority/engine/rights/effective-authority.ts';
+import { authorityFor } from '../../permissions/engine/rights/effective-authority.ts';
 import { ABSENT, isGlob, parsed } from '../verify/deliverables.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 

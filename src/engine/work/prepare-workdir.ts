@@ -7,7 +7,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
-import type { Witness } from '../../authority/engine/audit/snapshot.ts';
+import type { Witness } from '../../permissions/engine/audit/snapshot.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import { Clashed, writeClash } from '../../worktrees/engine/conflict.ts';
 import { isolationOf, sharedGround, type Ground } from '../../worktrees/engine/workdir.ts';

@@ -11,7 +11,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { reachOf, type Reach } from '../core/writable-paths.ts';
-import { readRights, RIGHTS_NAME, rightsText } from '../../authority/core/rights.ts';
+import { readRights, RIGHTS_NAME, rightsText } from '../../permissions/core/rights.ts';
 import type { Scope } from './scope.ts';
 import { attemptOf, makeFolders, placesFor, type Places, type Started } from './mounts.ts';
 import { sandboxWords } from './report.ts';

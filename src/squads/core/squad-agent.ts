@@ -10,13 +10,13 @@ import {
   type Authority,
   type GitOperation,
 } from '../../task/core/model/permissions.ts';
-import { NOTEPAD_FILES } from '../../authority/core/roles.ts';
+import { NOTEPAD_FILES } from '../../permissions/core/roles.ts';
 import type { SquadLimits } from './squad-schema.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { readAgentHead, type HeadNote, type Noted } from '../../agents/core/agent-head.ts';
 import type { AgentDefinition, AgentSource } from '../../agents/core/agents.ts';
-import type { Client } from '../../authority/core/tools.ts';
+import type { Client } from '../../permissions/core/tools.ts';
 
 export interface Member {
   readonly squad: string;

@@ -3,7 +3,7 @@
  * reads no file. Links are never followed: a squad behind one is reported, and nobody is behind it.
  */
 import { sourceOf, SQUAD_PLACES } from '../../agents/core/places.ts';
-import type { Client } from '../../authority/core/tools.ts';
+import type { Client } from '../../permissions/core/tools.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';

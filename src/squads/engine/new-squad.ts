@@ -4,7 +4,7 @@
  * person look at. Neither replaces anything.
  */
 import { join } from 'node:path';
-import { BUILT_IN_AGENTS } from '../../authority/core/roles.ts';
+import { BUILT_IN_AGENTS } from '../../permissions/core/roles.ts';
 import { slugOf } from '../../task/core/model/id.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';

@@ -7,7 +7,7 @@ import type { AgentDefinition } from '../../agents/core/agents.ts';
 import { NO_AGENTS } from '../../agents/core/places.ts';
 import { memberOf } from '../core/squad-agent.ts';
 import { isMember, MEMBERS_MAX, type SquadEntry } from '../core/squad-entries.ts';
-import { BUILT_IN_AGENTS, ROLES } from '../../authority/core/roles.ts';
+import { BUILT_IN_AGENTS, ROLES } from '../../permissions/core/roles.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { SquadAgent } from '../core/squad.ts';
 import type { SquadLimits } from '../core/squad-schema.ts';

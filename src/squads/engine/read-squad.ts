@@ -6,7 +6,7 @@
 import type { HeadNote } from '../../agents/core/agent-head.ts';
 import { squadOf, unknownSquadKeys } from '../core/read-squad.ts';
 import { entriesOf } from '../core/squad-entries.ts';
-import { BUILT_IN_AGENTS } from '../../authority/core/roles.ts';
+import { BUILT_IN_AGENTS } from '../../permissions/core/roles.ts';
 import { isFields } from '../../task/core/base/json.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { Squad } from '../core/squad.ts';

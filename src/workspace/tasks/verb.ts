@@ -3,7 +3,7 @@
  * what is reserved for people, the bundles and the reference are made from it. The code of a verb is
  * behind `load`.
  */
-import type { Effect } from '../../authority/core/person-commands.ts';
+import type { Effect } from '../../permissions/core/person-commands.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Workspace } from '../open/workspace.ts';
 

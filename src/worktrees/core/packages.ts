@@ -2,7 +2,7 @@
  * What a command line needs of packages that must be installed first, and whether it installs them.
  * Judged by its words alone: nobody can see what a script does, so a script may need all of them.
  */
-import { shellCommands } from '../../authority/core/shell-words.ts';
+import { shellCommands } from '../../permissions/core/shell-words.ts';
 
 const NODE =
   /^(?:node|np[mx]|pnpm|yarn|bunx?|tsc|tsx|ts-node|vite|vitest|jest|mocha|eslint|prettier|next|nx)$/;

@@ -18,7 +18,7 @@ import { makeListener, usageOf } from '../../../src/clients/acp/progress.ts';
 import { writeConfined } from '../../../src/clients/acp/write-file.ts';
 import { acpAdapter, type AcpOptions } from '../../../src/clients/adapters/acp.ts';
 import { READ_ONLY, type Authority } from '../../../src/task/core/model/permissions.ts';
-import type { World } from '../../../src/authority/core/judge-tool.ts';
+import type { World } from '../../../src/permissions/core/judge-tool.ts';
 import { parseQuestions } from '../../../src/task/text/documents/documents.ts';
 import { call } from '../calls.ts';
 import { folder } from '../rig.ts';

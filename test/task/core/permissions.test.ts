@@ -17,7 +17,7 @@ import {
   type Authority,
   type ChangeKind,
 } from '../../../src/task/core/model/permissions.ts';
-import { ROLES } from '../../../src/authority/core/roles.ts';
+import { ROLES } from '../../../src/permissions/core/roles.ts';
 import { AGENT_PLACES, SKILL_PLACES } from '../../../src/agents/core/places.ts';
 
 const may = (authority: Authority, kind: ChangeKind, path: string): boolean =>

@@ -25,7 +25,7 @@ import { readPlan } from '../start/find-plans.ts';
 import { leadsToStory } from '../records/story-updates.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { FilesBefore } from '../../../workspace/tasks/capability.ts';
-import { KEPT_BYTES_MAX } from '../../../authority/engine/audit/snapshot.ts';
+import { KEPT_BYTES_MAX } from '../../../permissions/engine/audit/snapshot.ts';
 
 const OF_PLAN = new RegExp(`^${SETTINGS.replace('.', '\\.')}/plans/([^/]+)/(.+)$`);
 

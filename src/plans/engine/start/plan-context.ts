@@ -4,7 +4,7 @@ import type { PlanAround } from '../../core/plan-draft.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { agentsOf } from '../../../agents/engine/registry.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
-import { ownAuthority } from '../../../authority/engine/rights/effective-authority.ts';
+import { ownAuthority } from '../../../permissions/engine/rights/effective-authority.ts';
 import { planFileOf } from './find-plans.ts';
 import { detectChecks } from './project-checks.ts';
 import { isAdapter } from '../../../agents/engine/roles.ts';

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { narrowed, OPEN, type Authority } from '../../src/task/core/model/permissions.ts';
-import { readRights, rightsText } from '../../src/authority/core/rights.ts';
+import { readRights, rightsText } from '../../src/permissions/core/rights.ts';
 import { BINARY } from '../support/binary.ts';
 
 let root = '';

@@ -11,7 +11,11 @@ import {
   READ_ONLY,
   type Authority,
 } from '../../../src/task/core/model/permissions.ts';
-import { judgeChanges, type Found, type Proof } from '../../../src/authority/core/judge-changes.ts';
+import {
+  judgeChanges,
+  type Found,
+  type Proof,
+} from '../../../src/permissions/core/judge-changes.ts';
 
 const NONE: Proof = { named: new Set() };
 const DOCS: Authority = {

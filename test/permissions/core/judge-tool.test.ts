@@ -10,10 +10,10 @@ import {
   READ_ONLY,
   type Authority,
 } from '../../../src/task/core/model/permissions.ts';
-import { ROLES } from '../../../src/authority/core/roles.ts';
-import { judgeTool, type World, type Rights } from '../../../src/authority/core/judge-tool.ts';
+import { ROLES } from '../../../src/permissions/core/roles.ts';
+import { judgeTool, type World, type Rights } from '../../../src/permissions/core/judge-tool.ts';
 import { resolvePath } from '../../../src/task/core/base/paths.ts';
-import { shellDeeds } from '../../../src/authority/core/shell-effects.ts';
+import { shellDeeds } from '../../../src/permissions/core/shell-effects.ts';
 import { EFFECTS } from '../../support/verbs.ts';
 
 const ROOT = '/w';

@@ -1,7 +1,7 @@
 /** What a comparison showed, in an outcome for people: whose doing it was only where that is known. */
 import { expect, test } from 'vitest';
 import { ownDoing } from '../../src/task/core/attempts/noticed.ts';
-import { toldLines } from '../../src/authority/engine/audit/format-findings.ts';
+import { toldLines } from '../../src/permissions/engine/audit/format-findings.ts';
 
 const OWN = 'Changes outside its permissions, allowed by its strength:';
 const THEIRS =
