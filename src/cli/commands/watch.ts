@@ -1,7 +1,7 @@
 /** watch: step when something changes, and every few seconds, until Ctrl-C. */
 import { watch as watchTree } from '../../engine/step/watch.ts';
 import { listTasks } from '../../engine/queries/list.ts';
-import { openBell, type Bell } from '../../task/store/disk/watcher.ts';
+import { watchFolder, type Watcher } from '../../task/store/disk/watcher.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -33,7 +33,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
       const { out } = live;
       const board = boardDrawing(live);
       const waits = keepWaits(out);
-      const bell: { open?: Bell | undefined; ring: () => void } = { ring: () => undefined };
+      const bell: { open?: Watcher | undefined; ring: () => void } = { ring: () => undefined };
       const broken = (error: unknown): void => {
         const why = errorCode(error) ?? 'it failed';
         verb.frame.streams.err(
@@ -41,7 +41,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
         );
       };
       if (flags.poll !== true) {
-        bell.open = await openBell(verb.ws.layout.tasks, () => bell.ring(), broken);
+        bell.open = await watchFolder(verb.ws.layout.tasks, () => bell.ring(), broken);
       }
       const started = { interval_seconds: flags.interval, bell: bell.open !== undefined };
       out.data({ v: 1, event: 'watching', ...started });

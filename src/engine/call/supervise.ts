@@ -9,7 +9,7 @@ import type { Heard } from '../../task/core/attempts/client-report.ts';
 import { beat, STALL_MS, type Pulse } from '../core/decide/heartbeat.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Stat } from '../../task/store/disk/disk.ts';
-import { changedAt, sightOf } from '../../task/store/snapshots/folder-snapshot.ts';
+import { changedAt, snapshotFolder } from '../../task/store/snapshots/folder-snapshot.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { parseStatus } from '../../task/text/documents/documents.ts';
@@ -120,7 +120,7 @@ function stallOf(
   const newest = (): number => {
     const skipped = new Set([relative(root, ws.layout.tasks)]);
     const about = { files_max: FILES_MAX, left_out: LEFT_OUT, skipped };
-    const sights = [root, desk].map((folder) => sightOf(ws.disk, folder, about));
+    const sights = [root, desk].map((folder) => snapshotFolder(ws.disk, folder, about));
     if (sights.includes(undefined)) return Infinity;
     const log_ms = ws.disk.stat(`${attemptFolder(home, number)}/output.log`)?.ctime_ms ?? 0;
     const times = sights.flatMap((sight) => [...(sight?.files.values() ?? [])].map(changedAt));

@@ -12,7 +12,7 @@ import {
 import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
 import {
   changesBetween,
-  sightOf,
+  snapshotFolder,
   type Change,
 } from '../../../task/store/snapshots/folder-snapshot.ts';
 import {
@@ -73,7 +73,7 @@ function settingsOf({ ws }: Running): Snapshot {
     skipped: OWN,
     below: [...SETTING_FOLDERS, ...SETTING_FILES],
   };
-  return sightOf(ws.disk, ws.layout.root, options)?.files ?? new Map();
+  return snapshotFolder(ws.disk, ws.layout.root, options)?.files ?? new Map();
 }
 
 function beyond(

@@ -10,7 +10,7 @@ import { parsedJson } from '../../../task/core/base/json.ts';
 import { lazily } from '../../../task/core/base/lazy.ts';
 import { isGone } from '../../../task/store/disk/disk.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
-import { bytesAt, type Sight } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { bytesAt, type FolderSnapshot } from '../../../task/store/snapshots/folder-snapshot.ts';
 import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { Ground } from '../../../worktrees/engine/workdir.ts';
@@ -82,7 +82,7 @@ export function readWitness(ws: Workspace, attempt: string, ground: Ground): Wit
   const parsed = beforeSchema().safeParse(parsedJson(Buffer.from(bytes).toString('utf8')));
   if (!parsed.success) return undefined;
   const { tree, ...read } = parsed.data;
-  const sight: Sight | undefined =
+  const sight: FolderSnapshot | undefined =
     tree === null
       ? undefined
       : { files: new Map(tree.files), folders: new Set(tree.folders), gits: [] };

@@ -15,15 +15,15 @@ import type { Disk } from '../../../task/store/disk/disk.ts';
 import { taskFolder, SETTINGS } from '../../../task/store/tasks/layout.ts';
 import {
   findGit,
-  gitSight,
-  nestedSight,
+  gitSnapshot,
+  nestedSnapshot,
   type GitFolders,
 } from '../../../task/store/snapshots/git-snapshot.ts';
 import {
   bytesAt,
-  sightOf,
+  snapshotFolder,
   type Marks,
-  type Sight,
+  type FolderSnapshot,
 } from '../../../task/store/snapshots/folder-snapshot.ts';
 import { TREE_FILES_MAX } from '../../../task/store/snapshots/fingerprint.ts';
 import { homeOf } from '../../../task/core/attempts/open-attempt.ts';
@@ -68,7 +68,7 @@ export interface Witness {
 /** One look at everything, before or after. */
 export interface Seen {
   /** undefined when there are too many files. */
-  readonly tree: Sight | undefined;
+  readonly tree: FolderSnapshot | undefined;
   readonly git: Marks;
   readonly nested: Marks;
   readonly tasks: TasksSight;
@@ -95,7 +95,7 @@ export function lookAtAll(
 ): Seen {
   const { root, tasks } = ws.layout;
   const own = [...OWN.map((name) => `${SETTINGS}/${name}`), relative(root, tasks)];
-  const tree = sightOf(ws.disk, root, {
+  const tree = snapshotFolder(ws.disk, root, {
     files_max: writesAll(authority) ? TREE_FILES_MAX : CONFINED_FILES_MAX,
     left_out: LEFT_OUT,
     skipped: new Set(own),
@@ -105,7 +105,7 @@ export function lookAtAll(
   return {
     tree,
     git: gitMarks(ws.disk, ground),
-    nested: nestedSight(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
+    nested: nestedSnapshot(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
     tasks: tasksSight(ws, whose),
   };
 }
@@ -119,9 +119,9 @@ export function gitOf(disk: Disk, { root, worktree }: Ground): GitFolders | unde
 
 function gitMarks(disk: Disk, ground: Ground): Marks {
   const git = gitOf(disk, ground);
-  const marks: Marks = git === undefined ? new Map() : gitSight(disk, git);
+  const marks: Marks = git === undefined ? new Map() : gitSnapshot(disk, git);
   const { worktree } = ground;
-  const tie = worktree && nestedSight(disk, worktree.folder, [OWN_TIE]).get(OWN_TIE);
+  const tie = worktree && nestedSnapshot(disk, worktree.folder, [OWN_TIE]).get(OWN_TIE);
   if (tie !== undefined) marks.set(`own/${OWN_TIE}`, tie);
   return marks;
 }
@@ -142,7 +142,11 @@ function isAtRisk(authority: Authority, path: string): boolean {
 }
 
 /** The small ones first, so that many are kept. */
-function keep({ ws }: Running, authority: Authority, tree: Sight | undefined): Witness['kept'] {
+function keep(
+  { ws }: Running,
+  authority: Authority,
+  tree: FolderSnapshot | undefined,
+): Witness['kept'] {
   const kept = new Map<string, KeptFile>();
   if (tree === undefined) return kept;
   const risked = [...tree.files]

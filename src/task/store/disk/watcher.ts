@@ -7,16 +7,16 @@
 import { basename, relative } from 'node:path';
 import { TEMPORARY } from './put.ts';
 
-export interface Bell {
+export interface Watcher {
   close(): Promise<void>;
 }
 
 /** undefined, and `broken` told why, when it could not even begin. */
-export async function openBell(
+export async function watchFolder(
   folder: string,
   ring: () => void,
   broken: (error: unknown) => void,
-): Promise<Bell | undefined> {
+): Promise<Watcher | undefined> {
   const { watch } = await import('chokidar');
   const watcher = watch(folder, {
     ignoreInitial: true,

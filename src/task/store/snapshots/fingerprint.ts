@@ -7,7 +7,7 @@ import { relative } from 'node:path';
 import type { Disk } from '../disk/disk.ts';
 import { sha256 } from '../disk/hash.ts';
 import { SETTINGS, type Layout } from '../tasks/layout.ts';
-import { sightOf } from './folder-snapshot.ts';
+import { snapshotFolder } from './folder-snapshot.ts';
 
 export const TREE_FILES_MAX = 20_000;
 /** Not part of what an agent's work is judged by. */
@@ -22,7 +22,7 @@ export type Snapshot = ReadonlyMap<string, string>;
 
 /** undefined when there are more than TREE_FILES_MAX files. */
 export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
-  return sightOf(disk, layout.root, {
+  return snapshotFolder(disk, layout.root, {
     files_max: TREE_FILES_MAX,
     left_out: LEFT_OUT,
     skipped: new Set([...OWN, relative(layout.root, layout.tasks)]),

@@ -9,7 +9,7 @@ import { sha256 } from '../disk/hash.ts';
 /** Path (relative, forward slashes) to mark. */
 export type Marks = Map<string, string>;
 
-export interface Sight {
+export interface FolderSnapshot {
   /** A folder that may not be looked into is among them as `path/`: what is in it is not known. */
   readonly files: Marks;
   /** Every folder below, the empty ones too. */
@@ -18,7 +18,7 @@ export interface Sight {
   readonly gits: readonly string[];
 }
 
-export interface SightOptions {
+export interface SnapshotOptions {
   readonly files_max: number;
   /** By name, wherever it is. */
   readonly left_out: ReadonlySet<string>;
@@ -29,7 +29,11 @@ export interface SightOptions {
 }
 
 /** undefined when there are more files than that. */
-export function sightOf(disk: Disk, root: string, options: SightOptions): Sight | undefined {
+export function snapshotFolder(
+  disk: Disk,
+  root: string,
+  options: SnapshotOptions,
+): FolderSnapshot | undefined {
   const base = root === '/' ? '' : root;
   const sight = {
     files: new Map<string, string>(),

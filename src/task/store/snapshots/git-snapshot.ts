@@ -61,7 +61,7 @@ const COMMON_ABOVE = '../..';
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /** By git's own names; those of a worktree's own admin folder begin with `own/`. */
-export function gitSight(disk: Disk, { own, common }: GitFolders): Marks {
+export function gitSnapshot(disk: Disk, { own, common }: GitFolders): Marks {
   const marks: Marks = new Map();
   workTree(disk, common, '', marks);
   if (own !== common) workTree(disk, own, 'own/', marks);
@@ -194,7 +194,7 @@ function modules(disk: Disk, folder: string, prefix: string, marks: Marks): void
 }
 
 /** Of a repository inside the tree: what its `.git` is, and what configures it. */
-export function nestedSight(disk: Disk, root: string, gits: readonly string[]): Marks {
+export function nestedSnapshot(disk: Disk, root: string, gits: readonly string[]): Marks {
   const marks: Marks = new Map();
   for (const path of gits.slice(0, ADMINS_MAX)) {
     const found = disk.stat(join(root, path));
