@@ -3,7 +3,7 @@
 // ESM and against the shipped types. Ends non-zero with words at the first thing that is wrong.
 // Needs the registry for the dependencies; writes nothing outside a temporary folder.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,9 +45,7 @@ const REQUIRED = [
   'dist/bin/all.cjs',
   'dist/bin/THIRD-PARTY.txt',
   'templates/opencode-plugin.js',
-  ...['contracts.code-snippets', 'pre-commit', 'tasks.json'].map(
-    (name) => `templates/init/${name}`,
-  ),
+  ...readdirSync(join(project, 'templates/init')).map((name) => `templates/init/${name}`),
   ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
     (name) => `templates/${name}.hbs`,
   ),

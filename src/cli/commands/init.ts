@@ -5,17 +5,15 @@
 import { resolve } from 'node:path';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { init as initialise, whyNoInit } from '../../engine/setup/init.ts';
-import { together, type Place } from '../../engine/setup/add-missing.ts';
-import { installHooks } from '../../engine/setup/client-hooks.ts';
+import type { Place } from '../../engine/setup/add-missing.ts';
 import {
   carryOut,
   findClients,
   openProposals,
   PROPOSAL_WORDS,
   PROPOSALS,
-  type Client,
   type Proposal,
-} from '../../engine/setup/optional-files.ts';
+} from '../../engine/setup/offers.ts';
 import { grantsOf } from '../../trust/grants.ts';
 import { trust, whyUntrusted } from '../../trust/trust.ts';
 import {
@@ -62,8 +60,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     return;
   }
   const isTrusted = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) === undefined) === true;
-  const carried = carryOut(place, agreed);
-  const more = flags.hooks === true ? together([carried, installHooks(place)]) : carried;
+  const more = carryOut(place, agreed, { hooks: flags.hooks === true });
   const { by_hand } = more;
   const all = [...new Set([...made.made, ...more.made])];
   const added_to = more.added_to.filter((file) => !all.includes(file));
@@ -80,13 +77,16 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     out.say(`${file} is not touched${because}; put this there yourself:`);
     out.say(escapeText(text, { multiline: true }));
   }
-  if (clients.length > 0) out.say(foundLine(clients));
+  if (clients.length > 0) {
+    const names = clients.map(({ name }) => name).join(', ');
+    const called = clients.map(({ adapter }) => `adapter: ${adapter}`).join(', ');
+    out.say(`found on PATH: ${names}; called by ${called}`);
+  }
   if (flags.with === undefined && agreed.length === 0 && proposals.length > 0) {
     out.say(`Optional, not created: contracts init --with ${proposals.join(',')}`);
   }
   if (made.made.length > 0) {
-    const client = clients.find((one) => one.callable)?.adapter;
-    const others = `--adapter ${client ?? 'human'}, or --sh "commands"`;
+    const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;
     const isOpen = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
     if (isOpen)
       out.say('What was here before starts programs; see which, and trust them: contracts trust');
@@ -134,19 +134,6 @@ async function asked({ ask }: Call, offered: readonly Proposal[]): Promise<reado
   if (ask === undefined || offered.length === 0) return [];
   const choices = offered.map((value) => ({ value, label: PROPOSAL_WORDS[value] }));
   return ask.several('What else? Space ticks, Enter goes on; nothing is fine.', choices);
-}
-
-/** No more than is true: which can be called today, and which word is kept for the others. */
-function foundLine(clients: readonly Client[]): string {
-  const ready = clients.filter((one) => one.callable).map((one) => `adapter: ${one.adapter}`);
-  const later = clients.filter((one) => !one.callable).map((one) => one.name);
-  const words = [
-    ...(ready.length > 0 ? [`called by ${ready.join(', ')}`] : []),
-    ...(later.length > 0
-      ? [`${later.join(', ')} cannot be called by that name yet: use an adapter of type command`]
-      : []),
-  ];
-  return `found on PATH: ${clients.map((one) => one.name).join(', ')}; ${words.join('; ')}`;
 }
 
 function wantedProposals(given: readonly string[]): readonly Proposal[] {

@@ -1,7 +1,6 @@
 /**
- * How `init` adds what is missing: a file that is not there is made; lines, or entries of a list in JSON,
- * come into one that lacks them. Nothing is ever replaced: what cannot be added without a guess is given
- * back as a text to be put there by hand.
+ * How `init` adds what is missing. Nothing is ever replaced: what cannot be added without a guess is given
+ * back as text, for a person to put there by hand.
  */
 import { dirname, join } from 'node:path';
 import { isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
@@ -9,28 +8,13 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { errorCode, type Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { makeExecutable } from '../../task/store/disk/real-disk.ts';
 import { putIfUnchanged, type Putting } from '../../task/store/disk/put.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { commentedJson } from '../../task/text/yaml/commented-json.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { linkOn } from '../../workspace/open/workspace.ts';
-
-/** By hand: where it belongs and what. */
-export interface ByHand {
-  readonly file: string;
-  readonly text: string;
-  /** Why it was left, where that is known. */
-  readonly why?: string;
-}
-
-export interface CarriedOut {
-  /** Relative paths of what was made. */
-  readonly made: readonly string[];
-  /** And of files that were there and have lines more now. */
-  readonly added_to: readonly string[];
-  readonly by_hand: readonly ByHand[];
-}
 
 export interface Place {
   readonly putting: Putting;
@@ -39,9 +23,41 @@ export interface Place {
   readonly tasks: string;
 }
 
-export const NOTHING: CarriedOut = { made: [], added_to: [], by_hand: [] };
+export interface Addition {
+  /** Relative. */
+  readonly file: string;
+  /** The whole of a new file. */
+  readonly text: string;
+  /** The text with what it lacks, or why a person must add it; a file stays as it is where left out. */
+  readonly grow?: (held: string) => string | Left;
+  /** What a person puts into a file that is left alone; `text` where left out. */
+  readonly by_hand?: string;
+  /** Nothing is created where this is missing. */
+  readonly needs?: string;
+  readonly executable?: true;
+}
 
-export function together(parts: readonly CarriedOut[]): CarriedOut {
+/** Why a file was left alone; empty where that is plain. */
+interface Left {
+  readonly why: string;
+}
+
+export interface CarriedOut {
+  /** Relative paths of new files. */
+  readonly made: readonly string[];
+  /** Files that were there and have more lines now. */
+  readonly added_to: readonly string[];
+  readonly by_hand: readonly {
+    readonly file: string;
+    readonly text: string;
+    readonly why?: string;
+  }[];
+}
+
+const NOTHING: CarriedOut = { made: [], added_to: [], by_hand: [] };
+
+export function addAll(place: Place, additions: readonly Addition[]): CarriedOut {
+  const parts = additions.map((one) => add(place, one));
   return {
     made: parts.flatMap((part) => part.made),
     added_to: parts.flatMap((part) => part.added_to),
@@ -49,9 +65,127 @@ export function together(parts: readonly CarriedOut[]): CarriedOut {
   };
 }
 
-/** What is offered, as it stands in the package. */
-export function fromPackage(disk: Disk, file: string): string {
-  return Buffer.from(disk.read(join(packageFolder(), file), TEXT_BYTES_MAX)).toString('utf8');
+function add({ putting, root }: Place, addition: Addition): CarriedOut {
+  const { disk } = putting;
+  const { file, text, grow, by_hand = text, needs = '' } = addition;
+  const left = ({ why }: Left): CarriedOut => {
+    return { ...NOTHING, by_hand: [{ file, text: by_hand, ...(why === '' ? {} : { why }) }] };
+  };
+  // A link of a folder may lead out of the workspace: nothing is made behind it.
+  const link = dirname(file) === '.' ? undefined : linkOn(disk, root, dirname(file));
+  if (link !== undefined) return left({ why: `${link.file} is no folder` });
+  const path = join(root, file);
+  const held = textAt(disk, path);
+  if (held === undefined) {
+    if (disk.stat(join(root, needs)) === undefined) return left({ why: '' });
+    makeFolders(disk, dirname(path));
+    disk.create(path, bytesOf(text));
+    if (addition.executable === true) makeExecutable(path);
+    return { ...NOTHING, made: [file] };
+  }
+  if (grow === undefined) return NOTHING;
+  const grown = typeof held === 'string' ? grow(held) : held;
+  if (typeof grown !== 'string') return left(grown);
+  if (grown === held) return NOTHING;
+  const seen = sha256(bytesOf(held as string));
+  return putIfUnchanged(putting, path, seen, bytesOf(grown)) === 'put'
+    ? { ...NOTHING, added_to: [file] }
+    : left({ why: 'somebody else changed it just now' });
+}
+
+/** The file holds all of it already. Writes nothing. */
+export function isThere(disk: Disk, root: string, { file, grow }: Addition): boolean {
+  const held = textAt(disk, join(root, file));
+  if (held === undefined || grow === undefined) return held !== undefined;
+  return typeof held === 'string' && grow(held) === held;
+}
+
+/** Adds the lines that are missing at the end. */
+export function lines(file: string, text: string): Addition {
+  const wanted = text.trimEnd().split('\n');
+  const grow = (held: string): string => {
+    const missing = wanted.filter((line) => !held.split(/\r?\n/).includes(line));
+    if (missing.length === 0) return held;
+    const end = held.includes('\r\n') ? '\r\n' : '\n';
+    const gap = held === '' || held.endsWith('\n') ? '' : end;
+    return `${held}${gap}${missing.join(end)}${end}`;
+  };
+  return { file, text, grow, by_hand: text.trimEnd() };
+}
+
+/** Adds entries to the one list that this JSON holds, where that is plain JSON of the same form. */
+export function entries(file: string, text: string): Addition {
+  const [keys, list] = listIn(JSON.parse(text) as Fields);
+  const name = keys.join('.');
+  const grow = (held: string): string | Left => {
+    const data = commentedJson(held);
+    if (!isFields(data)) return { why: 'it does not parse as a JSON object' };
+    const more = merged(data, keys, list);
+    if (more === undefined) return { why: `its ${name} is no list` };
+    if (more === data) return held;
+    if (parsedJson(held) === undefined) {
+      return { why: 'it has comments or trailing commas, which writing it would lose' };
+    }
+    const indent = /\n([ \t]+)"/.exec(held)?.[1] ?? '  ';
+    return `${JSON.stringify(more, null, indent)}${held.endsWith('\n') ? '\n' : ''}`;
+  };
+  return { file, text, grow, by_hand: `${name}: ${JSON.stringify(list)}` };
+}
+
+function listIn(data: Fields): [keys: readonly string[], list: readonly unknown[]] {
+  const [key = '', value] = Object.entries(data).find(([, one]) => one instanceof Object) ?? [];
+  if (Array.isArray(value)) return [[key], value];
+  const [keys, list] = listIn(value as Fields);
+  return [[key, ...keys], list];
+}
+
+/** What is the same in an entry that a person has changed otherwise. */
+const MARK = /hook pre-tool-use|opencode-plugin\.js|"label":"[^"]+"/;
+
+/** The same value when all is there already; undefined where something else is in the list's place. */
+function merged(
+  data: Fields,
+  [key = '', ...rest]: readonly string[],
+  list: readonly unknown[],
+): Fields | undefined {
+  const held = data[key];
+  if (rest.length > 0) {
+    const inner = held === undefined ? {} : held;
+    const more = isFields(inner) ? merged(inner, rest, list) : undefined;
+    if (more === undefined) return undefined;
+    return more === held ? data : { ...data, [key]: more };
+  }
+  if (held !== undefined && !Array.isArray(held)) return undefined;
+  const known: readonly unknown[] = held ?? [];
+  const missing = list.filter((wanted) => {
+    const [mark = ''] = MARK.exec(JSON.stringify(wanted)) ?? [];
+    return !known.some((one) => JSON.stringify(one).includes(mark));
+  });
+  return missing.length === 0 ? data : { ...data, [key]: [...known, ...missing] };
+}
+
+/** Undefined where nothing is there; why not where it cannot be read. */
+function textAt(disk: Disk, path: string): string | Left | undefined {
+  const stat = disk.stat(path);
+  if (stat === undefined) return undefined;
+  if (stat.kind !== 'file') return { why: 'it is no plain file' };
+  try {
+    const bytes = Buffer.from(disk.read(path, TEXT_BYTES_MAX));
+    const text = bytes.toString('utf8');
+    return Buffer.from(text, 'utf8').equals(bytes) ? text : { why: 'it is not UTF-8' };
+  } catch (error) {
+    return { why: `it cannot be read: ${errorCode(error) ?? 'too large'}` };
+  }
+}
+
+/** A file of the package; `folders` fill the names in capitals that are in it. */
+export function fromPackage(
+  disk: Disk,
+  file: string,
+  folders: Readonly<Record<string, string>> = {},
+): string {
+  const text = Buffer.from(disk.read(join(packageFolder(), file), TEXT_BYTES_MAX)).toString('utf8');
+  return Object.entries(folders).reduce((all, [name, path]) => all.replaceAll(name, path), text);
 }
 
 /** Names in a folder of the package. */
@@ -64,137 +198,5 @@ export function namesInPackage(disk: Disk, folder: string): readonly string[] {
       cause,
       fix: 'Install the package again',
     });
-  }
-}
-
-/** A link of a folder may lead out of the workspace: nothing is made behind it. */
-export function shutAbove(disk: Disk, root: string, file: string): string | undefined {
-  const folder = dirname(file);
-  const link = folder === '.' ? undefined : linkOn(disk, root, folder);
-  return link === undefined ? undefined : `${link.file} is no folder`;
-}
-
-/** One that is there already stays as it is. */
-export function addFile(
-  { putting: { disk }, root }: Place,
-  file: string,
-  text: string,
-): CarriedOut {
-  const path = join(root, file);
-  const why = shutAbove(disk, root, file);
-  if (why !== undefined) return { ...NOTHING, by_hand: [{ file, text, why }] };
-  if (disk.stat(path) !== undefined) return NOTHING;
-  makeFolders(disk, dirname(path));
-  disk.create(path, bytesOf(text));
-  return { ...NOTHING, made: [file] };
-}
-
-/** Adds the lines that are missing at the end; a file that is none is left alone. */
-export function addLines(place: Place, file: string, wanted: readonly string[]): CarriedOut {
-  const text = textAt(place.putting.disk, join(place.root, file));
-  if (text === undefined) return addFile(place, file, `${wanted.join('\n')}\n`);
-  const by_hand = [{ file, text: wanted.join('\n') }];
-  if (typeof text !== 'string') return { ...NOTHING, by_hand };
-  const missing = wanted.filter((line) => !text.split(/\r?\n/).includes(line));
-  if (missing.length === 0) return NOTHING;
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const gap = text === '' || text.endsWith('\n') ? '' : end;
-  const added = `${text}${gap}${missing.join(end)}${end}`;
-  return replace(place, file, text, added)
-    ? { ...NOTHING, added_to: [file] }
-    : { ...NOTHING, by_hand };
-}
-
-/** A list in a file of JSON, and what belongs into it. */
-export interface ListIn {
-  readonly file: string;
-  /** The path to the list. */
-  readonly keys: readonly string[];
-  readonly entries: readonly Entry[];
-  /** What else the file has where it is made. */
-  readonly beside?: Fields;
-}
-
-interface Entry {
-  readonly value: unknown;
-  /** An entry of the list that has this in its JSON is the same. */
-  readonly mark: string;
-}
-
-/** `by_hand` says how it is put there, when the file is left. */
-export function addEntries(place: Place, list: ListIn, by_hand: string): CarriedOut {
-  const { file, keys, entries, beside = {} } = list;
-  const { disk } = place.putting;
-  const left = (why: string): CarriedOut => {
-    return { ...NOTHING, by_hand: [{ file, text: by_hand, why }] };
-  };
-  const shut = shutAbove(disk, place.root, file);
-  if (shut !== undefined) return left(shut);
-  const text = textAt(disk, join(place.root, file));
-  if (text === undefined) {
-    return addFile(place, file, `${JSON.stringify(merged(beside, keys, entries), null, 2)}\n`);
-  }
-  if (typeof text !== 'string') return left(text.why);
-  const data = commentedJson(text);
-  if (!isFields(data)) return left('it does not parse as a JSON object');
-  const more = merged(data, keys, entries);
-  if (more === undefined) return left(`its ${keys.join('.')} is no list`);
-  if (more === data) return NOTHING;
-  if (parsedJson(text) === undefined) {
-    return left('it has comments or trailing commas, which writing it would lose');
-  }
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  const end = text.endsWith('\n') ? '\n' : '';
-  return replace(place, file, text, `${JSON.stringify(more, null, indent)}${end}`)
-    ? { ...NOTHING, added_to: [file] }
-    : left('somebody else changed it just now');
-}
-
-/** Nothing is written. */
-export function holdsEntries(disk: Disk, root: string, list: ListIn): boolean {
-  const text = textAt(disk, join(root, list.file));
-  const data = typeof text === 'string' ? commentedJson(text) : undefined;
-  return isFields(data) && merged(data, list.keys, list.entries) === data;
-}
-
-/** The same value when all is there already; undefined where something else stands in the list's place. */
-function merged(
-  data: Fields,
-  keys: readonly string[],
-  entries: readonly Entry[],
-): Fields | undefined {
-  const [key = '', ...rest] = keys;
-  const held = data[key];
-  if (rest.length > 0) {
-    const inner = held === undefined ? {} : held;
-    const more = isFields(inner) ? merged(inner, rest, entries) : undefined;
-    if (more === undefined) return undefined;
-    return more === held ? data : { ...data, [key]: more };
-  }
-  if (held !== undefined && !Array.isArray(held)) return undefined;
-  const list: readonly unknown[] = held ?? [];
-  const missing = entries.filter(
-    ({ mark }) => !list.some((one) => JSON.stringify(one).includes(mark)),
-  );
-  const values = missing.map(({ value }) => value);
-  return missing.length === 0 ? data : { ...data, [key]: [...list, ...values] };
-}
-
-function replace(place: Place, file: string, before: string, after: string): boolean {
-  const seen = sha256(bytesOf(before));
-  return putIfUnchanged(place.putting, join(place.root, file), seen, bytesOf(after)) === 'put';
-}
-
-/** Undefined where there is none; why not where it cannot be read, and is left alone. */
-export function textAt(disk: Disk, path: string): string | { readonly why: string } | undefined {
-  const stat = disk.stat(path);
-  if (stat === undefined) return undefined;
-  if (stat.kind !== 'file') return { why: 'it is no plain file' };
-  try {
-    const bytes = Buffer.from(disk.read(path, TEXT_BYTES_MAX));
-    const text = bytes.toString('utf8');
-    return Buffer.from(text, 'utf8').equals(bytes) ? text : { why: 'it is not UTF-8' };
-  } catch (error) {
-    return { why: `it cannot be read: ${errorCode(error) ?? 'too large'}` };
   }
 }

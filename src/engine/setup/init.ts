@@ -7,6 +7,7 @@ import { findRoot, SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { linkOn, openWorkspace } from '../../workspace/open/workspace.ts';
+import { fromPackage } from './add-missing.ts';
 
 export interface Initialised {
   readonly root: string;
@@ -14,26 +15,6 @@ export interface Initialised {
   readonly tasks: string;
   /** Relative paths that were made; empty when everything was there. */
   readonly made: readonly string[];
-}
-
-const CONFIG = `# Settings of contracts. Every key is optional; these are the defaults.
-#
-# adapter: shell          # who is called when neither contract nor agent says
-# parallel: 2             # agents at once
-# timeout: 10m            # for one call
-# retries_max: 3          # after the first try
-# questions_max: 3        # rounds of questions
-# reviews_max: 2          # times a review may send the work back
-#
-# adapters:
-#   mine: { type: command, run: [node, my-agent.mjs, "{{brief_file}}"], env: [MY_KEY] }
-# agents:
-#   builder: { adapter: mine }
-`;
-
-/** Below the folder of tasks or the archive; `task` is where in it tasks are. */
-function ignored(task: string): string {
-  return `# What agents work with, and what they printed.\n.desk/\noutput.log\n.tmp-*\n${task}/attempts/*/desk/\n`;
 }
 
 /** Why `init` would make nothing: to be asked first. */
@@ -74,26 +55,28 @@ export function init(disk: Disk, dir: string): Initialised {
   const folder = (path: string): void => {
     if (makeFolder(disk, join(root, path))) made.push(`${path}/`);
   };
-  const file = (path: string, text: string): void => {
+  const file = (path: string, text: () => string): void => {
     if (disk.stat(join(root, path)) !== undefined) return;
-    disk.create(join(root, path), bytesOf(text));
+    disk.create(join(root, path), bytesOf(text()));
     made.push(path);
   };
+  const offered = (name: string, task = ''): string =>
+    fromPackage(disk, `templates/init/${name}`, { TASK: task });
   folder(SETTINGS);
-  file(`${SETTINGS}/config.yaml`, CONFIG);
+  file(`${SETTINGS}/config.yaml`, () => offered('config.yaml'));
   // Made here, because `mv task .contracts/archive/` without it would make the task the archive.
   if (disk.stat(join(root, SETTINGS, 'archive')) === undefined) {
     folder(`${SETTINGS}/archive`);
-    file(`${SETTINGS}/archive/.gitignore`, ignored('*'));
+    file(`${SETTINGS}/archive/.gitignore`, () => offered('folder.gitignore', '*'));
   }
   makeFolders(disk, dirname(join(root, tasks)));
   folder(tasks);
-  file(`${tasks}/.gitignore`, ignored('*/*'));
+  file(`${tasks}/.gitignore`, () => offered('folder.gitignore', '*/*'));
   for (const state of STATES) {
     const path = `${tasks}/${state}`;
     if (disk.stat(join(root, path)) !== undefined) continue;
     folder(path);
-    file(`${path}/.gitkeep`, '');
+    file(`${path}/.gitkeep`, () => '');
   }
   return { root, tasks, made };
 }

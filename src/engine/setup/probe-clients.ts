@@ -8,7 +8,7 @@ import { CLIENT_TYPES, type ClientType } from '../../clients/adapters/client-typ
 import { isInstalled } from '../../process/program.ts';
 import type { ClientVersion } from '../../clients/core/client-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { hooksStanding } from './client-hooks.ts';
+import { activeHooks } from './offers.ts';
 import type { Ability } from '../doctor/filesystem-probe.ts';
 
 const HOOK = 'our hook judges each use of a tool before it happens';
@@ -59,7 +59,7 @@ function installedWords(found: ClientVersion | undefined, npm: string): string {
 
 /** `callable`: the command that the settings name is on the PATH. */
 function probeHooks(ws: Workspace, callable: boolean): Ability {
-  const files = hooksStanding(ws.disk, ws.layout.root);
+  const files = activeHooks(ws.disk, ws.layout.root);
   // OpenCode loads the plugin itself.
   const calls = files.some((file) => file !== 'opencode.json');
   const lost = calls && !callable;

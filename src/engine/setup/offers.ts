@@ -1,0 +1,125 @@
+/**
+ * What `init` creates besides its folders, and only when it is asked to: lines for git, a hook of git,
+ * tasks for an editor, the schemas, hooks of clients. Their texts are in templates/init/.
+ */
+import { join } from 'node:path';
+import { isInstalled } from '../../process/program.ts';
+import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
+import type { Disk } from '../../task/store/disk/disk.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import {
+  addAll,
+  entries,
+  fromPackage,
+  isThere,
+  lines,
+  namesInPackage,
+  type Addition,
+  type CarriedOut,
+  type Place,
+} from './add-missing.ts';
+
+export const PROPOSALS = ['gitignore', 'gitattributes', 'pre-commit', 'vscode', 'schemas'] as const;
+export type Proposal = (typeof PROPOSALS)[number];
+
+export const PROPOSAL_WORDS: Readonly<Record<Proposal, string>> = {
+  gitignore: '.gitignore: desks, temporaries and logs stay out of git',
+  gitattributes: '.gitattributes: the Markdown of tasks has the same line ends everywhere',
+  'pre-commit': 'a hook of git that runs contracts check --staged',
+  vscode: 'VS Code: tasks with a problem matcher, and snippets',
+  schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
+};
+
+const GIT_HOOK = '.git/hooks/pre-commit';
+const SCHEMAS = `${SETTINGS}/schemas`;
+const SNIPPETS = '.vscode/contracts.code-snippets';
+
+const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> = {
+  gitignore: (place) => [lines('.gitignore', textOf(place, 'root.gitignore'))],
+  gitattributes: (place) => [lines('.gitattributes', textOf(place, 'root.gitattributes'))],
+  'pre-commit': (place) => {
+    const text = textOf(place, 'pre-commit');
+    const grow = (held: string) => (held.includes('check --staged') ? held : { why: '' });
+    const by_hand = 'contracts check --staged';
+    return [{ file: GIT_HOOK, text, grow, by_hand, needs: '.git', executable: true }];
+  },
+  vscode: (place) => {
+    const text = textOf(place, 'tasks.json');
+    const { tasks } = JSON.parse(text) as { readonly tasks: unknown };
+    return [
+      { ...entries('.vscode/tasks.json', text), by_hand: JSON.stringify(tasks, null, 2) },
+      { file: SNIPPETS, text: textOf(place, 'contracts.code-snippets') },
+    ];
+  },
+  schemas: (place) => {
+    const { disk } = place.putting;
+    const { kind = 'folder' } = disk.stat(join(place.root, SCHEMAS)) ?? {};
+    if (kind !== 'folder') {
+      const grow = () => ({ why: `${SCHEMAS} is no folder` });
+      return [{ file: SCHEMAS, text: 'a folder', grow }];
+    }
+    const copies = namesInPackage(disk, 'schemas').map((name) => {
+      return { file: `${SCHEMAS}/${name}`, text: fromPackage(disk, `schemas/${name}`) };
+    });
+    return [...copies, lines(`${SETTINGS}/config.yaml`, textOf(place, 'schema-line.yaml'))];
+  },
+};
+
+function textOf({ putting: { disk }, tasks }: Place, name: string): string {
+  return fromPackage(disk, `templates/init/${name}`, { TASKS: tasks });
+}
+
+/** Those of which no trace is there yet. */
+export function openProposals(place: Place): readonly Proposal[] {
+  const { root, putting } = place;
+  const { disk } = putting;
+  const lacks = (file: string): boolean => disk.stat(join(root, file)) === undefined;
+  const isOpen: Readonly<Record<Proposal, () => boolean>> = {
+    gitignore: () => !MAKERS.gitignore(place).every((one) => isThere(disk, root, one)),
+    gitattributes: () => !MAKERS.gitattributes(place).every((one) => isThere(disk, root, one)),
+    'pre-commit': () => !lacks('.git') && lacks(GIT_HOOK),
+    vscode: () => lacks(SNIPPETS),
+    schemas: () => lacks(SCHEMAS),
+  };
+  return PROPOSALS.filter((name) => isOpen[name]());
+}
+
+export function carryOut(
+  place: Place,
+  agreed: readonly Proposal[],
+  { hooks }: { readonly hooks: boolean },
+): CarriedOut {
+  const additions = PROPOSALS.flatMap((one) => (agreed.includes(one) ? MAKERS[one](place) : []));
+  return addAll(place, hooks ? [...additions, ...clientHooks(place.putting.disk)] : additions);
+}
+
+/** Makes clients ask before each use of a tool, in the settings that they read in a project. */
+function clientHooks(disk: Disk): readonly Addition[] {
+  const plugin = fromPackage(disk, 'templates/opencode-plugin.js');
+  return [{ file: `${SETTINGS}/opencode-plugin.js`, text: plugin }, ...clientSettings(disk)];
+}
+
+/** No path of this machine is in them: they are committed. */
+function clientSettings(disk: Disk): readonly Addition[] {
+  const files = {
+    '.claude/settings.json': 'claude-settings.json',
+    '.gemini/settings.json': 'gemini-settings.json',
+    '.codex/hooks.json': 'codex-hooks.json',
+    'opencode.json': 'opencode.json',
+  };
+  return Object.entries(files).map(([file, name]) =>
+    entries(file, fromPackage(disk, `templates/init/${name}`)),
+  );
+}
+
+/** Relative paths of the settings in this project that make a client ask. */
+export function activeHooks(disk: Disk, root: string): readonly string[] {
+  return clientSettings(disk).flatMap((one) => (isThere(disk, root, one) ? [one.file] : []));
+}
+
+/** By a look at the PATH; nothing is run. */
+export function findClients(path: string, root: string) {
+  return CLIENT_TYPES.filter((name) => isInstalled(name, path, root)).map((name) => {
+    return { name, adapter: name, callable: true };
+  });
+}
