@@ -28,14 +28,14 @@ export interface GitCall {
   readonly global?: boolean;
 }
 
-export interface GitSaid {
+export interface GitResult {
   /** null when it could not be started, was killed or took too long. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-export type RunGit = (place: GitPlace, args: readonly string[], call?: GitCall) => GitSaid;
+export type RunGit = (place: GitPlace, args: readonly string[], call?: GitCall) => GitResult;
 
 const TIMEOUT_MS = 10 * 60_000;
 const BYTES_MAX = 256 * 1024 * 1024;

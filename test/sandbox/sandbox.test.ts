@@ -305,7 +305,7 @@ describe('who looks and what is run', () => {
   });
 
   inSandbox(
-    'a check builds in the ground, and reaches neither git, settings, tasks nor keys',
+    'a check builds in the workdir, and reaches neither git, settings, tasks nor keys',
     async () => {
       const one = stand('bwrap');
       const check = [

@@ -236,7 +236,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a receipt over files that are not synced',
     file: 'engine/verify/verify.ts',
     killers: ['test/engine/durability.test.ts'],
-    text: '  syncRelied(running, contract, delivered, ground);\n',
+    text: '  syncRelied(running, contract, delivered, workdir);\n',
     instead: '',
   },
   {

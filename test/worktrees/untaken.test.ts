@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ownGit, type GitSaid } from '../../src/git/runner-git.ts';
+import { ownGit, type GitResult } from '../../src/git/runner-git.ts';
 import { step } from '../../src/engine/step/cached-step.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
@@ -107,7 +107,7 @@ test.each(['nonsense-99', 'UTF-16', 'UTF-32'])(
 function saying(command: string, err: string, code = 1) {
   const git = ownGit(process.env);
   let said = false;
-  const run: typeof git = (place, args, call): GitSaid => {
+  const run: typeof git = (place, args, call): GitResult => {
     if (args[0] !== command || !place.git_dir.includes('worktrees')) return git(place, args, call);
     said = true;
     return { ...git(place, args, call), code, err };

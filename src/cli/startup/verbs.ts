@@ -3,7 +3,7 @@
  * that no verb pays for the libraries of another. Where a file of the built command holds few of them, the
  * build writes another file in place of this one (scripts/bundle.mjs).
  */
-import type { Effects } from '../../permissions/core/person-commands.ts';
+import type { VerbEffects } from '../../permissions/core/person-commands.ts';
 import { capabilitiesIn } from '../../workspace/tasks/capability.ts';
 import type { JoiningFlags, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { keyOf } from '../terminal/command-shape.ts';
@@ -52,7 +52,7 @@ function withFlags(verb: Named, { flags, example, load }: JoiningFlags): Named {
 }
 
 /** What each does to a tree, for those who judge command lines. */
-export function effectsOf(capabilities: readonly object[]): Effects {
+export function effectsOf(capabilities: readonly object[]): VerbEffects {
   const all = verbsOf(capabilities).flatMap(({ name, effect, below = {} }) => [
     [name, effect] as const,
     ...Object.entries(below).map(([inner, { effect }]) => [`${name} ${inner}`, effect] as const),

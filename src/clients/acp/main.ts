@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
-import type { Effects } from '../../permissions/core/person-commands.ts';
+import type { VerbEffects } from '../../permissions/core/person-commands.ts';
 import { startAgent } from './agent-process.ts';
 import { renderQuestions } from './elicitation.ts';
 import { errorCodeOf, wordsOf, type Failure } from './failure.ts';
@@ -49,7 +49,7 @@ async function main(file: string): Promise<number> {
     output: agent.output,
     desk: {
       rights: { authority: order.authority, root, desk },
-      look: { ...diskLook, effects: JSON.parse(EFFECTS) as Effects },
+      look: { ...diskLook, effects: JSON.parse(EFFECTS) as VerbEffects },
       write: (path, text) => {
         // As it is named, so that a link on the way is met; the desk may lie below the root.
         const bases = [order.desk, desk, order.root, root];

@@ -35,7 +35,7 @@ export function renderBlocked(
     tried,
     help:
       decisionHelp(task) ||
-      clashHelp(ws, folder, last) ||
+      conflictHelp(ws, folder, last) ||
       askedFor(ws, folder, last) ||
       openQuestions(ws, folder, last) ||
       helpFor(task.id, last?.outcome),
@@ -47,10 +47,10 @@ function decisionHelp({ id, contract }: TaskRead): string {
   return `Decide it yourself: \`contracts answer ${id} GO\`, or PAUSE, REVIEW or ABORT. What is written below asks again, and decides nothing.`;
 }
 
-function clashHelp(ws: Workspace, folder: string, last: Attempt | undefined): string {
+function conflictHelp(ws: Workspace, folder: string, last: Attempt | undefined): string {
   if (last === undefined) return '';
-  const clash = `${attemptFolder(folder, last.number)}/clash.md`;
-  return ws.disk.stat(clash) === undefined
+  const conflict = `${attemptFolder(folder, last.number)}/clash.md`;
+  return ws.disk.stat(conflict) === undefined
     ? ''
     : 'Say which side counts where they differ: the next attempt finds both in its worktree and settles them. Or settle it yourself on its branch.';
 }

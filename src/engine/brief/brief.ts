@@ -3,7 +3,7 @@
  * what earlier attempts left; user text goes into the template only as data.
  */
 import { skillTexts } from '../../agents/core/skills.ts';
-import type { Witness } from '../../permissions/engine/audit/snapshot.ts';
+import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
@@ -23,14 +23,14 @@ import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
-import type { Ground } from '../../worktrees/engine/workdir.ts';
+import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
 export interface CallOptions {
   readonly role: Role;
   readonly folder: string;
   /** Its workdir and permissions, as they are recorded in the attempt. */
-  readonly guard: Witness;
+  readonly guard: Baseline;
   readonly timeout_ms: number;
   readonly stall_ms: number;
   readonly session: string | undefined;
@@ -97,9 +97,9 @@ export function renderBrief(
 ): string {
   const { ws, id, number, kind, task } = running;
   const { role, folder } = options;
-  const { ground, authority } = options.guard;
+  const { workdir, authority } = options.guard;
   const works = kind === 'work';
-  const shared_sandbox = options.sandboxed === true && ground.isolation === 'shared';
+  const shared_sandbox = options.sandboxed === true && workdir.isolation === 'shared';
   const inputs = gatherInputs(ws, folder, task.attempts);
   const route = routeOf(ws, contract);
   const asked = { running, contract, role, works: works && !isCheckpoint(contract), folder };
@@ -117,12 +117,12 @@ export function renderBrief(
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
     must_do: works
-      ? [...handsIn(running, contract, ground), ...protocolOf(role, authority, route)]
+      ? [...handsIn(running, contract, workdir), ...protocolOf(role, authority, route)]
       : [],
     must_not: works ? mayNot(authority, shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
-    root: ground.root,
-    conflict: ground.conflict ?? '',
+    root: workdir.root,
+    conflict: workdir.conflict ?? '',
     checks: contract.checks.filter(({ kind }) => kind !== 'checklist').map(checkName),
     checklists: checklistsOf(contract),
     gates: isCheckpoint(contract) ? [] : gatesFor(contract, ws.config),
@@ -161,7 +161,7 @@ function skillsOf(
 const SAID_BY_NONE = { delegation: false, children: [], handoff: '', notepad: '' };
 
 /** Not where it works in a tree of its own: there it is merged as all else. */
-function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Ground) {
+function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Workdir) {
   const delivery = root === ws.layout.root ? deliveryOf(ws, contract) : undefined;
   if (delivery === undefined) return [];
   const { file, check } = delivery;

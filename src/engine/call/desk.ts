@@ -53,7 +53,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     attempt: number,
     kind,
     agent: options.role.name,
-    root: options.guard.ground.root,
+    root: options.guard.workdir.root,
     workspace: ws.layout.root,
     desk,
     brief_file: `${desk}/brief.md`,

@@ -8,11 +8,11 @@ import {
   authorityFor,
   authorityOfAttempt,
 } from '../../permissions/engine/rights/effective-authority.ts';
-import { compareAfter, witnessLeft } from '../../permissions/engine/audit/audit-attempt.ts';
+import { compareAfter, leftBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import { watchChecks } from '../../permissions/engine/audit/audit-checks.ts';
 import type { Compared, CompareOptions } from '../../permissions/engine/audit/compare.ts';
-import { keepWitness } from '../../permissions/engine/audit/snapshot-file.ts';
-import { takeWitness, type Witness } from '../../permissions/engine/audit/snapshot.ts';
+import { keepBaseline } from '../../permissions/engine/audit/snapshot-file.ts';
+import { takeBaseline, type Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { AgentRecord } from '../../task/core/attempts/record.ts';
 import type { Check, Contract } from '../../task/core/model/contract.ts';
@@ -20,8 +20,8 @@ import { READ_ONLY } from '../../task/core/model/permissions.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
-import { leftGround, settleGround, type Settled } from '../../worktrees/engine/settle-attempt.ts';
-import { sharedGround, type Ground } from '../../worktrees/engine/workdir.ts';
+import { leftWorkdir, settleWorkdir, type Settled } from '../../worktrees/engine/settle-attempt.ts';
+import { sharedWorkdir, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { contractsNow, keepConfirmed } from '../attempt/contract-confirmation.ts';
 import type { CallOptions } from '../brief/brief.ts';
 import { callAgent, type Called } from './call.ts';
@@ -31,13 +31,13 @@ export function guardAttempt(
   running: Running,
   contract: Contract,
   role: Role,
-  ground: Ground,
-): Witness {
+  workdir: Workdir,
+): Baseline {
   const works = running.kind === 'work';
   const authority = works ? authorityOfAttempt(running.ws, role, contract) : READ_ONLY;
   const contracts = contractsNow(running);
-  const witness = takeWitness(running, { ground, authority, contracts });
-  if (keepWitness(running, witness)) return witness;
+  const baseline = takeBaseline(running, { workdir, authority, contracts });
+  if (keepBaseline(running, baseline)) return baseline;
   const fix = 'Step again: nothing was called';
   throw new Fault('tree', `${running.id} was removed, or taken over, before its call`, { fix });
 }
@@ -64,19 +64,19 @@ export async function guardedCall(
   const compared = compareGuarded(running, guard, { reach: called.reach });
   const settled =
     running.kind === 'work'
-      ? settleGround(running, guard.ground, guard.authority, running.number, compared.violations)
+      ? settleWorkdir(running, guard.workdir, guard.authority, running.number, compared.violations)
       : undefined;
-  return { called, ground: guard.ground, compared, settled };
+  return { called, workdir: guard.workdir, compared, settled };
 }
 
 /** The contracts first: what happens after it is read from them. */
-function compareGuarded(running: Running, guard: Witness, options: CompareOptions): Compared {
+function compareGuarded(running: Running, guard: Baseline, options: CompareOptions): Compared {
   keepConfirmed(running, guard.contracts, options.source);
   return compareAfter(running, guard, options);
 }
 
 export interface Settling {
-  readonly ground: Ground;
+  readonly workdir: Workdir;
   readonly settled: Settled | undefined;
   readonly compared?: Compared | undefined;
 }
@@ -89,25 +89,25 @@ export function settleLeft(
   agent?: AgentRecord,
 ): Settling {
   const { ws, contract } = running;
-  const own = leftGround(running, source);
-  const ground = own ?? sharedGround(running);
-  const compared = compareLeft(running, ground, source, agent);
+  const own = leftWorkdir(running, source);
+  const workdir = own ?? sharedWorkdir(running);
+  const compared = compareLeft(running, workdir, source, agent);
   if (own === undefined || role === undefined || contract === undefined) {
-    return { ground, settled: undefined, compared };
+    return { workdir, settled: undefined, compared };
   }
   const authority = authorityFor(ws.layout, role, contract);
-  const settled = settleGround(running, own, authority, source, compared?.violations);
-  return { ground, settled, compared };
+  const settled = settleWorkdir(running, own, authority, source, compared?.violations);
+  return { workdir, settled, compared };
 }
 
 /** `source` is the attempt whose agent worked, which a recovery has put aside; `agent` its start. */
 export function compareLeft(
   running: Running,
-  ground: Ground,
+  workdir: Workdir,
   source: number,
   agent?: AgentRecord,
 ): Compared | undefined {
-  const guard = witnessLeft(running, ground, source, source !== running.number);
+  const guard = leftBaseline(running, workdir, source, source !== running.number);
   if (guard === undefined) return undefined;
   const { writes, shut = [] } = agent ?? {};
   const reach = writes === undefined ? undefined : { writes, shut };
@@ -116,10 +116,10 @@ export function compareLeft(
 
 /** What dead agents did to contracts, where nothing else of them is taken over. */
 export function keepConfirmedOfDead(running: Running): void {
-  const ground = sharedGround(running);
+  const workdir = sharedWorkdir(running);
   for (const { number, agent } of running.task.attempts) {
     if (number <= running.owner.base || agent === undefined) continue;
-    const guard = witnessLeft(running, ground, number, true);
+    const guard = leftBaseline(running, workdir, number, true);
     if (guard !== undefined) keepConfirmed(running, guard.contracts, number);
   }
 }
@@ -129,13 +129,13 @@ export function guardChecks(
   running: Running,
   contract: Contract,
   checks: readonly Check[],
-  ground: Ground,
+  workdir: Workdir,
   tree?: Snapshot,
 ): () => readonly string[] {
   const runs = checks.filter(({ kind }) => kind === 'run');
   if (runs.length === 0) return () => [];
   const contracts = contractsNow(running);
-  const beyond = watchChecks(running, contract, runs, ground, tree);
+  const beyond = watchChecks(running, contract, runs, workdir, tree);
   return () => {
     keepConfirmed(running, contracts);
     return beyond();

@@ -29,7 +29,7 @@ import {
   prepare,
   type Checkout,
 } from '../../worktrees/engine/checkout.ts';
-import { clashWords, writeClash } from '../../worktrees/engine/conflict.ts';
+import { conflictMessage, writeConflict } from '../../worktrees/engine/conflict.ts';
 import { mergeAtWork, mergingAlone } from './merge-lock.ts';
 import { removeMerged } from '../../worktrees/engine/remove.ts';
 import { recordOf } from '../../worktrees/engine/start-attempt.ts';
@@ -206,12 +206,12 @@ function block(
   const { id, folder, commit, newest } = verified;
   const head = git.say(['rev-parse', 'HEAD']);
   const sides = { ours: { name: branchOf(id), commit }, theirs: { name: branch, commit: head } };
-  const clash = recordOf(git, { ...sides, files, tree: '' }, true);
-  const reason = clashWords(clash);
+  const conflict = recordOf(git, { ...sides, files, tree: '' }, true);
+  const reason = conflictMessage(conflict);
   const task = readTask(ws, 'done', id);
   const to = transition('done', 'merge_conflict');
   if (task === undefined || to === undefined) return { how: 'conflict', reason, moved: false };
-  writeClash(ws, newest, clash);
+  writeConflict(ws, newest, conflict);
   const text = renderBlocked(ws, task, reason, folder);
   put(ws.putting, join(folder, 'blocked.md'), Buffer.from(text));
   const moved = moveTask(ws.disk, ws.layout, id, 'done', to) === 'moved';

@@ -18,7 +18,7 @@ import { attemptName, type Attempt, type OutcomeRecord } from '../../task/core/a
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { parseReview, unreadVerdict } from '../../task/text/documents/documents.ts';
 import { asksPerson, roleOf } from '../../agents/engine/roles.ts';
-import type { Ground } from '../../worktrees/engine/workdir.ts';
+import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { clientEnd, loginFix } from '../call/client-outcome.ts';
@@ -58,7 +58,7 @@ export async function ask(
   running: Running,
   contract: Contract,
   folder: string,
-  ground: Ground,
+  workdir: Workdir,
 ): Promise<Asked> {
   const gate = running.owner.agent;
   if (gate === '') return NOBODY;
@@ -68,7 +68,7 @@ export async function ask(
   }
   const ended = inherited(running);
   if (ended !== undefined) {
-    const compared = compareLeft(running, ground, ended.number, ended.agent);
+    const compared = compareLeft(running, workdir, ended.number, ended.agent);
     return { ...(await askedBefore(running, folder, ended)), compared };
   }
   const role = roleOf(running.ws, gate);
@@ -76,7 +76,7 @@ export async function ask(
   const guarded = await guardedCall(running, contract, {
     role,
     folder,
-    guard: guardAttempt(running, contract, role, ground),
+    guard: guardAttempt(running, contract, role, workdir),
     ...limitsFor(contract, role.definition, running.ws.config),
     session: undefined,
     given: [{ name: 'result.md', bytes: result }],

@@ -13,7 +13,7 @@ import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/reco
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
-import { forgetWitness } from '../../permissions/engine/audit/audit-attempt.ts';
+import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import { listed, toldLines } from '../../permissions/engine/audit/format-findings.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
@@ -65,7 +65,7 @@ export function concludeReview(
     ].join('\n'),
   );
   if (place === undefined) return undefined;
-  forgetWitness(running, place.folder, adopted);
+  forgetBaseline(running, place.folder, adopted);
   const source = adopted ?? running.number;
   const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
   const before = running.recovers || awaitedReview(running.task.attempts) !== undefined;

@@ -22,7 +22,7 @@ import { contractHash, readContract } from '../../workspace/tasks/read-contract.
 import { readText } from '../../workspace/open/text-file.ts';
 import { ask, NOBODY, type Asked } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
-import { reviewGround } from '../../worktrees/engine/review-workdir.ts';
+import { reviewWorkdir } from '../../worktrees/engine/review-workdir.ts';
 import { archiveForReview } from '../attempt/current-files.ts';
 import { verificationFindings } from '../verify/findings.ts';
 import {
@@ -80,8 +80,8 @@ async function review(
     );
   }
   const result = readResult(running, folder);
-  const ground = reviewGround(running);
-  const verified = await verify(running, contract, folder, work, ground);
+  const workdir = reviewWorkdir(running);
+  const verified = await verify(running, contract, folder, work, workdir);
   const { receipts, deliverables } = verified;
   const missing: readonly Missing[] =
     result === undefined
@@ -90,7 +90,7 @@ async function review(
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
   const answered =
     missing.length === 0 && !running.signal.aborted
-      ? await ask(running, contract, folder, ground)
+      ? await ask(running, contract, folder, workdir)
       : NOBODY;
   const asked = { ...answered, checked: verified.noticed };
   if (asked.fix !== undefined)
@@ -173,7 +173,7 @@ function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: 
   const receipts = readReceipts(ws, attemptFolder(folder, source, true))?.receipts ?? [];
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
-  const deliverables = deliverablesOf(running, contract, reviewGround(running));
+  const deliverables = deliverablesOf(running, contract, reviewWorkdir(running));
   const missing = unmet(contract, result, deliverables, receipts);
   const same = missing[0] !== undefined && missing[0].code === code;
   return verificationFindings(same ? wordsOf(missing) : [reason], receipts);

@@ -17,7 +17,7 @@ import { recordStart } from '../call/record-start.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { secretsHere } from '../../workspace/tasks/redact.ts';
 import { repositoryOf } from '../../worktrees/engine/workdir-record.ts';
-import type { Ground } from '../../worktrees/engine/workdir.ts';
+import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { pathOutside } from '../../worktrees/engine/main-checkout-programs.ts';
 import { unpreparedFor } from '../../worktrees/engine/unprepared.ts';
 import { readOr, type CheckOptions } from './check-files.ts';
@@ -30,10 +30,10 @@ export async function runCommand(
   running: Running,
   command: string,
   at: string,
-  { timeout_ms, ground, ignored = [] }: Pick<CheckOptions, 'timeout_ms' | 'ground' | 'ignored'>,
+  { timeout_ms, workdir, ignored = [] }: Pick<CheckOptions, 'timeout_ms' | 'workdir' | 'ignored'>,
 ): Promise<Receipt> {
   const { ws } = running;
-  const unprepared = unpreparedFor(ws, ground, command);
+  const unprepared = unpreparedFor(ws, workdir, command);
   if (unprepared !== undefined) throw unprepared;
   const place = findPlace(running);
   if (place === undefined)
@@ -41,12 +41,12 @@ export async function runCommand(
   const log = join(attemptFolder(place.folder, running.number), 'output.log');
   const from = ws.disk.stat(log)?.bytes ?? 0;
   const mark = ws.machine.nonce();
-  const env = checkEnvironment(running, ground, mark);
+  const env = checkEnvironment(running, workdir, mark);
   const confined = confine(
     ws,
     running.contract,
-    { kind: 'check', root: ground.root, authority: READ_ONLY, writes: [] },
-    { argv: ['sh', '-c', command], env, cwd: ground.root, starts: [], mark },
+    { kind: 'check', root: workdir.root, authority: READ_ONLY, writes: [] },
+    { argv: ['sh', '-c', command], env, cwd: workdir.root, starts: [], mark },
   );
   try {
     const gated = ws.room.start(
@@ -80,7 +80,7 @@ export async function runCommand(
       throw notStarted(`check \`${command}\` could not be started: ${exit.error ?? ''}`);
     }
     const isMissing = exit.reason === 'exited' && exit.code === 127;
-    const missing = isMissing ? missingFor(command, env['PATH'], ground.root) : undefined;
+    const missing = isMissing ? missingFor(command, env['PATH'], workdir.root) : undefined;
     if (missing !== undefined) throw missing;
     const passed = exit.reason === 'exited' && exit.code === 0;
     return {
@@ -114,7 +114,11 @@ function describe(
   return signal === null ? `exit ${code ?? 'unknown'}` : `killed by ${signal}`;
 }
 
-function checkEnvironment(running: Running, ground: Ground, mark: string): Record<string, string> {
+function checkEnvironment(
+  running: Running,
+  workdir: Workdir,
+  mark: string,
+): Record<string, string> {
   const { ws, id, number, owner } = running;
   const env = agentEnvironment(
     {
@@ -122,7 +126,7 @@ function checkEnvironment(running: Running, ground: Ground, mark: string): Recor
       attempt: number,
       kind: running.kind,
       agent: owner.agent,
-      root: ground.root,
+      root: workdir.root,
       workspace: ws.layout.root,
       desk: '',
       brief_file: '',
@@ -135,7 +139,7 @@ function checkEnvironment(running: Running, ground: Ground, mark: string): Recor
   // A check judges what lies in the workspace; it has no desk to write to.
   delete env['CONTRACTS_OUT'];
   delete env['CONTRACTS_BRIEF'];
-  if (ground.worktree === undefined) return env;
+  if (workdir.worktree === undefined) return env;
   const main = realOf(repositoryOf(ws).top) ?? ws.layout.root;
   return { ...env, PATH: pathOutside(ws, main, env['PATH']) };
 }

@@ -11,7 +11,7 @@ import { snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { headingsOf } from '../../task/text/markdown/sections.ts';
 import { isGlob, matching } from './deliverables.ts';
-import { layoutOn, type Ground } from '../../worktrees/engine/workdir.ts';
+import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 
 const CHECKED_FILE_MAX = 1024 * 1024;
@@ -22,7 +22,7 @@ export interface CheckOptions {
   readonly contract: Contract;
   readonly timeout_ms: number;
   /** Where the files lie that are looked at. */
-  readonly ground: Ground;
+  readonly workdir: Workdir;
   /** What lies there although git ignores it: a receipt of a command that passes names it. */
   readonly ignored?: readonly string[];
 }
@@ -35,33 +35,33 @@ export function look(
 ): string | undefined {
   switch (check.kind) {
     case 'file_exists':
-      return lookForFile(running, options.ground, check.path);
+      return lookForFile(running, options.workdir, check.path);
     case 'matches':
-      return lookForPattern(running, options.ground, check.path, check.pattern);
+      return lookForPattern(running, options.workdir, check.path, check.pattern);
     case 'template':
-      return lookForHeadings(running, options.ground, check.path, check.headings);
+      return lookForHeadings(running, options.workdir, check.path, check.headings);
     default:
       return unreachable(check);
   }
 }
 
-function lookForFile(running: Running, ground: Ground, path: string): string | undefined {
+function lookForFile(running: Running, workdir: Workdir, path: string): string | undefined {
   const { ws } = running;
   if (isGlob(path)) {
-    const found = matching(snapshot(ws.disk, layoutOn(running, ground)), path);
+    const found = matching(snapshot(ws.disk, layoutOn(running, workdir)), path);
     return found.length > 0 ? undefined : 'no file matches';
   }
-  const found = inside(ws.disk, ground.root, path);
+  const found = inside(ws.disk, workdir.root, path);
   return found.ok ? undefined : found.why;
 }
 
 function textInside(
   running: Running,
-  ground: Ground,
+  workdir: Workdir,
   path: string,
 ): { text: string } | { why: string } {
   const { ws } = running;
-  const found = inside(ws.disk, ground.root, path);
+  const found = inside(ws.disk, workdir.root, path);
   if (!found.ok) return { why: `${path}: ${found.why}` };
   if (found.bytes > CHECKED_FILE_MAX) return { why: `${path}: larger than 1 MiB` };
   const bytes = readOr(running, found.path, CHECKED_FILE_MAX);
@@ -87,11 +87,11 @@ export function readOr(
 /** In a context of its own with a time limit, because a pattern can take for ever. */
 function lookForPattern(
   running: Running,
-  ground: Ground,
+  workdir: Workdir,
   path: string,
   pattern: string,
 ): string | undefined {
-  const read = textInside(running, ground, path);
+  const read = textInside(running, workdir, path);
   if ('why' in read) return read.why;
   try {
     const found: unknown = runInNewContext(
@@ -111,13 +111,13 @@ function lookForPattern(
 
 function lookForHeadings(
   running: Running,
-  ground: Ground,
+  workdir: Workdir,
   path: string,
   headings: string,
 ): string | undefined {
-  const file = textInside(running, ground, path);
+  const file = textInside(running, workdir, path);
   if ('why' in file) return file.why;
-  const wanted = textInside(running, ground, headings);
+  const wanted = textInside(running, workdir, headings);
   if ('why' in wanted) return wanted.why;
   const has = new Set(headingsOf(file.text));
   const missing = headingsOf(wanted.text).filter((heading) => !has.has(heading));

@@ -39,11 +39,11 @@ export async function runChecks(
 async function lookAtMore(
   { ws }: Running,
   { name, path }: { readonly name: string; readonly path?: string },
-  { contract, ground }: CheckOptions,
+  { contract, workdir }: CheckOptions,
 ): Promise<string | undefined> {
   const lookAt = capabilityFor(ws, name)?.check;
   if (lookAt === undefined) return `there is no check named ${name}`;
-  return lookAt(ws, { name, path, contract, root: ground.root });
+  return lookAt(ws, { name, path, contract, root: workdir.root });
 }
 
 type Run = Exclude<Check, { kind: 'checklist' }>;

@@ -13,7 +13,7 @@ import type { Receipt } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { RUNNERS_NOTES } from '../../task/core/model/documents.ts';
 import { guardChecks } from '../call/guarded-call.ts';
-import type { Ground } from '../../worktrees/engine/workdir.ts';
+import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { isEmptyHanded } from '../attempt/empty-desk.ts';
 import { runChecks } from './run-checks.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -30,19 +30,19 @@ export async function writeOwnResult(
   running: Running,
   contract: Contract,
   desk: string,
-  ground: Ground,
+  workdir: Workdir,
 ): Promise<{ readonly how: 'ended' | 'stopped'; readonly noticed: readonly string[] }> {
   const { ws } = running;
   if (!isEmptyHanded(running, desk)) return { how: 'ended', noticed: [] };
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
-  const around = guardChecks(running, contract, checks, ground);
+  const around = guardChecks(running, contract, checks, workdir);
   // Said once, by the review, which runs them again.
   const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
     contract,
     timeout_ms,
-    ground,
+    workdir,
   }).catch(leftToReview);
   const noticed = around();
   if (running.signal.aborted) return { how: 'stopped', noticed };

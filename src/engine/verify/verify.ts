@@ -20,7 +20,7 @@ import { renderRecord } from '../../task/text/documents/record.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import { committedIn } from '../../worktrees/engine/committed.ts';
-import { layoutOn, type Ground } from '../../worktrees/engine/workdir.ts';
+import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { ignoredWork } from '../../worktrees/engine/ignored.ts';
 import { runChecks } from './run-checks.ts';
 import { inspectDeliverables, isGlob, matching } from './deliverables.ts';
@@ -46,26 +46,26 @@ export async function verify(
   contract: Contract,
   folder: string,
   work: Attempt | undefined,
-  ground: Ground,
+  workdir: Workdir,
 ): Promise<Verification> {
   const { ws } = running;
-  const seen = snapshot(ws.disk, layoutOn(running, ground));
+  const seen = snapshot(ws.disk, layoutOn(running, workdir));
   const tree = fingerprint(seen);
   const earlier = reusable(running, folder, work, tree);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around =
     earlier === undefined
-      ? guardChecks(running, contract, contract.checks, ground, seen)
+      ? guardChecks(running, contract, contract.checks, workdir, seen)
       : undefined;
-  const ignored = earlier?.ignored ?? ignoredWork(ground);
+  const ignored = earlier?.ignored ?? ignoredWork(workdir);
   const receipts =
     earlier?.receipts ??
-    (await runChecks(running, contract.checks, { contract, timeout_ms, ground, ignored }));
+    (await runChecks(running, contract.checks, { contract, timeout_ms, workdir, ignored }));
   const noticed = around?.() ?? [];
-  const deliverables = deliverablesOf(running, contract, ground);
+  const deliverables = deliverablesOf(running, contract, workdir);
   if (running.signal.aborted) return { receipts, deliverables, noticed };
   const delivered = deliverables.flatMap(({ files = [] }) => files);
-  syncRelied(running, contract, delivered, ground);
+  syncRelied(running, contract, delivered, workdir);
   const record: ReceiptsRecord = {
     v: 1,
     contract: running.owner.contract,
@@ -85,12 +85,12 @@ export async function verify(
 export function deliverablesOf(
   running: Running,
   { head: { deliverables } }: Contract,
-  ground: Ground,
+  workdir: Workdir,
 ): readonly DeliverableSeen[] {
   const { ws, task } = running;
   if (deliverables.length === 0) return [];
-  const committed = committedIn(ground, lastEnded(task.attempts, 'work')?.outcome?.commit);
-  const layout = layoutOn(running, ground);
+  const committed = committedIn(workdir, lastEnded(task.attempts, 'work')?.outcome?.commit);
+  const layout = layoutOn(running, workdir);
   return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
 }
 
@@ -99,16 +99,16 @@ function syncRelied(
   running: Running,
   contract: Contract,
   delivered: readonly Delivered[],
-  ground: Ground,
+  workdir: Workdir,
 ): void {
   const { disk } = running.ws;
   const named = contract.checks.flatMap((check) => {
     if (check.kind === 'template') return [check.path, check.headings];
     return check.kind === 'file_exists' || check.kind === 'matches' ? [check.path] : [];
   });
-  const files = named.some(isGlob) ? snapshot(disk, layoutOn(running, ground)) : undefined;
+  const files = named.some(isGlob) ? snapshot(disk, layoutOn(running, workdir)) : undefined;
   const paths = named.flatMap((path) => (isGlob(path) ? matching(files, path) : [path]));
-  syncBelow(disk, ground.root, [...delivered.map(({ path }) => path), ...paths]);
+  syncBelow(disk, workdir.root, [...delivered.map(({ path }) => path), ...paths]);
 }
 
 function reusable(

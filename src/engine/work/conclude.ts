@@ -17,7 +17,7 @@ import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { forgetWitness } from '../../permissions/engine/audit/audit-attempt.ts';
+import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { listed, toldLines } from '../../permissions/engine/audit/format-findings.ts';
 import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
@@ -62,7 +62,7 @@ export function conclude(
   const place = commitOutcome(running, outcome, bodyOf(running, outcome, details));
   if (place === undefined) return undefined;
   const source = details.adopted;
-  forgetWitness(running, place.folder, source);
+  forgetBaseline(running, place.folder, source);
   const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
   const given = running.owner.owner === 'person' ? place.folder : desk;
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
@@ -152,7 +152,7 @@ function noResult(
   return isSilent && isStatusUntouched(running) ? 'silent' : 'working';
 }
 
-function groundWords({ branch, commit, enforced }: OutcomeRecord): readonly string[] {
+function commitLines({ branch, commit, enforced }: OutcomeRecord): readonly string[] {
   if (branch === undefined) {
     if (enforced.includes('sandbox') || enforced.includes('client')) return [];
     return ['Nothing confined this agent: no sandbox and no worktree was in force.', ''];
@@ -181,7 +181,7 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
   }
   const held = enforcedWords(outcome.enforced);
   if (held !== '') lines.push(`What held it to its authority: ${held}.`, '');
-  lines.push(...groundWords(outcome));
+  lines.push(...commitLines(outcome));
   for (const words of called?.words ?? []) lines.push(words, '');
   if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');
   if (outcome.left_behind !== undefined) {

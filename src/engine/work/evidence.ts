@@ -53,7 +53,7 @@ export async function finished(
   role: Role | undefined,
   desk: string,
   ending: Ending,
-  { ground, settled }: Settling,
+  { workdir, settled }: Settling,
 ): Promise<Finished> {
   const { contract } = running;
   const clean = ending.reason === 'exited' && ending.code === 0;
@@ -66,7 +66,7 @@ export async function finished(
   ) {
     return { ending };
   }
-  const { how, noticed } = await writeOwnResult(running, contract, desk, ground);
+  const { how, noticed } = await writeOwnResult(running, contract, desk, workdir);
   const checked = { noticed };
   return { ending: how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending, checked };
 }

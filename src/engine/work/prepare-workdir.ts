@@ -7,11 +7,11 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
-import type { Witness } from '../../permissions/engine/audit/snapshot.ts';
+import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import type { Role } from '../../agents/engine/roles.ts';
-import { Clashed, writeClash } from '../../worktrees/engine/conflict.ts';
-import { isolationOf, sharedGround, type Ground } from '../../worktrees/engine/workdir.ts';
-import { startGround } from '../../worktrees/engine/start-attempt.ts';
+import { ConflictError, writeConflict } from '../../worktrees/engine/conflict.ts';
+import { isolationOf, sharedWorkdir, type Workdir } from '../../worktrees/engine/workdir.ts';
+import { startWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { Uncleared } from '../../worktrees/engine/worktree.ts';
 import { guardAttempt } from '../call/guarded-call.ts';
 import { conclude } from './conclude.ts';
@@ -26,19 +26,19 @@ export function prepareWork(
   running: Running,
   contract: Contract,
   role: Role,
-): { readonly guard: Witness } | Ended {
-  const ground = groundFor(running, contract, role);
-  return 'ended' in ground ? ground : { guard: guardAttempt(running, contract, role, ground) };
+): { readonly guard: Baseline } | Ended {
+  const workdir = workdirFor(running, contract, role);
+  return 'ended' in workdir ? workdir : { guard: guardAttempt(running, contract, role, workdir) };
 }
 
-function groundFor(running: Running, contract: Contract, role: Role): Ground | Ended {
+function workdirFor(running: Running, contract: Contract, role: Role): Workdir | Ended {
   const { ws } = running;
   const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
-  if (isolation === 'shared') return sharedGround(running);
+  if (isolation === 'shared') return sharedWorkdir(running);
   try {
-    return startGround(running);
+    return startWorkdir(running);
   } catch (error) {
-    if (error instanceof Clashed) return { ended: clashed(running, role, error) };
+    if (error instanceof ConflictError) return { ended: endBlocked(running, role, error) };
     if (!(error instanceof Fault)) throw error;
     if (error instanceof Uncleared) {
       return { ended: conclude(running, role, blockage('folder_taken', error.message), {}) };
@@ -49,9 +49,13 @@ function groundFor(running: Running, contract: Contract, role: Role): Ground | E
 }
 
 /** What it would have to begin with does not go together: a person says how it can go on. */
-function clashed(running: Running, role: Role, { clash, message }: Clashed): State | undefined {
+function endBlocked(
+  running: Running,
+  role: Role,
+  { conflict, message }: ConflictError,
+): State | undefined {
   atPlace(running, ({ folder }) =>
-    writeClash(running.ws, attemptFolder(folder, running.number), clash),
+    writeConflict(running.ws, attemptFolder(folder, running.number), conflict),
   );
   return conclude(running, role, blockage('merge_conflict', message), {});
 }

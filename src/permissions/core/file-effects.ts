@@ -7,7 +7,7 @@ import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import { UNKNOWN, word, type Word } from './shell-word.ts';
 
 /** In the order in which the program does it; no file changes when a folder is made. */
-export interface FileDeed {
+export interface FileEffect {
   /**
    * `whole`: any file below, the word is what does it. `into`: a file, or one named `name` in a folder.
    * `kept`: it is written, and holds no new text that could run.
@@ -42,7 +42,7 @@ export function operands(rest: readonly Word[], takes = /(?!)/): readonly Word[]
   });
 }
 
-const all = (change: FileDeed['change'], words: readonly Word[]): readonly FileDeed[] =>
+const all = (change: FileEffect['change'], words: readonly Word[]): readonly FileEffect[] =>
   words.map((one) => ({ change, word: one }));
 
 const has = (rest: readonly Word[], flag: RegExp): boolean =>
@@ -50,10 +50,10 @@ const has = (rest: readonly Word[], flag: RegExp): boolean =>
 /** It writes, or starts, what its words do not plainly say. */
 const HIDDEN = all('write', [word(UNKNOWN)]);
 
-type Does = (rest: readonly Word[], name: string, input?: string) => readonly FileDeed[];
+type Does = (rest: readonly Word[], name: string, input?: string) => readonly FileEffect[];
 
 /** It does that to its operands from that one on; `takes`: short options with a word. */
-function simply(change: FileDeed['change'], takes = '-', from = 0): Does {
+function simply(change: FileEffect['change'], takes = '-', from = 0): Does {
   const valued = new RegExp(`^(-[${takes}]|--(reference|date|size|mode|from))$`);
   return (rest) => all(change, operands(rest, valued).slice(has(rest, /^--ref/) ? 0 : from));
 }
@@ -125,11 +125,11 @@ export function isKnown(name: string): boolean {
 }
 
 /** `rest` is what comes after the name of the program; `input` is what it reads, where that is known. */
-export function fileDeeds(
+export function fileEffects(
   name: string,
   rest: readonly Word[],
   input?: string,
-): readonly FileDeed[] {
+): readonly FileEffect[] {
   const does = KNOWN.get(name);
   if (does !== undefined) return does(rest, name, input);
   if (PLAIN.has(name)) return [];
@@ -141,19 +141,19 @@ export function fileDeeds(
   );
 }
 
-function packed(rest: readonly Word[]): readonly FileDeed[] {
+function packed(rest: readonly Word[]): readonly FileEffect[] {
   const looks = has(rest, /^(-[a-z]*[clt]|--(stdout|to-stdout|list|test))$/);
   return looks ? [] : all('delete', operands(rest, /^-S$/));
 }
 
-function moved(rest: readonly Word[]): readonly FileDeed[] {
+function moved(rest: readonly Word[]): readonly FileEffect[] {
   const given = operands(rest);
   const isTo = valuesOf(rest, 't', '--target-directory').length > 0;
   return [...all('delete', isTo ? given : given.slice(0, -1)), ...into(rest, 'mv')];
 }
 
 /** What options name, and where none does, anything in a folder. */
-function fetched(rest: readonly Word[], name: string): readonly FileDeed[] {
+function fetched(rest: readonly Word[], name: string): readonly FileEffect[] {
   const isWget = name === 'wget';
   const long =
     '--output --output-document --dump-header --cookie-jar --trace --trace-ascii --stderr';
@@ -172,7 +172,7 @@ function fetched(rest: readonly Word[], name: string): readonly FileDeed[] {
 }
 
 /** Anything in that folder, or here. */
-function below(folders: readonly Word[]): readonly FileDeed[] {
+function below(folders: readonly Word[]): readonly FileEffect[] {
   const folder = folders.at(-1)?.text ?? '.';
   return all('write', [word(`${folder}/*`)]);
 }
@@ -184,7 +184,7 @@ const INTO_TAKES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Files that keep their names in a folder; what a link leads to. */
-function into(rest: readonly Word[], name: string): readonly FileDeed[] {
+function into(rest: readonly Word[], name: string): readonly FileEffect[] {
   const isFar = /^(rsync|scp)$/.test(name);
   const [folder] = valuesOf(rest, isFar ? '-' : 't', '--target-directory');
   const given = operands(rest, INTO_TAKES[name] ?? /^-S$/).filter((one) => one !== folder);
@@ -198,7 +198,7 @@ function into(rest: readonly Word[], name: string): readonly FileDeed[] {
   const links =
     name === 'ln' || (name === 'cp' && has(rest, /^(-[a-zA-Z]*[ls]|--(symbolic-)?link)/));
   const isFrom = has(rest, /^(-[a-zA-Z]*s|--symbolic)/);
-  return sources.flatMap(({ text }): FileDeed[] => {
+  return sources.flatMap(({ text }): FileEffect[] => {
     const last = text.replace(/\/+$/, '').split('/').at(-1) ?? '';
     const own = /^\.{0,2}$/.test(last) ? '*' : last;
     const target = isIn ? word(`${to.text.replace(/(.)\/+$/, '$1')}/${own}`) : to;
@@ -216,7 +216,7 @@ function scriptless(rest: readonly Word[]): readonly Word[] {
 }
 
 /** In place; its commands w and e are seen once patterns and texts are taken out. */
-function sed(rest: readonly Word[]): readonly FileDeed[] {
+function sed(rest: readonly Word[]): readonly FileEffect[] {
   const scripts = valuesOf(rest, 'e', '--expression');
   const script = (scripts.length > 0 ? scripts : operands(rest).slice(0, 1))
     .map(({ text }) => text)
@@ -234,7 +234,7 @@ function sed(rest: readonly Word[]): readonly FileDeed[] {
 }
 
 /** One that prints elsewhere, or starts something, is not followed; texts and patterns are no signs. */
-function awk(rest: readonly Word[]): readonly FileDeed[] {
+function awk(rest: readonly Word[]): readonly FileEffect[] {
   const [program = word('')] = operands(rest, /^(-[vFf]|--(assign|field-separator|file))$/);
   const signs = program.text
     .replaceAll(/"(?:\\[^]|[^"\\])*"|\/(?:\\[^]|[^/"\\\n>|])+\//g, '')
@@ -242,7 +242,7 @@ function awk(rest: readonly Word[]): readonly FileDeed[] {
   return /\bprintf?\b[^;}\n]*[>|]|\b(system|getline)\b/.test(signs) ? HIDDEN : [];
 }
 
-function tar(rest: readonly Word[]): readonly FileDeed[] {
+function tar(rest: readonly Word[]): readonly FileEffect[] {
   const isOld = rest[0]?.text.startsWith('-') === false;
   const dashed = isOld ? [word(`-${rest[0]?.text ?? ''}`), ...rest.slice(1)] : rest;
   const mode = (letter: string, long: RegExp): boolean =>
@@ -257,7 +257,7 @@ function tar(rest: readonly Word[]): readonly FileDeed[] {
   );
 }
 
-function split(rest: readonly Word[]): readonly FileDeed[] {
+function split(rest: readonly Word[]): readonly FileEffect[] {
   if (has(rest, /^--fi/)) return HIDDEN;
   const takes = /^(-[abClnk]|--(lines|bytes|number|suffix-length))$/;
   return all('write', [word(`${operands(rest, takes)[1]?.text ?? 'x'}*`)]);
@@ -266,7 +266,7 @@ function split(rest: readonly Word[]): readonly FileDeed[] {
 const PATCH_TAKES = /^(-[ipDFV]|--(input|strip|fuzz))$/;
 
 /** The file itself; any, where its words do not name it. */
-function patched(rest: readonly Word[]): readonly FileDeed[] {
+function patched(rest: readonly Word[]): readonly FileEffect[] {
   if (has(rest, /^(--dry-run|-C)$/)) return [];
   const isElsewhere = has(rest, /^(-[a-zA-Z]*[odrBYz]|--(ou|di|re|pr|ba|su))/);
   const [file] = operands(rest, PATCH_TAKES);
@@ -274,7 +274,7 @@ function patched(rest: readonly Word[]): readonly FileDeed[] {
 }
 
 /** The file itself, where its script is known and does nothing else. */
-function edited(rest: readonly Word[], name: string, input = '!'): readonly FileDeed[] {
+function edited(rest: readonly Word[], name: string, input = '!'): readonly FileEffect[] {
   const isPlain = !/[!\uE000]|(^|[\n|])\s*[\d,$%.]*\s*[a-zA-Z]+[ \t]+\S/.test(input);
   return isPlain ? all('write', operands(rest)) : all('whole', [word(name)]);
 }

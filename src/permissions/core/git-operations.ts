@@ -7,7 +7,7 @@ import { GIT_OPERATIONS, type GitOperation } from '../../task/core/model/permiss
 import { operands, valuesOf } from './file-effects.ts';
 import { word, type Word } from './shell-word.ts';
 
-export interface GitDeeds {
+export interface GitEffects {
   readonly operations: readonly GitOperation[];
   /** A subcommand that nobody knows here. */
   readonly unknown?: string;
@@ -88,10 +88,10 @@ const STARTING =
   /^(\S+ (--(uplo|exe|receive-p|templ|open-)|ext::)|grep -O|clone (--conf|-[a-zA-Z]*[uc])|archive --remote)/;
 
 /** `words` behind `git`; `isThere`: a file or folder is at that path. */
-export function gitDeeds(
+export function gitEffects(
   words: readonly string[],
   isThere: (path: string) => boolean = () => false,
-): GitDeeds {
+): GitEffects {
   let folder: string | undefined;
   let at = 0;
   const own: GitOperation[] = [];
@@ -116,7 +116,7 @@ export function gitDeeds(
 
 const of = <Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
-const only = (...operations: readonly GitOperation[]): GitDeeds => ({ operations });
+const only = (...operations: readonly GitOperation[]): GitEffects => ({ operations });
 const has = (words: readonly string[], ...flags: readonly string[]): boolean =>
   words.some((one) => flags.includes(one));
 const plain = (words: readonly string[]): string[] => words.filter((one) => !one.startsWith('-'));
@@ -126,7 +126,7 @@ function subcommand(
   sub: string,
   rest: readonly string[],
   isThere: (path: string) => boolean,
-): GitDeeds {
+): GitEffects {
   const [looks, rewrites, files] = [of(ONLY_LOOKS, sub), of(WHOLE, sub), of(FILES, sub)];
   const line = rest.map((one) => `${one} `).join('');
   if (LOOKS.has(sub) || looks?.test(line) === true) return only();
@@ -144,7 +144,10 @@ function subcommand(
 
 /** Files that it names, and operations that its words decide on. */
 const FILES: Readonly<
-  Record<string, (rest: readonly string[], isThere: (path: string) => boolean) => Partial<GitDeeds>>
+  Record<
+    string,
+    (rest: readonly string[], isThere: (path: string) => boolean) => Partial<GitEffects>
+  >
 > = {
   rm: (rest) => (has(rest, '--cached') ? {} : { removed: plain(rest) }),
   mv: (rest) => ({ removed: plain(rest).slice(0, -1), written: plain(rest).slice(-1) }),
@@ -181,7 +184,7 @@ const FILES: Readonly<
 const CLONE_TAKES = /^(-[bojucC]|--(branch|origin|depth|jobs|reference|config|template|filter))$/;
 
 /** `words` are the arguments of gh, glab, hub or tea: a command that is not read-only publishes. */
-export function forgeDeeds(words: readonly string[]): GitDeeds {
+export function forgeEffects(words: readonly string[]): GitEffects {
   const [what = '', how = ''] = plain(words);
   const isSent = /^(-X|--method|-f|-F|--field|--raw-field|--input)/;
   const looks =

@@ -13,7 +13,7 @@ import {
 import { ownDoing, runsFirst } from '../../task/core/attempts/noticed.ts';
 
 /**
- * `file` is one of the ground. The others are written only by the runner and by a person:
+ * `file` is one of the workdir. The others are written only by the runner and by a person:
  * `settings` below `.contracts/`, `task` another task, `own_task` the task's own records.
  */
 export type Area = 'file' | 'settings' | 'task' | 'own_task' | 'git';
@@ -26,7 +26,7 @@ export interface Found {
   /** For `git`: the operation that it takes; undefined for what no agent may touch. */
   readonly operation?: GitOperation;
   /** It lies where nobody but this agent works: in the worktree of its attempt. */
-  readonly own_ground: boolean;
+  readonly own_workdir: boolean;
   /** Said of it although it is allowed: that a link leads out, or who runs it gets more rights. */
   readonly odd?: string;
   /** Noticed, and yet its doing: of a strength that refuses nothing. */
@@ -43,7 +43,7 @@ export interface Proof {
 }
 
 export interface Verdicts {
-  /** Paths of the ground, allowed or not, sorted. */
+  /** Paths of the workdir, allowed or not, sorted. */
   readonly changed: readonly string[];
   /** A line each. */
   readonly violations: readonly string[];
@@ -123,9 +123,9 @@ function refusedGit(change: Found, authority: Authority): Refused | undefined {
   return { hard: refusal.strength === 'hard', why: `${what}: ${refusal.why}` };
 }
 
-/** A sandbox clears of what it could not write; only its own ground or a hook's log proves. */
+/** A sandbox clears of what it could not write; only its own workdir or a hook's log proves. */
 function doerOf(change: Found, proof: Proof): 'agent' | 'others' | 'unknown' {
   if (proof.named.has(change.path)) return 'agent';
   if (proof.writable?.(change) === false) return 'others';
-  return change.own_ground ? 'agent' : 'unknown';
+  return change.own_workdir ? 'agent' : 'unknown';
 }

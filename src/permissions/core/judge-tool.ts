@@ -14,10 +14,10 @@ import {
   type Refusal,
 } from '../../task/core/model/permissions.ts';
 import { resolvePath } from '../../task/core/base/paths.ts';
-import { isPersons, type Effects } from './person-commands.ts';
-import { isBeyond, shellDeeds } from './shell-effects.ts';
-import type { Deed } from './shell-place.ts';
-import { toolDeeds, type ToolDeed } from './tool-effects.ts';
+import { isPersons, type VerbEffects } from './person-commands.ts';
+import { isBeyond, shellEffects } from './shell-effects.ts';
+import type { ShellEffect } from './shell-place.ts';
+import { toolEffects, type ToolEffect } from './tool-effects.ts';
 import { lacksTool } from './tools.ts';
 
 /** Who calls, and where: absolute real paths. */
@@ -53,7 +53,7 @@ export interface Look {
 
 /** The disk, and what the verbs of ours do to a tree. */
 export interface World extends Look {
-  readonly effects: Effects;
+  readonly effects: VerbEffects;
 }
 
 export interface Judged {
@@ -78,7 +78,7 @@ export function judgeTool(rights: Rights, call: ToolCall, look: World): Judged {
     return { verdict: 'deny', why, paths: [] };
   }
   const judge = new Judge(rights, call, look);
-  const refusals = toolDeeds(call.tool, call.input).flatMap((deed) => judge.tool(deed));
+  const refusals = toolEffects(call.tool, call.input).flatMap((effect) => judge.tool(effect));
   const hard = refusals.filter(({ strength }) => strength === 'hard');
   if (refusals.length === 0) return ALLOWED;
   const shown = hard.length > 0 ? hard : refusals;
@@ -100,44 +100,46 @@ class Judge {
     this.#look = look;
   }
 
-  tool(deed: ToolDeed): Refusal[] {
-    if (deed.kind === 'unreadable') return [hard(deed.why)];
-    if (deed.kind === 'file') {
-      return this.#file(deed.change, resolvePath(this.#cwd, deed.path), deed.after, false);
+  tool(effect: ToolEffect): Refusal[] {
+    if (effect.kind === 'unreadable') return [hard(effect.why)];
+    if (effect.kind === 'file') {
+      return this.#file(effect.change, resolvePath(this.#cwd, effect.path), effect.after, false);
     }
-    if (deed.command.length > COMMAND_CHARS_MAX)
+    if (effect.command.length > COMMAND_CHARS_MAX)
       return [hard('the command is too long to be judged')];
-    const cwd = resolvePath(this.#cwd, deed.cwd ?? '.');
+    const cwd = resolvePath(this.#cwd, effect.cwd ?? '.');
     const variables = { ...this.#variables, PWD: cwd };
     const { kind, text } = this.#look;
     const { tools = [] } = this.#rights.authority;
-    if (isBeyond(tools, deed.command, new Map(Object.entries(variables))))
+    if (isBeyond(tools, effect.command, new Map(Object.entries(variables))))
       return [hard(`the tools of this agent allow no such command (${tools.join(', ')})`)];
-    return shellDeeds(deed.command, { cwd, variables, kind, text }).flatMap((one) =>
+    return shellEffects(effect.command, { cwd, variables, kind, text }).flatMap((one) =>
       this.#shell(one),
     );
   }
 
-  #shell(deed: Deed): Refusal[] {
+  #shell(effect: ShellEffect): Refusal[] {
     const { confined, asks } = this.#rights;
-    if (confined === true && !/git|verb|change/.test(deed.kind)) return [];
-    if (asks === true && !/change|verb|folder/.test(deed.kind)) return [];
-    switch (deed.kind) {
+    if (confined === true && !/git|verb|change/.test(effect.kind)) return [];
+    if (asks === true && !/change|verb|folder/.test(effect.kind)) return [];
+    switch (effect.kind) {
       case 'verb':
-        return this.#verb(deed.words, deed.cwd);
+        return this.#verb(effect.words, effect.cwd);
       case 'unknown':
-        return [hard(deed.why)];
+        return [hard(effect.why)];
       case 'git':
-        if (deed.cwd !== undefined && this.#isOwnGit(deed.cwd, deed.operation)) return [];
-        return listed(refuseGit(this.#rights.authority, deed.operation));
+        if (effect.cwd !== undefined && this.#isOwnGit(effect.cwd, effect.operation)) return [];
+        return listed(refuseGit(this.#rights.authority, effect.operation));
       case 'unknown_git':
-        return [hard(`git ${deed.word}: not a known git command; use the commands of git itself`)];
+        return [
+          hard(`git ${effect.word}: not a known git command; use the commands of git itself`),
+        ];
       case 'whole':
-        return this.#whole(deed.what, deed.cwd);
+        return this.#whole(effect.what, effect.cwd);
       case 'folder':
-        return this.#folder(deed.path);
+        return this.#folder(effect.path);
       case 'change':
-        return this.#file(deed.change, deed.path, undefined, true);
+        return this.#file(effect.change, effect.path, undefined, true);
     }
   }
 

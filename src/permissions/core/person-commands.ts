@@ -3,13 +3,17 @@
  * do more than read are refused; in a person's own session an agent has to ask before those that decide
  * something. Pure.
  */
-export type Effect = 'reads' | 'decides';
+export type VerbEffect = 'reads' | 'decides';
 
 /** By the name of a verb, or by that and the one below it. What is missing changes something. */
-export type Effects = Readonly<Record<string, Effect>>;
+export type VerbEffects = Readonly<Record<string, VerbEffect>>;
 
 /** `words` behind the name of the program; `deciding`: only those that decide something. */
-export function isPersons(words: readonly string[], effects: Effects, deciding = false): boolean {
+export function isPersons(
+  words: readonly string[],
+  effects: VerbEffects,
+  deciding = false,
+): boolean {
   if (words.some((one) => /^(--help|-h|--version|-V|help)$/.test(one))) return false;
   const given = words.filter(
     (one, i) => !one.startsWith('-') && !/^(-C|--dir)$/.test(words[i - 1] ?? ''),

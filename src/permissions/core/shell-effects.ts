@@ -1,8 +1,8 @@
 /**
- * What a command line of the shell does, as deeds: to files (file-effects.ts), to git (git-operations.ts), by our
- * own verbs. What is not known before it runs is a deed of its own. Pure; it never fails.
+ * What a command line of the shell does, as effects: to files (file-effects.ts), to git (git-operations.ts), by our
+ * own verbs. What is not known before it runs is a effect of its own. Pure; it never fails.
  */
-import { Place, type Deed, type Shared, type Standing } from './shell-place.ts';
+import { Place, type ShellEffect, type Shared, type Standing } from './shell-place.ts';
 import type { Variables } from './shell-word.ts';
 import { Walk } from './shell-walk.ts';
 import { shellCommands } from './shell-words.ts';
@@ -10,18 +10,18 @@ import { allowedCommands, shellPattern } from './tools.ts';
 
 const COMMANDS_MAX = 2000;
 const RUNS_MAX = 32;
-const TOO_LONG: Deed = { kind: 'unknown', why: 'the command is too long to be judged' };
+const TOO_LONG: ShellEffect = { kind: 'unknown', why: 'the command is too long to be judged' };
 
-export function shellDeeds(command: string, standing: Standing): readonly Deed[] {
+export function shellEffects(command: string, standing: Standing): readonly ShellEffect[] {
   const variables = new Map(Object.entries(standing.variables));
-  const again = { unsure: new Map(), left: COMMANDS_MAX, deeds: [] as Deed[] };
+  const again = { unsure: new Map(), left: COMMANDS_MAX, effects: [] as ShellEffect[] };
   for (let run = 0; run < RUNS_MAX; run++) {
     const seen = { written: new Set<string>(), folders: new Set<string>(), functions: new Map() };
     const shared: Shared = { ...again, ...seen, standing, restart: false };
     new Walk(new Place(standing.cwd, variables, shared), shared, 0).run(command);
     again.left = shared.left;
-    if (!shared.restart) return again.left > 0 ? again.deeds : [...again.deeds, TOO_LONG];
-    again.deeds = [];
+    if (!shared.restart) return again.left > 0 ? again.effects : [...again.effects, TOO_LONG];
+    again.effects = [];
   }
   return [TOO_LONG];
 }

@@ -8,7 +8,7 @@ import { resolvePath } from '../../task/core/base/paths.ts';
 import { SPLIT, UNKNOWN, type Source, type Variables, type Word } from './shell-word.ts';
 
 /** Paths are absolute, as the words say: links are the caller's. */
-export type Deed =
+export type ShellEffect =
   | { readonly kind: 'change'; readonly change: ChangeKind; readonly path: string }
   /** A folder is made: no file changes by that. */
   | { readonly kind: 'folder'; readonly path: string }
@@ -32,7 +32,7 @@ export interface Standing {
 /** Shared by all that one command line starts. */
 export interface Shared {
   readonly standing: Standing;
-  readonly deeds: Deed[];
+  readonly effects: ShellEffect[];
   /** Variables of several values, found by one run: what they are in the next, undefined if anything. */
   readonly unsure: Map<string, string | undefined>;
   restart: boolean;
@@ -146,7 +146,7 @@ export class Place {
     this.#put(name, texts.length === 0 ? undefined : texts.reduce(either));
     if (texts.length > 1 && texts.some((text = '') => /^(-|\w+=)/.test(text))) {
       const why = 'a loop over options hides what they do; write the commands themselves';
-      this.#shared.deeds.push({ kind: 'unknown', why });
+      this.#shared.effects.push({ kind: 'unknown', why });
     }
   }
 

@@ -5,17 +5,17 @@
  */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import {
-  fileDeeds,
+  fileEffects,
   isKnown,
   operands,
   startedIn,
   valuesOf,
-  type FileDeed,
+  type FileEffect,
 } from './file-effects.ts';
-import { forgeDeeds, gitDeeds, published, type GitDeeds } from './git-operations.ts';
+import { forgeEffects, gitEffects, published, type GitEffects } from './git-operations.ts';
 import { resolvePath } from '../../task/core/base/paths.ts';
 import { printed, roots } from './shell-output.ts';
-import type { Deed, Place, Shared } from './shell-place.ts';
+import type { ShellEffect, Place, Shared } from './shell-place.ts';
 import { UNKNOWN, word, type Source, type Word } from './shell-word.ts';
 import { KEYWORDS, readCommands, settings, type SimpleCommand } from './shell-words.ts';
 
@@ -84,8 +84,8 @@ export class Walk {
     this.#did({ kind: 'unknown', why });
   }
 
-  #did(deed: Deed): void {
-    this.#shared.deeds.push(deed);
+  #did(effect: ShellEffect): void {
+    this.#shared.effects.push(effect);
   }
 
   #text({ text, known }: Word, who: string, at = this.#at.copy()): string | undefined {
@@ -164,8 +164,8 @@ export class Walk {
     }
   }
 
-  #files(deeds: readonly FileDeed[]): void {
-    for (const { change, word: one, name: own = '' } of deeds) {
+  #files(effects: readonly FileEffect[]): void {
+    for (const { change, word: one, name: own = '' } of effects) {
       const isIn = change === 'into' && this.#isThere(one.text, /folder/);
       if (change === 'whole') this.#whole(one.text, this.#path());
       else if (change === 'into') this.#change('write', isIn ? word(`${one.text}/${own}`) : one);
@@ -177,7 +177,7 @@ export class Walk {
     this.#did({ kind: 'whole', what, cwd });
   }
 
-  #git(made: GitDeeds): void {
+  #git(made: GitEffects): void {
     const { folder = '.', whole, unknown } = made;
     const cwd = folder.includes(UNKNOWN) ? undefined : this.#path(folder);
     for (const operation of made.operations) {
@@ -213,7 +213,7 @@ export class Walk {
     if (STARTERS.has(name)) this.#options(name, begin === -1 ? rest : rest.slice(0, begin));
     if (name === 'command' && /^-[vV]$/.test(texts[0] ?? '')) return texts[1];
     if (begin !== -1) {
-      this.#files(fileDeeds(name, rest.slice(0, begin + 1)));
+      this.#files(fileEffects(name, rest.slice(0, begin + 1)));
       return this.#program(rest.slice(begin));
     }
     if (SHELL.test(name)) return this.#shell(rest);
@@ -221,13 +221,13 @@ export class Walk {
     const own = ownWords(name, rest);
     const at = startedIn(name, rest);
     if (own !== undefined) this.#did({ kind: 'verb', words: own, cwd: this.#at.cwd });
-    else if (name === 'git') this.#git(gitDeeds(texts, (path) => this.#isThere(path, /./)));
-    else if (FORGE.test(name)) this.#git(forgeDeeds(texts));
+    else if (name === 'git') this.#git(gitEffects(texts, (path) => this.#isThere(path, /./)));
+    else if (FORGE.test(name)) this.#git(forgeEffects(texts));
     else if (published(name, texts)) this.#git({ operations: ['push'] });
     else if (name === 'find') this.#find(rest);
     else if (name === 'xargs') this.#xargs(rest);
     else if (at !== -1) return this.#program(rest.slice(at));
-    this.#files(fileDeeds(name, rest, this.#input));
+    this.#files(fileEffects(name, rest, this.#input));
     const said = printed(name, rest, this.#around());
     const isFolder = name === 'mktemp' && texts.some((text) => /^-[a-z]*d|^--dir/.test(text));
     if (name === 'mktemp') this.#change(isFolder ? 'folder' : 'write', word(said ?? UNKNOWN));

@@ -1,12 +1,12 @@
 /**
- * The tool calls of the clients, each with names and fields of its own, as deeds: which file is
+ * The tool calls of the clients, each with names and fields of its own, as effects: which file is
  * written, made, removed, which shell command runs. A tool that is not known here (a look, a search,
  * one of a server) does nothing that can be judged. A writing tool that names no file is reported. Pure.
  */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import { fields as fieldsOf, isFields, type Fields } from '../../task/core/base/json.ts';
 
-export type ToolDeed =
+export type ToolEffect =
   | {
       readonly kind: 'file';
       readonly change: Extract<ChangeKind, 'write' | 'delete'>;
@@ -31,7 +31,7 @@ const SHELLS = new Set(
   ),
 );
 
-export function toolDeeds(tool: string, input: unknown): readonly ToolDeed[] {
+export function toolEffects(tool: string, input: unknown): readonly ToolEffect[] {
   const ofServer = /^mcp_/i.test(tool);
   const name = ofServer ? nameOfServer(tool) : letters(tool);
   const fields = fieldsOf(input);
@@ -51,7 +51,7 @@ export function toolDeeds(tool: string, input: unknown): readonly ToolDeed[] {
   const moved = to !== undefined && /move|rename/.test(name);
   const after = afterOf(fields);
   return [
-    ...paths.map((path): ToolDeed => ({
+    ...paths.map((path): ToolEffect => ({
       kind: 'file',
       change: moved ? 'delete' : change,
       path,
@@ -119,7 +119,7 @@ function afterOf(fields: Fields): ((before: string) => string | undefined) | und
   };
 }
 
-function shellOf(fields: Fields, input: unknown): readonly ToolDeed[] {
+function shellOf(fields: Fields, input: unknown): readonly ToolEffect[] {
   const value = fields['command'] ?? fields['cmd'] ?? fields['script'] ?? fields['chars'] ?? input;
   const cwd = textOf(fields, 'workdir', 'cwd', 'directory', 'dir_path', 'working_directory');
   const command = Array.isArray(value) ? lineOf(value) : value;
@@ -130,7 +130,7 @@ function shellOf(fields: Fields, input: unknown): readonly ToolDeed[] {
   return [shell(command, cwd)];
 }
 
-function shell(command: string, cwd: string | undefined): ToolDeed {
+function shell(command: string, cwd: string | undefined): ToolEffect {
   return { kind: 'shell', command, ...(cwd === undefined ? {} : { cwd }) };
 }
 
@@ -139,22 +139,22 @@ function lineOf(argv: readonly unknown[]): string {
   return argv.map((word) => `'${String(word).replaceAll("'", "'\\''")}'`).join(' ');
 }
 
-function patchOf(fields: Fields, input: unknown): readonly ToolDeed[] {
+function patchOf(fields: Fields, input: unknown): readonly ToolEffect[] {
   const value = fields['command'] ?? input;
   const argv = Array.isArray(value) ? value.join('\n') : value;
   const text = textOf(fields, 'input', 'patch', 'patchText', 'patch_text', 'diff') ?? argv;
   if (typeof text !== 'string') return [{ kind: 'unreadable', why: 'the patch cannot be read' }];
-  const deeds: ToolDeed[] = [];
+  const effects: ToolEffect[] = [];
   for (const line of text.split(/\r?\n/)) {
     const [, word, path] =
       /^\*\*\* (Add File|Update File|Delete File|Move to): (.*\S)\s*$/.exec(line) ?? [];
     if (path !== undefined) {
-      deeds.push({ kind: 'file', change: word === 'Delete File' ? 'delete' : 'write', path });
+      effects.push({ kind: 'file', change: word === 'Delete File' ? 'delete' : 'write', path });
       continue;
     }
     const [, plain] = /^(?:\+\+\+|---) (?:[ab]\/)?([^\t]+)/.exec(line) ?? [];
     if (plain !== undefined && plain !== '/dev/null')
-      deeds.push({ kind: 'file', change: 'write', path: plain });
+      effects.push({ kind: 'file', change: 'write', path: plain });
   }
-  return deeds.length === 0 ? [{ kind: 'unreadable', why: 'the patch names no file' }] : deeds;
+  return effects.length === 0 ? [{ kind: 'unreadable', why: 'the patch names no file' }] : effects;
 }

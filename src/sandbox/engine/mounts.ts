@@ -1,5 +1,5 @@
 /**
- * What one attempt or one check sees and may write, as places for the sandbox: the ground by its
+ * What one attempt or one check sees and may write, as places for the sandbox: the workdir by its
  * authority at folder granularity, its desk, the client's own state, git where it may commit. Knows
  * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
  */
@@ -40,7 +40,7 @@ export interface Places {
   readonly places: readonly SandboxPlace[];
   /** Settings of a client that are not there yet. */
   readonly standing?: Standing;
-  /** Folders that are open, relative to the ground; `.` is all of it. */
+  /** Folders that are open, relative to the workdir; `.` is all of it. */
   readonly open: readonly string[];
   readonly wider: readonly string[];
   /** Of git's own folder: nothing, what a commit in a worktree needs, or all but its settings. */
@@ -76,7 +76,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const clients = (scope.clients ?? [])
     .filter(({ path }) => !holdsHome(path) && makeState(path))
     .map((folder) => clientPlaces(folder, root));
-  const ground: SandboxPlace[] = [
+  const workdir: SandboxPlace[] = [
     ...homePlaces(ws, home, scope),
     ...(hidden === undefined
       ? read([ws.layout.root])
@@ -103,9 +103,9 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const isHidden = (path: string): boolean => hidden !== undefined && isWithin(hidden, path);
   // What is in view anyway stays as it is there: it may be open.
   const places = [
-    ...ground,
-    ...[ws.env, started.env].flatMap((env) => codePlaces(ground, codeFolder(env))),
-    ...read(needed.filter((path) => !isInView(ground, path) && !isHidden(path))),
+    ...workdir,
+    ...[ws.env, started.env].flatMap((env) => codePlaces(workdir, codeFolder(env))),
+    ...read(needed.filter((path) => !isInView(workdir, path) && !isHidden(path))),
   ];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
   const standing = standingOf(
@@ -140,11 +140,11 @@ export function attemptOf(env: Started['env']): string {
 }
 
 /** What is in it runs as the person. No folder above it can be renamed: each is a mount, as open as it was. */
-function codePlaces(ground: readonly SandboxPlace[], folder: string | undefined): SandboxPlace[] {
+function codePlaces(workdir: readonly SandboxPlace[], folder: string | undefined): SandboxPlace[] {
   if (folder === undefined || kindOf(folder) !== 'folder') return [];
   const places = [place(realBelow(folder), 'read')];
   for (let up = dirname(realBelow(folder)); ; up = dirname(up)) {
-    const as = placeAbove(ground, up)?.as;
+    const as = placeAbove(workdir, up)?.as;
     if (as !== 'write' && as !== 'empty') return places;
     places.push(place(up, as));
   }
@@ -163,7 +163,7 @@ function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace
   return above.findLast((one) => one.path.length === nearest);
 }
 
-/** A check builds, so the whole ground is open to it; rules that only warn close nothing. */
+/** A check builds, so the whole workdir is open to it; rules that only warn close nothing. */
 function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
   const { authority } = scope;
   if (scope.kind === 'review') return { folders: [], wider: [] };

@@ -11,7 +11,7 @@ export interface Scope {
   /** The folder in which it works, absolute. */
   readonly root: string;
   readonly authority: Authority;
-  /** Where it may write beside the ground: its desk. */
+  /** Where it may write beside the workdir: its desk. */
   readonly writes: readonly string[];
   /** The folders of its client. */
   readonly clients?: readonly ClientFolder[];

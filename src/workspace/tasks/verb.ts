@@ -3,7 +3,7 @@
  * what is reserved for people, the bundles and the reference are made from it. The code of a verb is
  * behind `load`.
  */
-import type { Effect } from '../../permissions/core/person-commands.ts';
+import type { VerbEffect } from '../../permissions/core/person-commands.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Workspace } from '../open/workspace.ts';
 
@@ -49,7 +49,7 @@ export interface VerbFile {
 export interface VerbShape {
   readonly summary: string;
   /** Missing where it changes something and decides nothing that is a person's. */
-  readonly effect?: Effect;
+  readonly effect?: VerbEffect;
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
   /** Flags that must be given. */

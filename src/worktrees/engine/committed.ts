@@ -4,7 +4,7 @@
  */
 import { posix, relative } from 'node:path';
 import { LINK, pathIn } from './write-tree.ts';
-import type { Ground } from './workdir.ts';
+import type { Workdir } from './workdir.ts';
 
 export interface Committed {
   /** By path in the workspace. */
@@ -15,7 +15,7 @@ export interface Committed {
 
 /** undefined in a shared tree, where nothing is merged. */
 export function committedIn(
-  { root, worktree }: Ground,
+  { root, worktree }: Workdir,
   commit: string | undefined,
 ): Committed | undefined {
   if (worktree === undefined || commit === undefined) return undefined;

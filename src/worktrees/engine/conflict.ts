@@ -3,7 +3,11 @@
  * recorded as clash.md in the newest attempt, named in blocked.md, laid out for the agent in its brief
  * with the contract and the result of whoever is behind the other side.
  */
-import { clashSchema, type Attempt, type ClashRecord } from '../../task/core/attempts/record.ts';
+import {
+  conflictSchema,
+  type Attempt,
+  type ConflictRecord,
+} from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
@@ -11,30 +15,30 @@ import { readRecord } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { readGround } from './workdir-record.ts';
+import { readWorkdir } from './workdir-record.ts';
 import { folderOf } from './verified-commit.ts';
 
 const FILES_NAMED_MAX = 10;
 
 /** A fault of nobody: who began the attempt ends it as blocked. */
-export class Clashed extends Error {
-  readonly clash: ClashRecord;
-  constructor(clash: ClashRecord) {
-    super(clashWords(clash));
-    this.name = 'Clashed';
-    this.clash = clash;
+export class ConflictError extends Error {
+  readonly conflict: ConflictRecord;
+  constructor(conflict: ConflictRecord) {
+    super(conflictMessage(conflict));
+    this.name = 'ConflictError';
+    this.conflict = conflict;
   }
 }
 
-export function clashWords({ ours, theirs, files, tasks }: ClashRecord): string {
+export function conflictMessage({ ours, theirs, files, tasks }: ConflictRecord): string {
   const named = files.slice(0, FILES_NAMED_MAX).join(', ');
   const more = files.length > FILES_NAMED_MAX ? ` and ${files.length - FILES_NAMED_MAX} more` : '';
   const behind = tasks.length === 0 ? '' : ` (changed there by ${tasks.join(', ')})`;
   return `${ours} and ${theirs} are in conflict in ${named}${more}${behind}`;
 }
 
-export function writeClash(ws: Workspace, attempt: string, clash: ClashRecord): void {
-  const text = renderRecord(clash, `# Conflict\n\n${clashWords(clash)}.`);
+export function writeConflict(ws: Workspace, attempt: string, conflict: ConflictRecord): void {
+  const text = renderRecord(conflict, `# Conflict\n\n${conflictMessage(conflict)}.`);
   put(ws.putting, `${attempt}/clash.md`, Buffer.from(text));
 }
 
@@ -42,29 +46,33 @@ export function writeClash(ws: Workspace, attempt: string, clash: ClashRecord): 
  * The conflict that the next work attempt is to settle: it was found, the task was blocked and came
  * back, and no work since has settled it.
  */
-export function openClash(
+export function openConflict(
   ws: Workspace,
   folder: string,
   attempts: readonly Attempt[],
-): ClashRecord | undefined {
+): ConflictRecord | undefined {
   const ended = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
   for (const attempt of ended.toReversed()) {
     const path = attemptFolder(folder, attempt.number);
-    const found = readRecord(ws, `${path}/clash.md`, clashSchema());
+    const found = readRecord(ws, `${path}/clash.md`, conflictSchema());
     if (found?.ok === true) return found.value;
     if (attempt.kind !== 'work') continue;
-    const held = readGround(ws, path)?.merging !== undefined;
+    const held = readWorkdir(ws, path)?.merging !== undefined;
     if (!held || attempt.outcome?.commit !== undefined) return undefined;
   }
   return undefined;
 }
 
 /** For the brief of the attempt that settles it. */
-export function clashBrief(ws: Workspace, clash: ClashRecord, files: readonly string[]): string {
+export function conflictBrief(
+  ws: Workspace,
+  conflict: ConflictRecord,
+  files: readonly string[],
+): string {
   const list = files.map((file) => `- \`${file}\``).join('\n');
-  const others = clash.tasks.map((id) => otherSide(ws, id)).join('');
+  const others = conflict.tasks.map((id) => otherSide(ws, id)).join('');
   return [
-    `The work of this task and \`${clash.theirs}\` are in conflict. Your working folder holds both, with git's marks (\`<<<<<<<\`, \`=======\`, \`>>>>>>>\`) in:`,
+    `The work of this task and \`${conflict.theirs}\` are in conflict. Your working folder holds both, with git's marks (\`<<<<<<<\`, \`=======\`, \`>>>>>>>\`) in:`,
     list,
     'Settle each of them so that both sides keep what they are for, and leave no mark. The runner makes the merge commit; you need not.',
     others.trim(),

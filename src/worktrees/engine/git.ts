@@ -4,7 +4,7 @@
  * is named and put out of force. What git refuses is a Fault with git's own words.
  */
 import { dirname, join } from 'node:path';
-import { hooksOff, type GitCall, type GitPlace, type GitSaid } from '../../git/runner-git.ts';
+import { hooksOff, type GitCall, type GitPlace, type GitResult } from '../../git/runner-git.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -12,7 +12,7 @@ import type { Repository } from '../../workspace/open/repository.ts';
 
 export interface Git {
   readonly place: GitPlace;
-  run(args: readonly string[], call?: GitCall): GitSaid;
+  run(args: readonly string[], call?: GitCall): GitResult;
   /** What it printed, without the last newline. */
   say(args: readonly string[], call?: GitCall): string;
   /** The commit, or undefined when there is none of that name. */
@@ -44,7 +44,7 @@ const RUNNING = new Set([
 
 export function gitAt(ws: Workspace, place: GitPlace): Git {
   let own: OwnWords | undefined;
-  const run = (args: readonly string[], call: GitCall = {}): GitSaid => {
+  const run = (args: readonly string[], call: GitCall = {}): GitResult => {
     // Looked up right before: since the last run an agent may have configured more.
     if (own === undefined || RUNNING.has(args[0] ?? '')) own = ownWords(ws, place);
     return ws.git(place, args, {
@@ -113,14 +113,14 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
 
 export function gitFault(
   what: string,
-  said: GitSaid,
+  said: GitResult,
   fix = 'Look at what git says, put it right, then step again',
 ): Fault {
   return new Fault('git', `${what}: ${gitWords(said)}`, { fix });
 }
 
 /** What git says, for a person: on one line, without its advice and what a terminal would obey. */
-export function gitWords({ err, out, code }: GitSaid): string {
+export function gitWords({ err, out, code }: GitResult): string {
   const lines = (err.trim() || out.trim() || `exit ${code ?? 'by a signal'}`)
     .split('\n')
     .filter((line) => !line.startsWith('hint:'))

@@ -4,7 +4,7 @@ import { SETTING_FOLDERS } from '../../task/core/model/permissions.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Git } from './git.ts';
-import type { Ground } from './workdir.ts';
+import type { Workdir } from './workdir.ts';
 
 /** What is installed there can be installed again: it keeps no worktree. */
 const INSTALLED = /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__)\/?$/;
@@ -19,7 +19,7 @@ export function ignoredIn(git: Git): readonly string[] {
 }
 
 /** Before the checks run: work that they may need and that no commit holds. */
-export function ignoredWork({ worktree }: Ground): readonly string[] {
+export function ignoredWork({ worktree }: Workdir): readonly string[] {
   if (worktree === undefined) return [];
   const settings = new Set<string>(SETTING_FOLDERS);
   return ignoredIn(worktree.git)

@@ -11,7 +11,7 @@ export interface Side {
   readonly commit: string;
 }
 
-export interface Clash {
+export interface Conflict {
   readonly ours: Side;
   readonly theirs: Side;
   readonly files: readonly string[];
@@ -20,8 +20,8 @@ export interface Clash {
 }
 
 export type Joined =
-  | { readonly commit: string; readonly clash?: undefined }
-  | { readonly commit: string; readonly clash: Clash };
+  | { readonly commit: string; readonly conflict?: undefined }
+  | { readonly commit: string; readonly conflict: Conflict };
 
 /** One after the other; stops at the first that is in conflict with those before. */
 export function join(
@@ -39,7 +39,7 @@ export function join(
     }
     const merged = mergeTrees(git, ours.commit, theirs.commit);
     if (merged.files.length > 0) {
-      return { commit: ours.commit, clash: { ours, theirs, ...merged } };
+      return { commit: ours.commit, conflict: { ours, theirs, ...merged } };
     }
     const parents = [ours.commit, theirs.commit];
     const commit = commitTree(git, merged.tree, parents, message(theirs));
@@ -48,7 +48,11 @@ export function join(
   return { commit: ours.commit };
 }
 
-export function mergeTrees(git: Git, ours: string, theirs: string): Pick<Clash, 'tree' | 'files'> {
+export function mergeTrees(
+  git: Git,
+  ours: string,
+  theirs: string,
+): Pick<Conflict, 'tree' | 'files'> {
   const how = ['--write-tree', '--name-only', '--no-messages', '-z'];
   const said = git.run(['merge-tree', ...how, ours, theirs]);
   const [tree = '', ...files] = said.out.split('\0').filter((part) => part !== '');

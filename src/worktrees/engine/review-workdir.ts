@@ -6,17 +6,17 @@
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
-import { sharedGround, type Ground } from './workdir.ts';
-import { groundOf, readGround, trustedRepository } from './workdir-record.ts';
+import { sharedWorkdir, type Workdir } from './workdir.ts';
+import { workdirOf, readWorkdir, trustedRepository } from './workdir-record.ts';
 import { sayKept } from './start-attempt.ts';
 import { findTree, makeTree, putBack } from './worktree.ts';
 
-export function reviewGround(running: Running): Ground {
+export function reviewWorkdir(running: Running): Workdir {
   const { ws, id, number } = running;
   const last = lastEnded(running.task.attempts, 'work');
   const { branch, commit } = last?.outcome ?? {};
   if (last === undefined || branch === undefined || commit === undefined) {
-    return sharedGround(running);
+    return sharedWorkdir(running);
   }
   const repo = trustedRepository(ws);
   const found = findTree(ws, repo, id);
@@ -24,7 +24,7 @@ export function reviewGround(running: Running): Ground {
   if (found !== undefined && kept !== undefined) sayKept(running, found, kept);
   const tree = found?.usable === true ? found : makeTree(ws, repo, id, commit);
   const folder = findPlace(running)?.folder;
-  const record = folder && readGround(ws, attemptFolder(folder, last.number));
+  const record = folder && readWorkdir(ws, attemptFolder(folder, last.number));
   const base = record ? record.base : commit;
-  return groundOf(repo, tree, { v: 1, branch, base, files: [] });
+  return workdirOf(repo, tree, { v: 1, branch, base, files: [] });
 }

@@ -21,8 +21,8 @@ import type { Change } from '../../task/store/snapshots/folder-snapshot.ts';
 import { changesOf, touchedBetween } from './changes.ts';
 import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './write-tree.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
-import type { Ground, Worktree } from './workdir.ts';
-import { groundOf, readGround, refsOf, repositoryOf } from './workdir-record.ts';
+import type { Workdir, Worktree } from './workdir.ts';
+import { workdirOf, readWorkdir, refsOf, repositoryOf } from './workdir-record.ts';
 import { mergeTrees } from './merge-commits.ts';
 import { leaveObjects, takeOver } from './sandbox-objects.ts';
 import { commitTree, findTree, quiet, refOf } from './worktree.ts';
@@ -44,32 +44,32 @@ export interface Settled {
   readonly untaken: readonly string[];
 }
 
-/** The ground of an attempt whose runner died; undefined when it had none of its own. */
-export function leftGround(running: Running, source: number): Ground | undefined {
+/** The workdir of an attempt whose runner died; undefined when it had none of its own. */
+export function leftWorkdir(running: Running, source: number): Workdir | undefined {
   const { ws, id } = running;
   const folder = findPlace(running)?.folder;
   if (folder === undefined) return undefined;
   const lost = source !== running.number;
-  const record = readGround(ws, attemptFolder(folder, source, lost));
+  const record = readWorkdir(ws, attemptFolder(folder, source, lost));
   if (record === undefined) return undefined;
   const repo = repositoryOf(ws);
   const tree = findTree(ws, repo, id);
-  return tree === undefined ? undefined : groundOf(repo, tree, record);
+  return tree === undefined ? undefined : workdirOf(repo, tree, record);
 }
 
 /**
  * `source` is the attempt whose agent worked there, `beyond` what was found against it elsewhere.
  * undefined when another attempt has taken over.
  */
-export function settleGround(
+export function settleWorkdir(
   running: Running,
-  ground: Ground,
+  workdir: Workdir,
   authority: Authority,
   source = running.number,
   beyond: readonly string[] = [],
 ): Settled | undefined {
   const { ws, id } = running;
-  const { worktree } = ground;
+  const { worktree } = workdir;
   const place = findPlace(running);
   if (worktree === undefined || place === undefined) return undefined;
   if (!isHighest(ws, place.folder, running.number)) return undefined;
@@ -86,7 +86,7 @@ export function settleGround(
   // Of a merge only what it made of it is its own: not what the other side brought.
   const { merging } = worktree;
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
-  const top = relative(worktree.folder, ground.root);
+  const top = relative(worktree.folder, workdir.root);
   const fromRoot = (one: Change): Change => ({ ...one, path: posix.relative(top, one.path) });
   const changed = changesOf(worktree.git, before_it, commit).map(fromRoot);
   const paths = changed.map(({ path }) => path);
@@ -107,7 +107,7 @@ export function settleGround(
       runs === true ? why : strength === 'hard' ? [] : ownDoing(why),
     ),
     ...otherRefs(main, worktree, commit),
-    ...changed.flatMap(({ path }) => oddIn(ws, ground.root, path) ?? []),
+    ...changed.flatMap(({ path }) => oddIn(ws, workdir.root, path) ?? []),
   ];
   if (violations.length > 0 || before !== undefined) {
     const ref = refOf('violated', id, source);
@@ -116,7 +116,7 @@ export function settleGround(
       [refuseChange(authority, one) ?? []].flat().some(isHard),
     );
     const shown = { from: before_it, to: commit, ref, paths: beyond_it.map(({ path }) => path) };
-    keepViolated(running, { ...ground, worktree }, shown);
+    keepViolated(running, { ...workdir, worktree }, shown);
     setBack(main, worktree, commit);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     const why = violations.length > 0 ? violations : ['what it did was outside its permissions'];

@@ -7,7 +7,7 @@
 import { join as joinPath } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
 import { Fault } from '../../task/core/model/problem.ts';
-import type { ClashRecord, GroundRecord } from '../../task/core/attempts/record.ts';
+import type { ConflictRecord, WorkdirRecord } from '../../task/core/attempts/record.ts';
 import { attemptFolder, shown } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
@@ -18,24 +18,24 @@ import {
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { Clashed, clashBrief, openClash } from './conflict.ts';
+import { ConflictError, conflictBrief, openConflict } from './conflict.ts';
 import { treeOfFiles } from './write-tree.ts';
 import { gitAt, gitFault, mainPlace, type Git } from './git.ts';
-import { groundOf, readGround, refsOf, trustedRepository } from './workdir-record.ts';
-import type { Ground } from './workdir.ts';
-import { join, tasksBehind, type Clash, type Side } from './merge-commits.ts';
+import { workdirOf, readWorkdir, refsOf, trustedRepository } from './workdir-record.ts';
+import type { Workdir } from './workdir.ts';
+import { join, tasksBehind, type Conflict, type Side } from './merge-commits.ts';
 import { leaveObjects, openObjects, takeOver } from './sandbox-objects.ts';
 import { branchOf, findTree, makeTree, putAt, putBack, refOf, type TaskTree } from './worktree.ts';
 import { folderOf, verifiedCommit } from './verified-commit.ts';
 
-/** Makes the worktree ready for the agent of this attempt. Throws Clashed, or a Fault. */
-export function startGround(running: Running): Ground {
+/** Makes the worktree ready for the agent of this attempt. Throws ConflictError, or a Fault. */
+export function startWorkdir(running: Running): Workdir {
   const { ws, id } = running;
   const repo = trustedRepository(ws);
   const main = gitAt(ws, mainPlace(repo));
-  const open = openClash(ws, findPlace(running)?.folder ?? '', running.task.attempts);
+  const open = openConflict(ws, findPlace(running)?.folder ?? '', running.task.attempts);
   const begin = beginning(running, main, open);
-  const record: GroundRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
+  const record: WorkdirRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
   const left = findTree(ws, repo, id);
   if (left !== undefined) takeLeft(ws, main, left, record.base);
   const found = left?.usable === true ? left : undefined;
@@ -54,9 +54,9 @@ export function startGround(running: Running): Ground {
     const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
     put(ws.putting, path, bytesOf(renderRecord(record, '')));
   });
-  const ground = groundOf(repo, tree, record, refsOf(main));
-  if (begin.clash === undefined) return ground;
-  return { ...ground, conflict: clashBrief(ws, begin.clash, record.files) };
+  const workdir = workdirOf(repo, tree, record, refsOf(main));
+  if (begin.conflict === undefined) return workdir;
+  return { ...workdir, conflict: conflictBrief(ws, begin.conflict, record.files) };
 }
 
 /** What is not there could be made: git reads it where the repository allows worktrees their own. */
@@ -72,13 +72,13 @@ function takeLeft(ws: Workspace, main: Git, tree: TaskTree, base: string): void 
 }
 
 interface Beginning {
-  readonly record: Pick<GroundRecord, 'base'> & Partial<GroundRecord>;
+  readonly record: Pick<WorkdirRecord, 'base'> & Partial<WorkdirRecord>;
   /** The sides that the agent is to settle. */
-  readonly clash?: ClashRecord;
+  readonly conflict?: ConflictRecord;
 }
 
 /** The branch's tip, unless the main checkout has all of it already; and what it is to build on. */
-function beginning(running: Running, main: Git, open: ClashRecord | undefined): Beginning {
+function beginning(running: Running, main: Git, open: ConflictRecord | undefined): Beginning {
   const { ws, id, number } = running;
   const commit = main.commitOf('HEAD');
   if (commit === undefined) {
@@ -95,11 +95,11 @@ function beginning(running: Running, main: Git, open: ClashRecord | undefined): 
     number,
     subject: `Begin ${id} with ${side.name}`,
   }));
-  if (joined.clash === undefined) return { record: { base: joined.commit } };
-  const clash = recordOf(main, joined.clash, joined.clash.theirs.commit === commit);
-  if (open === undefined) throw new Clashed(clash);
-  const { theirs, files } = joined.clash;
-  return { record: { base: joined.commit, merging: theirs.commit, files: [...files] }, clash };
+  if (joined.conflict === undefined) return { record: { base: joined.commit } };
+  const conflict = recordOf(main, joined.conflict, joined.conflict.theirs.commit === commit);
+  if (open === undefined) throw new ConflictError(conflict);
+  const { theirs, files } = joined.conflict;
+  return { record: { base: joined.commit, merging: theirs.commit, files: [...files] }, conflict };
 }
 
 export function mainName(main: Git): string {
@@ -107,7 +107,11 @@ export function mainName(main: Git): string {
   return said.code === 0 ? said.out.trim() : 'the main checkout';
 }
 
-export function recordOf(main: Git, { ours, theirs, files }: Clash, of_main: boolean): ClashRecord {
+export function recordOf(
+  main: Git,
+  { ours, theirs, files }: Conflict,
+  of_main: boolean,
+): ConflictRecord {
   const base = main.run(['merge-base', ours.commit, theirs.commit]).out.trim();
   return {
     v: 1,
@@ -130,12 +134,12 @@ function dependencies(ws: Workspace, { contract }: Running, main: Git): readonly
 }
 
 /** An attempt that died here, with its runner, began at the same commit: its work goes on. */
-function goesOn(running: Running, tree: TaskTree, { base, merging }: GroundRecord): boolean {
+function goesOn(running: Running, tree: TaskTree, { base, merging }: WorkdirRecord): boolean {
   if (!running.recovers) return false;
   const folder = findPlace(running)?.folder;
   const died = running.task.attempts.findLast(({ number }) => number > running.owner.base);
   if (folder === undefined || died === undefined) return false;
-  const left = readGround(running.ws, attemptFolder(folder, died.number, true));
+  const left = readWorkdir(running.ws, attemptFolder(folder, died.number, true));
   if (left?.base !== base || left.merging !== merging) return false;
   const head = tree.git.commitOf('HEAD');
   const on = head !== undefined && tree.git.holds(base, head) ? head : base;
@@ -166,7 +170,7 @@ function isUnsettled(ws: Workspace, tree: TaskTree, ref: string): boolean {
 }
 
 /** Both sides with git's marks where they are in conflict, as a merge of a person leaves them. */
-function layOut(tree: TaskTree, { merging }: GroundRecord): void {
+function layOut(tree: TaskTree, { merging }: WorkdirRecord): void {
   if (merging === undefined) return;
   const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
   if (said.code === 0 || said.code === 1) return;

@@ -8,7 +8,7 @@ import type { Fault } from '../../task/core/model/problem.ts';
 import type { Facts, TaskRead } from '../../task/core/model/task.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { groundOf } from './workdir-record.ts';
+import { workdirOf } from './workdir-record.ts';
 import { pathOutside } from './main-checkout-programs.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { findTree } from './worktree.ts';
@@ -22,7 +22,7 @@ export function stillUnprepared(
   const repo = findRepository(ws.disk, ws.layout.root);
   const isTrusted = isRepository(repo) && gitUntrusted(ws) === undefined;
   const tree = isTrusted ? findTree(ws, repo, id) : undefined;
-  const at = isTrusted && tree && groundOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
+  const at = isTrusted && tree && workdirOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
   const { PATH } = ws.env;
   const path = at && isTrusted ? pathOutside(ws, realOf(repo.top) ?? repo.top, PATH) : PATH;
   const lacks = (command: string): readonly (Fault | undefined)[] => [

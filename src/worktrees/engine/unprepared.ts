@@ -11,13 +11,13 @@ import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, mainPlace } from './git.ts';
 import { repositoryOf } from './workdir-record.ts';
-import type { Ground } from './workdir.ts';
+import type { Workdir } from './workdir.ts';
 import { editableInstall } from './main-checkout-programs.ts';
 
 /** Why the check cannot run there, with its cure; undefined where it can. */
 export function unpreparedFor(
   ws: Workspace,
-  { root, worktree }: Ground,
+  { root, worktree }: Workdir,
   command: string,
 ): Fault | undefined {
   const faultOf = (why: string, fix: string): Fault => {

@@ -8,7 +8,7 @@ import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { atPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { redacted } from '../../workspace/tasks/redact.ts';
-import type { Ground, Worktree } from './workdir.ts';
+import type { Workdir, Worktree } from './workdir.ts';
 
 const PATCH_BYTES_MAX = 1024 * 1024;
 const PATHS_MAX = 200;
@@ -24,7 +24,7 @@ export interface Beyond {
 
 export function keepViolated(
   running: Running,
-  { root, worktree }: Ground & { readonly worktree: Worktree },
+  { root, worktree }: Workdir & { readonly worktree: Worktree },
   { from, to, ref, paths }: Beyond,
 ): void {
   if (paths.length === 0) return;

@@ -1,15 +1,15 @@
 /**
  * What is known of an attempt's worktree on disk: the record that was written before its agent was
- * called, and the ground that it means. Reads only.
+ * called, and the workdir that it means. Reads only.
  */
 import { join } from 'node:path';
 import { Fault } from '../../task/core/model/problem.ts';
-import { groundSchema, type GroundRecord } from '../../task/core/attempts/record.ts';
+import { workdirSchema, type WorkdirRecord } from '../../task/core/attempts/record.ts';
 import { readRecord } from '../../workspace/tasks/read-attempts.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Git } from './git.ts';
-import type { Ground } from './workdir.ts';
+import type { Workdir } from './workdir.ts';
 import { findRepository, isRepository, type Repository } from '../../workspace/open/repository.ts';
 import type { TaskTree } from './worktree.ts';
 
@@ -27,17 +27,17 @@ export function trustedRepository(ws: Workspace): Repository {
 }
 
 /** Of an attempt, by its folder; undefined when it worked in the shared tree. */
-export function readGround(ws: Workspace, attempt: string): GroundRecord | undefined {
-  const read = readRecord(ws, join(attempt, 'ground.md'), groundSchema());
+export function readWorkdir(ws: Workspace, attempt: string): WorkdirRecord | undefined {
+  const read = readRecord(ws, join(attempt, 'ground.md'), workdirSchema());
   return read?.ok === true ? read.value : undefined;
 }
 
-export function groundOf(
+export function workdirOf(
   repo: Repository,
   tree: TaskTree,
-  { branch, base, merging, files }: GroundRecord,
+  { branch, base, merging, files }: WorkdirRecord,
   refs?: ReadonlyMap<string, string>,
-): Ground {
+): Workdir {
   return {
     root: join(tree.folder, repo.prefix),
     isolation: 'worktree',

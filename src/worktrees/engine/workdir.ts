@@ -1,5 +1,5 @@
 /**
- * The ground of one attempt: the folder in which its agent works and its checks run. The workspace
+ * The workdir of one attempt: the folder in which its agent works and its checks run. The workspace
  * itself, shared with everybody, or the worktree of the task (docs/worktrees.md).
  */
 import { join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { TaskTree } from './worktree.ts';
 
-export interface Ground {
+export interface Workdir {
   /** Absolute: the workspace's root, or the same folder inside the attempt's worktree. */
   readonly root: string;
   readonly isolation: 'shared' | 'worktree';
@@ -31,12 +31,12 @@ export interface Worktree extends TaskTree {
   readonly refs?: ReadonlyMap<string, string> | undefined;
 }
 
-export function sharedGround({ ws }: Pick<Running, 'ws'>): Ground {
+export function sharedWorkdir({ ws }: Pick<Running, 'ws'>): Workdir {
   return { root: ws.layout.root, isolation: 'shared' };
 }
 
-/** The ground as a tree of files like the workspace: where its settings and its tasks would be. */
-export function layoutOn({ ws }: Pick<Running, 'ws'>, { root }: Ground): Layout {
+/** The workdir as a tree of files like the workspace: where its settings and its tasks would be. */
+export function layoutOn({ ws }: Pick<Running, 'ws'>, { root }: Workdir): Layout {
   return { root, tasks: join(root, relative(ws.layout.root, ws.layout.tasks)) };
 }
 

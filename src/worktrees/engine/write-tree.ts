@@ -4,7 +4,7 @@
  * repository inside the worktree.
  */
 import { join } from 'node:path';
-import type { GitSaid } from '../../git/runner-git.ts';
+import type { GitResult } from '../../git/runner-git.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitFault, type Git } from './git.ts';
 
@@ -57,7 +57,7 @@ const ENCODING =
   /^fatal: (?:failed to encode|BOM is (?:required|prohibited) in) '([^]*?)' (?:from|if encoded as) (\S*)/gm;
 const UNINDEXED = /^error: unable to index file '/gm;
 
-function notTaken(said: GitSaid): Pick<FilesTree, 'forbidden' | 'untaken'> {
+function notTaken(said: GitResult): Pick<FilesTree, 'forbidden' | 'untaken'> {
   const { code, err } = said;
   const found = (pattern: RegExp): readonly RegExpMatchArray[] => [...err.matchAll(pattern)];
   const told = (pattern: RegExp, words: (path: string, more: string) => string) =>

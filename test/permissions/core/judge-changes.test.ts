@@ -27,11 +27,11 @@ const DOCS: Authority = {
 };
 
 function file(path: string, more: Partial<Found> = {}): Found {
-  return { area: 'file', kind: 'write', path, own_ground: true, ...more };
+  return { area: 'file', kind: 'write', path, own_workdir: true, ...more };
 }
 
 function git(path: string, more: Partial<Found> = {}): Found {
-  return { area: 'git', kind: 'write', path, own_ground: true, ...more };
+  return { area: 'git', kind: 'write', path, own_workdir: true, ...more };
 }
 
 type End = 'violated' | 'noticed' | 'nothing';
@@ -41,7 +41,7 @@ function end(found: Found, authority: Authority, proof = NONE): End {
   return violations.length > 0 ? 'violated' : noticed.length > 0 ? 'noticed' : 'nothing';
 }
 
-describe('a change, on its own ground and on one that is shared', () => {
+describe('a change, on its own workdir and on one that is shared', () => {
   const rows: readonly [name: string, found: Found, own: End, shared: End][] = [
     ['a file that it may write', file('docs/a.md'), 'nothing', 'nothing'],
     ['a file that it may not write', file('src/a.ts'), 'violated', 'noticed'],
@@ -71,7 +71,7 @@ describe('a change, on its own ground and on one that is shared', () => {
   ];
   test.each(rows)('%s', (_name, found, own, shared) => {
     expect(end(found, DOCS)).toBe(own);
-    expect(end({ ...found, own_ground: false }, DOCS)).toBe(shared);
+    expect(end({ ...found, own_workdir: false }, DOCS)).toBe(shared);
   });
 
   test('who may write everything may not write the settings, other tasks or the configuration of git', () => {
@@ -93,8 +93,8 @@ describe('a change, on its own ground and on one that is shared', () => {
     const soft = { ...DOCS, strength: 'soft' } as const;
     expect(end(file('src/a.ts'), soft)).toBe('noticed');
     // Proved or not: only where it is not known by whom, nothing is said of it.
-    const lines = (own_ground: boolean) =>
-      judgeChanges([file('src/a.ts', { own_ground })], soft, { named: new Set() }).noticed;
+    const lines = (own_workdir: boolean) =>
+      judgeChanges([file('src/a.ts', { own_workdir })], soft, { named: new Set() }).noticed;
     const why = 'write src/a.ts: this agent may write docs/**';
     expect(lines(true)).toEqual([`${why} (its own doing: its strength refuses nothing)`]);
     expect(lines(false)).toEqual([why]);
@@ -102,7 +102,7 @@ describe('a change, on its own ground and on one that is shared', () => {
 });
 
 describe('proof', () => {
-  const shared = file('src/a.ts', { own_ground: false });
+  const shared = file('src/a.ts', { own_workdir: false });
 
   test('the log of a hook names the file', () => {
     expect(end(shared, DOCS, { named: new Set(['src/a.ts']) })).toBe('violated');
@@ -134,14 +134,14 @@ const founds: fc.Arbitrary<Found> = fc.record({
   area: fc.constantFrom('file', 'settings', 'task', 'own_task', 'git'),
   kind: fc.constantFrom(...CHANGES),
   path: paths,
-  own_ground: fc.boolean(),
+  own_workdir: fc.boolean(),
   operation: fc.constantFrom(...GIT_OPERATIONS),
 });
 
-test('property: without a ground of its own and without a hook’s word nobody is blamed', () => {
+test('property: without a workdir of its own and without a hook’s word nobody is blamed', () => {
   fc.assert(
     fc.property(fc.array(founds), fc.constantFrom(OPEN, READ_ONLY, DOCS), (found, authority) => {
-      const shared = found.map((one) => ({ ...one, own_ground: false }));
+      const shared = found.map((one) => ({ ...one, own_workdir: false }));
       expect(judgeChanges(shared, authority, NONE).violations).toEqual([]);
     }),
   );

@@ -13,7 +13,7 @@ import {
 import { ROLES } from '../../../src/permissions/core/roles.ts';
 import { judgeTool, type World, type Rights } from '../../../src/permissions/core/judge-tool.ts';
 import { resolvePath } from '../../../src/task/core/base/paths.ts';
-import { shellDeeds } from '../../../src/permissions/core/shell-effects.ts';
+import { shellEffects } from '../../../src/permissions/core/shell-effects.ts';
 import { EFFECTS } from '../../support/verbs.ts';
 
 const ROOT = '/w';
@@ -221,7 +221,7 @@ describe('git in a shell', () => {
     ['cat <<EOF\ngit push\nEOF', []],
     ['grep -r "git push" .', []],
   ] as const)('%s: %j', (command, expected) => {
-    const found = shellDeeds(command, { cwd: ROOT, variables: {} });
+    const found = shellEffects(command, { cwd: ROOT, variables: {} });
     expect(found.flatMap((one) => (one.kind === 'git' ? [one.operation] : []))).toEqual(expected);
   });
 

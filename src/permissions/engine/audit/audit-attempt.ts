@@ -1,52 +1,52 @@
 /**
- * After an agent worked: its witness is held against what is there now, the patch of what was beyond
+ * After an agent worked: its baseline is held against what is there now, the patch of what was beyond
  * its authority is kept, and taken back where that was asked for. Of one that no runner watched to its
- * end the witness is read from its attempt; without one nothing is said.
+ * end the baseline is read from its attempt; without one nothing is said.
  */
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
-import type { Ground } from '../../../worktrees/engine/workdir.ts';
+import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import { compare, type Compared, type CompareOptions } from './compare.ts';
 import { distrust } from './mark-untrusted.ts';
-import { dropWitness, readWitness } from './snapshot-file.ts';
+import { dropBaseline, readBaseline } from './snapshot-file.ts';
 import { keepPatch } from './patch.ts';
 import { revertViolations, sayLeft } from './revert.ts';
-import type { Witness } from './snapshot.ts';
+import type { Baseline } from './snapshot.ts';
 
 export function compareAfter(
   running: Running,
-  witness: Witness,
+  baseline: Baseline,
   options: CompareOptions,
 ): Compared {
-  const compared = compare(running, witness, options);
-  keepPatch(running, witness, compared.violating, 'violation.patch');
-  const shown = keepPatch(running, witness, compared.noticing, 'noticed.patch');
-  const { kept, trusted } = witness;
+  const compared = compare(running, baseline, options);
+  keepPatch(running, baseline, compared.violating, 'violation.patch');
+  const shown = keepPatch(running, baseline, compared.noticing, 'noticed.patch');
+  const { kept, trusted } = baseline;
   const beyond = [...compared.violating, ...compared.noticing];
-  distrust(running, { kept, trusted, files: witness.seen.tree?.files }, beyond);
+  distrust(running, { kept, trusted, files: baseline.seen.tree?.files }, beyond);
   if (running.revert_violations === true) {
-    revertViolations(running, witness, compared);
+    revertViolations(running, baseline, compared);
     sayLeft(running, compared, shown);
   }
   return compared;
 }
 
 /** As it was kept in that attempt, which a recovery may have put aside (`lost`). */
-export function witnessLeft(
+export function leftBaseline(
   running: Running,
-  ground: Ground,
+  workdir: Workdir,
   number: number,
   lost: boolean,
-): Witness | undefined {
+): Baseline | undefined {
   const folder = findPlace(running)?.folder;
   return folder === undefined
     ? undefined
-    : readWitness(running.ws, attemptFolder(folder, number, lost), ground);
+    : readBaseline(running.ws, attemptFolder(folder, number, lost), workdir);
 }
 
 /** Once the outcome is committed; of the attempt that was taken over as well. */
-export function forgetWitness(running: Running, folder: string, source: number | undefined): void {
+export function forgetBaseline(running: Running, folder: string, source: number | undefined): void {
   const { number, ws } = running;
-  dropWitness(ws, attemptFolder(folder, number));
-  if (source !== undefined) dropWitness(ws, attemptFolder(folder, source, true));
+  dropBaseline(ws, attemptFolder(folder, number));
+  if (source !== undefined) dropBaseline(ws, attemptFolder(folder, source, true));
 }

@@ -25,25 +25,25 @@ import { authorityFor } from '../rights/effective-authority.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
-import type { Ground } from '../../../worktrees/engine/workdir.ts';
+import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import { distrust } from './mark-untrusted.ts';
 import { shortened } from './format-findings.ts';
 
 const LISTED_MAX = 100;
 
 /**
- * `checks` are those that run a command, at least one; `tree` is what was seen of the ground just before; looked at here where it is left out. What is
+ * `checks` are those that run a command, at least one; `tree` is what was seen of the workdir just before; looked at here where it is left out. What is
  * returned is asked once they have run: a line for each change.
  */
 export function watchChecks(
   running: Running,
   contract: Contract,
   checks: readonly Check[],
-  ground: Ground,
+  workdir: Workdir,
   tree?: Snapshot,
 ): () => readonly string[] {
   const { ws } = running;
-  const shared = ground.isolation === 'shared';
+  const shared = workdir.isolation === 'shared';
   const whole = shared ? (tree ?? snapshot(ws.disk, ws.layout)) : undefined;
   const before = whole ?? settingsOf(running);
   const trusted = gitConfigured(ws.disk, ws.layout.root);
@@ -61,7 +61,7 @@ function gitBeyond(running: Running, trusted: string): readonly string[] {
   const { disk, layout } = running.ws;
   if (trusted === gitConfigured(disk, layout.root)) return [];
   distrust(running, { files: undefined, kept: new Map(), trusted }, [
-    { area: 'git', own_ground: false, path: 'config', kind: 'write' },
+    { area: 'git', own_workdir: false, path: 'config', kind: 'write' },
   ]);
   return ['changed what configures git'];
 }
@@ -93,7 +93,7 @@ function beyond(
   distrust(
     running,
     { files: before, kept: new Map() },
-    found.map(({ path, kind }) => ({ area: 'file', own_ground: false, path, kind })),
+    found.map(({ path, kind }) => ({ area: 'file', own_workdir: false, path, kind })),
   );
   return folded(before, found);
 }

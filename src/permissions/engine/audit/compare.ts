@@ -26,7 +26,7 @@ import {
   lookAtAll,
   OWN_TIE,
   type Seen,
-  type Witness,
+  type Baseline,
 } from './snapshot.ts';
 
 /** How many lines of each kind an outcome lists. */
@@ -45,7 +45,7 @@ export interface Compared extends Verdicts {
   readonly after: Seen;
 }
 
-export function compare(running: Running, witness: Witness, options: CompareOptions): Compared {
+export function compare(running: Running, baseline: Baseline, options: CompareOptions): Compared {
   const folder = findPlace(running)?.folder ?? '';
   const whose = {
     id: running.id,
@@ -53,15 +53,15 @@ export function compare(running: Running, witness: Witness, options: CompareOpti
     number: options.source ?? running.number,
     until: running.number,
   };
-  const after = lookAtAll(running, witness, whose);
+  const after = lookAtAll(running, baseline, whose);
   const found = [
-    ...ofTree(running, witness, after),
-    ...gitDifferences(running, witness, after),
-    ...taskDifferences(running, witness.seen, after),
+    ...ofTree(running, baseline, after),
+    ...gitDifferences(running, baseline, after),
+    ...taskDifferences(running, baseline.seen, after),
   ];
-  const verdicts = judgeChanges(found, witness.authority, proofOf(running, witness, options));
-  const partly = witness.seen.tree === undefined || after.tree === undefined;
-  const noticed = partly ? [...verdicts.noticed, ...tooMany(witness)] : verdicts.noticed;
+  const verdicts = judgeChanges(found, baseline.authority, proofOf(running, baseline, options));
+  const partly = baseline.seen.tree === undefined || after.tree === undefined;
+  const noticed = partly ? [...verdicts.noticed, ...tooMany(baseline)] : verdicts.noticed;
   return {
     ...verdicts,
     changed: verdicts.changed.slice(0, LISTED_MAX),
@@ -71,7 +71,7 @@ export function compare(running: Running, witness: Witness, options: CompareOpti
   };
 }
 
-function tooMany({ authority }: Witness): readonly string[] {
+function tooMany({ authority }: Baseline): readonly string[] {
   return authority.write.includes('**')
     ? []
     : ['the tree has too many files: its changes were not checked'];
@@ -79,43 +79,43 @@ function tooMany({ authority }: Witness): readonly string[] {
 
 function proofOf(
   running: Running,
-  { ground }: Witness,
+  { workdir }: Baseline,
   { named = new Set(), source, reach }: CompareOptions,
 ): Proof {
   const { ws } = running;
   const logged = new Set([...named, ...readHookLog(running, source).paths]);
   if (reach === undefined) return { named: logged };
   const { root, tasks } = ws.layout;
-  const top = ground.worktree?.folder ?? ground.root;
-  const git = gitOf(ws.disk, ground);
-  const placeOf = ({ area, path, own_ground }: Found): string => {
+  const top = workdir.worktree?.folder ?? workdir.root;
+  const git = gitOf(ws.disk, workdir);
+  const placeOf = ({ area, path, own_workdir }: Found): string => {
     if (area === 'task' || area === 'own_task') return tasks;
-    if (area === 'git' && own_ground && path === OWN_TIE) return join(top, path);
+    if (area === 'git' && own_workdir && path === OWN_TIE) return join(top, path);
     if (area !== 'git' || git === undefined || isNested(path)) return join(root, path);
     return join(git.common, path);
   };
   return { named: logged, writable: (found) => reaches(reach, placeOf(found)) };
 }
 
-function ofTree(running: Running, witness: Witness, after: Seen): Found[] {
-  if (witness.seen.tree === undefined || after.tree === undefined) return [];
-  const before = witness.seen.tree.files;
+function ofTree(running: Running, baseline: Baseline, after: Seen): Found[] {
+  if (baseline.seen.tree === undefined || after.tree === undefined) return [];
+  const before = baseline.seen.tree.files;
   return changesBetween(before, after.tree.files).flatMap((change): Found[] => {
     const { path } = change;
     if (path.endsWith('/')) return [];
     const now = after.tree?.files.get(path);
-    const kind = kindOf(running, witness, change);
-    if (kind === undefined || isRunners(running.ws, asKept(witness), path, kind)) return [];
+    const kind = kindOf(running, baseline, change);
+    if (kind === undefined || isRunners(running.ws, asKept(baseline), path, kind)) return [];
     const area = isSetting(path) ? 'settings' : 'file';
     const odd =
       now === undefined || now === 'shut'
         ? undefined
         : oddIn(running.ws, running.ws.layout.root, path);
-    return [{ area, kind, path, own_ground: false, ...(odd === undefined ? {} : { odd }) }];
+    return [{ area, kind, path, own_workdir: false, ...(odd === undefined ? {} : { odd }) }];
   });
 }
 
-function asKept({ kept, seen }: Witness): FilesBefore {
+function asKept({ kept, seen }: Baseline): FilesBefore {
   return {
     has: (path) => seen.tree?.files.has(path) === true,
     bytes: (path) => kept.get(path)?.bytes,
@@ -132,9 +132,13 @@ function isRunners(ws: Workspace, before: FilesBefore, path: string, kind: Chang
 }
 
 /** undefined when its contents are known to be what they were. */
-function kindOf({ ws }: Running, witness: Witness, { path, kind }: Change): ChangeKind | undefined {
+function kindOf(
+  { ws }: Running,
+  baseline: Baseline,
+  { path, kind }: Change,
+): ChangeKind | undefined {
   if (kind !== 'write') return kind;
-  const kept = witness.kept.get(path);
+  const kept = baseline.kept.get(path);
   if (kept === undefined) return 'write';
   const now = bytesAt(ws.disk, join(ws.layout.root, path), KEPT_BYTES_MAX);
   if (now === undefined) return 'write';

@@ -9,12 +9,12 @@ import type { Found } from '../../core/judge-changes.ts';
 import { lastMove } from '../../../task/store/snapshots/git-snapshot.ts';
 import { changesBetween } from '../../../task/store/snapshots/folder-snapshot.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import { gitOf, OWN_TIE, type Seen, type Witness } from './snapshot.ts';
+import { gitOf, OWN_TIE, type Seen, type Baseline } from './snapshot.ts';
 
-export function gitDifferences({ ws }: Running, witness: Witness, after: Seen): Found[] {
-  const git = gitOf(ws.disk, witness.ground);
-  const alone = witness.ground.isolation === 'worktree';
-  const inGit = changesBetween(witness.seen.git, after.git).flatMap(({ path: name, kind }) => {
+export function gitDifferences({ ws }: Running, baseline: Baseline, after: Seen): Found[] {
+  const git = gitOf(ws.disk, baseline.workdir);
+  const alone = baseline.workdir.isolation === 'worktree';
+  const inGit = changesBetween(baseline.seen.git, after.git).flatMap(({ path: name, kind }) => {
     const moved = git === undefined ? '' : lastMove(ws.disk, git.common, name);
     const operation = operationOf(name, kind, moved);
     // Its own HEAD, index and commits, and the refs beside, are told by the worktree (settle-attempt.ts).
@@ -27,16 +27,16 @@ export function gitDifferences({ ws }: Running, witness: Witness, after: Seen): 
     const words = `${SAID[kind]} ${GIT_WORDS[plain] ?? plain}`;
     return operation === undefined ? [found] : [{ ...found, words, operation }];
   });
-  const nested = changesBetween(witness.seen.nested, after.nested).map(({ path, kind }) =>
+  const nested = changesBetween(baseline.seen.nested, after.nested).map(({ path, kind }) =>
     gitFound(kind, path, false),
   );
   return [...inGit, ...nested];
 }
 
 /** `path` is one in git's folder, or in the tree for a repository inside it. */
-function gitFound(kind: ChangeKind, path: string, own_ground: boolean): Found {
+function gitFound(kind: ChangeKind, path: string, own_workdir: boolean): Found {
   const words = `${SAID[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
-  return { area: 'git', kind, path, own_ground, words };
+  return { area: 'git', kind, path, own_workdir, words };
 }
 
 /** Of what is found in git: where a person looks for it. */

@@ -17,7 +17,7 @@ import {
   type Changed,
 } from '../../../trust/changed-settings.ts';
 import { gitPath } from './git-differences.ts';
-import type { Witness } from './snapshot.ts';
+import type { Baseline } from './snapshot.ts';
 
 const OBEYED = [
   `${SETTINGS}/config.yaml`,
@@ -31,7 +31,7 @@ const OBEYED = [
 ];
 
 /** What was seen of the tree, what was kept of it, and what configured git where that was looked at. */
-interface Before extends Pick<Witness, 'kept'> {
+interface Before extends Pick<Baseline, 'kept'> {
   readonly files: ReadonlyMap<string, string> | undefined;
   readonly trusted?: string;
 }

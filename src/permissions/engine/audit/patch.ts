@@ -11,7 +11,7 @@ import { bytesAt } from '../../../task/store/snapshots/folder-snapshot.ts';
 import { filePatch } from '../../../task/text/markdown/unified-diff.ts';
 import { atPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { redacted } from '../../../workspace/tasks/redact.ts';
-import { KEPT_BYTES_MAX, type Witness } from './snapshot.ts';
+import { KEPT_BYTES_MAX, type Baseline } from './snapshot.ts';
 
 const PATCH_BYTES_MAX = 1024 * 1024;
 const NAMED_MAX = 200;
@@ -21,13 +21,13 @@ export type PatchName = 'violation.patch' | 'noticed.patch';
 /** What is in it: where there is nothing to show none is written. */
 export function keepPatch(
   running: Running,
-  witness: Witness,
+  baseline: Baseline,
   found: readonly Found[],
   name: PatchName,
 ): ReadonlySet<string> {
   const files = found.filter(({ area }) => area === 'file' || area === 'settings');
   if (files.length === 0) return new Set();
-  const patch = patchOf(running, witness, files, name);
+  const patch = patchOf(running, baseline, files, name);
   const bytes = redacted(running.ws, Buffer.from(patch.text, 'latin1'));
   const written = atPlace(running, ({ folder }) => {
     put(running.ws.putting, join(attemptFolder(folder, running.number), name), bytes);
@@ -38,7 +38,7 @@ export function keepPatch(
 
 function patchOf(
   running: Running,
-  witness: Witness,
+  baseline: Baseline,
   files: readonly Found[],
   name: PatchName,
 ): { readonly text: string; readonly paths: ReadonlySet<string> } {
@@ -46,7 +46,7 @@ function patchOf(
   const paths = new Set<string>();
   let body = '';
   for (const file of files) {
-    const made = patchOfFile(running, witness, file);
+    const made = patchOfFile(running, baseline, file);
     const more = typeof made === 'string' ? made : '';
     if (typeof made !== 'string') said.push(`${file.kind} ${ascii(file.path)}: ${made.why}`);
     else if (body.length + more.length > PATCH_BYTES_MAX) {
@@ -65,10 +65,10 @@ function patchOf(
 
 function patchOfFile(
   { ws }: Running,
-  witness: Witness,
+  baseline: Baseline,
   { path, kind }: Found,
 ): string | { readonly why: string } {
-  const kept = witness.kept.get(path);
+  const kept = baseline.kept.get(path);
   if (kind !== 'create' && kept === undefined) return { why: 'its earlier content was not saved' };
   const full = join(ws.layout.root, path);
   const there = ws.disk.stat(full);

@@ -13,14 +13,14 @@ import { entriesOf, markAt } from '../../../task/store/snapshots/folder-snapshot
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { Compared } from './compare.ts';
-import type { Witness } from './snapshot.ts';
+import type { Baseline } from './snapshot.ts';
 
-export function revertViolations(running: Running, witness: Witness, compared: Compared): void {
+export function revertViolations(running: Running, baseline: Baseline, compared: Compared): void {
   for (const found of compared.violating) {
     const { area, path } = found;
     const why =
       area === 'file' || area === 'settings'
-        ? putBack(running, witness, compared, found)
+        ? putBack(running, baseline, compared, found)
         : 'it is not a file of the tree';
     running.emit({
       event: 'wrote',
@@ -53,21 +53,21 @@ export function sayLeft(
 /** Why not; undefined when it is as it was. */
 function putBack(
   { ws }: Running,
-  witness: Witness,
+  baseline: Baseline,
   compared: Compared,
   { path, kind }: Found,
 ): string | undefined {
   const { disk, layout } = ws;
   const full = join(layout.root, path);
-  if (!isReached(ws, witness, path)) return 'a folder in its path is a link, or missing';
+  if (!isReached(ws, baseline, path)) return 'a folder in its path is a link, or missing';
   if (markAt(disk, full) !== compared.after.tree?.files.get(path))
     return 'it has changed since then';
   if (kind === 'create') {
     disk.remove(full);
-    removeEmpty(ws, witness, dirname(path));
+    removeEmpty(ws, baseline, dirname(path));
     return undefined;
   }
-  const kept = witness.kept.get(path);
+  const kept = baseline.kept.get(path);
   if (kept === undefined) return 'its earlier content was not saved';
   const mode = kept.mode === undefined ? {} : { mode: kept.mode };
   put(ws.putting, full, kept.bytes, { durable: true, ...mode });
@@ -75,22 +75,22 @@ function putBack(
 }
 
 /** Every folder above it is a real one. One that was there before and is gone is made again. */
-function isReached(ws: Workspace, witness: Witness, path: string): boolean {
+function isReached(ws: Workspace, baseline: Baseline, path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.every((_name, i) => {
     const folder = folders.slice(0, i + 1).join('/');
     const full = join(ws.layout.root, folder);
     const kind = ws.disk.stat(full)?.kind;
     if (kind !== undefined) return kind === 'folder';
-    if (witness.seen.tree?.folders.has(folder) !== true) return false;
+    if (baseline.seen.tree?.folders.has(folder) !== true) return false;
     ws.disk.mkdir(full);
     return true;
   });
 }
 
 /** Folders that were not there before, as far as nothing is in them. */
-function removeEmpty(ws: Workspace, witness: Witness, folder: string): void {
-  const known = witness.seen.tree?.folders;
+function removeEmpty(ws: Workspace, baseline: Baseline, folder: string): void {
+  const known = baseline.seen.tree?.folders;
   for (let path = folder; path !== '.' && known?.has(path) === false; path = dirname(path)) {
     const full = join(ws.layout.root, path);
     if (entriesOf(ws.disk, full).length > 0) return;

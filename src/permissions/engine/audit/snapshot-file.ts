@@ -1,5 +1,5 @@
 /**
- * The witness as a file in its attempt, written before the gate opens: so that what an agent did is
+ * The baseline as a file in its attempt, written before the gate opens: so that what an agent did is
  * compared also when its runner died meanwhile, and for hosts, whose agents no runner watches. It goes
  * when the outcome is committed. One that is torn, or was written by somebody else, is none.
  */
@@ -13,8 +13,8 @@ import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { bytesAt, type FolderSnapshot } from '../../../task/store/snapshots/folder-snapshot.ts';
 import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
-import type { Ground } from '../../../worktrees/engine/workdir.ts';
-import type { KeptFile, Witness } from './snapshot.ts';
+import type { Workdir } from '../../../worktrees/engine/workdir.ts';
+import type { KeptFile, Baseline } from './snapshot.ts';
 
 const BEFORE = 'before.json';
 const BEFORE_BYTES_MAX = 64 * 1024 * 1024;
@@ -40,19 +40,19 @@ const beforeSchema = lazily(() =>
 );
 
 /** False where its attempt is not there any more, or another runner's. */
-export function keepWitness(running: Running, witness: Witness): boolean {
+export function keepBaseline(running: Running, baseline: Baseline): boolean {
   const { number, ws } = running;
-  const bytes = bytesOf(JSON.stringify(recordOf(witness)));
+  const bytes = bytesOf(JSON.stringify(recordOf(baseline)));
   const isKept = atPlace(running, ({ folder }) => {
     const path = join(attemptFolder(folder, number), BEFORE);
-    // A delegation that was cut short is taken up again: the earlier witness saw more.
+    // A delegation that was cut short is taken up again: the earlier baseline saw more.
     if (ws.disk.stat(path) === undefined) ws.disk.create(path, bytes, { durable: false });
     return true;
   });
   return isKept === true;
 }
 
-function recordOf({ authority, contracts, seen, trusted, kept }: Witness): unknown {
+function recordOf({ authority, contracts, seen, trusted, kept }: Baseline): unknown {
   const { tree, tasks } = seen;
   const small = kept.size > 0 || (tree?.files.size ?? 0) <= OPEN_FILES_MAX;
   return {
@@ -76,7 +76,11 @@ function recordOf({ authority, contracts, seen, trusted, kept }: Witness): unkno
 }
 
 /** undefined when there is none that can be read. `attempt` is the folder of the one that it is of. */
-export function readWitness(ws: Workspace, attempt: string, ground: Ground): Witness | undefined {
+export function readBaseline(
+  ws: Workspace,
+  attempt: string,
+  workdir: Workdir,
+): Baseline | undefined {
   const bytes = bytesAt(ws.disk, join(attempt, BEFORE), BEFORE_BYTES_MAX);
   if (bytes === undefined) return undefined;
   const parsed = beforeSchema().safeParse(parsedJson(Buffer.from(bytes).toString('utf8')));
@@ -87,7 +91,7 @@ export function readWitness(ws: Workspace, attempt: string, ground: Ground): Wit
       ? undefined
       : { files: new Map(tree.files), folders: new Set(tree.folders), gits: [] };
   return {
-    ground,
+    workdir,
     authority: read.authority,
     trusted: read.trusted,
     contracts: new Map(read.contracts),
@@ -111,7 +115,7 @@ export function readWitness(ws: Workspace, attempt: string, ground: Ground): Wit
 }
 
 /** After the outcome: what it showed is there. */
-export function dropWitness(ws: Workspace, attempt: string): void {
+export function dropBaseline(ws: Workspace, attempt: string): void {
   const path = join(attempt, BEFORE);
   try {
     if (ws.disk.stat(path) !== undefined) ws.disk.remove(path);

@@ -1,5 +1,5 @@
 /**
- * The witness of a call: everything that an agent could change as it was before the agent was called.
+ * The baseline of a call: everything that an agent could change as it was before the agent was called.
  * Of files that this agent has no right to write the contents are kept as well, within bounds, so that
  * a patch can be made and they can be put back. Where it may write everything nothing is read.
  */
@@ -28,7 +28,7 @@ import {
 import { TREE_FILES_MAX } from '../../../task/store/snapshots/fingerprint.ts';
 import { homeOf } from '../../../task/core/attempts/open-attempt.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import type { Ground } from '../../../worktrees/engine/workdir.ts';
+import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
 import { tasksSight, type TasksSight, type Whose } from './task-snapshot.ts';
 
@@ -53,8 +53,8 @@ export interface KeptFile {
   readonly mode: number | undefined;
 }
 
-export interface Witness {
-  readonly ground: Ground;
+export interface Baseline {
+  readonly workdir: Workdir;
   readonly authority: Authority;
   readonly seen: Seen;
   /** What it could rewrite of contracts. */
@@ -74,23 +74,30 @@ export interface Seen {
   readonly tasks: TasksSight;
 }
 
-type Rights = Pick<Witness, 'ground' | 'authority'>;
+type Rights = Pick<Baseline, 'workdir' | 'authority'>;
 
-export function takeWitness(
+export function takeBaseline(
   running: Running,
-  { ground, authority, contracts }: Rights & Pick<Witness, 'contracts'>,
-): Witness {
+  { workdir, authority, contracts }: Rights & Pick<Baseline, 'contracts'>,
+): Baseline {
   const { id, number, kind, ws } = running;
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
-  const seen = lookAtAll(running, { ground, authority }, whose);
+  const seen = lookAtAll(running, { workdir, authority }, whose);
   const trusted = gitConfigured(ws.disk, ws.layout.root);
-  return { ground, authority, contracts, seen, trusted, kept: keep(running, authority, seen.tree) };
+  return {
+    workdir,
+    authority,
+    contracts,
+    seen,
+    trusted,
+    kept: keep(running, authority, seen.tree),
+  };
 }
 
 export function lookAtAll(
   { ws }: Pick<Running, 'ws'>,
-  { ground, authority }: Rights,
+  { workdir, authority }: Rights,
   whose: Whose,
 ): Seen {
   const { root, tasks } = ws.layout;
@@ -100,27 +107,27 @@ export function lookAtAll(
     left_out: LEFT_OUT,
     skipped: new Set(own),
     // What was done in a worktree is told by what git would commit there (settle-attempt.ts).
-    ...(ground.isolation === 'worktree' ? { below: [...SETTING_FOLDERS, ...SETTING_FILES] } : {}),
+    ...(workdir.isolation === 'worktree' ? { below: [...SETTING_FOLDERS, ...SETTING_FILES] } : {}),
   });
   return {
     tree,
-    git: gitMarks(ws.disk, ground),
+    git: gitMarks(ws.disk, workdir),
     nested: nestedSnapshot(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
     tasks: tasksSight(ws, whose),
   };
 }
 
 /** Of a worktree where the runner made it: what its `.git` says by now is the agent's word. */
-export function gitOf(disk: Disk, { root, worktree }: Ground): GitFolders | undefined {
+export function gitOf(disk: Disk, { root, worktree }: Workdir): GitFolders | undefined {
   if (worktree === undefined) return findGit(disk, root);
   const { admin } = worktree;
   return { own: admin, common: dirname(dirname(admin)) };
 }
 
-function gitMarks(disk: Disk, ground: Ground): Marks {
-  const git = gitOf(disk, ground);
+function gitMarks(disk: Disk, workdir: Workdir): Marks {
+  const git = gitOf(disk, workdir);
   const marks: Marks = git === undefined ? new Map() : gitSnapshot(disk, git);
-  const { worktree } = ground;
+  const { worktree } = workdir;
   const tie = worktree && nestedSnapshot(disk, worktree.folder, [OWN_TIE]).get(OWN_TIE);
   if (tie !== undefined) marks.set(`own/${OWN_TIE}`, tie);
   return marks;
@@ -146,7 +153,7 @@ function keep(
   { ws }: Running,
   authority: Authority,
   tree: FolderSnapshot | undefined,
-): Witness['kept'] {
+): Baseline['kept'] {
   const kept = new Map<string, KeptFile>();
   if (tree === undefined) return kept;
   const risked = [...tree.files]

@@ -15,7 +15,7 @@ import type { Seen } from './snapshot.ts';
 export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[] {
   const found: Found[] = [];
   const add = (area: 'task' | 'own_task', kind: ChangeKind, path: string, words?: string): void => {
-    found.push({ area, kind, path, own_ground: false, ...(words === undefined ? {} : { words }) });
+    found.push({ area, kind, path, own_workdir: false, ...(words === undefined ? {} : { words }) });
   };
   for (const { path: name } of changesBetween(before.tasks.files, after.tasks.files)) {
     const [was, now] = [before.tasks.files.get(name), after.tasks.files.get(name)];

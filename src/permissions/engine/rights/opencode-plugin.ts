@@ -5,7 +5,7 @@
  * any more that npm is offline, as OpenCode was for its start.
  */
 import { answerTo } from './tool-hook.ts';
-import type { Effects } from '../../core/person-commands.ts';
+import type { VerbEffects } from '../../core/person-commands.ts';
 
 /** JSON, written in by the bundle. */
 declare const EFFECTS: string;
@@ -22,7 +22,7 @@ export const Contracts = () => {
   if (process.env['CONTRACTS_TASK'] !== undefined) delete process.env['npm_config_offline'];
   return Promise.resolve({
     'tool.execute.before': ({ tool }: Before, { args }: Given): Promise<void> => {
-      const effects = JSON.parse(EFFECTS) as Effects;
+      const effects = JSON.parse(EFFECTS) as VerbEffects;
       const use = { client: 'opencode', tool, input: args };
       const answer = answerTo(process.env, effects, () => use);
       return answer === undefined ? Promise.resolve() : Promise.reject(new Error(answer.why));

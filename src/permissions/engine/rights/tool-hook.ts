@@ -8,7 +8,7 @@ import { ownAttempt } from '../../../process/own-attempt.ts';
 import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
 import { refusalWords } from '../../core/denial.ts';
 import { judgeTool, type Judged, type Rights } from '../../core/judge-tool.ts';
-import type { Effects } from '../../core/person-commands.ts';
+import type { VerbEffects } from '../../core/person-commands.ts';
 import { readRights, RIGHTS_NAME } from '../../core/rights.ts';
 import { addLine, hookLook } from './hook-disk.ts';
 
@@ -35,7 +35,7 @@ export interface Answer {
 /** `effects`: of the verbs of ours. undefined where there is nothing to say. */
 export function answerTo(
   env: Environment,
-  effects: Effects,
+  effects: VerbEffects,
   read: () => ToolUse,
 ): Answer | undefined {
   const attempt = ownAttempt(env);
@@ -44,7 +44,7 @@ export function answerTo(
   return why === undefined ? undefined : { decision: 'deny', why };
 }
 
-function askedOf(env: Environment, effects: Effects, read: () => ToolUse): Answer | undefined {
+function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): Answer | undefined {
   try {
     const from = hookLook.real(process.cwd());
     const rights = personsRights(from);
@@ -80,7 +80,7 @@ function personsRights(from: string): Rights | undefined {
 function deniedBy(
   attempt: Environment,
   env: Environment,
-  effects: Effects,
+  effects: VerbEffects,
   read: () => ToolUse,
 ): string | undefined {
   let use: ToolUse | undefined;

@@ -171,7 +171,7 @@ export const outcomeSchema = lazily(() =>
 export type OutcomeRecord = z.infer<ReturnType<typeof outcomeSchema>>;
 
 /** ground.md: where the agent of an attempt with `isolation: worktree` works, written before it starts. */
-export const groundSchema = lazily(() =>
+export const workdirSchema = lazily(() =>
   z.object({
     v: z.literal(1),
     branch: z.string(),
@@ -183,10 +183,10 @@ export const groundSchema = lazily(() =>
     files: z._default(z.array(z.string()), []),
   }),
 );
-export type GroundRecord = z.infer<ReturnType<typeof groundSchema>>;
+export type WorkdirRecord = z.infer<ReturnType<typeof workdirSchema>>;
 
 /** clash.md: two sides that do not go together, in the attempt that came last before it was found. */
-export const clashSchema = lazily(() =>
+export const conflictSchema = lazily(() =>
   z.object({
     v: z.literal(1),
     /** Branches, or what else names the sides. */
@@ -199,7 +199,7 @@ export const clashSchema = lazily(() =>
     tasks: z._default(z.array(z.string()), []),
   }),
 );
-export type ClashRecord = z.infer<ReturnType<typeof clashSchema>>;
+export type ConflictRecord = z.infer<ReturnType<typeof conflictSchema>>;
 
 export const receiptSchema = lazily(() =>
   z.object({
