@@ -3,13 +3,13 @@
  * forward (docs/concepts.md#gates-and-verdicts). One attempt asks one gate, so that a crash between two
  * gates loses nothing.
  */
-import { interruption } from '../core/judge/outcomes.ts';
+import { ended, finding, type Missing } from '../core/words/outcomes.ts';
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { judgeReview, type ReviewJudgement } from '../core/judge/judge.ts';
-import { unmet, type Missing } from '../core/judge/unmet.ts';
+import { unmet } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
@@ -35,18 +35,16 @@ import {
 import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from '../verify/verify.ts';
 
-const LEFT = 'it does not stand in review any more';
-
 /** Returns the state in which the task stands afterwards, undefined when the race was lost. */
 export async function runReview(running: Running): Promise<State | undefined> {
   const { ws, id, contract, task } = running;
   const folder = taskFolder(ws.layout, 'review', id);
   const { agent } = running.owner;
   sayClaimed(running, agent === '' ? 'verification' : `verification, then ${agent}`);
-  const moved = findPlace(running);
-  if (contract === undefined || task.state !== 'review' || moved?.state !== 'review') {
-    return concludeReview(running, interruption('moved_by_hand', LEFT), NOBODY);
+  if (task.state !== 'review' || findPlace(running)?.state !== 'review') {
+    return concludeMoved(running);
   }
+  if (contract === undefined) return concludeReview(running, ended('contract_unreadable'), NOBODY);
   if (running.recovers) keepConfirmedOfDead(running);
   const left = inherited(running);
   try {
@@ -57,13 +55,16 @@ export async function runReview(running: Running): Promise<State | undefined> {
   } catch (error) {
     // Removed, or moved by a person while something was written into its folder.
     const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
-    if (hasLeft || isMovedAway(running, error)) {
-      return concludeReview(running, interruption('moved_by_hand', LEFT), NOBODY);
-    }
+    if (hasLeft || isMovedAway(running, error)) return concludeMoved(running);
     if (!(error instanceof Fault)) throw error;
-    concludeReview(running, interruption('fault', error.message), NOBODY);
+    concludeReview(running, ended('fault', error), NOBODY);
     throw error;
   }
+}
+
+function concludeMoved(running: Running): State | undefined {
+  const moved = { to: findPlace(running)?.state, when: 'during the review' };
+  return concludeReview(running, ended('moved_by_hand', moved), NOBODY);
 }
 
 async function review(
@@ -85,7 +86,7 @@ async function review(
   const { receipts, deliverables } = verified;
   const missing: readonly Missing[] =
     result === undefined
-      ? [{ code: 'result_incomplete', words: 'result.md cannot be read' }]
+      ? [finding('result_incomplete', { is_read: false })]
       : unmet(contract, result, deliverables, receipts);
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
   const answered =

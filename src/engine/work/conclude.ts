@@ -3,14 +3,14 @@
  * and the task rolled forward from there. Whoever was taken over meanwhile is told so by the commit,
  * and moves nothing.
  */
-import { ifAllowed, withoutLogin } from '../core/judge/outcomes.ts';
+import { ifAllowed, withoutLogin } from '../core/judge/after-call.ts';
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { checkName } from '../../task/core/model/contract.ts';
 import { FAILURES } from '../../task/core/attempts/counters.ts';
 import { enforcedList, enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { ClientEnd, ClientError } from '../../task/core/attempts/client-report.ts';
-import type { Judgement } from '../core/judge/judge.ts';
+import type { Judgement } from '../core/words/outcomes.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { OutcomeRecord, WorkOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';

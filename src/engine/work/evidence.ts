@@ -3,11 +3,10 @@
  * stands now. Gathers the evidence and, where the runner writes the result itself, has it written; the
  * judgement is core's.
  */
-import { interruptionByHand } from '../core/judge/outcomes.ts';
+import { ended, type Judgement } from '../core/words/outcomes.ts';
 import { join } from 'node:path';
 import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
 import { causeIn, readOnlyPath } from '../core/judge/failure-cause.ts';
-import type { Judgement } from '../core/judge/judge.ts';
 import { judgeWork } from '../core/judge/judge.ts';
 import type { Limits } from '../../task/core/model/policy.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';
@@ -25,8 +24,8 @@ import { findPlace, type Place, type Running } from '../../workspace/tasks/attem
 
 export function interrupted(running: Running): Judgement<WorkOutcome> {
   const place = findPlace(running);
-  const where = place === undefined ? 'removed' : `moved to ${place.state}`;
-  return interruptionByHand(`${where} ${whenMoved(running, place)}`);
+  const moved = { to: place?.state, when: whenMoved(running, place) };
+  return { ...ended('moved_by_hand', moved), by_hand: true };
 }
 
 function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place): string {

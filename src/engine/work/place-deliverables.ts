@@ -3,9 +3,8 @@
  * shared tree once it says that it is complete, where they are as they were at its claim. What somebody
  * changed meanwhile stays, and the task waits for a person. Safe to repeat after a crash.
  */
-import { undelivered } from '../core/judge/outcomes.ts';
+import { ended, type Judgement } from '../core/words/outcomes.ts';
 import { refuseChange } from '../../task/core/model/permissions.ts';
-import type { Judgement } from '../core/judge/judge.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
@@ -46,7 +45,7 @@ export function deliver(
   }
   if (refused.length === 0) return { ...judged, delivered };
   const { agent } = running.owner;
-  return undelivered(judged, { paths: refused, agent, task: running.id });
+  return { ...judged, ...ended('not_delivered', { paths: refused, agent, task: running.id }) };
 }
 
 /** Hashes that may be there: what was at the claim; of a delivery only what its attempts made. */

@@ -2,7 +2,7 @@
  * Before the agent of a work attempt is called: its workdir, and what is there recorded. What is in the
  * way of a worktree ends the attempt.
  */
-import { blockage, interruption } from '../core/judge/outcomes.ts';
+import { ended } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -41,21 +41,17 @@ function workdirFor(running: Running, contract: Contract, role: Role): Workdir |
     if (error instanceof ConflictError) return { ended: endBlocked(running, role, error) };
     if (!(error instanceof Fault)) throw error;
     if (error instanceof Uncleared) {
-      return { ended: conclude(running, role, blockage('folder_taken', error.message), {}) };
+      return { ended: conclude(running, role, ended('folder_taken', error), {}) };
     }
-    conclude(running, role, interruption('fault', error.message), {});
+    conclude(running, role, ended('fault', error), {});
     throw error;
   }
 }
 
 /** What it would have to begin with does not go together: a person says how it can go on. */
-function endBlocked(
-  running: Running,
-  role: Role,
-  { conflict, message }: ConflictError,
-): State | undefined {
+function endBlocked(running: Running, role: Role, error: ConflictError): State | undefined {
   atPlace(running, ({ folder }) =>
-    writeConflict(running.ws, attemptFolder(folder, running.number), conflict),
+    writeConflict(running.ws, attemptFolder(folder, running.number), error.conflict),
   );
-  return conclude(running, role, blockage('merge_conflict', message), {});
+  return conclude(running, role, ended('merge_conflict', error), {});
 }

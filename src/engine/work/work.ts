@@ -3,7 +3,7 @@
  * then judge, commit, roll forward. For people nothing is called: the attempt stays open until they
  * hand in.
  */
-import { blockage, editedBeforeCall, interruption } from '../core/judge/outcomes.ts';
+import { ended } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { sessionToResume } from '../../task/core/attempts/counters.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
@@ -61,12 +61,10 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   sayClaimed(running, contract?.title ?? id);
   if (left !== undefined) return adopt(running, role, left);
   if (contract === undefined) {
-    const reason = 'the contract cannot be read';
-    return conclude(running, role, interruption('contract_unreadable', reason), {});
+    return conclude(running, role, ended('contract_unreadable'), {});
   }
   if (mayHaveRun(running) && (contract.head.rerun ?? ws.config.rerun) === 'ask') {
-    const reason = 'runner and agent died together; it may have run in part (rerun: ask)';
-    return conclude(running, role, blockage('may_have_run', reason), {});
+    return conclude(running, role, ended('may_have_run'), {});
   }
   if (by_person) {
     offerForm(running, contract, folder);
@@ -98,7 +96,12 @@ async function work(
   const hash = contractHash(readContract(ws, folder, id));
   const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
   if (unconfirmed || hash !== running.owner.contract) {
-    return conclude(running, role, editedBeforeCall(), {});
+    return conclude(
+      running,
+      role,
+      ended('contract_changed', { when: 'just before the agent was called' }),
+      {},
+    );
   }
   const limits = limitsFor(contract, role.definition, ws.config);
   const session =
@@ -131,6 +134,6 @@ function notCalled(running: Running, role: Role, fault: Fault): State | undefine
   // It could not be started because its folder was moved: that is no fault.
   const moved = findPlace(running)?.state !== 'in_progress';
   if (moved) return conclude(running, role, interrupted(running), {});
-  conclude(running, role, interruption('fault', fault.message), {});
+  conclude(running, role, ended('fault', fault), {});
   throw fault;
 }

@@ -29,7 +29,7 @@ test.each<[string, string[], TickedCriterion[], RegExp[]]>([
   const result = { ...parseResult('Status: COMPLETE\n'), criteria: there };
   const found = unmetCriteria(makeContract({ criteria }), result);
   expect(found.length, found.join('; ')).toBe(expected.length);
-  for (const [i, words] of expected.entries()) expect(found[i]).toMatch(words);
+  for (const [i, words] of expected.entries()) expect(found[i]?.words).toMatch(words);
 });
 
 test.each([

@@ -4,18 +4,15 @@
  * (docs/decisions/0005-an-agents-word-is-not-enough.md). An agent's word is never enough, and nothing
  * unreadable ever counts as success.
  */
-import {
-  tickedWords,
-  type DecisionDocument,
-  type QuestionsDocument,
-  type ResultDocument,
-  type Verdict,
+import type {
+  DecisionDocument,
+  QuestionsDocument,
+  ResultDocument,
+  Verdict,
 } from '../../../task/core/model/documents.ts';
 import { FAILURES, SEND_BACKS, type Counts } from '../../../task/core/attempts/counters.ts';
 import type { ClientEnd, Ending } from '../../../task/core/attempts/client-report.ts';
 import type { Limits } from '../../../task/core/model/policy.ts';
-import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
-import type { Missing } from './unmet.ts';
 import type {
   OutcomeName,
   ReviewOutcome,
@@ -23,6 +20,7 @@ import type {
 } from '../../../task/core/attempts/record.ts';
 import type { State } from '../../../task/core/model/state.ts';
 import { transition } from '../../../task/core/model/transitions.ts';
+import { ended, summary, type Judgement, type Missing } from '../words/outcomes.ts';
 
 export interface WorkEvidence {
   readonly task: string;
@@ -55,66 +53,31 @@ export interface ChildrenEvidence {
   readonly problems: readonly string[];
 }
 
-export interface Judgement<Name extends OutcomeName> {
-  readonly outcome: Name;
-  readonly code: OutcomeCode;
-  readonly reason: string;
-  /** A person's move ended it: wherever the task stands by now, it is not moved on from there. */
-  readonly by_hand?: true;
-  /** What is told of it besides, and held against nobody. */
-  readonly noticed?: readonly string[];
-  /** Nothing was handed in, or not in time. */
-  readonly no_result?: true;
-  /** It is what the client told of its end. */
-  readonly from_client?: true;
-  /** Files that it handed in and that were put in their places. */
-  readonly delivered?: readonly string[];
-}
-
-function as<Name extends OutcomeName>(
-  outcome: Name,
-  code: OutcomeCode,
-  reason: string,
-): Judgement<Name> {
-  return { outcome, code, reason };
-}
-
 export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   const { ending, questions } = evidence;
   if (evidence.moved_to !== undefined) {
-    // Nobody ran for a person or a host.
+    // No process ran for a person or a host.
     const when = ending === undefined ? 'while it was open' : 'while it ran';
-    const reason = `moved to ${evidence.moved_to} ${when}`;
-    return { outcome: 'interrupted', code: 'moved_by_hand', reason, by_hand: true };
+    return { ...ended('moved_by_hand', { to: evidence.moved_to, when }), by_hand: true };
   }
-  if (ending?.reason === 'cancelled')
-    return as('interrupted', 'stopped', 'stopped before it ended');
-  if (ending?.reason === 'failed_to_start') {
-    return as(
-      'interrupted',
-      'not_started',
-      `could not be started: ${ending.error ?? 'unknown error'}`,
-    );
-  }
+  if (ending?.reason === 'cancelled') return ended('stopped');
+  if (ending?.reason === 'failed_to_start') return ended('not_started', ending);
   const { violations = [] } = evidence;
-  if (violations.length > 0)
-    return as('violated', 'beyond_permissions', `outside its permissions: ${summary(violations)}`);
+  if (violations.length > 0) return ended('beyond_permissions', { lines: violations });
   if (evidence.contract_changed) {
-    return as('stale', 'contract_changed', 'the contract was edited while the agent worked');
+    return ended('contract_changed', { when: 'while the agent worked' });
   }
   if (questions !== undefined && questions.questions.length > 0) {
-    // A form that was not filled in says nothing.
-    const both =
-      evidence.result?.status === undefined ? '' : '; the result it also wrote is kept, not judged';
-    const n = questions.questions.length;
-    return as('questions', 'questions', `asks ${n === 1 ? 'a question' : `${n} questions`}${both}`);
+    // A form that was not filled in is no result.
+    const has_result = evidence.result?.status !== undefined;
+    return ended('questions', { count: questions.questions.length, has_result });
   }
   const judged =
     evidence.decision === undefined
       ? withoutQuestions(evidence)
       : withDecision(evidence, evidence.decision);
   if (evidence.questions_refused === undefined) return judged;
-  // What was asked nobody knows, so it asks nothing; that it is there must be said all the same.
+  // It cannot be known what was asked, so it asks nothing; that the file is there must be reported.
   const why = `questions.md cannot be read: ${evidence.questions_refused}`;
   return { ...judged, reason: `${judged.reason}; ${why}` };
 }
@@ -124,34 +87,24 @@ function withDecision(
   evidence: WorkEvidence,
   { decision, ticked }: DecisionDocument,
 ): Judgement<WorkOutcome> {
-  if (decision !== undefined) return as('questions', 'decision', `says ${decision}`);
+  if (decision !== undefined) return ended('decision', { decision });
   const judged = withoutQuestions(evidence);
   const silent = judged.outcome === 'complete' || judged.code === 'no_result';
-  if (!silent) return judged;
-  const which = ticked.length === 0 ? 'no box is ticked' : tickedWords(ticked);
-  return as('failed', 'undecided', `decided nothing: ${which} in questions.md`);
+  return silent ? ended('undecided', { ticked }) : judged;
 }
 
 function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   const { ending, result } = evidence;
-  if (ending?.reason === 'timed_out') {
-    const reason = `stopped after ${seconds(evidence.timeout_ms)}`;
-    return { ...as('timed_out', 'timed_out', reason), no_result: true };
+  switch (ending?.reason) {
+    case 'timed_out':
+      return { ...ended('timed_out', { ms: evidence.timeout_ms }), no_result: true };
+    case 'stalled':
+      return { ...ended('stalled', { ms: evidence.stall_ms ?? 0 }), no_result: true };
+    case 'output_limit':
+      return ended('output_limit');
   }
-  if (ending?.reason === 'stalled') {
-    const since = seconds(evidence.stall_ms ?? 0);
-    const reason = `stopped: no output, status or changed file for ${since}`;
-    return { ...as('stalled', 'stalled', reason), no_result: true };
-  }
-  if (ending?.reason === 'output_limit')
-    return as('failed', 'output_limit', 'printed more than the output limit');
-  if (evidence.result_refused !== undefined) {
-    return as(
-      'failed',
-      'result_unreadable',
-      `result.md cannot be read: ${evidence.result_refused}`,
-    );
-  }
+  const why = evidence.result_refused;
+  if (why !== undefined) return ended('result_unreadable', { why });
   const { children } = evidence;
   if (result !== undefined && (children === undefined || result.status !== undefined)) {
     return withResult(result, evidence.task);
@@ -169,54 +122,32 @@ function isCleanEnd({ ending, nothing }: WorkEvidence): boolean {
   return nothing === undefined || (nothing.outcome === 'failed' && nothing.error === undefined);
 }
 
-const REFUSALS_TOLD_MAX = 20;
-
 function withChildren({ names, problems }: ChildrenEvidence): Judgement<WorkOutcome> {
-  if (problems.length === 0)
-    return as('delegated', 'delegated', `gives work to others: ${names.join(', ')}`);
-  const told = problems.slice(0, REFUSALS_TOLD_MAX).join('; ');
-  const more = problems.length - REFUSALS_TOLD_MAX;
-  return as(
-    'failed',
-    'no_child',
-    `no child was made: ${told}${more > 0 ? `; and ${more} more` : ''}`,
-  );
+  return problems.length === 0 ? ended('delegated', { names }) : ended('no_child', { problems });
 }
 
 function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {
-  if (ending === undefined) return as('failed', 'no_result', 'no result');
-  if (ending.signal !== null)
-    return as('crashed', 'signal', `killed by ${ending.signal}, no result`);
-  if (ending.code === null) return as('crashed', 'signal', 'ended without a trace, no result');
-  if (ending.code > 128 && ending.code < 160) {
-    return as('crashed', 'signal', `ended by signal ${ending.code - 128}, no result`);
-  }
-  return ending.code === 0
-    ? as('failed', 'no_result', 'no result')
-    : as('failed', 'exit_code', `exit ${ending.code}, no result`);
+  if (ending === undefined || ending.code === 0) return ended('no_result');
+  const { signal, code } = ending;
+  if (signal !== null) return ended('signal', { how: `killed by ${signal}` });
+  if (code === null) return ended('signal', { how: 'ended without a trace' });
+  return code > 128 && code < 160
+    ? ended('signal', { how: `ended by signal ${code - 128}` })
+    : ended('exit_code', { code });
 }
 
-function withResult(result: ResultDocument, task: string): Judgement<WorkOutcome> {
-  if (result.task !== undefined && result.task !== task) {
-    return as('failed', 'other_task', `result.md is of another task, ${result.task}`);
-  }
-  switch (result.status) {
+function withResult(result: ResultDocument, of: string): Judgement<WorkOutcome> {
+  const { task = of, status, notes } = result;
+  if (task !== of) return ended('other_task', { task });
+  switch (status) {
     case 'COMPLETE':
-      return as('complete', 'complete', 'says it is complete');
+      return ended('complete');
     case 'FAILED':
-      return as(
-        'failed',
-        'failed',
-        firstLine(result.attempted_approaches || result.notes) || 'says it failed',
-      );
+      return ended('failed', { text: result.attempted_approaches || notes });
     case 'BLOCKED':
-      return as(
-        'blocked',
-        'blocked',
-        firstLine(result.required_resolution || result.notes) || 'says it is blocked',
-      );
+      return ended('blocked', { text: result.required_resolution || notes });
     case undefined:
-      return as('failed', 'no_status', 'result.md has no status that can be read');
+      return ended('no_status');
   }
 }
 
@@ -248,61 +179,49 @@ export interface ReviewJudgement extends Judgement<ReviewOutcome> {
 }
 
 export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
-  if (evidence.moved_to !== undefined) {
-    return as('interrupted', 'moved_by_hand', `moved to ${evidence.moved_to} during the review`);
+  const { moved_to, violations = [], nothing } = evidence;
+  if (moved_to !== undefined) {
+    return ended('moved_by_hand', { to: moved_to, when: 'during the review' });
   }
-  if (evidence.cancelled) return as('interrupted', 'stopped', 'stopped before it ended');
+  if (evidence.cancelled) return ended('stopped');
   if (evidence.contract_changed) {
-    return as('stale', 'contract_changed', 'the contract was edited after the work was claimed');
+    return ended('contract_changed', { when: 'after the work was claimed' });
   }
   const [first] = evidence.unmet;
   if (first !== undefined) {
-    return as('unverified', first.code, summary(evidence.unmet.map(({ words }) => words)));
+    const reason = summary(evidence.unmet.map(({ words }) => words));
+    return { outcome: 'unverified', code: first.code, reason };
   }
-  if (evidence.asked === 'nobody') return as('approved', 'verified', 'verification passed');
-  const { violations = [] } = evidence;
-  if (violations.length > 0) {
-    const why = `went outside its permissions, so its verdict does not count: ${summary(violations)}`;
-    return withoutVerdict(evidence, why);
-  }
+  if (evidence.asked === 'nobody') return ended('verified');
+  if (violations.length > 0) return withoutVerdict(evidence);
   const by = evidence.asked === 'person' ? 'a person' : evidence.gate;
+  const review = { by, text: evidence.findings };
   switch (evidence.verdict) {
     case 'APPROVED':
-      return as('approved', 'approved', `approved by ${by}`);
+      return ended('approved', review);
     case 'NEEDS_WORK':
-      return as(
-        'needs_work',
-        'needs_work',
-        firstLine(evidence.findings) || `${by} says it needs work`,
-      );
+      return ended('needs_work', review);
     case 'REJECT':
-      return as('reject', 'reject', firstLine(evidence.findings) || `rejected by ${by}`);
+      return ended('reject', review);
     case undefined:
-      if (evidence.asked === 'person') {
-        return as('awaits_person', 'awaits_verdict', 'verification passed; waits for a verdict');
-      }
+      if (evidence.asked === 'person') return ended('awaits_verdict');
       // The reviewer was never asked.
-      if (evidence.nothing?.outcome === 'interrupted') {
-        const { code, reason } = evidence.nothing;
-        return as('interrupted', code, `${evidence.gate}: ${reason}`);
+      if (nothing?.outcome === 'interrupted') {
+        const { code, reason } = nothing;
+        return { outcome: 'interrupted', code, reason: `${evidence.gate}: ${reason}` };
       }
       return withoutVerdict(evidence);
   }
 }
 
-function withoutVerdict(evidence: ReviewEvidence, why = whyNoVerdict(evidence)): ReviewJudgement {
-  const reason = `${evidence.gate} ${why}`;
-  const outcome =
-    evidence.nothing?.outcome === 'blocked' ||
-    evidence.without_verdict >= evidence.without_verdict_max
-      ? 'awaits_person'
-      : 'interrupted';
-  return { outcome, code: 'no_verdict', reason, no_verdict: true };
-}
-
-function whyNoVerdict({ nothing, unread }: ReviewEvidence): string {
-  if (unread !== undefined) return `wrote a review without a readable verdict: ${unread}`;
-  return `ended without a verdict${nothing === undefined ? '' : `: ${nothing.reason}`}`;
+function withoutVerdict(evidence: ReviewEvidence): ReviewJudgement {
+  const { gate, violations = [], unread, nothing, without_verdict: before } = evidence;
+  const isLast = nothing?.outcome === 'blocked' || before >= evidence.without_verdict_max;
+  return {
+    ...ended('no_verdict', { gate, violations, unread, why: nothing?.reason }),
+    outcome: isLast ? 'awaits_person' : 'interrupted',
+    no_verdict: true,
+  };
 }
 
 /**
@@ -325,20 +244,4 @@ function isLeft(outcome: OutcomeName, counts: Counts, limits: Limits): boolean {
   if (outcome === 'questions') return counts.question_rounds <= limits.questions_max;
   if (SEND_BACKS.has(outcome)) return counts.send_backs <= limits.reviews_max;
   return true;
-}
-
-/** The first finding, and how many more there are; all of them stand in review.md. */
-function summary(findings: readonly string[]): string {
-  const more = findings.length - 1;
-  return `${findings[0] ?? ''}${more > 0 ? ` (and ${more} more)` : ''}`;
-}
-
-function seconds(ms: number): string {
-  return ms >= 120_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 100) / 10} s`;
-}
-
-function firstLine(text: string): string {
-  const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
-  const bare = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
-  return bare.length > 300 ? `${bare.slice(0, 299)}…` : bare;
 }

@@ -7,7 +7,7 @@ import { checkName, type Check, type Contract } from '../../../task/core/model/c
 import { isProved } from '../../../task/core/model/criterion-check.ts';
 import type { ResultDocument } from '../../../task/core/model/documents.ts';
 import type { Delivered, Receipt } from '../../../task/core/attempts/record.ts';
-import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
+import { finding, type Missing } from '../words/outcomes.ts';
 
 /** A deliverable as the runner found it. `hash` is undefined when there is no such file. */
 export interface DeliverableSeen {
@@ -24,20 +24,6 @@ export interface DeliverableSeen {
   readonly unmergeable?: string;
 }
 
-/** What is missing, and a sentence that says it. */
-export interface Missing {
-  readonly code: Extract<
-    OutcomeCode,
-    'check_failed' | 'deliverable_missing' | 'criterion_open' | 'result_incomplete'
-  >;
-  readonly words: string;
-}
-
-const INCOMPLETE: Missing = {
-  code: 'result_incomplete',
-  words: 'result.md does not say COMPLETE',
-};
-
 /** What is missing between the contract and `done`; empty when nothing is. */
 export function unmet(
   contract: Contract,
@@ -47,28 +33,21 @@ export function unmet(
 ): readonly Missing[] {
   const missing = deliverables.flatMap((one) => {
     const why = whyUnmet(one);
-    const code = 'deliverable_missing' as const;
-    return why === undefined ? [] : [{ code, words: `deliverable ${one.path} ${why}` }];
+    return why === undefined ? [] : finding('deliverable_missing', { path: one.path, why });
   });
   const absent = new Set(
     deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
   );
   return [
     ...receipts
-      // A file that is missing as a deliverable is said once.
+      // A file that is missing as a deliverable is reported once.
       .filter(
         (receipt) => !receipt.passed && !absent.has(receipt.check.replace('file_exists: ', '')),
       )
-      .map(({ check, reason }) => ({
-        code: 'check_failed' as const,
-        words: `check \`${check}\` failed: ${reason}`,
-      })),
+      .map((receipt) => finding('check_failed', receipt)),
     ...missing,
-    ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)).map((words) => ({
-      code: 'criterion_open' as const,
-      words,
-    })),
-    ...(result.status === 'COMPLETE' ? [] : [INCOMPLETE]),
+    ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)),
+    ...(result.status === 'COMPLETE' ? [] : [finding('result_incomplete', { is_read: true })]),
   ];
 }
 
@@ -90,14 +69,12 @@ export function unmetCriteria(
   contract: Contract,
   result: ResultDocument,
   proved: ReadonlySet<Criterion> = new Set(),
-): readonly string[] {
+): readonly Missing[] {
   const find = finderIn(contract, result);
   return contract.criteria.flatMap((criterion) => {
-    if (proved.has(criterion)) return [];
     const found = find(criterion);
-    if (found === undefined)
-      return [`criterion ${criterion.number} is not in result.md: ${criterion.text}`];
-    return found.ticked ? [] : [`criterion ${criterion.number} is not ticked: ${criterion.text}`];
+    if (proved.has(criterion) || found?.ticked === true) return [];
+    return finding('criterion_open', { ...criterion, is_there: found !== undefined });
   });
 }
 

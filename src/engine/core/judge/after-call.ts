@@ -1,0 +1,30 @@
+/** How an attempt ended that its agent's files alone do not decide. Pure. */
+import type { WorkOutcome } from '../../../task/core/attempts/record.ts';
+import { ended, type Judgement } from '../words/outcomes.ts';
+
+/** The next call would meet the same, and only a person can mend it: it is no try of this task. */
+export function withoutLogin(judged: Judgement<WorkOutcome>): Judgement<WorkOutcome> {
+  return { ...judged, outcome: 'interrupted' };
+}
+
+/** What was found in the tree when the call had ended; each is a path or a line. */
+export interface Found {
+  readonly violations?: readonly string[];
+  /** Files with the marks of a merge conflict. */
+  readonly unsettled?: readonly string[];
+  /** Files that git cannot take. */
+  readonly untaken?: readonly string[];
+}
+
+/** A person's move stands, whatever was done before it. */
+export function ifAllowed(
+  judged: Judgement<WorkOutcome>,
+  { violations = [], unsettled = [], untaken = [] }: Found = {},
+): Judgement<WorkOutcome> {
+  const isComplete = judged.outcome === 'complete';
+  if (isComplete && unsettled.length > 0) return ended('unsettled', { files: unsettled });
+  if (violations.length > 0 && judged.by_hand !== true) {
+    return ended('beyond_permissions', { lines: violations });
+  }
+  return isComplete && untaken.length > 0 ? ended('git_cannot_take', { lines: untaken }) : judged;
+}

@@ -1,0 +1,238 @@
+/**
+ * How an attempt can end, by code: its outcome, and the sentence that people read. The engine makes each
+ * outcome and each finding here; the words of `client_…` are in clients/core/client-end.ts.
+ */
+import { tickedWords, type Decision } from '../../../task/core/model/documents.ts';
+import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
+import type { OutcomeName } from '../../../task/core/attempts/record.ts';
+import type { State } from '../../../task/core/model/state.ts';
+
+export interface Judgement<Name extends OutcomeName> {
+  readonly outcome: Name;
+  readonly code: OutcomeCode;
+  readonly reason: string;
+  /** A person's move ended it: wherever the task is by now, it is not moved on from there. */
+  readonly by_hand?: true;
+  /** What is reported of it besides, and does not count against the agent. */
+  readonly noticed?: readonly string[];
+  /** Nothing was handed in, or not in time. */
+  readonly no_result?: true;
+  /** The client reported its end this way. */
+  readonly from_client?: true;
+  /** Files that it handed in and that were put in their places. */
+  readonly delivered?: readonly string[];
+}
+
+/** Codes whose words are made elsewhere, or were recorded. */
+type Elsewhere = `client_${string}` | 'questions_lost' | 'recorded';
+export type FindingCode =
+  'check_failed' | 'deliverable_missing' | 'criterion_open' | 'result_incomplete';
+export type EngineCode = Exclude<OutcomeCode, Elsewhere | FindingCode>;
+
+const REFUSALS_MAX = 20;
+
+export const OUTCOMES = {
+  /** `to` is undefined where the folder is gone. */
+  moved_by_hand: [
+    'interrupted',
+    ({ to, when }: { readonly to: State | undefined; readonly when: string }) =>
+      `${to === undefined ? 'removed' : `moved to ${to}`} ${when}`,
+  ],
+  stopped: ['interrupted', () => 'stopped before it ended'],
+  not_started: [
+    'interrupted',
+    ({ error = 'unknown error' }: { readonly error?: string | undefined }) =>
+      `could not be started: ${error}`,
+  ],
+  fault: ['interrupted', ({ message }: Error) => message],
+  contract_unreadable: ['interrupted', () => 'the contract cannot be read'],
+  contract_changed: [
+    'stale',
+    ({ when }: { readonly when: string }) => `the contract was edited ${when}`,
+  ],
+  may_have_run: [
+    'blocked',
+    () => 'runner and agent died together; it may have run in part (rerun: ask)',
+  ],
+  folder_taken: ['blocked', ({ message }: Error) => message],
+  merge_conflict: ['blocked', ({ message }: Error) => message],
+  not_delivered: ['blocked', notDelivered],
+  beyond_permissions: [
+    'violated',
+    ({ lines }: Lines) => `outside its permissions: ${summary(lines)}`,
+  ],
+
+  questions: [
+    'questions',
+    ({ count, has_result }: { readonly count: number; readonly has_result: boolean }) =>
+      `asks ${count === 1 ? 'a question' : `${count} questions`}${has_result ? '; the result it also wrote is kept, not judged' : ''}`,
+  ],
+  decision: ['questions', ({ decision }: { readonly decision: Decision }) => `says ${decision}`],
+  undecided: [
+    'failed',
+    ({ ticked }: { readonly ticked: readonly Decision[] }) =>
+      `decided nothing: ${ticked.length === 0 ? 'no box is ticked' : tickedWords(ticked)} in questions.md`,
+  ],
+
+  timed_out: ['timed_out', ({ ms }: Time) => `stopped after ${seconds(ms)}`],
+  stalled: [
+    'stalled',
+    ({ ms }: Time) => `stopped: no output, status or changed file for ${seconds(ms)}`,
+  ],
+  output_limit: ['failed', () => 'printed more than the output limit'],
+  signal: ['crashed', ({ how }: { readonly how: string }) => `${how}, no result`],
+  exit_code: ['failed', ({ code }: { readonly code: number }) => `exit ${code}, no result`],
+  no_result: ['failed', () => 'no result'],
+  result_unreadable: [
+    'failed',
+    ({ why }: { readonly why: string }) => `result.md cannot be read: ${why}`,
+  ],
+  other_task: [
+    'failed',
+    ({ task }: { readonly task: string }) => `result.md is of another task, ${task}`,
+  ],
+  no_status: ['failed', () => 'result.md has no status that can be read'],
+
+  complete: ['complete', () => 'says it is complete'],
+  failed: ['failed', ({ text }: Text) => firstLine(text) || 'says it failed'],
+  blocked: ['blocked', ({ text }: Text) => firstLine(text) || 'says it is blocked'],
+  delegated: [
+    'delegated',
+    ({ names }: { readonly names: readonly string[] }) =>
+      `gives work to others: ${names.join(', ')}`,
+  ],
+  no_child: ['failed', noChild],
+  unsettled: [
+    'failed',
+    ({ files }: { readonly files: readonly string[] }) =>
+      `the conflict is not settled: git's marks are still in ${files.join(', ')}`,
+  ],
+  git_cannot_take: [
+    'failed',
+    ({ lines }: Lines) =>
+      `git cannot take all that it left: ${summary(lines)}; make it a file that can be read, or remove it`,
+  ],
+
+  verified: ['approved', () => 'verification passed'],
+  approved: ['approved', ({ by }: Reviewed) => `approved by ${by}`],
+  needs_work: [
+    'needs_work',
+    ({ by, text }: Reviewed) => firstLine(text) || `${by} says it needs work`,
+  ],
+  reject: ['reject', ({ by, text }: Reviewed) => firstLine(text) || `rejected by ${by}`],
+  awaits_verdict: ['awaits_person', () => 'verification passed; waits for a verdict'],
+  no_verdict: ['interrupted', noVerdict],
+} satisfies { readonly [C in EngineCode]: readonly [OutcomeName, (fields: never) => string] };
+
+type Table = typeof OUTCOMES;
+type Named<C extends EngineCode> = Table[C][0];
+
+/** Codes whose sentence is always the same need no fields. */
+export function ended<C extends EngineCode>(
+  code: C,
+  ...fields: Parameters<Table[C][1]>
+): Judgement<Named<C>> {
+  const [outcome, words] = OUTCOMES[code] as readonly [Named<C>, (...all: typeof fields) => string];
+  return { outcome, code, reason: words(...fields) };
+}
+
+/** What verification found missing. */
+export interface Missing {
+  readonly code: FindingCode;
+  readonly words: string;
+}
+
+export const FINDINGS = {
+  check_failed: ({ check, reason }: { readonly check: string; readonly reason: string }) =>
+    `check \`${check}\` failed: ${reason}`,
+  deliverable_missing: ({ path, why }: { readonly path: string; readonly why: string }) =>
+    `deliverable ${path} ${why}`,
+  criterion_open: ({ number, text, is_there }: Criterion) =>
+    `criterion ${number} is not ${is_there ? 'ticked' : 'in result.md'}: ${text}`,
+  result_incomplete: ({ is_read }: { readonly is_read: boolean }) =>
+    `result.md ${is_read ? 'does not say COMPLETE' : 'cannot be read'}`,
+} satisfies { readonly [C in FindingCode]: (fields: never) => string };
+
+export function finding<C extends FindingCode>(
+  code: C,
+  fields: Parameters<(typeof FINDINGS)[C]>[0],
+): Missing {
+  const words = FINDINGS[code] as (all: typeof fields) => string;
+  return { code, words: words(fields) };
+}
+
+interface Lines {
+  readonly lines: readonly string[];
+}
+
+interface Time {
+  readonly ms: number;
+}
+
+interface Text {
+  readonly text: string;
+}
+
+/** `by` whom, and what they found. */
+interface Reviewed extends Text {
+  readonly by: string;
+}
+
+interface Criterion extends Text {
+  readonly number: number;
+  /** It is in result.md, without a tick. */
+  readonly is_there: boolean;
+}
+
+interface NotDelivered {
+  readonly paths: readonly string[];
+  readonly agent: string;
+  readonly task: string;
+}
+
+/** Another one wrote to their places since the claim. */
+function notDelivered({ paths, agent, task }: NotDelivered): string {
+  return (
+    `${paths.join(', ')}: somebody else wrote there since the claim, and it stays as it is; ` +
+    `what ${agent} made is on its desk. To keep it: contracts abort ${task}; ` +
+    `to have it written again, move it away first`
+  );
+}
+
+function noChild({ problems }: { readonly problems: readonly string[] }): string {
+  const more = problems.length - REFUSALS_MAX;
+  const shown = problems.slice(0, REFUSALS_MAX).join('; ');
+  return `no child was made: ${shown}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+interface NoVerdict {
+  readonly gate: string;
+  readonly violations: readonly string[];
+  /** Where the review is whose verdict cannot be read, and the text there. */
+  readonly unread: string | undefined;
+  /** Why its client ended. */
+  readonly why: string | undefined;
+}
+
+function noVerdict({ gate, violations, unread, why }: NoVerdict): string {
+  if (violations.length > 0) {
+    return `${gate} went outside its permissions, so its verdict does not count: ${summary(violations)}`;
+  }
+  if (unread !== undefined) return `${gate} wrote a review without a readable verdict: ${unread}`;
+  return `${gate} ended without a verdict${why === undefined ? '' : `: ${why}`}`;
+}
+
+/** The first one, and how many more there are. */
+export function summary([first = '', ...more]: readonly string[]): string {
+  return `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+}
+
+function seconds(ms: number): string {
+  return ms >= 120_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 100) / 10} s`;
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
+  const bare = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
+  return bare.length > 300 ? `${bare.slice(0, 299)}…` : bare;
+}
