@@ -9,7 +9,7 @@ import { ok, problem, refused, type Problem, type Result } from '../../task/core
 import type { Entry } from '../../task/store/disk/disk.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
-import type { Located } from '../../task/text/yaml/located.ts';
+import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 import { readLooseHead } from '../../task/text/yaml/loose-head.ts';
 import { readTomlHead } from '../../task/text/yaml/toml-head.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';

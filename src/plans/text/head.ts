@@ -11,6 +11,7 @@ import { nearName } from './typos.ts';
 import type { Field, Outline } from './tree.ts';
 import { INHERITED, isCriteria, remark, type Remark } from './sections.ts';
 import { plainTitle } from '../../task/text/markdown/sections.ts';
+import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 
 export type PlanHead = Pick<
   PlanDocument,
@@ -34,7 +35,7 @@ const KNOWN = 'title, squad, contract_type, checkpoint, one_at_a_time';
 
 /** Front matter wins over lines, and the first line over others. Tells sections what lines in them say. */
 export function headOf(
-  front: { readonly head: Record<string, unknown>; readonly keyLines: ReadonlyMap<string, number> },
+  front: Located,
   outline: Outline,
 ): { head: PlanHead; remarks: readonly Remark[] } {
   const head: { -readonly [K in HeadKey]?: PlanHead[K] } = {};
@@ -48,7 +49,7 @@ export function headOf(
   };
   for (const name of Object.keys(front.head)) {
     const value = front.head[name];
-    const line = front.keyLines.get(name) ?? 1;
+    const line = front.places.get(name)?.line ?? 1;
     const key = name === 'type' ? 'contract_type' : KEYS.get(plainTitle(name));
     if (key === undefined) {
       const message = `the front matter has a key that plans do not have (they have ${KNOWN})`;

@@ -5,7 +5,7 @@
 import type { HeadNote } from '../../agents/core/agent-head.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { placeOf, valueAt } from '../../task/text/documents/contract-head.ts';
-import type { Located } from '../../task/text/yaml/located.ts';
+import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 
 /** A file in which something of a squad is said. */
 export interface Source {

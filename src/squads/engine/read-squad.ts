@@ -20,7 +20,7 @@ import {
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import { parseCheck } from '../../task/text/documents/contract.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
-import type { Located } from '../../task/text/yaml/located.ts';
+import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 import { readYaml } from '../../task/text/yaml/yaml-file.ts';
 import { skillsIn } from '../../agents/engine/skill-files.ts';
 import { leftOut, notTaken } from '../../agents/engine/catalog.ts';

@@ -47,7 +47,7 @@ export function personSettings(disk: Disk, path: string): Result<PersonSettings>
       const near = nearest(found, Object.keys(personSchema().shape));
       const message = 'this key is not known in your own settings, which loosen nothing';
       const fix = `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; README lists all of them`;
-      const line = yaml.value.keyLines.get(found) ?? 1;
+      const line = yaml.value.places.get(found)?.line ?? 1;
       return problem({ code: 'unknown_key', file: path, line, message, found, fix });
     }),
   );

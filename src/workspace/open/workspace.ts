@@ -229,7 +229,7 @@ function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
   return refused({
     code: 'bad_path',
     file,
-    line: yaml.value.keyLines.get('active_tasks') ?? 1,
+    line: yaml.value.places.get('active_tasks')?.line ?? 1,
     message: `active_tasks: ${bad}`,
     found: place ?? '',
     fix: 'Name a folder inside the workspace, relative to its root',

@@ -29,10 +29,8 @@ describe('front matter that is read', () => {
       title: 'A',
       verify: [{ run: 'npm test' }, 'checklist'],
     });
-    expect([...front.keyLines]).toEqual([
-      ['title', 2],
-      ['verify', 3],
-    ]);
+    expect(front.places.get('title')).toEqual({ line: 2, col: 1 });
+    expect(front.places.get('verify')).toEqual({ line: 3, col: 1 });
     expect(front.places.get('verify.1')).toEqual({ line: 5, col: 5 });
   });
 
@@ -61,7 +59,7 @@ describe('front matter that is read', () => {
     const front = read('\uFEFF---\r\na: 1\r\nb: two\n---\r\nx\r\ny\n');
     expect({ ...front.head }).toEqual({ a: 1, b: 'two' });
     expect(front.body).toBe('x\r\ny\n');
-    expect(front.keyLines.get('b')).toBe(3);
+    expect(front.places.get('b')?.line).toBe(3);
   });
 
   test('YAML 1.2 core: 0123, 190:20:30, dates, yes', () => {
@@ -346,7 +344,7 @@ describe('a whole file of YAML', () => {
   ])('%s', (_, text) => {
     const read = readYaml(text, 'config.yaml');
     expect(read).toMatchObject({ ok: true, value: { head: { a: 1, b: { c: 'x' } } } });
-    if (read.ok) expect(read.value.keyLines.get('b')).toBe(text.startsWith('---') ? 3 : 2);
+    if (read.ok) expect(read.value.places.get('b')?.line).toBe(text.startsWith('---') ? 3 : 2);
   });
   test.each(['', '# only words\n', '---\n'])('%j is an empty mapping', (text) => {
     const read = readYaml(text, 'config.yaml');

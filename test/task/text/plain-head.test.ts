@@ -19,12 +19,11 @@ function both(text: string) {
     return 'declined';
   }
   if (!full.ok) return { own: own.value.head, full: full.problems };
-  const told = ({ head, body, present, keyLines, places }: typeof own.value) => ({
+  const told = ({ head, body, present, places }: typeof own.value) => ({
     head: JSON.stringify(head),
     types: typesOf(head),
     body,
     present,
-    keyLines: [...keyLines],
     places: [...places],
   });
   return { own: told(own.value), full: told(full.value) };

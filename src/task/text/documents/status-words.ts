@@ -50,10 +50,10 @@ export function saidWord<T extends string>(
   const front = readFrontMatter(text, '');
   if (!front.ok) return { word: undefined, said: true, line: 1 };
   const found: { word: T | undefined; line: number }[] = [];
-  const { head, keyLines } = front.value;
+  const { head } = front.value;
   for (const name of Object.keys(head)) {
     if (name.toLowerCase() !== key || head[name] === null) continue;
-    found.push({ word: oneOf(words, head[name]), line: keyLines.get(name) ?? 1 });
+    found.push({ word: oneOf(words, head[name]), line: front.value.places.get(name)?.line ?? 1 });
   }
   for (const field of fieldsOf(lines)) {
     if (field.key === key)

@@ -1,7 +1,4 @@
-/**
- * JSON as people write it into settings: with comments and trailing commas. Read only, so that nobody
- * writes such a file again and loses them. Pure; what is no JSON even then is undefined.
- */
+/** JSON as people write it into settings, with comments and trailing commas; undefined for no JSON. */
 import { parsedJson } from '../../core/base/json.ts';
 
 const TOKEN = /"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;

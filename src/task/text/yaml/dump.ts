@@ -1,6 +1,6 @@
 /**
  * Plain data to front matter: the only way in which the runner writes a head, since a template would
- * let a value with a line end become a key. It knows no keys and no files.
+ * let a value with a line end become a key.
  */
 import { stringify } from 'yaml';
 import { dumpPlain } from './plain-dump.ts';
@@ -17,25 +17,22 @@ export function dumpFrontMatter(head: Record<string, unknown>): string {
   return `---\n${dumpPlain(entries) ?? shownWhole(Object.fromEntries(entries))}---\n`;
 }
 
-/** What a terminal would obey, and the library leaves as it is: bidirectional marks and the like. */
-const UNSEEN = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/u;
-const ALL_UNSEEN = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Characters that a terminal would obey and the library leaves as they are. */
+const UNSEEN = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Where such signs are in it, its texts are quoted and the signs escaped: read back as they were. */
+/** Texts with such characters are quoted and the characters escaped: they are read back as they were. */
 function shownWhole(head: Record<string, unknown>): string {
   const plain = dumpWhole(head);
-  if (!UNSEEN.test(plain)) return plain;
-  return dumpWhole(head, 'QUOTE_DOUBLE').replace(ALL_UNSEEN, escaped);
+  if (plain.search(UNSEEN) === -1) return plain;
+  return dumpWhole(head, 'QUOTE_DOUBLE').replace(UNSEEN, escaped);
 }
 
-/** As in JSON; what has no four digits, as YAML writes it. */
 function escaped(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   const digits = code.toString(16);
   return code > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
 }
 
-/** By the library. */
 export function dumpWhole(
   head: Record<string, unknown>,
   texts: 'PLAIN' | 'QUOTE_DOUBLE' = 'PLAIN',

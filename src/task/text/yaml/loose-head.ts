@@ -1,7 +1,6 @@
 /**
- * Front matter as other programs write it for agents and skills: `key: any words at all`, one a line,
- * which is often no YAML (a colon in a description). Only such lines are read, and only as texts:
- * anything nested or continued is refused, so that nothing that narrows an agent can get lost.
+ * Front matter as other programs write it for agents and skills: `key: any words`, often no YAML.
+ * Anything nested or continued is refused, so that nothing that narrows an agent can get lost.
  */
 
 const KEY = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/;

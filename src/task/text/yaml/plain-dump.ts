@@ -1,7 +1,6 @@
 /**
- * Front matter of short texts, numbers, lists of these and lists of mappings of these, written as the
- * yaml library writes it, without the library: what `new` writes and the runner's own records are of
- * this kind. Declines (undefined) whatever it is not sure of; a test holds both to the same bytes.
+ * Front matter of short texts, numbers and lists of these, in the same bytes as the yaml library writes
+ * it, without loading the library. Declines (undefined) whatever it is not sure of.
  */
 import { WIDE } from './plain-yaml.ts';
 
@@ -14,7 +13,6 @@ const QUOTED = /^[ ,[\]{}#&*!|>%@`]|: | #|[ :]$/;
 const NUMERAL = /^(?:\d+|0o[0-7]+|0x[0-9a-fA-F]+|\d+\.\d*|\d+(?:\.\d*)?[eE][-+]?\d+)$/;
 /** What quoting would escape, or do with other quotes. */
 const ESCAPED = /["\\\ud800-\udfff]/;
-/** Beyond this the library may do things that nobody needs here. */
 const CHARS_MAX = 500;
 
 type Entries = readonly (readonly [string, unknown])[];
@@ -39,9 +37,9 @@ function mapping(entries: Entries, indent: string): string | undefined {
 function list(values: readonly unknown[]): string | undefined {
   let text = '';
   for (const value of values) {
-    const dumped = isMapping(value) ? mapping(Object.entries(value), '    ') : line(value);
+    const dumped = isMapping(value) ? mapping(Object.entries(value), '    ') : one(value);
     if (dumped === undefined) return undefined;
-    text += `  - ${dumped}`;
+    text += `  - ${dumped.trimEnd()}\n`;
   }
   return text === '' ? undefined : text;
 }
@@ -49,11 +47,6 @@ function list(values: readonly unknown[]): string | undefined {
 function isMapping(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   return Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function line(value: unknown): string | undefined {
-  const dumped = one(value);
-  return dumped === undefined ? undefined : `${dumped}\n`;
 }
 
 function one(value: unknown): string | undefined {

@@ -1,8 +1,6 @@
 /**
- * A small reader for plain YAML, as front matter and settings have it: mappings in mappings, lists of
- * scalars and of mappings, either of them also as `{…}` and `[…]` on one line, comments, quotes without
- * escapes. It answers exactly as the full YAML reader would, places included, or not at all: whatever
- * could be read in two ways is declined, never guessed. It knows no file and cannot fail.
+ * A small reader for plain YAML, as most front matter and settings are. It answers exactly as the full
+ * YAML reader would, places included, or declines: what could be read in two ways is never guessed.
  */
 import type { Place } from '../markdown/encoding.ts';
 
@@ -30,16 +28,41 @@ const FORBIDDEN = new Set(['constructor', 'prototype']);
 const DECLINED = Symbol('declined');
 
 export type Data = Record<string, unknown>;
+
+/** A mapping of YAML, and where everything in it is. */
+export interface Located {
+  /** Plain data; its objects have no prototype. */
+  readonly head: Data;
+  /** By path: `verify`, `verify.0`. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
 interface Row {
   /** 1-based. */
   readonly line: number;
   readonly indent: number;
   readonly text: string;
 }
+
 interface Reading {
   readonly rows: Row[];
   at: number;
   readonly places: Map<string, Place> | undefined;
+}
+
+/** undefined: not plain. The places, which only problems name, are found when they are asked for. */
+export function plainMapping(source: string): Located | undefined {
+  const head = readPlainYaml(source);
+  return (
+    head && {
+      head,
+      get places() {
+        const places = new Map<string, Place>();
+        readPlainYaml(source, places);
+        return places;
+      },
+    }
+  );
 }
 
 /** undefined: not plain. `source` has no BOM and no CR, or it is declined. */
@@ -116,7 +139,7 @@ function list(reading: Reading, { indent }: Row, depth: number, path: string): u
   return items;
 }
 
-/** What a line says from there on. */
+/** The value that a line has from there on. */
 function rest({ places }: Reading, row: Row, from: number, depth: number, path: string): unknown {
   const text = row.text.slice(from);
   const first = text[0];
@@ -148,7 +171,7 @@ function inFlow(flow: Flow, depth: number, path: string): unknown {
 
 function flowList(flow: Flow, depth: number, path: string): unknown {
   const items: unknown[] = [];
-  for (let more = opens(flow, ']'); more; more = goesOn(flow, ']')) {
+  for (let more = opens(flow, ']'); more; more = continues(flow, ']')) {
     const inner = `${path}.${items.length}`;
     note(flow, inner);
     const item = inFlow(flow, depth + 1, inner);
@@ -160,7 +183,7 @@ function flowList(flow: Flow, depth: number, path: string): unknown {
 
 function flowMapping(flow: Flow, depth: number, path: string): unknown {
   const data = Object.create(null) as Data;
-  for (let more = opens(flow, '}'); more; more = goesOn(flow, '}')) {
+  for (let more = opens(flow, '}'); more; more = continues(flow, '}')) {
     const { at } = flow;
     const key = taken(flow, FLOW_KEY)?.[1];
     if (key === undefined || isOdd(key, data)) return DECLINED;
@@ -184,7 +207,7 @@ function opens(flow: Flow, close: string): boolean {
 }
 
 /** Behind a comma; false at anything else. A comma before the end is declined where it ends. */
-function goesOn(flow: Flow, close: string): boolean {
+function continues(flow: Flow, close: string): boolean {
   const { text } = flow.row;
   skip(flow);
   if (text[flow.at] !== ',') return false;
@@ -215,7 +238,7 @@ function scalar(text: string): unknown {
   return resolved(text);
 }
 
-/** By the core schema of YAML 1.2, as far as it can be said at a glance. */
+/** By the core schema of YAML 1.2; declines what takes more than a glance. */
 function resolved(text: string): unknown {
   const code = text.charCodeAt(0);
   if (code >= 0x30 && code <= 0x39) return numeral(text);

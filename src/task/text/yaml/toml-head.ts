@@ -1,14 +1,13 @@
 /**
- * Of a TOML file what an agent of Codex is described by: the keys before the first table, with texts
- * (also over several lines), numbers, truth values and lists of texts. Tables are passed over. What
- * cannot be read is said with its line, never guessed. Knows no file.
+ * The part of a TOML file that describes an agent of Codex: texts, numbers, booleans and lists of texts
+ * before the first table. Tables are skipped; what cannot be read is reported with its line.
  */
 
+/** Lines are 1-based. */
 export type TomlRead =
   | {
       readonly ok: true;
       readonly head: Record<string, unknown>;
-      /** 1-based. */
       readonly lines: ReadonlyMap<string, number>;
     }
   | { readonly ok: false; readonly line: number; readonly message: string };
@@ -16,15 +15,9 @@ export type TomlRead =
 const KEY = /^([A-Za-z0-9_-]+)[ \t]*=[ \t]*/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const WORD = /^(true|false|[+-]?\d[\d_]*(?:\.\d+)?)(?=[ \t]*(?:#.*)?(?:\n|$))/;
-const ESCAPES: Readonly<Record<string, string>> = {
-  b: '\b',
-  t: '\t',
-  n: '\n',
-  f: '\f',
-  r: '\r',
-  '"': '"',
-  '\\': '\\',
-};
+const ESCAPES = new Map(
+  Object.entries({ b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', '"': '"', '\\': '\\' }),
+);
 
 class Refusal extends Error {}
 
@@ -36,7 +29,7 @@ export function readTomlHead(source: string): TomlRead {
   const lineHere = (): number => text.slice(0, at).split('\n').length;
   try {
     for (;;) {
-      at += /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:#[^\n]*$)?/.exec(text.slice(at))?.[0].length ?? 0;
+      at += matched(/^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:#[^\n]*$)?/, text.slice(at));
       if (at >= text.length || text[at] === '[') return { ok: true, head, lines };
       const key = KEY.exec(text.slice(at));
       const name = key?.[1] ?? '';
@@ -58,6 +51,10 @@ export function readTomlHead(source: string): TomlRead {
   }
 }
 
+function matched(pattern: RegExp, text: string): number {
+  return pattern.exec(text)?.[0].length ?? 0;
+}
+
 interface Value {
   readonly value: unknown;
   readonly length: number;
@@ -76,12 +73,12 @@ function list(text: string): Value {
   const items: unknown[] = [];
   let at = 1;
   for (;;) {
-    at += /^(?:\s|#[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0;
+    at += matched(/^(?:\s|#[^\n]*\n)*/, text.slice(at));
     if (text[at] === ']') return { value: items, length: at + 1 };
     const item = quoted(text.slice(at));
     items.push(item.value);
     at += item.length;
-    at += /^(?:\s|#[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0;
+    at += matched(/^(?:\s|#[^\n]*\n)*/, text.slice(at));
     if (text[at] === ',') at++;
     else if (text[at] !== ']') throw new Refusal('a list that is not closed');
   }
@@ -113,7 +110,7 @@ function unescaped(text: string): string {
     .replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/gs, (_, u4, u8, sign: string) => {
       const code = Number.parseInt(String(u4 ?? u8), 16);
       if (sign === undefined && code <= 0x10ffff) return String.fromCodePoint(code);
-      const plain = ESCAPES[sign];
+      const plain = ESCAPES.get(sign);
       if (plain === undefined) throw new Refusal('an escape that TOML does not have');
       return plain;
     });

@@ -1,12 +1,11 @@
 /**
- * YAML 1.2, core schema, to plain data, for front matter: one mapping, no aliases, tags or merge
- * keys, no key twice, bounded depth and size. Objects have no prototype, so that no key can be
- * mistaken for something else. It knows no file; it throws YamlRefusal, with an offset.
+ * YAML 1.2, core schema, to plain data: one mapping, no aliases, tags or merge keys, no key twice,
+ * bounded depth and size. Objects have no prototype, so that no key is mistaken for something else.
  */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Pair } from 'yaml';
-import type { Place } from '../markdown/encoding.ts';
-import { linesOf, type Located } from './located.ts';
-import type { Data } from './plain-yaml.ts';
+import { problem, type Problem } from '../../core/model/problem.ts';
+import { placeAt, type Place } from '../markdown/encoding.ts';
+import type { Data, Located } from './plain-yaml.ts';
 import {
   checkTokens,
   tooDeep,
@@ -16,9 +15,10 @@ import {
   YamlRefusal,
 } from './yaml-tokens.ts';
 
+export const HEAD_CHARS_MAX = 64 * 1024;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype', '<<']);
 
-/** Also for the other YAML files of a workspace: the same limits hold for them. */
+/** Throws YamlRefusal, with an offset in `source`. */
 export function parseYamlHead(source: string): Located {
   checkTokens(source);
   const lineCounter = new LineCounter();
@@ -52,7 +52,20 @@ export function parseYamlHead(source: string): Located {
   }
   const head =
     contents === null ? emptyObject() : (toData(contents, '', 1, { note, nodes: 0 }) as Data);
-  return { head, places, keyLines: linesOf(head, places) };
+  return { head, places };
+}
+
+export function yamlProblem(error: unknown, source: string, file: string): Problem {
+  const refusal = error instanceof YamlRefusal ? error : undefined;
+  const place = refusal === undefined ? { line: 1, col: 1 } : placeAt(source, refusal.offset);
+  return problem({
+    code: 'yaml',
+    file,
+    ...place,
+    message: refusal?.message ?? 'the YAML cannot be read',
+    expected: 'a plain YAML mapping',
+    fix: `${(refusal?.fix ?? 'Write key: value, one on a line').replace(/\.$/, '')}.`,
+  });
 }
 
 function emptyObject(): Data {
@@ -66,16 +79,15 @@ interface Reading {
 
 function toData(node: unknown, path: string, depth: number, reading: Reading): unknown {
   reading.nodes += 1;
-  const offset = (node as { range?: [number, number, number] } | null)?.range?.[0] ?? 0;
+  const offset = offsetOf(node, 0);
   if (reading.nodes > YAML_NODES_MAX) throw tooMany(offset);
   if (isScalar(node)) return node.value;
   if (node === null || node === undefined) return null;
   if (depth > YAML_DEPTH_MAX) throw tooDeep(offset);
   if (isSeq(node)) {
     return node.items.map((item, index) => {
-      const at = (item as { range?: [number, number, number] } | null)?.range?.[0] ?? offset;
       const inner = `${path}.${index}`;
-      reading.note(inner, at);
+      reading.note(inner, offsetOf(item, offset));
       return toData(item, inner, depth + 1, reading);
     });
   }
@@ -94,9 +106,13 @@ function toData(node: unknown, path: string, depth: number, reading: Reading): u
   return object;
 }
 
+function offsetOf(node: unknown, otherwise: number): number {
+  return (node as { range?: [number, number, number] } | null)?.range?.[0] ?? otherwise;
+}
+
 function keyOf(pair: Pair, offset: number): { key: string; at: number } {
   const { key } = pair;
-  const at = isScalar(key) ? (key.range?.[0] ?? offset) : offset;
+  const at = isScalar(key) ? offsetOf(key, offset) : offset;
   if (isScalar(key) && typeof key.value === 'string') return { key: key.value, at };
   throw new YamlRefusal('a key that is not a text', at, 'Write key: value');
 }

@@ -1,7 +1,6 @@
 /**
- * A look at YAML before it is parsed, over the lexer's tokens alone: no recursion, linear time.
- * It is needed because deep nesting does not merely throw in a recursive parser; it can end the
- * whole process. What is refused here never reaches the parser. Throws YamlRefusal only.
+ * A look at the tokens of YAML before it is parsed, in linear time: deep nesting does not merely throw
+ * in a recursive parser, it can end the whole process. Throws YamlRefusal only.
  */
 import { CST, Lexer } from 'yaml';
 
@@ -11,7 +10,7 @@ export const YAML_NODES_MAX = 5000;
 const COLUMNS_MAX = 2 * YAML_DEPTH_MAX;
 const TOKENS_MAX = 20 * YAML_NODES_MAX;
 
-/** What the YAML may not be. `offset` counts from the start of the YAML source. */
+/** `offset` counts from the start of the YAML source. */
 export class YamlRefusal extends Error {
   readonly offset: number;
   readonly fix: string;
@@ -48,15 +47,11 @@ const DOC_MODE = '\u0002';
 const SCALAR_NEXT = '\u001f';
 const FLOW_ERROR_END = '\u0018';
 
-/** What of the lexer's alphabet may not be in the text itself. */
-function checkCharacters(source: string): void {
-  // oxlint-disable-next-line no-control-regex
-  const at = source.search(/[\u0000-\u0008\u000b-\u001f\u007f]/);
-  if (at !== -1) throw new YamlRefusal('a control character', at, 'Remove the character');
-}
-
 export function checkTokens(source: string): void {
-  checkCharacters(source);
+  // The lexer's marks among them may not be in the text itself.
+  // oxlint-disable-next-line no-control-regex
+  const control = source.search(/[\u0000-\u0008\u000b-\u001f\u007f]/);
+  if (control !== -1) throw new YamlRefusal('a control character', control, 'Remove the character');
   let offset = 0;
   let lineStart = 0;
   let flow = 0;
