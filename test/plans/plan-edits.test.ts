@@ -174,16 +174,23 @@ function planIn(file: Buffer): PlanDocument | undefined {
   return read.ok ? read.value : undefined;
 }
 
-/** A step, and what must be so of the file before and after it. How many boxes it marked. */
-async function stepped(): Promise<number> {
+interface Stepped {
+  /** How many boxes it marked. */
+  readonly marks: number;
+  /** Whether it moved a task. */
+  readonly progressed: boolean;
+}
+
+/** A step, and what must be so of the file before and after it. */
+async function stepped(): Promise<Stepped> {
   const before = bytes();
-  const report = await step(world.open());
-  expect(report.faulted).toEqual(new Set());
+  const { faulted, progressed } = await step(world.open());
+  expect(faulted).toEqual(new Set());
   const after = bytes();
   if (after.equals(before)) {
     const same = planIn(after);
     if (same !== undefined) expectAgreed(same);
-    return 0;
+    return { marks: 0, progressed };
   }
   const [was, now] = [before.toString('utf8'), after.toString('utf8')];
   expect(Buffer.from(was)).toEqual(before);
@@ -197,7 +204,7 @@ async function stepped(): Promise<number> {
   const read = planIn(after);
   if (read === undefined) throw new Error(`no plan any more: ${now}`);
   expectAgreed(read);
-  return marked.length;
+  return { marks: marked.length, progressed };
 }
 
 test('whatever a person makes of the text, only marks are changed, and they agree', async () => {
@@ -206,8 +213,11 @@ test('whatever a person makes of the text, only marks are changed, and they agre
     fc.asyncProperty(fc.array(anyDeed, { minLength: 1, maxLength: 16 }), async (deeds) => {
       world.begin();
       for (const deed of deeds) await act(deed);
-      marked += await stepped();
-      expect(await stepped()).toBe(0);
+      marked += (await stepped()).marks;
+      // A task is not begun in the step that opens a box which a person closed, but in the next.
+      const again = await stepped();
+      if (!again.progressed) expect(again.marks).toBe(0);
+      expect((await stepped()).marks).toBe(0);
     }),
     { numRuns: Number(process.env['BOXES_RUNS'] ?? 150) },
   );
