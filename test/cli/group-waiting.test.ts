@@ -9,6 +9,7 @@ function waits(task: string, more: Partial<Waits> = {}): Waits {
     event: 'waits',
     task,
     state: 'ready',
+    code: 'slots',
     on: 'slot',
     reason: 'all 2 slots are taken',
     fix: '',

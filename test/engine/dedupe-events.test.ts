@@ -6,7 +6,7 @@ import type { Event } from '../../src/task/core/lines/event.ts';
 import { makeWorld } from '../support/world.ts';
 
 const waits = (task: string, reason: string): Event => {
-  return { event: 'waits', task, state: 'ready', on: 'person', reason, fix: '' };
+  return { event: 'waits', task, state: 'ready', code: 'budget', on: 'person', reason, fix: '' };
 };
 const fault = (task: string): Event => ({ event: 'fault', task, reason: 'full', fix: '' });
 const lost: Event = { event: 'lost_race', task: 'a', reason: 'moved' };

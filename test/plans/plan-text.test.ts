@@ -10,6 +10,7 @@ function task(id: string, more: Partial<PlanTask> = {}): PlanTask {
     state: 'done',
     agent: 'marketing/writer',
     waits_for: 'nothing',
+    code: 'nothing',
     reason: '',
     fix: '',
     ...more,

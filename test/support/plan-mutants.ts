@@ -9,16 +9,16 @@ const GOLDEN = ['test/golden.test.ts'];
 export const PLAN_MUTANTS: readonly Mutant[] = [
   {
     name: 'a paused plan is worked on',
-    file: 'task/core/model/action.ts',
+    file: 'engine/core/decide/waits-for-facts.ts',
     killers: DECIDE,
-    text: "  return hold && wait('person', hold.reason, hold.fix);\n",
+    text: "  return hold && wait('held', hold);\n",
     instead: '  return hold && undefined;\n',
   },
   {
     name: 'a plan that goes one at a time is worked on by many',
-    file: 'task/core/model/action.ts',
+    file: 'engine/core/decide/waits-for-facts.ts',
     killers: DECIDE,
-    text: '  return turn_taken && turnWait(turn_taken.key, turn_taken.by);\n',
+    text: "  return turn_taken && wait('turn', { turn: turn_taken.key, other: turn_taken.by });\n",
     instead: '  return turn_taken && undefined;\n',
   },
   {
@@ -32,15 +32,15 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
     name: 'a parent does not wait for its children',
     file: 'engine/core/decide/decide-ready.ts',
     killers: DECIDE,
-    text: '  if (children.length === 0) return undefined;\n',
-    instead: '  if (children.length >= 0) return undefined;\n',
+    text: "      children.length > 0 ? wait('children'",
+    instead: "      children.length < 0 ? wait('children'",
   },
   {
     name: 'a child of a parent that was given up is worked on',
     file: 'engine/core/decide/decide-ready.ts',
     killers: DECIDE,
-    text: '  if (aborted_parent !== undefined) {\n',
-    instead: '  if (aborted_parent === "") {\n',
+    text: '  if (parent !== undefined) return wait(',
+    instead: '  if (parent === "") return wait(',
   },
   {
     name: 'no budget of children',

@@ -2,10 +2,11 @@
  * What happens with a checkpoint that is in questions: its boxes say it. One that cannot be read
  * as a contract is left where it is as long as there are boxes, so that nothing ticked is lost.
  */
-import { move, refusal, wait, type Action } from '../../task/core/model/action.ts';
+import { move } from '../../engine/core/decide/waits-for-facts.ts';
+import { refusal, wait } from '../../engine/core/words/waits.ts';
+import type { Action } from '../../task/core/model/action.ts';
 import { isCheckpoint, whoDecides } from './checkpoint.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
-import { tickedWords } from '../../task/core/model/documents.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 
 const MOVES = {
@@ -27,12 +28,9 @@ export function decideDecision(task: TaskRead): Action | undefined {
   }
   if (!read.ok) return refusal(read.problems);
   const { decision, ticked, boxes } = read.value;
-  const fix = `contracts answer ${task.id} GO`;
-  if (decision === 'PAUSE') return wait('person', 'paused by its checkpoint', fix);
+  if (decision === 'PAUSE') return wait('decision_paused', task);
   if (decision !== undefined) return move(task, MOVES[decision], decision);
-  const several = ticked.length > 1 ? `${tickedWords(ticked)}; ` : '';
-  const why = boxes === 0 ? 'questions.md has no box that can be read; ' : several;
-  const who = whoDecides(contract.value);
-  const whose = who === PERSON ? 'a person' : `a person, since ${who} has not decided`;
-  return wait('person', `${why}waits for GO, PAUSE, REVIEW or ABORT by ${whose}`, fix);
+  const named = whoDecides(contract.value);
+  const who = named === PERSON ? undefined : named;
+  return wait('decision', { id: task.id, boxes, ticked, who });
 }

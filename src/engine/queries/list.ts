@@ -130,6 +130,7 @@ function listed(ws: Workspace, task: TaskRead, action: Action): ListedTask {
     since: isoTime(task.since_ms),
     stands_since: standsSince(task),
     waits_for: waits?.on ?? 'nothing',
+    code: waits?.code ?? 'nothing',
     reason: `${reasonOf(task, action, agent)}${besides(task)}`,
     fix: waits?.fix ?? 'contracts step',
   };

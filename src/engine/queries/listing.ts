@@ -1,5 +1,5 @@
 /** A listing and what may be asked of one; and the same as rows of values, short enough to be kept. */
-import type { WaitsFor } from '../../task/core/model/action.ts';
+import { WAITS } from '../../task/core/model/action.ts';
 import type { Priority } from '../../task/core/model/contract-shape.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import type { LineData } from '../core/events/command-lines.ts';
@@ -33,7 +33,7 @@ export interface Listing {
 type Row = readonly [
   ...[id: string, state: State, title: string, agent: string, priority: Priority],
   ...[plan: string | 0, tags: readonly string[] | 0, attempt: number],
-  ...[since: string, stands_since: string | 0, waits: WaitsFor | 'nothing', string, string],
+  ...[since: string, stands_since: string | 0, code: ListedTask['code'], string, string],
 ];
 
 /** The problems first, then a row a task. */
@@ -65,7 +65,7 @@ function rowOf(task: ListedTask): Row {
   return [
     ...([id, state, title, agent, priority, plan ?? 0, tags.length === 0 ? 0 : tags] as const),
     ...([attempt, since, stands_since === since ? 0 : stands_since] as const),
-    ...([task.waits_for, task.reason, task.fix] as const),
+    ...([task.code, task.reason, task.fix] as const),
   ];
 }
 
@@ -82,7 +82,8 @@ function taskOf(row: Row): ListedTask {
     attempt: row[7],
     since: row[8],
     stands_since: row[9] === 0 ? row[8] : row[9],
-    waits_for: row[10],
+    waits_for: row[10] === 'nothing' ? 'nothing' : WAITS[row[10]],
+    code: row[10],
     reason: row[11],
     fix: row[12],
   };

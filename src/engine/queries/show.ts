@@ -66,6 +66,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     resolutions: inputs.resolutions,
     current_step: running ? currentStep(ws, folder) : '',
     waits_for: action.kind === 'wait' ? action.on : 'nothing',
+    code: action.kind === 'wait' ? action.code : 'nothing',
     reason: action.kind === 'wait' ? action.reason : nextWords(task, action, about.agent),
     fix: action.kind === 'wait' ? action.fix : 'contracts step',
     ...(task.state === 'done' && unmergedIn(ws)(task)

@@ -3,7 +3,8 @@
  * used, all slots are taken, the run has spent what it may, another task of this step writes the same.
  */
 import type { Action, Wait } from '../../task/core/model/action.ts';
-import { pauseWait, turnWait, wait } from '../../task/core/model/action.ts';
+import { pauseWait } from '../core/decide/waits-for-facts.ts';
+import { wait } from '../core/words/waits.ts';
 import { overBudget } from '../../task/core/attempts/budget.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
@@ -44,13 +45,14 @@ export function holdBack(
   if (action.kind !== 'claim') return undefined;
   // An agent of this very step may have changed what the next one would obey.
   const distrusted = whyUntrusted(around.context.ws);
-  if (distrusted !== undefined) return wait('person', distrusted.message, distrusted.fix);
+  if (distrusted !== undefined) {
+    return wait('untrusted', { reason: distrusted.message, fix: distrusted.fix });
+  }
   const first = heldBack(around.crew, task.id, action);
   if (first !== undefined) return first;
   if (around.full !== undefined && takesSlot(action)) return around.full;
   if (called && isCall(task, action)) {
-    const next = action.work === 'review' ? `${action.gate} is asked` : 'is tried again';
-    return wait('step', `${next} by the next step`, '');
+    return wait('next_step', { gate: action.work === 'review' ? action.gate : undefined });
   }
   const spent = runWait(around, task, action);
   const pause = isCall(task, action) ? pauseOf(around.context.ws, task, around) : undefined;
@@ -65,7 +67,7 @@ function holdForTurn({ context, crew }: Around, { id, contract }: TaskRead): Wai
   const turn = contract.ok ? turnKeyOf(context.ws, contract.value) : undefined;
   if (turn === undefined) return undefined;
   const other = crew.turns.get(turn) ?? id;
-  if (other !== id) return turnWait(turn, other);
+  if (other !== id) return wait('turn', { turn, other });
   crew.turns.set(turn, id);
   return undefined;
 }
@@ -80,7 +82,7 @@ function holdForRival(around: Around, id: string, contract: Contract): Wait | un
   if (rival !== undefined && conflicts !== 'ignore') {
     const { path } = rival;
     if (conflicts === 'serialize' && shared && rival.shared) {
-      return wait('task', `${rival.id} is working on ${path}`, '');
+      return wait('same_file', rival);
     }
     const where = shared && rival.shared ? 'in one tree' : 'in worktrees apart';
     const reason = `${rival.id} writes ${path} as well, ${where}`;
@@ -101,8 +103,7 @@ function runWait({ context, spending }: Around, task: TaskRead, action: Action):
   const role =
     action.work === 'review' ? roleOf(context.ws, action.gate) : executorOfTask(context.ws, task);
   if (role?.adapter?.client === undefined) return undefined;
-  const reason = `this run has used ${over.words} (run_${over.key})`;
-  return wait('person', reason, `contracts run again, or raise run_${over.key} in config.yaml`);
+  return wait('run_budget', { used: over.words, key: over.key });
 }
 
 function executorOfTask(ws: Workspace, { contract }: TaskRead): Role | undefined {

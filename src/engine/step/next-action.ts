@@ -3,7 +3,8 @@
  * task alone: that its id stands in another state too. `done` and `aborted` are never listed, so each
  * is asked by name, and not for every task of a large tree.
  */
-import { wait, type Action, type Wait } from '../../task/core/model/action.ts';
+import { wait } from '../core/words/waits.ts';
+import type { Action, Wait } from '../../task/core/model/action.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTerminal, type State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -31,13 +32,11 @@ export function orAtRest(ws: Workspace, task: TaskRead, action: Action): Action 
   if (ws.disk.stat(deskFolder(ws.layout, task.id, number)) !== undefined) return action;
   // What was in a person's hands ends with the person's move.
   const how = action.kind === 'settle' ? 'was not handed in' : 'was cut short';
-  const reason = `is ${task.state}; attempt ${number} ${how}`;
-  return wait('nobody', reason, `contracts reopen ${task.id}`);
+  return wait('ended', { id: task.id, state: task.state, rest: `; attempt ${number} ${how}` });
 }
 
 function doubleWait(ws: Workspace, id: string, states: readonly State[]): Wait {
-  const reason = `stands in ${states.join(' and in ')}; neither is touched`;
-  return wait('person', reason, 'contracts doctor', [doubleProblem(ws, id, states)]);
+  return wait('two_states', { states }, [doubleProblem(ws, id, states)]);
 }
 
 /**

@@ -47,7 +47,7 @@ export function sayUnread({ ws, emit }: Context, task: TaskRead): void {
 }
 
 export function waitEvent({ id: task, state }: TaskRead, wait: Wait): Event {
-  const { on, reason, fix, until } = wait;
+  const { code, on, reason, fix, until } = wait;
   const problems = wait.problems.length === 0 ? undefined : wait.problems;
-  return { event: 'waits', task, state, on, reason, fix, ...given({ problems, until }) };
+  return { event: 'waits', task, state, code, on, reason, fix, ...given({ problems, until }) };
 }

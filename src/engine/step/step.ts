@@ -9,7 +9,8 @@ import type { Action, Wait } from '../../task/core/model/action.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { leftLease } from '../../task/core/attempts/open-attempt.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
-import { planStep, slotWait, type Candidate } from '../core/decide/schedule.ts';
+import { planStep, type Candidate } from '../core/decide/schedule.ts';
+import { wait } from '../core/words/waits.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
@@ -110,7 +111,7 @@ export async function takeStep(
   const starts = plan.some(({ action }) => action.kind === 'claim' || lacksProgram(action));
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.quick || options.crew !== undefined;
-  const full = running < parallel ? undefined : slotWait(parallel);
+  const full = running < parallel ? undefined : wait('slots', { parallel });
   const called = options.called === true;
   const walk: Walk = { context, board, stale, called, crew, spending, full, taken: takenBy(plan) };
   crew.taken.add(walk.taken);

@@ -9,6 +9,7 @@ import {
   state,
   task,
   text,
+  waitCode,
   waitsFor,
 } from '../../task/core/lines/line-parts.ts';
 import type { DataOf, LineOf } from '../../task/core/lines/line-types.ts';
@@ -92,6 +93,7 @@ export const lines = [
               .describe('unknown: it does not exist yet'),
             agent: text,
             waits_for: z.union([waitsFor, z.literal('nothing')]),
+            code: z.union([waitCode, z.literal('nothing')]),
             reason,
             fix,
           }),

@@ -19,7 +19,14 @@ const claim = (input: Partial<Extract<Action, { kind: 'claim' }>> = {}): Action 
   reason: '',
   ...input,
 });
-const wait: Action = { kind: 'wait', on: 'person', reason: 'r', fix: 'f', problems: [] };
+const wait: Action = {
+  kind: 'wait',
+  code: 'blocked',
+  on: 'person',
+  reason: 'r',
+  fix: 'f',
+  problems: [],
+};
 
 function candidate(id: string, input: Partial<Candidate> = {}): Candidate {
   return { id, priority: 'medium', since_ms: 0, writes: [], action: claim(), ...input };

@@ -253,6 +253,7 @@ describe('records and events', () => {
       event: 'waits',
       task: 'a',
       state: 'questions',
+      code: 'questions',
       on: 'person',
       reason: 'a\nb "c" \u2028',
       fix: 'contracts answer a',

@@ -3,21 +3,13 @@
  * over; whoever lives, or may live, is waited for. Pure.
  */
 import { PERSON } from '../../../task/core/model/contract.ts';
-import { STATUS_FORM } from '../../../task/core/model/documents.ts';
 import { deadBase, homeOf, leftBehind } from '../../../task/core/attempts/open-attempt.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
-import {
-  ask,
-  claim,
-  overBudgetWait,
-  pauseWait,
-  type Action,
-  type Needs,
-  wait,
-  waitWhileHeld,
-} from '../../../task/core/model/action.ts';
+import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
+import { wait } from '../words/waits.ts';
+import { overBudgetWait, pauseWait, waitWhileHeld } from './waits-for-facts.ts';
 
 export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action | Needs {
   return ask(known, ['holder'], ({ holder }) => decideHeldBy(holder, task, known, open));
@@ -29,30 +21,27 @@ function decideHeldBy(
   known: Known,
   open: Attempt,
 ): Action | Needs {
-  const name = `attempt ${open.number}`;
+  const attempt = open.number;
+  const name = `attempt ${attempt}`;
   switch (holder) {
     case 'alive':
-      return wait('agent', `${name} is running`, `contracts show ${task.id}`);
+      return wait('running', { id: task.id, attempt });
     case 'elsewhere':
-      return wait(
-        'agent',
-        `${name} runs on ${open.owner?.host ?? 'another host'}`,
-        'contracts recover --host NAME, if that machine is gone for good',
-      );
+      return wait('running_elsewhere', { attempt, host: open.owner?.host ?? 'another host' });
     case 'unknown':
-      return wait('person', `owner.md of ${name} cannot be read`, 'contracts doctor');
+      return wait('owner_unreadable', { attempt });
     case 'orphan':
       // A runner that lives would have stopped it at the move.
       if (task.state !== homeOf(open.kind)) {
         const reason = `${name} goes on without its runner, and the task stands in ${task.state}`;
-        return { kind: 'stop', attempt: open.number, reason };
+        return { kind: 'stop', attempt, reason };
       }
-      return wait('agent', `${name} goes on without its runner; left to finish`, '');
+      return wait('orphaned', { attempt });
     case 'orphan_overdue':
-      return { kind: 'stop', attempt: open.number, reason: `${name} is past its deadline` };
+      return { kind: 'stop', attempt, reason: `${name} is past its deadline` };
     case 'host':
     case 'person':
-      return decideGiven(holder, task, known, open.number);
+      return decideGiven(holder, task, known, attempt);
     case 'dead':
     case 'none':
       return waitToRecover(task, known, open) ?? recover(task, open);
@@ -92,8 +81,7 @@ function decideGiven(
     return { kind: 'settle', attempt, reason: `moved to ${task.state} meanwhile` };
   }
   if (holder === 'host') {
-    const fix = `contracts collect ${task.id}`;
-    return wait('host', `delegated to a host as attempt ${attempt}`, fix);
+    return wait('delegated', { id: task.id, attempt });
   }
   return (
     ask(known, ['earlier_left'], ({ earlier_left }) =>
@@ -121,12 +109,7 @@ function decideNotHandedIn(
   if (!facts.has_result && !facts.has_questions && task.contract.ok) {
     return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
   }
-  const path = `active_tasks/in_progress/${task.id}/result.md`;
-  if (facts.unread_result !== undefined) {
-    const { line, found } = facts.unread_result;
-    const why = `result.md has no status that can be read: ${path}:${line} has ${JSON.stringify(found)}`;
-    return wait('person', why, `write ${STATUS_FORM} there`);
-  }
-  const fix = `${facts.has_result ? 'fill in' : 'write'} ${path}, or write questions.md there`;
-  return wait('person', "in a person's hands", fix);
+  const { unread_result: unread, has_result } = facts;
+  if (unread !== undefined) return wait('status_unread', { id: task.id, unread });
+  return wait('in_hands', { id: task.id, has_result });
 }

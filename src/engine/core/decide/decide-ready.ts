@@ -5,7 +5,6 @@
 import { isCheckpoint, whoDecides } from '../../../checkpoints/core/checkpoint.ts';
 import { keyNaming, PERSON, type Contract } from '../../../task/core/model/contract.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
-import { cycleWords } from '../../../task/core/base/dependency-graph.ts';
 import {
   isLost,
   isOver,
@@ -14,19 +13,9 @@ import {
   type Known,
   type TaskRead,
 } from '../../../task/core/model/task.ts';
-import {
-  ask,
-  move,
-  claim,
-  overBudgetWait,
-  pauseWait,
-  refusal,
-  type Action,
-  type Needs,
-  wait,
-  waitForTurn,
-  waitWhileHeld,
-} from '../../../task/core/model/action.ts';
+import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
+import { refusal, wait } from '../words/waits.ts';
+import { move, overBudgetWait, pauseWait, waitForTurn, waitWhileHeld } from './waits-for-facts.ts';
 
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it is. */
 export function decideReady(task: TaskRead, known: Known): Action | Needs {
@@ -65,10 +54,8 @@ export function unconfirmed(task: TaskRead, known: Known): Action | Needs | unde
 }
 
 /** `next`: what else is to be done, once the dependency is mended. */
-export function waitForDependency({ id, state }: Dependency, next = ''): Action {
-  const reopen = state === 'archived_aborted' ? '' : `contracts reopen ${id}, or `;
-  const fix = `${reopen}take ${reopen === '' ? id : 'it'} out of depends_on${next}`;
-  return wait('person', `dependency ${id} is aborted`, fix);
+export function waitForDependency(dependency: Dependency, next = ''): Action {
+  return wait('dependency_aborted', { ...dependency, next });
 }
 
 function waitForOthers(
@@ -77,40 +64,20 @@ function waitForOthers(
   contract: Contract,
 ): Action | undefined {
   if (facts.cycle !== undefined) {
-    const edit = `edit ${keyNaming(contract, facts.cycle[1])}`;
-    return wait('person', `depends on itself: ${cycleWords(facts.cycle)}`, edit);
+    const { cycle } = facts;
+    return wait('dependency_cycle', { cycle, key: keyNaming(contract, cycle[1]) });
   }
   const unknown = facts.dependencies.find((dependency) => dependency.state === 'unknown');
   if (unknown !== undefined) {
     const { id, made_by } = unknown;
-    const edit = `edit ${keyNaming(contract, id)}`;
-    const fix = made_by === undefined ? edit : `${made_by}, or ${edit}`;
-    return wait('person', `depends on ${id}, which does not exist`, fix);
+    return wait('dependency_unknown', { id, made_by, key: keyNaming(contract, id) });
   }
   const archived = facts.dependencies.find((one) => one.state === 'archived' && one.join !== true);
-  if (archived !== undefined) {
-    return wait(
-      'person',
-      `depends on ${archived.id}, which is archived without an approval`,
-      `take ${archived.id} out of depends_on, or move it to done/`,
-    );
-  }
-  const { aborted_parent } = facts;
-  if (aborted_parent !== undefined) {
-    const fix = `contracts abort ${task.id}, or contracts reopen ${aborted_parent}`;
-    return wait('person', `its parent ${aborted_parent} is aborted`, fix);
-  }
+  if (archived !== undefined) return wait('dependency_archived', archived);
+  const { aborted_parent: parent } = facts;
+  if (parent !== undefined) return wait('parent_aborted', { id: task.id, parent });
   const pending = facts.dependencies.filter((dependency) => !isOver(dependency));
-  if (pending.length > 0) {
-    const list = pending.map(pendingWords).join(', ');
-    // Every verb but this one refuses a task that stands twice.
-    const fix =
-      pending[0]?.places === undefined
-        ? `contracts show ${pending[0]?.id ?? ''}`
-        : 'contracts doctor';
-    return wait('task', `waits for ${list}`, fix);
-  }
-  return undefined;
+  return pending.length > 0 ? wait('dependencies', { pending }) : undefined;
 }
 
 function waitBeforeClaim(
@@ -119,13 +86,14 @@ function waitBeforeClaim(
   contract: Contract,
 ): Action | Needs | undefined {
   return (
-    ask(known, ['open_children'], ({ open_children }) => waitForChildren(open_children)) ??
+    ask(known, ['open_children'], ({ open_children: children }) =>
+      children.length > 0 ? wait('children', { children }) : undefined,
+    ) ??
     ask(known, ['preflight'], ({ preflight }) =>
       preflight.some((p) => p.severity === 'error') ? refusal(preflight) : undefined,
     ) ??
     ask(known, ['overlap', 'executor_mode'], ({ overlap, executor_mode }) => {
-      if (overlap !== undefined)
-        return wait('task', `${overlap.id} is working on ${overlap.path}`, '');
+      if (overlap !== undefined) return wait('same_file', overlap);
       return asksPerson(executor_mode, contract)
         ? ask(known, ['hold'], waitWhileHeld)
         : waitToCall(task, known, contract);
@@ -144,21 +112,6 @@ function waitToCall(task: TaskRead, known: Known, contract: Contract): Action | 
   );
 }
 
-function waitForChildren(children: Facts['open_children']): Action | undefined {
-  if (children.length === 0) return undefined;
-  const list = children.map(({ id, state }) => `${id} (${state})`).join(', ');
-  const asking = children.find(({ state }) => state === 'questions');
-  const first = asking ?? children[0];
-  return wait('task', `waits for its children ${list}`, `contracts show ${first?.id ?? ''}`);
-}
-
-function pendingWords({ id, state, places, asks }: Dependency): string {
-  // What its agent did not decide, a person does.
-  const left = state === 'questions' || state === 'blocked';
-  if (asks !== undefined) return `GO at ${id} (${state}), by ${left ? 'a person' : asks}`;
-  return `${id} (${places?.join(' and ') ?? state})`;
-}
-
 /** A checkpoint that no agent decides: to ask costs nobody anything, and takes no turn. */
 function asksPerson(mode: Facts['executor_mode'], contract: Contract): boolean {
   if (!isCheckpoint(contract)) return false;
@@ -172,13 +125,7 @@ function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
   return ask(known, ['inputs_hash'], ({ inputs_hash }) => {
     if (last.owner?.inputs !== inputs_hash) return undefined;
     return ask(known, ['has_questions'], ({ has_questions }) =>
-      wait(
-        'person',
-        `attempt ${last.number} asked questions and nothing was answered since`,
-        has_questions
-          ? `contracts answer ${task.id} "…", or contracts note ${task.id} "…"`
-          : `contracts note ${task.id} "…"`,
-      ),
+      wait('unanswered', { id: task.id, attempt: last.number, has_questions }),
     );
   });
 }
@@ -192,7 +139,7 @@ function begin(
     return move(task, 'checkpoint_asked', 'its wave has ended');
   }
   if (executor_mode === 'host') {
-    return wait('host', 'waits for a host to take it', `contracts delegate ${task.id}`);
+    return wait('to_delegate', task);
   }
   const owner = executor_mode === 'human' ? 'person' : 'process';
   return claim(task, { work: 'work', owner, reason: contract.title });

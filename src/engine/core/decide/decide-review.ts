@@ -5,23 +5,10 @@
 import { PERSON } from '../../../task/core/model/contract.ts';
 import { unconfirmed } from './decide-ready.ts';
 import { awaitedReview, lastEnded } from '../../../task/core/attempts/counters.ts';
-import {
-  tickedWords,
-  VERDICT_FORM,
-  type ReviewDocument,
-} from '../../../task/core/model/documents.ts';
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
-import {
-  ask,
-  claim,
-  overBudgetWait,
-  pauseWait,
-  refusal,
-  type Action,
-  type Needs,
-  wait,
-  waitForTurn,
-} from '../../../task/core/model/action.ts';
+import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
+import { refusal, wait } from '../words/waits.ts';
+import { overBudgetWait, pauseWait, waitForTurn } from './waits-for-facts.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
@@ -55,9 +42,7 @@ function decideJudging(task: TaskRead, known: Known): Action | Needs {
   if (!task.contract.ok) return refusal(task.contract.problems);
   return (
     ask(known, ['has_result'], ({ has_result }) =>
-      has_result
-        ? undefined
-        : wait('person', 'there is no result.md', 'write result.md, or move the folder on'),
+      has_result ? undefined : wait('no_result', undefined),
     ) ??
     ask(known, ['gates', 'contract_hash'], ({ gates, contract_hash }) => {
       const [gate = ''] = pendingGates({ attempts: task.attempts, contract_hash }, gates);
@@ -65,7 +50,7 @@ function decideJudging(task: TaskRead, known: Known): Action | Needs {
       return (
         undecided(task, contract_hash) ??
         ask(known, ['unprepared'], ({ unprepared }) => {
-          return unprepared && wait('person', unprepared.message, unprepared.fix);
+          return unprepared && wait('unprepared', unprepared);
         }) ??
         waitForGate(task, known, gate !== '' && gate !== PERSON) ??
         claim(task, { work: 'review', gate, reason: `verify${asks}` })
@@ -96,19 +81,6 @@ function undecided(task: TaskRead, contract_hash: string): Action | undefined {
   if (last.owner?.contract !== contract_hash) return undefined;
   if (!read.ok) return refusal(read.problems);
   if (read.value.verdict !== undefined) return undefined;
-  const why = last.outcome?.no_verdict === true ? `${last.outcome.reason}; ` : '';
-  return wait(
-    'person',
-    `${why}${whatIsMissing(task.id, read.value)}`,
-    `contracts approve ${task.id}, or needs-work, or reject`,
-  );
-}
-
-function whatIsMissing(id: string, { ticked, boxes, unread }: ReviewDocument): string {
-  if (unread !== undefined && ticked.length < 2) {
-    const place = `active_tasks/review/${id}/review.md:${unread.line}`;
-    return `${place} has ${JSON.stringify(unread.found)}; expected ${VERDICT_FORM}`;
-  }
-  if (boxes === 0) return 'review.md has no box that can be read';
-  return `waits for a verdict in review.md${ticked.length > 1 ? ` (${tickedWords(ticked)})` : ''}`;
+  const without = last.outcome?.no_verdict === true ? last.outcome.reason : undefined;
+  return wait('verdict', { id: task.id, review: read.value, without });
 }

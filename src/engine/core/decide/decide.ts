@@ -14,14 +14,9 @@ import {
   type TaskRead,
 } from '../../../task/core/model/task.ts';
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
-import {
-  ask,
-  move,
-  refusal,
-  type Action,
-  type Needs,
-  wait,
-} from '../../../task/core/model/action.ts';
+import { ask, type Action, type Needs } from '../../../task/core/model/action.ts';
+import { refusal, wait } from '../words/waits.ts';
+import { move } from './waits-for-facts.ts';
 import { decideDecision } from '../../../checkpoints/core/decide-checkpoint.ts';
 import { decideHeld } from './decide-held.ts';
 import { decideReady, waitForDependency } from './decide-ready.ts';
@@ -45,7 +40,7 @@ export function decide(task: TaskRead, known: Known): Action | Needs {
       return decideBlocked(task, known);
     case 'done':
     case 'aborted':
-      return wait('nobody', `is ${task.state}`, `contracts reopen ${task.id}`);
+      return wait('ended', task);
     default:
       return unreachable(task.state);
   }
@@ -53,7 +48,7 @@ export function decide(task: TaskRead, known: Known): Action | Needs {
 
 function decideDraft(task: TaskRead): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  return wait('person', 'not confirmed yet', `contracts confirm ${task.id}`);
+  return wait('unconfirmed', task);
 }
 
 function decideQuestions(task: TaskRead, known: Known): Action | Needs {
@@ -77,7 +72,7 @@ function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
     if (asked?.outcome?.outcome === 'questions') {
       return { kind: 'write', what: 'answer_slots', reason: 'there is no questions.md' };
     }
-    return wait('person', 'there is no questions.md', 'write questions.md, or move the folder on');
+    return wait('no_questions', undefined);
   }
   if (!read.ok) return refusal(read.problems);
   const open = read.value.questions.filter((question) => question.answer === '');
@@ -87,19 +82,8 @@ function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
     return { kind: 'write', what: 'answer_slots', reason: 'questions without an answer slot' };
   }
   const missing = open.find((question) => question.missing === true);
-  if (missing !== undefined) {
-    return wait(
-      'person',
-      `question ${missing.number} is not in questions.md any more: ${missing.text}`,
-      'put it back there and answer it, or move the folder to ready/',
-    );
-  }
-  const total = read.value.questions.length;
-  return wait(
-    'person',
-    `asks ${open.length === 1 ? 'a question' : `${open.length} questions`}${open.length < total ? ` (${total - open.length} of ${total} answered)` : ''}: ${open[0]?.text ?? ''}`,
-    `contracts answer ${task.id}`,
-  );
+  if (missing !== undefined) return wait('question_gone', missing);
+  return wait('questions', { id: task.id, open, total: read.value.questions.length });
 }
 
 /** undefined where questions.md asks something else. */
@@ -113,12 +97,7 @@ function decideConfirmation(
   if (answer === 'take' || answer === 'restore') {
     return { kind: 'write', what: answer, reason: `the answer is ${answer}` };
   }
-  const which = answer === undefined ? 'the answer is neither take nor restore; ' : '';
-  return wait(
-    'person',
-    `${which}the contract changed while an agent ran that could write it, see questions.md`,
-    `contracts answer ${task.id} take, or contracts answer ${task.id} restore`,
-  );
+  return wait('contract_changed', { id: task.id, unclear: answer === undefined });
 }
 
 function decideBlocked(task: TaskRead, known: Known): Action | Needs {
@@ -147,8 +126,7 @@ function waitForResolution(task: TaskRead, { why }: BlockedDocument): Action {
       : decided
         ? `${last.reason}; blocked.md says why it is not done`
         : (last?.reason ?? 'blocked.md says why');
-  const verb = decidesOnIt(task) ? `answer ${task.id} GO` : `resolve ${task.id}`;
-  return wait('person', stopped, `contracts ${verb}, or contracts retry ${task.id}`);
+  return wait('blocked', { id: task.id, why: stopped, decides: decidesOnIt(task) });
 }
 
 /** A checkpoint, which is asked about what was given up as well. */

@@ -4,7 +4,8 @@
  * value; `step` applies the same one.
  */
 import { PRIORITIES, type Priority } from '../../../task/core/model/contract-shape.ts';
-import { turnWait, wait, type Action, type Wait } from '../../../task/core/model/action.ts';
+import type { Action } from '../../../task/core/model/action.ts';
+import { wait } from '../words/waits.ts';
 import { Writers } from '../../../task/core/base/glob-overlap.ts';
 
 export interface Candidate {
@@ -52,17 +53,14 @@ export function planStep(
   return sorted.map((candidate) => {
     const { action, turn } = candidate;
     if (action.kind !== 'claim') return candidate;
-    if (takesSlot(action) && full) return { ...candidate, action: slotWait(policy.parallel) };
+    if (takesSlot(action) && full) return { ...candidate, action: wait('slots', policy) };
     const other = turn === undefined ? undefined : turns.get(turn);
     if (turn !== undefined && other !== undefined && other !== candidate.id) {
-      return { ...candidate, action: turnWait(turn, other) };
+      return { ...candidate, action: wait('turn', { turn, other }) };
     }
     if (action.work === 'review' || action.recovers) return candidate;
     const rival = taken.rivalOf(candidate.id, candidate.writes, () => true);
-    if (rival !== undefined) {
-      const reason = `${rival.id} is working on ${rival.path}`;
-      return { ...candidate, action: wait('task', reason, '') };
-    }
+    if (rival !== undefined) return { ...candidate, action: wait('same_file', rival) };
     taken.add(candidate.id, candidate.writes, true);
     return candidate;
   });
@@ -83,7 +81,3 @@ function turnsOf(sorted: readonly Candidate[]): ReadonlyMap<string, string> {
 }
 
 type Claim = Extract<Action, { kind: 'claim' }>;
-
-export function slotWait(parallel: number): Wait {
-  return wait('slot', `all ${parallel} slots are taken`, '');
-}

@@ -14,6 +14,7 @@ import {
   state,
   task,
   text,
+  waitCode,
   waitsFor,
 } from '../../../task/core/lines/line-parts.ts';
 import type { DataOf, LineOf } from '../../../task/core/lines/line-types.ts';
@@ -132,6 +133,7 @@ export const VERB_LINES = [
     resolutions: z.array(text),
     current_step: text,
     waits_for: z.union([waitsFor, z.literal('nothing')]),
+    code: z.union([waitCode, z.literal('nothing')]),
     reason,
     fix,
     problems,

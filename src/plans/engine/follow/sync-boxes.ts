@@ -5,7 +5,8 @@
  * and is not so is said once, with the verb that makes it so. Asks for the tasks of a plan by their ids:
  * no state is listed for it.
  */
-import { wait, type Wait } from '../../../task/core/model/action.ts';
+import { wait } from '../../../engine/core/words/waits.ts';
+import type { Wait } from '../../../task/core/model/action.ts';
 import { onceFor } from '../../../task/core/base/memoize.ts';
 import {
   boxesToMark,
@@ -128,7 +129,7 @@ function followPlan(step: Following, plan: string, is_end: boolean): void {
 function closedWait(id: string, mark: string): Wait {
   const meant = mark === '-' ? `contracts abort ${id}, or ` : '';
   const reason = `its box in the plan was [${mark}], and nothing is begun before you say so`;
-  return wait('person', reason, `${meant}contracts step --only ${id}`);
+  return wait('held', { reason, fix: `${meant}contracts step --only ${id}` });
 }
 
 /**

@@ -85,12 +85,13 @@ function standing(
   named: string,
 ): PlanTask {
   if (live !== undefined) {
-    const { state, agent, waits_for, reason, fix } = live;
-    return { id, state, agent, waits_for, reason, fix };
+    const { state, agent, waits_for, code, reason, fix } = live;
+    return { id, state, agent, waits_for, code, reason, fix };
   }
   const [at] = locate(ws.disk, ws.layout, id);
   const state = at ?? archivedState(ws, id);
-  return { id, state, agent: named, waits_for: 'nothing', reason: '', fix: '' };
+  const nothing = { waits_for: 'nothing', code: 'nothing', reason: '', fix: '' } as const;
+  return { id, state, agent: named, ...nothing };
 }
 
 const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);

@@ -20,6 +20,7 @@ import {
   task,
   text,
   trigger,
+  waitCode,
   waitsFor,
 } from './line-parts.ts';
 
@@ -127,6 +128,7 @@ export const EVENT_LINES = [
   line('waits', 'nothing moves this task now', {
     task,
     state,
+    code: waitCode,
     on: waitsFor,
     reason,
     fix,

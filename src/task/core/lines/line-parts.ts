@@ -3,7 +3,7 @@
  * the shapes themselves make the JSON Schema and are what the tests hold every line against.
  */
 import * as z from 'zod';
-import { WAITS_FOR } from '../model/action.ts';
+import { WAIT_CODES, WAITS_FOR } from '../model/action.ts';
 import { PROBLEM_CODES } from '../model/problem.ts';
 import { ATTEMPT_KINDS, OWNER_KINDS, REVIEW_OUTCOMES, WORK_OUTCOMES } from '../attempts/record.ts';
 import { STATES } from '../model/state.ts';
@@ -30,6 +30,7 @@ export const kind = z.enum(ATTEMPT_KINDS);
 export const owner = z.enum(OWNER_KINDS);
 export const trigger = z.enum(TRIGGERS);
 export const waitsFor = z.enum(WAITS_FOR).describe('whose turn it is');
+export const waitCode = z.enum(WAIT_CODES).describe('why it waits');
 export const outcome = z.enum([...new Set([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]);
 
 export const problem = z.strictObject({

@@ -19,6 +19,7 @@ import {
   task,
   text,
   trigger,
+  waitCode,
   waitsFor,
 } from './line-parts.ts';
 import { STATES } from '../model/state.ts';
@@ -138,6 +139,7 @@ export const listed = {
     'ISO 8601: the claim of the open attempt, else the end of the last, else `since`',
   ),
   waits_for: z.union([waitsFor, z.literal('nothing')]),
+  code: z.union([waitCode, z.literal('nothing')]),
   reason,
   fix,
 };

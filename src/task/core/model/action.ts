@@ -1,15 +1,12 @@
 /**
  * What happens next with one task, as a value: the actions, whose turn it is while a task waits, and
- * the few ways in which deciding makes them. Moves are looked up in the transition table, never
- * written here.
+ * the few ways in which deciding makes them.
  */
-import type { Pause } from '../attempts/pause.ts';
 import type { Problem } from './problem.ts';
-import { formatProblem } from './problem.ts';
 import type { AttemptKind, OwnerKind } from '../attempts/record.ts';
 import type { State } from './state.ts';
 import type { FactName, Facts, Known, TaskRead } from './task.ts';
-import { transition, type Trigger } from './transitions.ts';
+import type { Trigger } from './transitions.ts';
 
 /** Whose turn it is while a task waits. */
 export const WAITS_FOR = [
@@ -25,9 +22,58 @@ export const WAITS_FOR = [
 
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
+/** Each reason to wait, and whose turn it then is. Codes only ever grow (docs/reference/json.md). */
+export const WAITS = {
+  problem: 'person',
+  two_states: 'person',
+  ended: 'nobody',
+  no_move: 'nobody',
+  unconfirmed: 'person',
+  contract_changed: 'person',
+  untrusted: 'person',
+  dependency_aborted: 'person',
+  dependency_cycle: 'person',
+  dependency_unknown: 'person',
+  dependency_archived: 'person',
+  parent_aborted: 'person',
+  dependencies: 'task',
+  children: 'task',
+  same_file: 'task',
+  budget: 'person',
+  run_budget: 'person',
+  pause: 'time',
+  slots: 'slot',
+  next_step: 'step',
+  held: 'person',
+  turn: 'task',
+  running: 'agent',
+  running_elsewhere: 'agent',
+  orphaned: 'agent',
+  owner_unreadable: 'person',
+  to_delegate: 'host',
+  delegated: 'host',
+  status_unread: 'person',
+  in_hands: 'person',
+  no_questions: 'person',
+  question_gone: 'person',
+  questions: 'person',
+  unanswered: 'person',
+  decision: 'person',
+  decision_paused: 'person',
+  no_result: 'person',
+  unprepared: 'person',
+  verdict: 'person',
+  blocked: 'person',
+} as const satisfies Record<string, WaitsFor>;
+
+export type WaitCode = keyof typeof WAITS;
+
+export const WAIT_CODES = Object.keys(WAITS) as [WaitCode, ...WaitCode[]];
+
 export type Action =
   | {
       readonly kind: 'wait';
+      readonly code: WaitCode;
       readonly on: WaitsFor;
       readonly reason: string;
       /** The command or edit that ends the wait; empty when time alone does. */
@@ -87,47 +133,6 @@ function hasAll<K extends FactName>(
   return facts.every((name) => name in known);
 }
 
-export function wait(
-  on: WaitsFor,
-  reason: string,
-  fix: string,
-  problems: readonly Problem[] = [],
-): Wait {
-  return { kind: 'wait', on, reason, fix, problems };
-}
-
-export function refusal(problems: readonly Problem[]): Action {
-  const first = problems.find((p) => p.severity === 'error') ?? problems[0];
-  if (first === undefined) return wait('person', 'cannot be read', 'contracts check');
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return wait('person', `${formatProblem(first)}${more}`, 'contracts check', problems);
-}
-
-/** No agent that costs is called beyond the budget: a person raises it, or ends the task. */
-export function overBudgetWait({ over_budget }: Pick<Facts, 'over_budget'>): Wait | undefined {
-  return over_budget && wait('person', over_budget.reason, over_budget.fix);
-}
-
-/** It goes on by itself; what a person does to the task ends the wait. */
-export function pauseWait({ until_ms, reason }: Pause, id: string): Wait {
-  const fix = `contracts note ${id} "…" to try at once`;
-  return { ...wait('time', reason, fix), until: new Date(until_ms).toISOString() };
-}
-
-/** May look at the disk, so it is asked last: only of a task that could be called. */
-export function waitWhileHeld({ hold }: Pick<Facts, 'hold'>): Wait | undefined {
-  return hold && wait('person', hold.reason, hold.fix);
-}
-
-export function waitForTurn({ turn_taken }: Pick<Facts, 'turn_taken'>): Wait | undefined {
-  return turn_taken && turnWait(turn_taken.key, turn_taken.by);
-}
-
-/** Of the tasks with this turn one is worked on at a time. */
-export function turnWait(turn: string, other: string): Wait {
-  return wait('task', `${turn} goes one at a time: ${other} is at work`, '');
-}
-
 type Claim = Extract<Action, { kind: 'claim' }>;
 
 /** The next attempt: the runner's own, that asks no gate and takes over nothing, unless it is said. */
@@ -143,10 +148,4 @@ export function claim(
 ): Action {
   const attempt = (task.attempts.at(-1)?.number ?? 0) + 1;
   return { kind: 'claim', attempt, work, owner, gate, recovers, reason };
-}
-
-export function move(task: TaskRead, trigger: Trigger, reason: string): Action {
-  const to = transition(task.state, trigger);
-  if (to === undefined) return wait('nobody', reason, '');
-  return { kind: 'move', from: task.state, to, trigger, reason };
 }

@@ -1,0 +1,259 @@
+/**
+ * The words for each reason to wait, by its code: why, and the command or edit that ends it; empty
+ * when time alone does. Every wait is made here, so none is without a code.
+ */
+import { cycleWords } from '../../../task/core/base/dependency-graph.ts';
+import { WAITS, type Wait, type WaitCode } from '../../../task/core/model/action.ts';
+import {
+  STATUS_FORM,
+  tickedWords,
+  VERDICT_FORM,
+  type Decision,
+  type ReviewDocument,
+  type UnreadLine,
+} from '../../../task/core/model/documents.ts';
+import { formatProblem, type Problem } from '../../../task/core/model/problem.ts';
+import type { State } from '../../../task/core/model/state.ts';
+import type { Dependency } from '../../../task/core/model/task.ts';
+
+type Words = readonly [reason: string, fix: string];
+
+interface Task {
+  readonly id: string;
+}
+
+interface Running extends Task {
+  readonly attempt: number;
+}
+
+/** Words that were found together with what is wrong. */
+interface Given {
+  readonly reason: string;
+  readonly fix: string;
+}
+
+interface Verdict extends Task {
+  readonly review: ReviewDocument;
+  /** Why the last reviewer gave none. */
+  readonly without: string | undefined;
+}
+
+interface Undecided extends Task {
+  readonly boxes: number;
+  readonly ticked: readonly Decision[];
+  /** The agent that has not decided, where one was to. */
+  readonly who: string | undefined;
+}
+
+interface Unknown extends Task {
+  /** The command that makes it, where one does. */
+  readonly made_by: string | undefined;
+  /** Where the contract names it. */
+  readonly key: string;
+}
+
+type Child = Pick<Dependency, 'id'> & { readonly state: State };
+
+export const WAIT_WORDS = {
+  problem: ({ problems }: { readonly problems: readonly Problem[] }): Words => {
+    const first = problems.find((p) => p.severity === 'error') ?? problems[0];
+    if (first === undefined) return ['cannot be read', 'contracts check'];
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    return [`${formatProblem(first)}${more}`, 'contracts check'];
+  },
+  two_states: ({ states }: { readonly states: readonly State[] }): Words => [
+    `stands in ${states.join(' and in ')}; neither is touched`,
+    'contracts doctor',
+  ],
+  ended: ({ id, state, rest = '' }: Task & { readonly state: State; readonly rest?: string }) =>
+    [`is ${state}${rest}`, `contracts reopen ${id}`] as const,
+  no_move: ({ reason }: Pick<Given, 'reason'>): Words => [reason, ''],
+  unconfirmed: ({ id }: Task): Words => ['not confirmed yet', `contracts confirm ${id}`],
+  contract_changed: ({ id, unclear }: Task & { readonly unclear: boolean }): Words => [
+    `${unclear ? 'the answer is neither take nor restore; ' : ''}the contract changed while an agent ran that could write it, see questions.md`,
+    `contracts answer ${id} take, or contracts answer ${id} restore`,
+  ],
+  untrusted: ({ reason, fix }: Given): Words => [reason, fix],
+
+  dependency_aborted: ({
+    id,
+    state,
+    next,
+  }: Dependency & { /** What else is to be done. */ readonly next: string }): Words => {
+    const reopen = state === 'archived_aborted' ? '' : `contracts reopen ${id}, or `;
+    const fix = `${reopen}take ${reopen === '' ? id : 'it'} out of depends_on${next}`;
+    return [`dependency ${id} is aborted`, fix];
+  },
+  dependency_cycle: ({ cycle, key }: { readonly cycle: readonly string[]; readonly key: string }) =>
+    [`depends on itself: ${cycleWords(cycle)}`, `edit ${key}`] as const,
+  dependency_unknown: ({ id, made_by, key }: Unknown): Words => [
+    `depends on ${id}, which does not exist`,
+    `${made_by === undefined ? '' : `${made_by}, or `}edit ${key}`,
+  ],
+  dependency_archived: ({ id }: Task): Words => [
+    `depends on ${id}, which is archived without an approval`,
+    `take ${id} out of depends_on, or move it to done/`,
+  ],
+  parent_aborted: ({ id, parent }: Task & { readonly parent: string }): Words => [
+    `its parent ${parent} is aborted`,
+    `contracts abort ${id}, or contracts reopen ${parent}`,
+  ],
+  dependencies: ({ pending }: { readonly pending: readonly Dependency[] }): Words => {
+    const [first] = pending;
+    // Every verb but this one refuses a task that is there twice.
+    const fix =
+      first?.places === undefined ? `contracts show ${first?.id ?? ''}` : 'contracts doctor';
+    return [`waits for ${pending.map(pendingWords).join(', ')}`, fix];
+  },
+  children: ({ children }: { readonly children: readonly Child[] }): Words => {
+    const list = children.map(({ id, state }) => `${id} (${state})`).join(', ');
+    const first = children.find(({ state }) => state === 'questions') ?? children[0];
+    return [`waits for its children ${list}`, `contracts show ${first?.id ?? ''}`];
+  },
+  same_file: ({ id, path }: Task & { readonly path: string }): Words => [
+    `${id} is working on ${path}`,
+    '',
+  ],
+
+  budget: ({ reason, fix }: Given): Words => [reason, fix],
+  run_budget: ({ used, key }: { readonly used: string; readonly key: string }): Words => [
+    `this run has used ${used} (run_${key})`,
+    `contracts run again, or raise run_${key} in config.yaml`,
+  ],
+  pause: ({ id, reason }: Task & Pick<Given, 'reason'>): Words => [
+    reason,
+    `contracts note ${id} "…" to try at once`,
+  ],
+  slots: ({ parallel }: { readonly parallel: number }): Words => [
+    `all ${parallel} slots are taken`,
+    '',
+  ],
+  next_step: ({
+    gate,
+  }: {
+    /** undefined: of its work. */ readonly gate: string | undefined;
+  }): Words => [
+    `${gate === undefined ? 'is tried again' : `${gate} is asked`} by the next step`,
+    '',
+  ],
+  held: ({ reason, fix }: Given): Words => [reason, fix],
+  turn: ({ turn, other }: { readonly turn: string; readonly other: string }): Words => [
+    `${turn} goes one at a time: ${other} is at work`,
+    '',
+  ],
+
+  running: ({ id, attempt }: Running): Words => [
+    `attempt ${attempt} is running`,
+    `contracts show ${id}`,
+  ],
+  running_elsewhere: ({ attempt, host }: { readonly attempt: number; readonly host: string }) =>
+    [
+      `attempt ${attempt} runs on ${host}`,
+      'contracts recover --host NAME, if that machine is gone for good',
+    ] as const,
+  orphaned: ({ attempt }: Pick<Running, 'attempt'>): Words => [
+    `attempt ${attempt} goes on without its runner; left to finish`,
+    '',
+  ],
+  owner_unreadable: ({ attempt }: Pick<Running, 'attempt'>): Words => [
+    `owner.md of attempt ${attempt} cannot be read`,
+    'contracts doctor',
+  ],
+  to_delegate: ({ id }: Task): Words => ['waits for a host to take it', `contracts delegate ${id}`],
+  delegated: ({ id, attempt }: Running): Words => [
+    `delegated to a host as attempt ${attempt}`,
+    `contracts collect ${id}`,
+  ],
+  status_unread: ({ id, unread }: Task & { readonly unread: UnreadLine }): Words => [
+    `result.md has no status that can be read: ${resultOf(id)}:${unread.line} has ${JSON.stringify(unread.found)}`,
+    `write ${STATUS_FORM} there`,
+  ],
+  in_hands: ({ id, has_result }: Task & { readonly has_result: boolean }): Words => [
+    "in a person's hands",
+    `${has_result ? 'fill in' : 'write'} ${resultOf(id)}, or write questions.md there`,
+  ],
+
+  no_questions: (): Words => [
+    'there is no questions.md',
+    'write questions.md, or move the folder on',
+  ],
+  question_gone: ({ number, text }: { readonly number: number; readonly text: string }): Words => [
+    `question ${number} is not in questions.md any more: ${text}`,
+    'put it back there and answer it, or move the folder to ready/',
+  ],
+  questions: ({
+    id,
+    open,
+    total,
+  }: Task & { readonly open: readonly { readonly text: string }[]; readonly total: number }) => {
+    const many = open.length === 1 ? 'a question' : `${open.length} questions`;
+    const some = open.length < total ? ` (${total - open.length} of ${total} answered)` : '';
+    return [`asks ${many}${some}: ${open[0]?.text ?? ''}`, `contracts answer ${id}`] as const;
+  },
+  unanswered: ({ id, attempt, has_questions }: Running & { readonly has_questions: boolean }) =>
+    [
+      `attempt ${attempt} asked questions and nothing was answered since`,
+      has_questions
+        ? `contracts answer ${id} "…", or contracts note ${id} "…"`
+        : `contracts note ${id} "…"`,
+    ] as const,
+  decision_paused: ({ id }: Task): Words => [
+    'paused by its checkpoint',
+    `contracts answer ${id} GO`,
+  ],
+  decision: ({ id, boxes, ticked, who }: Undecided): Words => {
+    const several = ticked.length > 1 ? `${tickedWords(ticked)}; ` : '';
+    const why = boxes === 0 ? 'questions.md has no box that can be read; ' : several;
+    const whose = who === undefined ? 'a person' : `a person, since ${who} has not decided`;
+    const reason = `${why}waits for GO, PAUSE, REVIEW or ABORT by ${whose}`;
+    return [reason, `contracts answer ${id} GO`];
+  },
+
+  no_result: (): Words => ['there is no result.md', 'write result.md, or move the folder on'],
+  unprepared: ({ message, fix }: Pick<Problem, 'message' | 'fix'>): Words => [message, fix],
+  verdict: ({ id, review, without }: Verdict): Words => [
+    `${without === undefined ? '' : `${without}; `}${whatIsMissing(id, review)}`,
+    `contracts approve ${id}, or needs-work, or reject`,
+  ],
+  blocked: ({ id, why, decides }: Task & { readonly why: string; readonly decides: boolean }) =>
+    [
+      why,
+      `contracts ${decides ? `answer ${id} GO` : `resolve ${id}`}, or contracts retry ${id}`,
+    ] as const,
+} satisfies { readonly [C in WaitCode]: (fields: never) => Words };
+
+type Fields<C extends WaitCode> = Parameters<(typeof WAIT_WORDS)[C]>[0];
+
+export function wait<C extends WaitCode>(
+  code: C,
+  fields: Fields<C>,
+  problems: readonly Problem[] = [],
+): Wait {
+  const words = WAIT_WORDS[code] as (fields: Fields<C>) => Words;
+  const [reason, fix] = words(fields);
+  return { kind: 'wait', code, on: WAITS[code], reason, fix, problems };
+}
+
+export function refusal(problems: readonly Problem[]): Wait {
+  return wait('problem', { problems }, problems);
+}
+
+function resultOf(id: string): string {
+  return `active_tasks/in_progress/${id}/result.md`;
+}
+
+function pendingWords({ id, state, places, asks }: Dependency): string {
+  // What its agent did not decide, a person does.
+  const left = state === 'questions' || state === 'blocked';
+  if (asks !== undefined) return `GO at ${id} (${state}), by ${left ? 'a person' : asks}`;
+  return `${id} (${places?.join(' and ') ?? state})`;
+}
+
+function whatIsMissing(id: string, { ticked, boxes, unread }: ReviewDocument): string {
+  if (unread !== undefined && ticked.length < 2) {
+    const place = `active_tasks/review/${id}/review.md:${unread.line}`;
+    return `${place} has ${JSON.stringify(unread.found)}; expected ${VERDICT_FORM}`;
+  }
+  if (boxes === 0) return 'review.md has no box that can be read';
+  return `waits for a verdict in review.md${ticked.length > 1 ? ` (${tickedWords(ticked)})` : ''}`;
+}
