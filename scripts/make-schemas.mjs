@@ -50,7 +50,7 @@ function schemaOf(name, { shape, says, closed }) {
       if (closed !== true && jsonSchema.additionalProperties === false) {
         delete jsonSchema.additionalProperties;
       }
-      // The range of a double, which says nothing.
+      // The range of a double, which prints nothing.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

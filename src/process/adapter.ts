@@ -267,9 +267,13 @@ export function terminalEnvironment(ambient: Environment): Record<string, string
 function rightsOf(call: Pick<AgentCall, 'agent' | 'authority' | 'root' | 'desk'>): string {
   const text = rightsText(call);
   if (Buffer.byteLength(text) <= RIGHTS_BYTES_MAX) return text;
-  throw new Fault('adapter', `what ${call.agent} may write is too long a list to be handed over`, {
-    fix: 'Write fewer or shorter patterns under write: in the contract or the agent',
-  });
+  throw new Fault(
+    'adapter',
+    `the list of paths that ${call.agent} may write is too long to pass on`,
+    {
+      fix: 'Write fewer or shorter patterns under write: in the contract or the agent',
+    },
+  );
 }
 
 /** The values behind the names that a call may inherit: what must not stay in a log. */

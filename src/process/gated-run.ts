@@ -136,7 +136,7 @@ class GatedRun {
     const ran = this.#openedAt !== undefined;
     let left_behind = 0;
     if (ran) {
-      await this.#guarded('ending what was left behind', async () => {
+      await this.#guarded('stopping processes that were left', async () => {
         // Whoever was told to stop had its grace; after an ordinary end the left-overs get theirs.
         const grace_ms = this.#stopReason === undefined ? spawn.grace_ms : 0;
         left_behind = await endFamily(this.#family, grace_ms);
@@ -172,7 +172,7 @@ class GatedRun {
       cutTo(log, spawn.output_max_bytes);
     });
     this.#guarded('reading the output', () => this.#lines?.end());
-    this.#guarded('taking secrets out of the log', () =>
+    this.#guarded('redacting secrets in the log', () =>
       redactLog(spawn.log, log.fd, spawn.secrets),
     );
     this.#guarded('shortening the log', () => keepEnds(log));

@@ -33,8 +33,8 @@ export function openLog(file: string): Log {
   const stat = fstatSync(fd);
   if (stat.isFile() && stat.nlink === 1) return { fd, start: stat.size };
   closeSync(fd);
-  throw new Fault('program', `${file} is not a plain file with one name`, {
-    fix: 'Move it away; the runner makes a new log',
+  throw new Fault('program', `${file} is not a regular file, or has hard links`, {
+    fix: 'Move it away; the runner creates a new log',
   });
 }
 

@@ -66,7 +66,7 @@ function refusalOf(spawn: Spawn): string | undefined {
   }
   try {
     if (statSync(spawn.cwd).isDirectory()) return undefined;
-    return `the working folder ${spawn.cwd} is no folder`;
+    return `the working folder ${spawn.cwd} is not a folder`;
   } catch (error) {
     return `the working folder cannot be used: ${wordsOf(error)}`;
   }

@@ -54,7 +54,7 @@ function openForRewrite(file: string, fd: number): number {
   const [ours, theirs] = [fstatSync(fd), fstatSync(writer)];
   if (ours.ino === theirs.ino && ours.dev === theirs.dev) return writer;
   closeSync(writer);
-  throw new Fault('tree', `${file} was replaced while it ran`, { fix: 'Look for secrets in it' });
+  throw new Fault('tree', `${file} was replaced while it ran`, { fix: 'Check it for secrets' });
 }
 
 /** Latin-1 maps bytes to characters one to one, so positions and unknown bytes survive. */

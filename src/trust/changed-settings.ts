@@ -86,7 +86,7 @@ function isAsBefore(ws: Known, { path, before, git }: Changed): boolean {
 
 export function changedWords({ path, task, attempt }: Mark): string {
   if (task === '') return `${path} cannot be read`;
-  return `${path} changed while attempt ${attempt} of ${task} ran, which had no right to it`;
+  return `${path} changed while attempt ${attempt} of ${task} ran, which had no permission to change it`;
 }
 
 /** The first word of an attempt stands: what was before it is not what is noted later. */
@@ -109,7 +109,7 @@ export function noteChanged(
     ...(was === undefined ? {} : { before: was }),
     ...(git === undefined ? {} : { git }),
   }));
-  const body = `# Changed by an agent\n\nNothing of the workspace is started before a person has looked: contracts trust`;
+  const body = `# Changed by an agent\n\nNothing in the workspace starts until a person has reviewed this: contracts trust`;
   makeFolder(folder);
   const record = renderRecord({ v: 1, task: id, attempt: number, changed: all }, body);
   put(ws.putting, file, Buffer.from(record, 'utf8'));

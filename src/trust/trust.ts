@@ -90,12 +90,12 @@ export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem 
   const rest = others.length === 0 ? '' : `, and ${others.length} more`;
   const file = one?.path ?? (first ? SETTINGS : (more[0]?.file ?? SETTINGS));
   if (one !== undefined) {
-    const fix = `Look at ${file}; put it back as it was, or keep it: contracts trust`;
+    const fix = `Review ${file}; restore it, or keep it: contracts trust`;
     return problem({ code: 'untrusted', file, message: `${changedWords(one)}${rest}`, fix });
   }
   const named = [...new Set(more.map(({ what }) => what))].join(', ');
   const message = first
-    ? 'this workspace is not trusted yet, so nothing of it is started'
+    ? 'this workspace is not trusted yet, so it starts no program'
     : `this is not allowed yet, or has changed: ${named}`;
   const fix = `See what it starts, and trust it: contracts trust`;
   return problem({ code: 'untrusted', file, message, fix });
@@ -106,7 +106,7 @@ export function gitUntrusted(ws: Known): Problem | undefined {
   const mark = marksOf(ws, trustFolder(ws)).find(({ git }) => git !== undefined);
   if (mark === undefined) return undefined;
   const message = `git is not run: ${changedWords(mark)}`;
-  const fix = `Look at ${mark.path}; put it back as it was, or keep it: contracts trust`;
+  const fix = `Review ${mark.path}; restore it, or keep it: contracts trust`;
   return problem({ code: 'untrusted', file: mark.path, message, fix });
 }
 

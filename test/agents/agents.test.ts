@@ -196,7 +196,7 @@ test('where the default adapter is the shell, a client’s agents are called by 
     expect((await data('agents', 'show', 'careful'))[0]).toMatchObject({
       adapter: 'codex',
       callable: true,
-      why: 'codex 0.20.0 is older than 0.169.0, the oldest that this was tried with; perhaps you are not logged in',
+      why: 'codex 0.20.0 is older than 0.169.0, the oldest version that was tested; perhaps you are not logged in',
       fix: expect.stringMatching(
         /^Update it: npm install -g @openai\/codex\. Run codex login/,
       ) as string,

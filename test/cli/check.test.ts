@@ -260,7 +260,7 @@ test('a placeholder that no call knows is found when the configuration is read',
   expect(code).toBe(1);
   expect(problems).toEqual([
     expect.stringMatching(
-      /^\.contracts\/config\.yaml:7 error adapters\.odd\.run has a placeholder that is not known \(found \{\{nope\}\}, expected \{\{brief_file\}\} /,
+      /^\.contracts\/config\.yaml:7 error adapters\.odd\.run has an unknown placeholder \(found \{\{nope\}\}, expected \{\{brief_file\}\} /,
     ),
     expect.stringMatching(
       /^\.contracts\/config\.yaml:8 error adapters\.program\.run .*\(found \{\{task\}\}, expected \{\{root\}\}\)/,

@@ -73,7 +73,7 @@ describe('exit codes', () => {
     const said = await contracts('run');
     expect(said).toMatchObject({ code: EXIT.fine, err: '' });
     expect(said.out).toContain('fine  review → done');
-    expect(said.out).toContain('1 task done. Nobody is waited for.');
+    expect(said.out).toContain('1 task done. Nothing waits for a person.');
   });
 
   test('1: run stopped because a person is needed', async () => {
@@ -262,7 +262,7 @@ describe('a refusal ends with 2 and names the next useful command', () => {
   test('where no workspace is', async () => {
     const said = await contracts('list');
     expect(said.code).toBe(EXIT.usage);
-    expect(said.err).toContain('Make one with: contracts init');
+    expect(said.err).toContain('Create one: contracts init');
   });
 });
 

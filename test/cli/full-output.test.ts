@@ -38,7 +38,7 @@ async function onFullDisk(
 }
 
 const LINE =
-  'fault: stdout cannot be written (ENOSPC). The work goes on without it. Free space on the disk below, then call it again\n';
+  'fault: stdout cannot be written (ENOSPC). The command continues without output. Free space on the disk below, then call it again\n';
 
 test.runIf(existsSync('/dev/full'))('each verb ends with 3 and one line', async () => {
   const root = folder();

@@ -89,7 +89,9 @@ test('put there by hand, between comments, it stands; commented out it does not'
 
 test('a folder in the place of a file is left', () => {
   mkdirSync(join(root, 'opencode.json'));
-  expect(init().by_hand).toMatchObject([{ file: 'opencode.json', why: 'it is no plain file' }]);
+  expect(init().by_hand).toMatchObject([
+    { file: 'opencode.json', why: 'it is not a regular file' },
+  ]);
 });
 
 test("nothing that is committed has a path of this machine, and a file in a folder's place is told", () => {

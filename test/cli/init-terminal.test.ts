@@ -31,7 +31,7 @@ function beside(): string[] {
   return files.filter((file) => !own.test(file) && file.includes('.')).sort();
 }
 
-const QUESTION = 'What else? Space ticks, Enter goes on';
+const QUESTION = 'What else? Space selects, Enter continues';
 
 describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 }, () => {
   test('two of them are ticked, and only these are written', async () => {
@@ -59,7 +59,11 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     at.press('Space', 'C-c');
     expect(await at.ended()).toBe(130);
     expect(beside()).toEqual([]);
-    await at.shows('made .contracts/', 'made active_tasks/', 'Cancelled; nothing else was made.');
+    await at.shows(
+      'made .contracts/',
+      'made active_tasks/',
+      'Cancelled; nothing else was created.',
+    );
     expect(at.screen()).not.toContain('is not done');
   });
 });

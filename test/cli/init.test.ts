@@ -167,7 +167,7 @@ test('a hook that is there stays, and the line is said', async () => {
   expect(by_hand).toEqual([{ file: '.git/hooks/pre-commit', text: 'contracts check --staged' }]);
   expect(read('.git/hooks/pre-commit')).toBe('#!/bin/sh\nnpm test\n');
   expect((await contracts('init', '--with', 'pre-commit')).out).toContain(
-    '.git/hooks/pre-commit is not touched; put this there yourself:\ncontracts check --staged\n',
+    '.git/hooks/pre-commit was not changed; add this yourself:\ncontracts check --staged\n',
   );
 });
 

@@ -87,7 +87,7 @@ describe('a person’s verbs', () => {
   ])('contracts %s is refused, and nothing moves', (line) => {
     const said = played(`contracts ${line}; echo "code $?"`);
     expect(said).toContain('code 2');
-    expect(said).toContain("a person's to say");
+    expect(said).toContain("reserved for people");
     expect(outcome()).toContain('outcome: complete');
     expect(contracts('list', '--all', '--ids')).toBe('hello\n');
   });
@@ -105,7 +105,7 @@ describe('a person’s verbs', () => {
       'contracts list; contracts plan list; contracts show hello; contracts approve --help; contracts states',
     );
     expect(said).toContain('in_progress');
-    expect(said).not.toContain("a person's to say");
+    expect(said).not.toContain("reserved for people");
   });
 
   test('a workspace of its own below the temporary folder is open', () => {

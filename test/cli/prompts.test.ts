@@ -164,7 +164,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     const at = inTerminal(['new', '--adapter', 'human', '--criterion', 'good']);
     await at.shows('What do you want');
     at.press('Enter');
-    await at.shows('Some words are needed.');
+    await at.shows('Enter some text.');
     await at.answer('What do you want', 'A thing');
     await at.choose('What now?', 'throw it away');
     expect(await at.ended()).toBe(0);
@@ -206,7 +206,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     blockedTask();
     const at = inTerminal(['resolve']);
     await at.choose('Which task do you resolve?', 'stuck');
-    await at.answer('How can it go on?', 'use the other key');
+    await at.answer('How can it continue?', 'use the other key');
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('use the other key');
   });
@@ -233,7 +233,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     await at.choose('What now?', 'open blocked.md in the editor');
     await at.shows('blocked.md can be read', 'A key is missing.');
     await at.choose('What now?', 'resolve');
-    await at.answer('How can it go on?', 'here it is');
+    await at.answer('How can it continue?', 'here it is');
     await at.shows('One waits for you.');
     await at.choose('What now?', 'show all');
     await at.shows('Success criteria');
@@ -255,7 +255,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     const at = inTerminal(['review']);
     await at.shows('One waits for you.', 'No key.');
     await at.choose('What now?', 'answer');
-    await at.choose('How does the plan go on?', 'PAUSE');
+    await at.choose('How should the plan continue?', 'PAUSE');
     await at.shows('That was all.');
     expect(await at.ended()).toBe(0);
     expect(inState('blocked')).toEqual([]);
@@ -334,7 +334,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
       await at.shows(question);
       at.press('C-c');
       expect(await at.ended(), argv.join(' ')).toBe(130);
-      expect(at.screen()).toContain('Cancelled; what was asked for is not done.');
+      expect(at.screen()).toContain('Cancelled; the command was not completed.');
     }
     expect(tree()).toBe(before);
   });

@@ -53,10 +53,8 @@ test('a question of the agent becomes questions.md; answered, its session goes o
   await world.run('run');
   expect(world.state()).toBe('questions');
   const questions = world.read(`active_tasks/questions/${TASK}/questions.md`);
-  expect(questions).toContain('1. Where shall it listen? Port (a whole number; as a rule 8080)');
-  expect(questions).toContain(
-    '2. Where shall it listen? host (one of: local, any; may be left open)',
-  );
+  expect(questions).toContain('1. Where shall it listen? Port (a whole number; default 8080)');
+  expect(questions).toContain('2. Where shall it listen? host (one of: local, any; optional)');
   expect((await world.run('answer', TASK, '8443', '--question', '1')).stderr).toBe('');
   expect((await world.run('answer', TASK, 'local', '--question', '2')).stderr).toBe('');
   const { stdout } = await world.run('run');
@@ -120,7 +118,7 @@ test('a banner before the protocol does no harm', async () => {
   const world = acpWorld('banner');
   await world.run('run');
   expect(world.state()).toBe('done');
-  expect(world.log()).toContain('printed beside the protocol: a banner before the protocol');
+  expect(world.log()).toContain('printed outside the protocol: a banner before the protocol');
 });
 
 test('a program that only echoes does not speak ACP', async () => {

@@ -424,7 +424,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
   );
 
   const odd = ['', ' ', '[1]', '{', '{"type":', '{"type":3}', '{"type":"unheard"}', '{}'];
-  test('a line that is no event of its own is noise, or nothing', async () => {
+  test('a line that is not an event of its own is noise, or nothing', async () => {
     const { read } = await loaded(type);
     for (const line of odd.filter((one) => one.trim() !== '' && !one.startsWith('[')))
       expect(read(line), line).toEqual([]);

@@ -135,7 +135,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () =
 test('without a terminal it is refused, and nothing is claimed', async () => {
   const { code, stderr } = await contracts(root, INTERACTIVE);
   expect(code).toBe(2);
-  expect(stderr).toContain('--interactive opens a client, and here is no terminal');
+  expect(stderr).toContain('--interactive opens a client, and this is not a terminal');
   expect(stderr).toContain('contracts delegate task');
   expect(stands('ready')).toBe(true);
   expect((await contracts(root, [...INTERACTIVE, '--json'])).code).toBe(2);

@@ -67,15 +67,15 @@ test('each that is installed: its version, and what is enforced while it runs', 
   expect(told.get('command, shell')).toMatch(/^no: nothing is judged live/);
 });
 
-test('one that is too old, and one that says no version: told, and nothing fails', () => {
+test('one that is too old, and one that prints no version: told, and nothing fails', () => {
   says('codex', 'echo codex-cli 0.20.0');
   says('gemini', 'echo nightly; exit 1');
   const told = rows();
   expect(told.get('codex')).toBe(
-    `yes: installed, but codex 0.20.0 is older than 0.169.0, the oldest that this was tried with: npm install -g @openai/codex; ${HOOK}`,
+    `yes: installed, but codex 0.20.0 is older than 0.169.0, the oldest version that was tested: npm install -g @openai/codex; ${HOOK}`,
   );
   expect(told.get('gemini')).toBe(
-    `yes: installed, but gemini --version says no version and ends with 1: nightly: npm install -g @google/gemini-cli; ${HOOK}`,
+    `yes: installed, but gemini --version prints no version and ends with 1: nightly: npm install -g @google/gemini-cli; ${HOOK}`,
   );
 });
 

@@ -57,7 +57,7 @@ const CAUSES: Readonly<Record<FaultCode, Cause>> = {
     // Beside the workspace: one in it is never taken.
     before: 'mv bin "$PWD-bin"',
     path: (root) => `${root}-bin:${path}`,
-    says: /the sandbox could not be made: Creating new namespace failed/,
+    says: /the sandbox could not be created: Creating new namespace failed/,
   },
   git: {
     config: 'isolation: worktree\n',

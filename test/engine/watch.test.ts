@@ -104,7 +104,9 @@ test('MOCK of a system without watches: it is said once, and the interval does i
   one.child.kill('SIGINT');
   const { code, stderr } = await one.ended;
   expect(code).toBe(130);
-  expect(stderr).toBe('Changes are not told any more (ENOSPC); a look every 0.2 s goes on.\n');
+  expect(stderr).toBe(
+    'The system no longer reports changes (ENOSPC); watch still looks every 0.2 s.\n',
+  );
 });
 
 test('Ctrl-C while an agent runs: stopped, recorded, and the next run goes on', async () => {

@@ -131,7 +131,7 @@ describe('agent edits another task, `.contracts/`, its own contract or receipts'
     house.task('bad', shellContract('bad', { sh }));
     const first = await house.run('run');
     expect(first.out).toContain(
-      'builder.md changed while attempt 1 of bad ran, which had no right to it, and 1 more',
+      'builder.md changed while attempt 1 of bad ran, which had no permission to change it, and 1 more',
     );
     expect(house.where('bad')).toEqual(['review']);
     await house.run('trust');

@@ -92,7 +92,7 @@ describe.runIf(here)('the folder of a client', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readFileSync(link, 'utf8')).toBe('{"mine":1}');
     expect(one.outcome()).toContain(
-      'replaced the link ~/.claude/settings.json, which was put back',
+      'replaced the link ~/.claude/settings.json, which was restored',
     );
   });
 
@@ -100,7 +100,7 @@ describe.runIf(here)('the folder of a client', () => {
     const one = makeRoom('codex', 'echo evil > "$HOME/.codex/new.config.toml"');
     step(one, false);
     expect(one.outcome()).toMatch(
-      /noticed:\n {2}- .*made ~\/\.codex\/new\.config\.toml beside the settings of its client/,
+      /noticed:\n {2}- .*created ~\/\.codex\/new\.config\.toml beside the settings of its client/,
     );
   });
 

@@ -21,10 +21,8 @@ async function worked(sh: string, head = '') {
 async function isHeld(house: House, id: string, path: string): Promise<void> {
   const [before] = house.where(id);
   const { code, out, err } = await house.run('step');
-  const said = `fault: ${path} changed while attempt 1 of bad ran, which had no right to it`;
-  expect(out + err).toContain(
-    `${said}. Look at ${path}; put it back as it was, or keep it: contracts trust`,
-  );
+  const said = `fault: ${path} changed while attempt 1 of bad ran, which had no permission to change it`;
+  expect(out + err).toContain(`${said}. Review ${path}; restore it, or keep it: contracts trust`);
   expect(code).toBe(3);
   expect(house.where(id)).toEqual([before]);
 }

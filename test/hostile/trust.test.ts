@@ -76,7 +76,7 @@ describe('a fresh hostile clone', () => {
   test.each(STARTING)('%s %s: refused with the cure, and nothing of it ran', (...argv) => {
     hostileClone();
     const { code, text } = said(argv.filter((one) => one !== undefined));
-    expect(text).toContain('this workspace is not trusted yet, so nothing of it is started');
+    expect(text).toContain('this workspace is not trusted yet, so it starts no program');
     expect(text).toContain('contracts trust');
     expect([2, 3]).toContain(code);
     expect(ran()).toBe(false);

@@ -109,7 +109,7 @@ test('an agent’s file with a word of git that nobody knows: the task waits, an
       severity: 'error',
       file: '.contracts/agents/pusher.md',
       line: 2,
-      message: 'agent pusher is left out: git.1: a word that is not known',
+      message: 'agent pusher is left out: git.1: unknown word',
       found: 'psuh',
       fix: 'Did you mean push?',
     }),

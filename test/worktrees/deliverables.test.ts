@@ -108,7 +108,7 @@ test('one in a repository of its own that was there before, as a submodule is: u
   w.contract('a', ['deliverables: [sub/a.txt]', 'reviews_max: 0']);
   await w.run(writing('sub/a.txt', 'b.txt'));
   expect(reviewed(w, 'blocked/a')).toContain(
-    'deliverable sub/a.txt lies in a repository of its own (sub), so it cannot be merged: name a path beside it',
+    'deliverable sub/a.txt is in a repository of its own (sub), so it cannot be merged: name a path outside it',
   );
 });
 
@@ -122,7 +122,7 @@ test('one that only a check made is in no commit: unmet', async () => {
     },
   });
   expect(reviewed(w, 'blocked/a')).toContain(
-    'deliverable late.txt is not in the commit of the work, so it cannot be merged: it was made while it was checked, and the agent has to make it',
+    'deliverable late.txt is not in the commit of the work, so it cannot be merged: a check created it, but the agent must create it',
   );
 });
 

@@ -62,7 +62,7 @@ test('both moved it: check names it, doctor tells both sides with branch, commit
   expect(checked.text).toContain('task good stands in review and in blocked; neither is touched');
   const { code, text } = await words('doctor');
   expect(code).toBe(1);
-  expect(text).toContain('good stands in 2 states:');
+  expect(text).toContain('good is in 2 states:');
   expect(text).toMatch(
     /^ {2}review +never claimed; [0-9a-f]{7,} "ours" of 2026-\S+, branch main$/m,
   );

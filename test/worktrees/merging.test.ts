@@ -181,7 +181,7 @@ test('a worktree with uncommitted work is never removed', async () => {
   await w.run(writes());
   writeFileSync(w.tree('a/thought.txt'), 'half\n');
   const { text } = await contracts(w, 'merge', '--yes');
-  expect(text).toContain('holds changes that are in no commit');
+  expect(text).toContain('has changes that are in no commit');
   expect(w.text(w.tree('a/thought.txt'))).toBe('half\n');
   expect(w.text('a.txt')).toBe('a\n');
 });
@@ -228,7 +228,7 @@ test('an untracked file in its way: git refuses, and the checkout is as it was',
   const { code, text } = await contracts(w, 'merge', '--yes');
   expect(code).toBe(2);
   expect(text).toContain(
-    'a is not merged: a.txt is in its way in the main checkout, and in no commit there. Move or remove what is in its way, then merge again; nothing was changed',
+    'a is not merged: a.txt is in the way of the merge in the main checkout, and not committed there. Move or remove that, then merge again; nothing was changed',
   );
   expect(text).not.toContain('fault');
   expect(w.text('a.txt')).toBe('mine\n');

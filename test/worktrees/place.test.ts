@@ -174,7 +174,7 @@ test.each([
       mkdirSync(path);
       writeFileSync(join(path, 'mine.txt'), 'mine\n');
     },
-    'is no worktree of this repository',
+    'is not a worktree of this repository',
   ],
 ])(
   '%s where a worktree belongs: the task is blocked, and goes on once it is gone',

@@ -70,7 +70,7 @@ test.each([['sub/mine.txt', true] as const, ['b.txt', false] as const])(
     w.git('commit -q -m link');
     await worked(w, path);
     const text = await contracts(w, 'merge', '--yes');
-    const kept = `worktree kept: ${w.tree('a')} has a submodule (sub), and what lies in it is in no commit of this repository; when nothing of it is needed: git worktree remove --force ${w.tree('a')} && git branch -D contracts/a`;
+    const kept = `worktree kept: ${w.tree('a')} has a submodule (sub), whose files are in no commit of this repository; if you need nothing in it: git worktree remove --force ${w.tree('a')} && git branch -D contracts/a`;
     expect(text).toContain(stays ? kept : 'worktree and branch removed');
     expect(existsSync(w.tree(`a/${path}`))).toBe(stays);
   },
@@ -137,7 +137,7 @@ test('a folder among the worktrees that is none: no command of git is proposed',
   writeFileSync(w.tree('no task/x.txt'), 'x\n');
   const text = await contracts(w, 'doctor');
   expect(text).toContain(w.tree('no task'));
-  expect(text).toContain('it is no worktree of this repository');
+  expect(text).toContain('it is not a worktree of this repository');
   expect(text).not.toContain('git worktree remove');
 });
 

@@ -112,7 +112,7 @@ function misfit(settings: Settings, issue: Issue): HeadNote {
   }
   const near = nearestId(found, words);
   const fix = near === undefined ? `It is one of ${words.join(', ')}` : `Did you mean ${near}?`;
-  return { key, message: `${key}: a word that is not known`, found, fix };
+  return { key, message: `${key}: unknown word`, found, fix };
 }
 
 function translated(head: Head, notes: HeadNote[]): Settings {
@@ -155,7 +155,7 @@ function confined(head: Head, notes: HeadNote[]): Settings {
   if (strange.length > 0) {
     notes.push({
       key: 'tools',
-      message: 'tools that are not known here, and give nothing',
+      message: 'unknown tools, without effect',
       found: strange.join(', '),
       fix: `Name them in these words: ${TOOL_WORDS.join(', ')}`,
     });
@@ -229,7 +229,7 @@ function editsOf(edit: unknown, notes: HeadNote[]): Settings {
   if (denied.length > 0) {
     notes.push({
       key: 'permission',
-      message: 'files that are denied one by one are not kept from it here',
+      message: 'single denied files are not protected here',
       found: denied.map(([glob]) => glob).join(', '),
       fix: 'Name what it may write: write: [globs]',
     });
@@ -247,7 +247,7 @@ export function unknownKeys(
   const unknown = Object.keys(head).filter((key) => !keys.includes(key) && !elsewhere.has(key));
   return unknown.map((key) => {
     const near = nearestId(key, keys);
-    const fix = near === undefined ? 'Remove it when it is a mistake' : `Did you mean ${near}?`;
+    const fix = near === undefined ? 'Remove it if it is a mistake' : `Did you mean ${near}?`;
     return { near, note: { key, message, found: key, fix } };
   });
 }

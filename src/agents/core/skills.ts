@@ -46,5 +46,5 @@ export function skillTexts(skills: readonly Skill[]): readonly SkillText[] {
 function shortened(body: string, most: number, file: string): string {
   const end = body.lastIndexOf('\n', most);
   const kept = body.slice(0, Math.max(0, end)).trimEnd();
-  return `${kept}\n\n(Here it is cut: read on in ${file})`.trim();
+  return `${kept}\n\n(Cut here. The rest is in ${file})`.trim();
 }

@@ -110,7 +110,7 @@ function tomlIn(text: string, file: string): Result<Described> {
     line: read.line,
     message: `not TOML: ${read.message}`,
     expected: 'name, description and developer_instructions',
-    fix: 'Mend the line',
+    fix: 'Correct the line',
   });
 }
 
@@ -142,6 +142,6 @@ export function badName(
   kind: string,
   said: Pick<Problem, 'found' | 'expected'>,
 ): Problem {
-  const message = `the name of this ${whose} cannot be the name of ${kind}, which is left out`;
+  const message = `the name of this ${whose} is not valid for ${kind}, which is left out`;
   return notTaken(file, { code: 'bad_value', message, ...said, fix: `Rename the ${whose}` });
 }

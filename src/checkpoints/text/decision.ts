@@ -46,7 +46,7 @@ export function parseDecision(text: string): DecisionDocument {
 
 /** What the form says of its boxes; other words there are those of whoever decides. */
 const OFFERED =
-  /^(?:the next wave begins|what waits for this checkpoint goes on waiting, until another box is ticked|what is done of this wave is verified and reviewed anew|all that depends on this checkpoint is given up)[\s—–:,.-]*/;
+  /^(?:the next wave begins|tasks that depend on this checkpoint wait until another box is ticked|finished tasks of this wave are verified and reviewed again|tasks that depend on this checkpoint are aborted)[\s—–:,.-]*/;
 const WORD = /^[^\p{L}]*[A-Za-z]+[*_`]*[\s—–:,.-]*/u;
 const FORM = new Set(['this wave', 'summary', 'next', 'decision', 'notes']);
 

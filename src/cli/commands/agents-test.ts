@@ -39,7 +39,7 @@ function lines({ agent, adapter, called, ok, why, outcome, kept }: AgentTested):
       : [`tokens   ${input_tokens ?? 0} in, ${output_tokens ?? 0} out`];
   return [
     called ? `called   ${agent} by ${adapter}` : `called   no: ${agent} by ${adapter}`,
-    ...(called ? [`session  ${session ?? 'it told none'}`] : []),
+    ...(called ? [`session  ${session ?? 'not reported'}`] : []),
     ...(seconds === undefined ? [] : [`took     ${seconds} s`]),
     ...tokens,
     ...(cost_usd === undefined ? [] : [`cost     ${dollars(cost_usd)}`]),

@@ -1,4 +1,4 @@
-/** agents: who can be called here, and why somebody cannot; `show` tells everything about one. */
+/** agents: the agents that can be called here, and why others cannot; `show` tells everything about one. */
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { agentRows, agentStory } from '../../engine/queries/list-agents.ts';
 import { agentLines, agentStoryLines } from '../output/agents-text.ts';

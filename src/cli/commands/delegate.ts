@@ -56,14 +56,14 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   const { frame, out, ws } = verb;
   if (out.json || !isTerminal(0) || !isTerminal(1)) {
     const fix = `Run it in a terminal, without --json; or take the brief: contracts delegate ${id}`;
-    refuse(verb, [misused('--interactive opens a client, and here is no terminal', fix)]);
+    refuse(verb, [misused('--interactive opens a client, and this is not a terminal', fix)]);
   }
   const opened = unwrap(verb, await converse(contextOf(verb), id));
   const [program = ''] = opened.argv;
   const { cells } = screenOf(frame.streams);
   const said = [
     `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}`,
-    `What it leaves on the desk is judged when it ends; after a crash: contracts collect ${id}`,
+    `Its desk is judged when it ends; after a crash: contracts collect ${id}`,
   ];
   for (const line of said) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
   const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
@@ -76,6 +76,6 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
     return;
   }
   frame.code = EXIT.people;
-  const left = `${id}  nothing was handed in  → contracts delegate ${id} --interactive goes on, or contracts abort ${id}`;
+  const left = `${id}  nothing is on its desk  → contracts delegate ${id} --interactive continues, or contracts abort ${id}`;
   for (const line of wrap(left, cells, 2)) out.say(line);
 }

@@ -48,7 +48,7 @@ function doubleLines({ id, sides, differs }: Double): string[] {
   });
   const shown = differs.length > 8 ? [...differs.slice(0, 8), '…'] : differs;
   return [
-    `${id} stands in ${sides.length} states:`,
+    `${id} is in ${sides.length} states:`,
     ...told,
     shown.length === 0 ? '  both hold the same files' : `  ${shown.join('; ')}`,
     ...sides.map(({ state, command }) => `  to keep ${state}: ${command}`),

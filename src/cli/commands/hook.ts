@@ -19,7 +19,7 @@ function hook(frame: Frame, { words: [event, ...rest] }: Line): void {
     return;
   }
   try {
-    if (event !== 'pre-tool-use') throw new Error(`${event ?? 'nothing'} is no event`);
+    if (event !== 'pre-tool-use') throw new Error(`${event ?? 'nothing'} is not an event`);
     answer(frame, clientIn(rest));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -34,7 +34,7 @@ function clientIn(words: readonly string[]): string | undefined {
   const [flag, name, ...more] = words.flatMap((word) => word.split('=', 2));
   if (flag === undefined) return undefined;
   if (flag === '--client' && name !== undefined && more.length === 0) return name;
-  throw new Error(`${flag} is not understood`);
+  throw new Error(`${flag} is not a known flag`);
 }
 
 function answer(frame: Frame, client: string | undefined): void {
@@ -97,10 +97,10 @@ function parsed(text: string, ended: boolean): Given | undefined {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch (cause) {
-    if (ended) throw new Error('the call on stdin is no JSON', { cause });
+    if (ended) throw new Error('the call on stdin is not JSON', { cause });
     return undefined;
   }
-  throw new Error('the call on stdin is no JSON object');
+  throw new Error('the call on stdin is not a JSON object');
 }
 
 /** undefined when nothing is there yet. */

@@ -55,7 +55,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
     saidMade(out, made.made, []);
-    frame.streams.err('Cancelled; nothing else was made.\n');
+    frame.streams.err('Cancelled; nothing else was created.\n');
     frame.code = EXIT.interrupted;
     return;
   }
@@ -74,7 +74,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   saidMade(out, all, added_to);
   for (const { file, text, why } of by_hand) {
     const because = why === undefined ? '' : `: ${why}`;
-    out.say(`${file} is not touched${because}; put this there yourself:`);
+    out.say(`${file} was not changed${because}; add this yourself:`);
     out.say(escapeText(text, { multiline: true }));
   }
   if (clients.length > 0) {
@@ -88,8 +88,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   if (made.made.length > 0) {
     const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;
     const isOpen = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
-    if (isOpen)
-      out.say('What was here before starts programs; see which, and trust them: contracts trust');
+    if (isOpen) out.say('Existing settings start programs; review and trust them: contracts trust');
     out.say(`Next: contracts new "What you want" ${others}`);
   }
 }
@@ -133,7 +132,7 @@ function saidMade(out: Output, made: readonly string[], added_to: readonly strin
 async function asked({ ask }: Call, offered: readonly Proposal[]): Promise<readonly Proposal[]> {
   if (ask === undefined || offered.length === 0) return [];
   const choices = offered.map((value) => ({ value, label: PROPOSAL_WORDS[value] }));
-  return ask.several('What else? Space ticks, Enter goes on; nothing is fine.', choices);
+  return ask.several('What else? Space selects, Enter continues; none is fine.', choices);
 }
 
 function wantedProposals(given: readonly string[]): readonly Proposal[] {

@@ -1,5 +1,5 @@
 /**
- * list: what stands where, and what it waits for. Here is what needs the names of the folders alone; what
+ * list: where each task is, and what it waits for. Here is what needs the names of the folders alone; what
  * is told of each task (list-lines.ts) is loaded when it is asked for.
  */
 import { nearest } from '../../task/core/base/nearest.ts';

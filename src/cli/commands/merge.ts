@@ -20,7 +20,7 @@ const HASH_CHARACTERS = 10;
 export const runs = {
   merge: verb(async (verb, flags: MergeFlags, typed: readonly string[]) => {
     const { checkout, tasks } = unwrap(verb, planMerge(verb.ws, idsOf(verb, typed)));
-    if (tasks.length === 0) return verb.out.say('Nothing is done that is not merged.');
+    if (tasks.length === 0) return verb.out.say('All finished work is merged.');
     const into = checkout.branch;
     for (const task of tasks) {
       const already = checkout.git.holds(task.commit, 'HEAD');
@@ -36,8 +36,8 @@ export const runs = {
 
 async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolean> {
   if (verb.ask === undefined) {
-    const why = 'nobody can be asked whether to merge';
-    refuse(verb, [misused(why, `Say it: contracts merge ${task.id} --yes`)]);
+    const why = 'a merge needs your confirmation, and this is not a terminal';
+    refuse(verb, [misused(why, `Confirm it: contracts merge ${task.id} --yes`)]);
   }
   const initial = task.noticed.length === 0;
   return verb.ask.yes(`Merge ${task.branch} into ${into}? ${task.title}`, initial);

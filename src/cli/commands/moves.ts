@@ -33,7 +33,8 @@ function noReason(name: MoveVerb, words: string): Problem {
 async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
   const { endOrphans } = await import('../../engine/commands/stop-orphan.ts');
   const ended = await endOrphans(verb.ws, state, id);
-  if (ended > 0) verb.out.say(`${id}  its runner was gone; ${ended} processes of its agent ended`);
+  if (ended > 0)
+    verb.out.say(`${id}  its runner had exited; ${ended} processes of its agent ended`);
 }
 
 /** What was made for a task that is given up is given up with it. */

@@ -127,7 +127,9 @@ function sayNext(verb: Verb, made: Created): void {
   saidCreated(verb, made);
   if (out.json) return;
   if (made.person_is_gate) {
-    frame.streams.err('The runner cannot check all that it asks for, so a person is the gate.\n');
+    frame.streams.err(
+      'The runner cannot check all of its criteria, so a person must approve the result.\n',
+    );
   }
   const doomed = made.problems.some((one) => one.severity === 'error');
   const first = doomed ? `correct ${out.path(made.file)}, then ` : '';

@@ -155,6 +155,6 @@ function closing(done: number, people: number, faults: number): string {
   return [
     `${done === 1 ? '1 task' : `${done} tasks`} done.`,
     ...(faults > 0 ? [met] : []),
-    ...(people > 0 ? [waits] : faults > 0 ? [] : ['Nobody is waited for.']),
+    ...(people > 0 ? [waits] : faults > 0 ? [] : ['Nothing waits for a person.']),
   ].join(' ');
 }

@@ -49,7 +49,7 @@ function refuseOtherTask(verb: Verb, name: string, id: string, words = ''): void
   const other = resolveId(verb.ws, words);
   if (!other.ok || !stands(verb, other.value, 'review')) return;
   const fix = `One at a time: contracts ${name} ${id}; contracts ${name} ${other.value}`;
-  refuse(verb, [misused('this is a task, and not what was found', fix, words)]);
+  refuse(verb, [misused('this is a task, not a finding', fix, words)]);
 }
 
 export async function judged(
@@ -64,7 +64,7 @@ export async function judged(
       ? undefined
       : await verb.ask?.text('What is wrong with it?', {
           optional: true,
-          example: 'said to the agent; Enter for nothing',
+          example: 'for the agent; Enter for none',
         }));
   saidWritten(verb, EVENT_OF[verdict], unwrap(verb, giveVerdict(verb.ws, id, verdict, words)));
 }

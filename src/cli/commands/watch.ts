@@ -37,7 +37,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
       const broken = (error: unknown): void => {
         const why = errorCode(error) ?? 'it failed';
         verb.frame.streams.err(
-          `Changes are not told any more (${escapeText(why)}); a look every ${flags.interval} s goes on.\n`,
+          `The system no longer reports changes (${escapeText(why)}); watch still looks every ${flags.interval} s.\n`,
         );
       };
       if (flags.poll !== true) {
@@ -45,7 +45,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
       }
       const started = { interval_seconds: flags.interval, bell: bell.open !== undefined };
       out.data({ v: 1, event: 'watching', ...started });
-      out.say(`Watching, with a look every ${flags.interval} s at least. Ctrl-C ends it.`);
+      out.say(`Watching; looks at least every ${flags.interval} s. Ctrl-C ends it.`);
       try {
         await watchTree(verb.ws, {
           interval_ms: flags.interval * 1000,

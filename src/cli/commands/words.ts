@@ -105,7 +105,7 @@ function refuseMore({ words }: Line): never {
 }
 
 function saidNext(verb: Verb, id: string, open: number): void {
-  const run = stands(verb, id, 'ready') ? ', or go on without: contracts run' : '';
+  const run = stands(verb, id, 'ready') ? ', or continue without: contracts run' : '';
   if (open > 0) verb.out.say(`${open} still open: contracts answer ${id} "…"${run}`);
   else verb.out.say('Next: contracts run');
 }
@@ -118,9 +118,9 @@ function answered(verb: Verb, id: string, text: string, number?: number): Writte
 
 const MEANINGS: Readonly<Record<Decision, string>> = {
   GO: 'the next wave begins',
-  PAUSE: 'what waits for it goes on waiting, until it is decided anew',
-  REVIEW: 'what is done of this wave is verified and reviewed anew',
-  ABORT: 'all that depends on this checkpoint is given up',
+  PAUSE: 'tasks that depend on it wait until the next decision',
+  REVIEW: 'finished tasks of this wave are verified and reviewed again',
+  ABORT: 'tasks that depend on this checkpoint are aborted',
 };
 
 const CONTRACTS = [
@@ -137,14 +137,14 @@ export async function askThrough(
 ): Promise<boolean> {
   if (isDecided(verb, id)) {
     const choices = DECISIONS.map((one) => ({ value: one, label: `${one}: ${MEANINGS[one]}` }));
-    const decision = await ask.choose('How does the plan go on?', choices);
+    const decision = await ask.choose('How should the plan continue?', choices);
     answered(verb, id, decision);
     return true;
   }
   const change = changeIn(currentText(verb.ws, 'questions', id, 'questions.md') ?? '');
   if (change !== '') {
     for (const line of change.split('\n')) verb.out.say(escapeText(line));
-    answered(verb, id, await ask.choose('Which contract holds?', CONTRACTS));
+    answered(verb, id, await ask.choose('Which contract is valid?', CONTRACTS));
     return true;
   }
   const all = unwrap(verb, questionsOf(verb.ws, id));
@@ -169,6 +169,6 @@ export async function askThrough(
 
 export async function resolved(verb: Verb, id: string, text?: string): Promise<void> {
   const words =
-    text ?? (stands(verb, id, 'blocked') ? await verb.ask?.text('How can it go on?') : '');
+    text ?? (stands(verb, id, 'blocked') ? await verb.ask?.text('How can it continue?') : '');
   saidWritten(verb, 'resolved', unwrap(verb, resolveBlocked(verb.ws, id, words ?? '')));
 }

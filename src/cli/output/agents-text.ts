@@ -49,7 +49,7 @@ function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
     ['tools', tools === undefined ? '' : `${tools.join(', ') || 'none'}${called}`],
     ['skills', skills.map(({ name, found }) => (found ? name : `${name} (not there)`)).join(', ')],
     ['delegates to', story.delegates_to.join(', ')],
-    ['hidden', story.hidden ? 'yes: only who knows its name calls it' : ''],
+    ['hidden', story.hidden ? 'yes: it is called only by its name' : ''],
   ];
 }
 
@@ -65,8 +65,8 @@ function authorityFacts(authority: AgentStory['authority']): (readonly [string, 
   const same = globs(authority.create) === globs(authority.write);
   const refused = {
     hard: '',
-    soft: '; beyond that is told, not refused',
-    warn: '; beyond that is told, not refused',
+    soft: '; more than that is reported, not refused',
+    warn: '; more than that is reported, not refused',
   };
   return [
     [same ? 'writes' : 'changes', globs(authority.write) + refused[authority.strength]],

@@ -52,9 +52,9 @@ function words(first: Waits): string {
     case 'time':
       return escapeText(first.reason);
     case 'step':
-      return 'go on with the next step';
+      return 'continue with the next step';
     case 'nobody':
-      return 'wait for nobody';
+      return 'wait for nothing';
     case 'person':
       return `wait for a person: ${escapeText(first.reason.replaceAll(first.task, 'ID'))}`;
     default:

@@ -32,7 +32,7 @@ export function saidTasks(
 
 function nothingSaid(verb: Verb, flags: ListFlags, words: string): string {
   return isNarrowed(flags, words)
-    ? 'No task is like that. See them all: contracts list --all'
+    ? 'No task matches. See them all: contracts list --all'
     : nothingStands(verb.ws, flags.all === true ? STATES : LIVE_STATES, 'list');
 }
 

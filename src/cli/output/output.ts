@@ -123,7 +123,7 @@ function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefine
       ? []
       : [
           pc.yellow(
-            `${noticedWords(noticed)} while it worked, held against nobody: contracts show ${task}`,
+            `${noticedWords(noticed)} while it worked; not counted against the agent: contracts show ${task}`,
           ),
         ];
   const refused = denied === undefined ? [] : [pc.yellow(escapeText(denied))];
@@ -168,9 +168,9 @@ function eventLine(event: Event): string | undefined {
         `${event.task === undefined ? '' : `${event.task}  `}fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}`,
       );
     case 'lags':
-      return `${event.task}  ${pc.yellow('LAGGING')}: no word in its status.md for ${event.seconds} s`;
+      return `${event.task}  ${pc.yellow('LAGGING')}: no update in its status.md for ${event.seconds} s`;
     case 'goes_on':
-      return `${event.task}  goes on, after ${event.seconds} s of silence`;
+      return `${event.task}  active again after ${event.seconds} s of silence`;
     case 'progress':
     case 'status':
       return undefined;

@@ -67,7 +67,7 @@ async function text(shown: string, { example, optional }: TextOptions = {}): Pro
       message: escapeText(shown),
       ...(example === undefined ? {} : { placeholder: escapeText(example) }),
       validate: (value) =>
-        optional === true || (value ?? '').trim() !== '' ? undefined : 'Some words are needed.',
+        optional === true || (value ?? '').trim() !== '' ? undefined : 'Enter some text.',
     }),
   );
   return (words ?? '').trim();

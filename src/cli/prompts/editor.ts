@@ -33,7 +33,7 @@ export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Prom
     await openIn(verb, argv, place);
     // A step may have moved the task while the editor was open.
     const now = placeOf(verb, id, name);
-    if (now.file !== place.file) verb.out.say(`It was moved meanwhile: ${now.file}`);
+    if (now.file !== place.file) verb.out.say(`It was moved since then: ${now.file}`);
     const problems = await saidProblems(verb, id, now);
     const bad = problems.some((one) => one.severity === 'error');
     verb.frame.code = bad ? EXIT.people : EXIT.fine;
@@ -72,7 +72,7 @@ async function openIn(verb: Verb, argv: readonly string[], place: Place): Promis
   );
   if (why === '') return;
   throw new Fault('program', `the editor ${argv.join(' ')} ${why}`, {
-    fix: `${place.file} is as it left it; see what it said, or set VISUAL or EDITOR`,
+    fix: `${place.file} is as the editor left it; see its messages, or set VISUAL or EDITOR`,
   });
 }
 

@@ -72,7 +72,7 @@ function criterionChoices(any: boolean): readonly Choice<Criterion>[] {
 
 const HOW: Readonly<Record<string, string>> = {
   shell: 'commands that you write now',
-  human: 'a person; nobody is called',
+  human: 'a person; no agent is called',
   host: 'an agent that you call yourself',
 };
 

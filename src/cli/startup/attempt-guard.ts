@@ -28,7 +28,7 @@ export function refusedInside(
   return problem({
     code: 'inside_attempt',
     file: COMMAND_LINE,
-    message: `${verb} is a person's to say, and this is inside an attempt at ${task}`,
+    message: `${verb} is reserved for people, and this is inside an attempt at ${task}`,
     found: `contracts ${verb}`,
     expected: 'list, show, board, graph, logs, states, check',
     fix: `Write result.md, review.md or questions.md into ${desk} instead, and stop`,

@@ -42,7 +42,8 @@ function makeFolder(folder: string): void {
   // Node's own way to make those above, too, does not end in /proc.
   for (const one of [dirname(folder), folder]) {
     if (existsSync(one)) continue;
-    if (statSync(dirname(one)).uid !== process.getuid?.()) throw new Error('it is of another user');
+    if (statSync(dirname(one)).uid !== process.getuid?.())
+      throw new Error('it belongs to another user');
     mkdirSync(one, 0o700);
   }
 }

@@ -7,7 +7,7 @@ const AGENT: readonly Argument[] = [['<agent>']];
 
 export const SEE: VerbGroup = {
   list: {
-    summary: 'what stands where, and what it waits for',
+    summary: 'where each task is, and what it waits for',
     effect: 'reads',
     arguments: [['[text...]', 'only tasks with this in their id, title or objective']],
     flags: [
@@ -23,12 +23,12 @@ export const SEE: VerbGroup = {
       ],
       ['--plan <name>', 'only of this plan; may be repeated', collected],
       ['--tag <name>', 'only with this tag; may be repeated', collected],
-      ['--text <text>', 'the same as the words behind list'],
+      ['--text <text>', 'the same as the words after list'],
       ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collected],
       ['--sort <key>', 'age (longest first), priority or id; else by state'],
-      ['--by <key>', 'state: only how many tasks stand in each'],
+      ['--by <key>', 'state: only the number of tasks in each'],
       ['--all', 'done and aborted too'],
-      ['--ids', 'nothing but the ids'],
+      ['--ids', 'only the ids'],
     ],
     example:
       'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
@@ -56,7 +56,10 @@ export const SEE: VerbGroup = {
     effect: 'reads',
     arguments: [['<id>']],
     flags: [
-      ['-f, --follow', 'go on as it grows and into the next attempts, until a person is needed'],
+      [
+        '-f, --follow',
+        'follow it as it grows and into the next attempts, until a person is needed',
+      ],
       ['--attempt <number>', 'this attempt; else the newest that printed', { is: 'whole' }],
       ['-n, --lines <number>', 'only the last lines of what is there', { is: 'whole' }],
       ['--raw', 'the lines as the client printed them'],
@@ -69,15 +72,15 @@ export const SEE: VerbGroup = {
     effect: 'reads',
     flags: [
       ['--dot', 'for Graphviz, instead of Mermaid'],
-      ['--linked', 'leave out tasks that stand alone'],
+      ['--linked', 'leave out tasks without links'],
     ],
     example: 'contracts graph\ncontracts graph --dot | dot -Tsvg > tasks.svg',
     load: () => import('../commands/graph.ts'),
   },
   agents: {
-    summary: 'who can be called here, and why somebody cannot',
+    summary: 'the agents that can be called here, and why others cannot',
     effect: 'reads',
-    flags: [['--all', 'hidden ones too, whom only others call']],
+    flags: [['--all', 'also hidden ones, which only other agents call']],
     example: 'contracts agents\ncontracts agents show builder\ncontracts agents test builder',
     below: {
       show: {
@@ -108,7 +111,7 @@ export const LOOK_AFTER: VerbGroup = {
   check: {
     summary: 'all problems of the tree, as file:line:col: error: text, with the cure',
     effect: 'reads',
-    flags: [['--staged', 'what git would commit, instead of what lies there']],
+    flags: [['--staged', 'what git would commit, instead of the files on disk']],
     example: 'contracts check\ncontracts check --staged',
     load: () => import('../commands/check.ts'),
   },
@@ -116,12 +119,12 @@ export const LOOK_AFTER: VerbGroup = {
     summary: 'what is wrong with the tree, and what this machine can do',
     effect: 'reads',
     arguments: [['[id]', 'only this task; its deliverables are compared with their receipt']],
-    flags: [['--fix', 'mend what can be mended without losing anything']],
+    flags: [['--fix', 'repair what can be repaired without loss']],
     example: 'contracts doctor --fix\ncontracts doctor ID',
     load: () => import('../commands/doctor.ts'),
   },
   recover: {
-    summary: 'take over what a machine that is gone for good was working on',
+    summary: 'take over the tasks of a machine that is gone for good',
     effect: 'decides',
     starts: true,
     required: [['--host <name>', 'its host name, as in owner.md; may be repeated', collected]],
@@ -129,7 +132,7 @@ export const LOOK_AFTER: VerbGroup = {
     load: () => import('../commands/step.ts'),
   },
   trust: {
-    summary: 'say that what this workspace names may be started',
+    summary: 'allow the programs that this workspace names',
     effect: 'decides',
     flags: [['-n, --dry-run', 'show what it would start, and trust nothing']],
     example: 'contracts trust --dry-run\ncontracts trust',
@@ -141,7 +144,7 @@ export const LOOK_AFTER: VerbGroup = {
     arguments: [['[id...]', 'these, whatever their age']],
     flags: [
       ['--older-than <age>', 'such as 12h or 8w; 30d when left out', { is: 'age' }],
-      ['-n, --dry-run', 'say what would be moved and move nothing'],
+      ['-n, --dry-run', 'show what would be moved, without moving it'],
     ],
     example: 'contracts archive --dry-run\ncontracts archive ID',
     on: ['done', 'aborted'],

@@ -46,7 +46,7 @@ export async function main(
     return await runCommander(frame, verbs, wanted, argv);
   } catch (error) {
     if (error instanceof Cancelled) {
-      frame.streams.err('Cancelled; what was asked for is not done.\n');
+      frame.streams.err('Cancelled; the command was not completed.\n');
       return EXIT.interrupted;
     }
     return failed(frame, argv.includes('--json'), error);

@@ -71,8 +71,8 @@ export const BEGIN: VerbGroup = {
         'how the agent is called: shell, human, host, or one of the configuration',
         { offers: ADAPTERS },
       ],
-      ['--squad <name>', 'whose work it is: see contracts squad list'],
-      ['--category <name>', 'what kind of work it is: who does it follows from that'],
+      ['--squad <name>', 'the squad that does it: see contracts squad list'],
+      ['--category <name>', 'the kind of work, which chooses the agent'],
       ['--type <type>', 'task, story, campaign, case, project, …', { offers: CONTRACT_TYPES }],
       ['--workflow <name>', 'first part of the id'],
       ['--priority <word>', 'critical, high, medium or low', { offers: PRIORITIES }],
@@ -105,13 +105,13 @@ const STEP_FLAGS: readonly Flag[] = [
   ['-p, --parallel <n>', 'agents at once', { is: 'count' }],
   [
     '--revert-violations',
-    'take back what an agent provably did outside its permissions; what is only noticed is left',
+    'revert changes outside its permissions that an agent provably made; keep what is only noticed',
   ],
 ];
 
 export const MOVE_ON: VerbGroup = {
   step: {
-    summary: 'look once, call whose turn it is, move what can move',
+    summary: 'run one step: call the agents whose turn it is, and move tasks',
     starts: true,
     flags: [...STEP_FLAGS, JSON_FLAG, ['-n, --dry-run', 'print the plan and change nothing']],
     loose: true,
@@ -134,12 +134,12 @@ export const MOVE_ON: VerbGroup = {
     flags: [
       ['-p, --parallel <n>', 'agents at once', { is: 'count' }],
       ['--interval <seconds>', 'look at least this often', { is: 'seconds', preset: 5 }],
-      ['--poll', 'only by the interval: for file systems that tell of no changes'],
+      ['--poll', 'only by the interval: for file systems that report no changes'],
     ],
     example: 'contracts watch\ncontracts watch --interval 30',
     load: () => import('../commands/watch.ts'),
   },
-  retry: move('retry', 'try again without a word: blocked → ready', ['blocked']),
+  retry: move('retry', 'retry without a comment: blocked → ready', ['blocked']),
   reopen: move('reopen', 'take it up again: done or aborted → ready', ['done', 'aborted']),
   abort: move('abort', 'stop working on it: anything → aborted; a running agent is stopped'),
   delegate: {
@@ -162,13 +162,13 @@ export const MOVE_ON: VerbGroup = {
     load: host,
   },
   merge: {
-    summary: 'put what was done in worktrees into your branch',
+    summary: 'merge the work of worktrees into your branch',
     effect: 'decides',
     starts: true,
-    arguments: [['[id...]', 'these; without any, all that is done in a worktree and verified']],
+    arguments: [['[id...]', 'only these; without ids, all verified work in worktrees']],
     flags: [
       ['-y, --yes', 'merge without asking'],
-      ['-n, --dry-run', 'say what would be merged and merge nothing'],
+      ['-n, --dry-run', 'show what would be merged, without merging it'],
     ],
     example: 'contracts merge --dry-run\ncontracts merge ID --yes',
     load: () => import('../commands/merge.ts'),
@@ -208,11 +208,11 @@ export const ANSWER: VerbGroup = {
     'contracts reject ID "The tests are missing"',
   ),
   resolve: {
-    summary: 'say how a blocked task can go on',
+    summary: 'write how a blocked task can continue',
     effect: 'decides',
     arguments: [
       ['[id]', WHICH],
-      ['[text]', 'how it can go on; asked for at a terminal'],
+      ['[text]', 'how it can continue; asked for at a terminal'],
     ],
     example: 'contracts resolve ID "Use the staging database"\ncontracts resolve',
     on: ['blocked'],

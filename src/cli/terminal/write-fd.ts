@@ -37,6 +37,7 @@ export function writeAll(fd: 1 | 2, text: string): void {
 function giveUp(fd: 1 | 2, code: string): void {
   closed.add(fd);
   output.failed = true;
-  const fix = 'The work goes on without it. Free space on the disk below, then call it again';
+  const fix =
+    'The command continues without output. Free space on the disk below, then call it again';
   if (fd === 1) writeAll(2, `fault: stdout cannot be written (${code}). ${fix}\n`);
 }

@@ -51,7 +51,10 @@ export function makeClient(desk: Desk): ClientApp {
       const put = desk.ask(questions);
       for (const text of questions) desk.emit({ kind: 'question', text });
       if (!put) {
-        desk.emit({ kind: 'line', text: 'it asked, and wrote a questions.md itself: that counts' });
+        desk.emit({
+          kind: 'line',
+          text: 'it asked in its session and also wrote questions.md; the file counts',
+        });
       }
       return { action: 'cancel' as const };
     })

@@ -22,8 +22,8 @@ export function questionsOf(request: CreateElicitationRequest): readonly string[
     const name = text(field['title']) || (asked.length === 1 ? '' : oneLine(key));
     const hints = [
       ...choicesOf(field),
-      ...(field['default'] === undefined ? [] : [`as a rule ${shownValue(field['default'])}`]),
-      ...(asked.length > 1 && !needed.includes(key) ? ['may be left open'] : []),
+      ...(field['default'] === undefined ? [] : [`default ${shownValue(field['default'])}`]),
+      ...(asked.length > 1 && !needed.includes(key) ? ['optional'] : []),
     ];
     const words = [name, text(field['description'])].filter((part) => part !== '').join(': ');
     const hint = hints.length === 0 ? '' : ` (${hints.join('; ')})`;

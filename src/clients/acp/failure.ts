@@ -53,7 +53,7 @@ export function failureOf(error: unknown, about: Circumstance): Failure {
     case 'initialize':
       return other(`it does not speak ACP: initialize was answered with ${wordsOf(error)}`);
     case 'session':
-      return other(`it gave no session: ${wordsOf(error)}`);
+      return other(`it opened no session: ${wordsOf(error)}`);
     case 'prompt':
       return { what: 'model', text: wordsOf(error) };
   }
@@ -67,7 +67,7 @@ const STOPS: ReadonlyMap<string, Failure | undefined> = new Map([
   ['end_turn', undefined],
   ['max_tokens', { what: 'limit', text: 'no tokens are left in this turn' }],
   ['max_turn_requests', { what: 'limit', text: 'no requests are left in this turn' }],
-  ['refusal', { what: 'model', text: 'it refused to go on' }],
+  ['refusal', { what: 'model', text: 'it refused to continue' }],
   ['cancelled', other('the turn was cancelled')],
 ]);
 

@@ -93,7 +93,7 @@ function asker(order: Order): (questions: readonly string[]) => boolean {
 main(process.argv[2] ?? '').then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const missing = errorCodeOf(error) === 'ENOENT' ? 'its order or its brief is not there: ' : '';
+    const missing = errorCodeOf(error) === 'ENOENT' ? 'its order or its brief is missing: ' : '';
     emit({ kind: 'error', what: 'other', text: `${missing}${wordsOf(error)}` });
     emit({ kind: 'end', ok: false });
     process.exit(1);

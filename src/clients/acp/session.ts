@@ -55,7 +55,7 @@ export async function talk(given: Talk): Promise<Failure | undefined> {
   });
   const odd = (line: string): void => {
     garbage ??= line;
-    emit({ kind: 'line', text: `printed beside the protocol: ${line.slice(0, 500)}` });
+    emit({ kind: 'line', text: `printed outside the protocol: ${line.slice(0, 500)}` });
   };
   const stream = ndJsonStream(given.input, given.output.pipeThrough(messagesOnly(odd)));
   try {
@@ -134,7 +134,7 @@ async function openSession(
         const way = resumes ? session.resume : session.load;
         return sessionOf(order.session, await agent.request(way, earlier));
       }
-      emit({ kind: 'line', text: 'it cannot load sessions: this is a new one' });
+      emit({ kind: 'line', text: 'it cannot load sessions, so this is a new one' });
     } catch (error) {
       const why = wordsOf(error);
       emit({ kind: 'line', text: `session ${order.session} cannot be loaded (${why}): a new one` });

@@ -26,7 +26,7 @@ export function writeConfined(bases: readonly string[], path: string, text: stri
       return walkAndWrite(base, inner.split(sep), text);
     }
   }
-  throw new Error('it lies outside of the workspace');
+  throw new Error('it is outside the workspace');
 }
 
 function walkAndWrite(base: string, segments: string[], text: string): void {
@@ -57,7 +57,7 @@ function enter(path: string, name: string): number {
   } catch (error) {
     if (errorCodeOf(error) !== 'EEXIST') throw error;
   }
-  return opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, `${name} is a link or no folder`);
+  return opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, `${name} is a link or not a folder`);
 }
 
 /** The system's own words would name a number of ours in place of the path. */
@@ -72,10 +72,11 @@ function opened(path: string, flags: number, words: string): number {
 }
 
 function writeWhole(path: string, text: string): void {
-  const fd = opened(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 'it is no plain file');
+  const fd = opened(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 'it is not a regular file');
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.nlink !== 1) throw new Error('it is no plain file with one name');
+    if (!stat.isFile() || stat.nlink !== 1)
+      throw new Error('it is not a regular file, or has hard links');
     const bytes = Buffer.from(text, 'utf8');
     ftruncateSync(fd, 0);
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);

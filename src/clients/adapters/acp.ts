@@ -26,7 +26,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
   const adapter: Adapter = {
     name,
     ...(program === '' || program.includes('{{') ? {} : { program }),
-    deaf: 'it is configured to speak ACP, which no person does',
+    deaf: 'it is configured for ACP, which is not for people',
     ...variables,
     env_names: [...variables.env_names, ...(options.env ?? [])],
     by_shell: facts?.by_shell ?? false,

@@ -13,21 +13,21 @@ export function promptOf(call: AgentCall): string {
   const { brief_file, desk, interactive, root, session, task } = call;
   // At a terminal stdin is the person.
   const lies = interactive
-    ? `lies in ${brief_file}`
-    : `comes with this message, and lies in ${brief_file} too`;
+    ? `is in ${brief_file}`
+    : `comes with this message and is also in ${brief_file}`;
   const first =
     session === undefined
-      ? `You are called to work on the task ${task}. Your brief ${lies}: it says what is wanted, and where to write.`
-      : `You are called again for the task ${task}. Your brief is new: it ${lies}. It holds the answers, findings and failures since.`;
+      ? `You are called to work on the task ${task}. Your brief ${lies}: it describes the work, and where to write.`
+      : `You are called again for the task ${task}. Your brief is new: it ${lies}. It has the answers, findings and failures since then.`;
   return [
     first,
-    `Work in ${root}. What you hand in goes into the folder ${desk}.`,
+    `Work in ${root}. Write your results into the folder ${desk}.`,
     call.kind === 'review'
       ? `Your verdict goes into ${desk}/review.md. Change nothing else.`
       : `When you are done, write ${desk}/result.md as the brief shows. If anything is unclear, write ${desk}/questions.md instead and stop.`,
     call.interactive
-      ? 'A person sits at this terminal: talk with them where you would have to guess.'
-      : 'Nobody reads this terminal and nobody answers here.',
+      ? 'A person is at this terminal: ask them instead of guessing.'
+      : 'No person reads this terminal, so questions here get no answer.',
   ].join('\n');
 }
 

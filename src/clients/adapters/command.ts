@@ -94,7 +94,7 @@ function fill(name: string, element: string, values: ReadonlyMap<string, string>
   }
   if (filled.includes('\0')) {
     const fix = 'Remove the NUL from the contract or the configuration';
-    throw fault(`: the value of "${element}" holds a NUL`, fix);
+    throw fault(`: the value of "${element}" contains a NUL`, fix);
   }
   return filled;
 }

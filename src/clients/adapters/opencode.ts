@@ -177,7 +177,10 @@ function finished(part: Fields): readonly AgentProgress[] {
     case 'stop':
       return [usage, { kind: 'end', ok: true }];
     case 'length':
-      return [usage, { kind: 'error', what: 'limit', text: 'the answer was cut at its length' }];
+      return [
+        usage,
+        { kind: 'error', what: 'limit', text: 'the answer was cut off at the length limit' },
+      ];
     default:
       return [usage];
   }

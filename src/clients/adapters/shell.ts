@@ -14,7 +14,7 @@ export const shellAdapter: Adapter = {
   writes_result_itself: false,
   program: 'sh',
   resumable: false,
-  deaf: 'the shell adapter runs the blocks of the contract and talks to nobody',
+  deaf: 'the shell adapter runs the blocks of the contract, without a conversation',
   prepare,
   read: (line) => {
     const step = /^== step (\d+ of \d+)$/.exec(line);

@@ -39,12 +39,12 @@ export function whyNothing(
     saidBeside(heard, ending);
   const words = said === undefined ? '' : told(said.text);
   if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${last} ${noise}`)) {
-    const reason = `${program} does not have the session of the last attempt any more`;
+    const reason = `${program} no longer has the session of the last attempt`;
     return { outcome: 'interrupted', code: 'client_session', reason, error: 'session' };
   }
   if (said !== undefined && isOutage(said)) {
     const resets_at = resetTime(`${heard.resets ?? ''} ${said.text}`, now);
-    const more = out_too_long ? ', for 24 hours by now' : '';
+    const more = out_too_long ? ', for 24 hours so far' : '';
     return {
       outcome: out_too_long ? 'blocked' : 'interrupted',
       code: 'client_outage',
@@ -60,8 +60,7 @@ export function whyNothing(
   }
   // Once it has a session, such words are about something else.
   if (said?.what === 'version' && heard.session === undefined) {
-    const why =
-      'does not know how it was called, so it is of a version that contracts does not know';
+    const why = 'rejected its arguments: contracts does not know this version';
     return becauseOf('version', `${program} ${why}; update it${words}`);
   }
   const stopped = wordsOfStop(heard, ending);
@@ -136,7 +135,7 @@ function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
     const reason = `it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`;
     return { outcome: 'failed', code: 'client_denied', reason };
   }
-  const last = heard.said.trim() === '' ? '' : `; its last words${told(heard.said)}`;
+  const last = heard.said.trim() === '' ? '' : `; its last message${told(heard.said)}`;
   const printed =
     last === '' && heard.noise !== undefined ? `; it printed${told(heard.noise)}` : last;
   const reason =
@@ -167,7 +166,7 @@ const SIGNAL_CODES: ReadonlySet<number> = new Set([129, 130, 137, 143]);
 function wordsOfStop(heard: Heard, { code, signal }: Ending): string | undefined {
   if (signal !== null) return `was killed by ${signal}`;
   if (heard.ended !== undefined || heard.error !== undefined) return undefined;
-  if (code === null) return 'ended without a trace';
+  if (code === null) return 'ended without a record';
   if (SIGNAL_CODES.has(code)) return `was stopped from outside (signal ${code - 128})`;
   return code === 0 && heard.denied.length === 0
     ? 'ended without its closing event, as if it was stopped from outside'

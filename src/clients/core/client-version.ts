@@ -28,11 +28,11 @@ export function judgeVersion(program: string, oldest: string, said: VersionSaid)
     const line = said.text.split('\n').find((one) => one.trim() !== '');
     const ended = said.code === 0 ? '' : ` and ends with ${said.code ?? 'a signal'}`;
     return no(
-      line === undefined ? `says nothing${ended}` : `says no version${ended}: ${cut(line)}`,
+      line === undefined ? `prints nothing${ended}` : `prints no version${ended}: ${cut(line)}`,
     );
   }
   if (!isOlder(version, oldest)) return { version, doubt: undefined };
-  const doubt = `${program} ${version} is older than ${oldest}, the oldest that this was tried with`;
+  const doubt = `${program} ${version} is older than ${oldest}, the oldest version that was tested`;
   return { version, doubt };
 }
 

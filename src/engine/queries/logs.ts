@@ -66,7 +66,7 @@ export async function readLogs(
     }
   } catch (error) {
     if (!(error instanceof ReadRefused)) throw error;
-    const fix = 'Move it away; the runner makes a new log';
+    const fix = 'Move it away; the runner creates a new log';
     const file = `output.log of ${id}`;
     return refused([problem({ code: error.reason, file, message: error.message, fix })]);
   } finally {

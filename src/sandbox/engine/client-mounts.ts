@@ -57,10 +57,10 @@ export function watchClients(folders: readonly ClientFolder[], home = ''): () =>
     before.flatMap(([folder, known, links]) => [
       ...newIn(folder)
         .filter((path) => !known.has(path))
-        .map((path) => `made ${named(path)} beside the settings of its client`),
+        .map((path) => `created ${named(path)} beside the settings of its client`),
       ...links
         .filter(putBack)
-        .map(([path]) => `replaced the link ${named(path)}, which was put back`),
+        .map(([path]) => `replaced the link ${named(path)}, which was restored`),
     ]);
 }
 

@@ -59,8 +59,8 @@ export function confine(
   const here = sandboxHere(ws, contract);
   if (!here.works) {
     if (sandboxLevel(contract, ws.config) === 'bwrap') {
-      throw new Fault('sandbox', `a sandbox is demanded (sandbox: bwrap), and ${here.why}`, {
-        fix: 'Install bubblewrap and allow user namespaces, or say sandbox: auto in .contracts/config.yaml',
+      throw new Fault('sandbox', `sandbox: bwrap requires a sandbox, and ${here.why}`, {
+        fix: 'Install bubblewrap and allow user namespaces, or set sandbox: auto in .contracts/config.yaml',
       });
     }
     const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
@@ -105,8 +105,8 @@ function confinedRights(env: Started['env'], scope: Scope, { wider }: Places): S
 function brokenFault(sandbox: Sandbox): Fault | undefined {
   const why = trySandbox(sandbox);
   if (why === undefined) return undefined;
-  return new Fault('sandbox', `the sandbox could not be made: ${why}`, {
-    fix: 'See contracts doctor; sandbox: none in .contracts/config.yaml goes without',
+  return new Fault('sandbox', `the sandbox could not be created: ${why}`, {
+    fix: 'See contracts doctor; or work without it: sandbox: none in .contracts/config.yaml',
   });
 }
 

@@ -49,7 +49,7 @@ export function sandboxMachine(path: string): SandboxAnswer {
 }
 
 function lookAtMachine(path: string): SandboxAnswer {
-  if (process.platform !== 'linux') return no('there is bubblewrap on Linux only');
+  if (process.platform !== 'linux') return no('bubblewrap exists on Linux only');
   const found = ['bwrap', 'setsid', 'env', 'flock'].map((name) => findProgram(name, path));
   const [bwrap, setsid, env, flock] = found;
   if (bwrap === undefined) return no('bubblewrap is not installed here');

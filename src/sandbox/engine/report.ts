@@ -10,9 +10,9 @@ import type { Scope } from './scope.ts';
 import type { Places } from './mounts.ts';
 
 const GIT_WORDS: Readonly<Record<Places['git'], string>> = {
-  read: 'It could look at git and change nothing of it: who may not merge, rebase, push or config commits in a worktree alone (isolation: worktree).',
-  worktree: 'Of git it could write objects, and the HEAD and the index of its worktree.',
-  trusted: 'It is trusted with git: all of .git was open but settings and hooks that were there.',
+  read: 'It could read git but not change it: an agent that may not merge, rebase, push or config commits only in a worktree (isolation: worktree).',
+  worktree: 'In git it could write objects, and the HEAD and the index of its worktree.',
+  trusted: 'It is trusted with git: all of .git was writable except existing settings and hooks.',
 };
 
 /** `all` is what the sandbox is made of; `home` the one of its environment. */
@@ -35,37 +35,38 @@ export function sandboxWords(
     ...(scope.clients ?? []).flatMap(({ path }) => clientWords(all, path, named(path))),
   ];
   if (scope.authority.strength !== 'hard' && scope.kind === 'work') {
-    words.push('Its rules only warn, so the sandbox closed nothing of the workspace.');
+    words.push('Its rules only warn, so the sandbox left the whole workspace writable.');
   }
   if (scope.kind === 'work' && scope.authority.git.length > 0) words.push(GIT_WORDS[git]);
   if (wider.length > 0) {
-    words.push(`A sandbox knows folders: around ${wider.join(', ')} more was open than that.`);
+    words.push(`A sandbox works by folder: around ${wider.join(', ')} more was open than that.`);
   }
-  words.push('What it left running ended with the sandbox; nobody counted it.');
+  words.push('Processes that it left running ended with the sandbox and were not counted.');
   return words;
 }
 
 function homeWords({ root }: Scope, all: readonly SandboxPlace[], home: string): string[] {
   if (home === '') return [];
-  if (!privateIn(all, home)) return [`Its home was in view: the workspace is ${root}.`];
+  if (!privateIn(all, home)) return [`It could read its home folder: the workspace is ${root}.`];
   const shown = all
     .filter(({ path, as }) => isWithin(home, path) && path !== home && as !== 'empty')
     .flatMap(({ path }) => (isWithin(root, path) ? [] : path));
   const tops = shown.filter((path) => !shown.some((one) => one !== path && isWithin(one, path)));
   const names = [...new Set(tops)].map((path) => `~${path.slice(home.length)}`).sort();
-  const but = names.length === 0 ? '' : ` but ${names.join(', ')}`;
-  return [`Of the home it saw nothing${but} and what it made there itself, which is gone.`];
+  const but = names.length === 0 ? '' : ` except ${names.join(', ')}`;
+  return [`It saw nothing of the home folder${but}. Files that it created there are gone.`];
 }
 
 /** What is shut or of its own in an open folder of its client. */
 function clientWords(all: readonly SandboxPlace[], path: string, name: string): string[] {
   const as = new Map(all.map((one) => [one.path, one.as]));
-  if (as.get(path) !== 'write') return as.has(path) ? [`What it made in ${name} is gone.`] : [];
+  if (as.get(path) !== 'write')
+    return as.has(path) ? [`Files that it created in ${name} are gone.`] : [];
   const below = [...as].filter(([one]) => one !== path && isWithin(path, one)).sort();
   const list = (kind: string): string =>
     below.flatMap(([one, is]) => (is === kind ? [one.slice(path.length + 1)] : [])).join(', ');
   const own = list('empty');
-  const gone = own === '' ? '' : ` What it made in ${own} is gone.`;
+  const gone = own === '' ? '' : ` Files that it created in ${own} are gone.`;
   return [`In ${name} it could not write ${list('read')}.${gone}`];
 }
 

@@ -25,7 +25,7 @@ export function withoutSandbox(
   if (here.works) return { enforced: [], words: [] };
   const probe = join(stateHome(ws.env), 'contracts', `probe-${ws.machine.nonce()}`);
   if (own_sandbox !== undefined && ownSandboxHolds(own_sandbox, probe, { env, cwd })) {
-    const words = `The sandbox of its client held the commands that it ran: one that was tried could not write ${probe}. Its hooks and MCP servers are not in it.`;
+    const words = `The sandbox of its client confined the commands that it ran: a test command could not write ${probe}. Its hooks and MCP servers run outside it.`;
     return { enforced: ['client'], words: [words] };
   }
   const said = join(cacheFolder(ws.layout), SAID);

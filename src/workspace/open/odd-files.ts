@@ -18,10 +18,8 @@ export function oddIn({ disk, layout }: Workspace, root: string, path: string): 
   const { mode = 0 } = found;
   const owner = ownerOf(full);
   const whose = owner === 0 ? 'root' : `user ${owner}`;
-  if ((mode & SETUID) !== 0)
-    return `${path} is setuid: whoever runs it gets the rights of ${whose}`;
-  if ((mode & SETGID) !== 0)
-    return `${path} is setgid: whoever runs it gets the rights of its group`;
+  if ((mode & SETUID) !== 0) return `${path} is setuid: it runs with the rights of ${whose}`;
+  if ((mode & SETGID) !== 0) return `${path} is setgid: it runs with the rights of its group`;
   // Root may work on a checkout of another user: both are at home there.
   const is_known = owner === process.getuid?.() || owner === ownerOf(layout.root);
   return is_known ? undefined : `${path} belongs to another user: ${whose}`;

@@ -23,8 +23,8 @@ export function othersOwn(ports: Known, root: string): Problem | undefined {
   return problem({
     code: 'untrusted',
     file: odd,
-    message: `this belongs to another user (${ownerOf(odd)}), who could decide what is started as you`,
-    fix: `Work as that user; or, when it is yours, as git does: git config --global --add safe.directory ${root}`,
+    message: `this belongs to another user (${ownerOf(odd)}), who could choose the programs that run as you`,
+    fix: `Work as that user. If the folder is yours: git config --global --add safe.directory ${root}`,
   });
 }
 

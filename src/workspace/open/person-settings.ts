@@ -45,8 +45,8 @@ export function personSettings(disk: Disk, path: string): Result<PersonSettings>
       if (issue.code !== 'unrecognized_keys') return issueProblem(issue, yaml.value, path);
       const [found = ''] = issue.keys;
       const near = nearest(found, Object.keys(personSchema().shape));
-      const message = 'this key is not known in your own settings, which loosen nothing';
-      const fix = `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; README lists all of them`;
+      const message = 'unknown key in your own settings, which cannot loosen rules';
+      const fix = `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; docs/reference/configuration.md lists all keys`;
       const line = yaml.value.places.get(found)?.line ?? 1;
       return problem({ code: 'unknown_key', file: path, line, message, found, fix });
     }),

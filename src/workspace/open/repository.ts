@@ -30,7 +30,7 @@ export function findRepository(disk: Disk, root: string): Repository | Hindrance
   const git_dir = top === undefined ? undefined : gitFolder(disk, top);
   if (top === undefined || git_dir === undefined) {
     return {
-      why: 'isolation: worktree needs a git repository, and the workspace stands in none',
+      why: 'isolation: worktree needs a git repository, and the workspace is not in one',
       fix: 'git init && git add -A && git commit, or isolation: shared',
     };
   }
@@ -39,7 +39,7 @@ export function findRepository(disk: Disk, root: string): Repository | Hindrance
   const repository = { top, git_dir, common_dir, prefix: relative(top, root) };
   if (hasCommit(disk, repository)) return repository;
   return {
-    why: 'isolation: worktree needs a commit to begin with, and the repository has none',
+    why: 'isolation: worktree needs a first commit, and the repository has none',
     fix: 'git add -A && git commit, or isolation: shared',
   };
 }
@@ -53,7 +53,7 @@ export function branchInTheWay(disk: Disk, { common_dir }: Repository): Hindranc
   const loose = disk.stat(join(common_dir, 'refs/heads/contracts'))?.kind === 'file';
   if (!loose && !isPacked(disk, join(common_dir, 'packed-refs'))) return undefined;
   return {
-    why: 'isolation: worktree needs branches contracts/<id>, and a branch is called contracts',
+    why: 'isolation: worktree needs branches contracts/<id>, and a branch named contracts prevents them',
     fix: 'git branch -m contracts another-name, or isolation: shared',
   };
 }

@@ -30,7 +30,7 @@ export function readBytes(
       file,
       message: error.message,
       expected: `a regular file of at most ${TEXT_BYTES_MAX / 1024} KiB`,
-      fix: 'Replace it by a plain text file',
+      fix: 'Replace it with a plain text file',
     });
   }
 }

@@ -131,7 +131,7 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
       file: from,
       message: 'no workspace here or in a folder above',
       expected: `a folder with ${SETTINGS}/ or ${TASKS}/`,
-      fix: 'Make one with: contracts init',
+      fix: 'Create one: contracts init',
     });
   }
   const PATH = pathBeyond(root, ports.env['PATH']);
@@ -170,7 +170,7 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
 export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void {
   if ([tasks, join(root, SETTINGS)].every((path) => disk.stat(path) === undefined)) {
     throw new Fault('workspace', `${root} was moved or removed while this command ran`, {
-      fix: 'Where the workspace is now, contracts run takes up what was interrupted',
+      fix: 'Go where the workspace is now; contracts run continues interrupted tasks',
     });
   }
 }
@@ -250,7 +250,7 @@ function placeholderProblems(
       code: 'bad_value',
       file,
       ...(read.places.get(`${key}.${odd.index}`) ?? read.places.get(key)),
-      message: `${key} has a placeholder that is not known`,
+      message: `${key} has an unknown placeholder`,
       found: odd.found,
       expected: odd.known,
       fix: 'Correct or remove it',
@@ -277,9 +277,9 @@ function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file
     code: 'unknown_key',
     file,
     ...places.get(keys[0] ?? ''),
-    message: 'the configuration has a key that is not known',
+    message: 'unknown key in the configuration',
     found: keys.join(', '),
-    fix: `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; README lists all of them`,
+    fix: `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; docs/reference/configuration.md lists all keys`,
   });
 }
 
@@ -311,7 +311,7 @@ function ownTemplate(ws: Workspace, name: string): string | undefined {
   if (read.ok) return read.value;
   const [why] = read.problems;
   throw new Fault('template', `the template ${own} cannot be read: ${why?.message ?? ''}`, {
-    fix: why?.fix ?? `Put ${own} right, or remove it`,
+    fix: why?.fix ?? `Correct ${own}, or remove it`,
   });
 }
 

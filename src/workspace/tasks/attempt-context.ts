@@ -107,7 +107,7 @@ export function enter(running: Running): boolean {
   if (task.state !== 'ready') return false;
   const moved = moveTask(ws.disk, ws.layout, id, 'ready', 'in_progress');
   if (moved === 'taken') {
-    throw new Fault('tree', `${id} stands in ready and in in_progress`, {
+    throw new Fault('tree', `${id} is both in ready and in in_progress`, {
       fix: `Move one of the two folders out of active_tasks; see contracts doctor`,
     });
   }

@@ -134,7 +134,7 @@ class Known extends ContractWords implements ContractRead, Contract {
     const { contract } = this.#file;
     if (contract.ok) return contract.value;
     const file = contract.problems[0]?.file ?? 'contract.md';
-    throw new Fault('tree', `${file} was changed during the look`, { fix: 'Look again' });
+    throw new Fault('tree', `${file} changed while it was read`, { fix: 'Try again' });
   }
 
   get checks(): readonly Check[] {

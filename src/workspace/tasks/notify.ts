@@ -67,9 +67,9 @@ export function bellProblems(ws: Workspace): readonly Problem[] {
       severity: 'warning',
       file,
       line: Math.max(1, line),
-      message: 'the program of on_state is not installed here, so nobody is told of a move',
+      message: 'the program of on_state is not installed here, so moves are not reported',
       found: program,
-      fix: `Install ${program}, correct its name, or take on_state out`,
+      fix: `Install ${program}, correct its name, or remove on_state`,
     }),
   ];
 }

@@ -156,7 +156,7 @@ function oddAttempts(ws: Workspace, folder: string): Problem {
     file: shown(ws.layout, attemptsFolder(folder)),
     message: 'attempts is a link or a file',
     expected: 'a folder',
-    fix: 'Put back the folder of this task, or remove it when there never was one',
+    fix: 'Restore the folder of this task, or remove this if there never was one',
   });
 }
 

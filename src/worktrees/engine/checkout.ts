@@ -49,9 +49,9 @@ export function hindrance(
   const { git, repo } = checkout;
   const begun = UNDER_WAY.find(([name]) => ws.disk.stat(join(repo.git_dir, name)) !== undefined);
   if (begun !== undefined)
-    return hinder(`${begun[1]} is under way in the main checkout`, 'Finish it, or abort it');
+    return hinder(`${begun[1]} is in progress in the main checkout`, 'Finish it, or abort it');
   if (git.run(['symbolic-ref', '--quiet', 'HEAD']).code !== 0)
-    return hinder('the main checkout is on no branch', 'git switch to the branch that is meant');
+    return hinder('the main checkout is on no branch', 'git switch to the branch that you want');
   const said = git.say(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no']);
   const entries = said.split('\0').filter((entry) => entry !== '');
   const staged = entries.filter((entry) => entry[0] !== ' ').map((entry) => entry.slice(3));
@@ -123,8 +123,8 @@ export function forward(checkout: Checkout, prepared: Forward): Hindrance | unde
   const files = [...err.matchAll(/^\t(.*)$/gm)].map(([, path = '']) => escapeText(path));
   if (files.length > 0 && /untracked/.test(err)) {
     return hinder(
-      `${named(files)} ${files.length === 1 ? 'is' : 'are'} in its way in the main checkout, and in no commit there`,
-      'Move or remove what is in its way, then merge again; nothing was changed',
+      `${named(files)} ${files.length === 1 ? 'is' : 'are'} in the way of the merge in the main checkout, and not committed there`,
+      'Move or remove that, then merge again; nothing was changed',
     );
   }
   if (files.length > 0) return uncommitted(files);
@@ -136,6 +136,6 @@ export function forward(checkout: Checkout, prepared: Forward): Hindrance | unde
       'Wait for it, then merge again; if there is none, remove that file',
     );
   }
-  const fix = 'Look at what git says, then merge again; nothing was changed';
-  throw gitFault('git would not update the checkout', said, fix);
+  const fix = 'Fix what git reports, then merge again; nothing was changed';
+  throw gitFault('git refused to update the checkout', said, fix);
 }

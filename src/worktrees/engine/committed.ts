@@ -28,7 +28,7 @@ export function committedIn(
   const whyNot = (path: string): string => {
     const link = links.find((one) => path.startsWith(`${one}/`));
     if (link !== undefined) {
-      return `lies in a repository of its own (${link}), so it cannot be merged: name a path beside it`;
+      return `is in a repository of its own (${link}), so it cannot be merged: name a path outside it`;
     }
     const rule = git.run(['check-ignore', '--no-index', '--verbose', '-z', '--stdin'], {
       input: `./${path}\0`,
@@ -39,7 +39,7 @@ export function committedIn(
     if (rule.code === 0) {
       return `is ignored by git (${file}:${line}), so it cannot be merged: name a path that git does not ignore, or change what is ignored`;
     }
-    return 'is not in the commit of the work, so it cannot be merged: it was made while it was checked, and the agent has to make it';
+    return 'is not in the commit of the work, so it cannot be merged: a check created it, but the agent must create it';
   };
   return { has: (path) => names.has(fromTop(path)), why: (path) => whyNot(fromTop(path)) };
 }

@@ -72,9 +72,9 @@ export function conflictBrief(
   const list = files.map((file) => `- \`${file}\``).join('\n');
   const others = conflict.tasks.map((id) => otherSide(ws, id)).join('');
   return [
-    `The work of this task and \`${conflict.theirs}\` are in conflict. Your working folder holds both, with git's marks (\`<<<<<<<\`, \`=======\`, \`>>>>>>>\`) in:`,
+    `The work of this task conflicts with \`${conflict.theirs}\`. Your working folder has both, with git's conflict marks (\`<<<<<<<\`, \`=======\`, \`>>>>>>>\`) in:`,
     list,
-    'Settle each of them so that both sides keep what they are for, and leave no mark. The runner makes the merge commit; you need not.',
+    'Resolve each conflict so that both sides keep their purpose, and leave no marks. The runner makes the merge commit.',
     others.trim(),
   ]
     .filter((part) => part !== '')

@@ -114,7 +114,7 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
 export function gitFault(
   what: string,
   said: GitResult,
-  fix = 'Look at what git says, put it right, then step again',
+  fix = 'Fix what git reports, then contracts step',
 ): Fault {
   return new Fault('git', `${what}: ${gitWords(said)}`, { fix });
 }

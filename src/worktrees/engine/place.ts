@@ -57,7 +57,7 @@ export function makePlace(ws: Workspace): string {
   }
   if (kindOf(place) === 'folder') return place;
   const fix = `Make it writable for you and move away any file in its path; or ${CURE}`;
-  throw new Fault('git', `the folder for worktrees cannot be made: ${place}`, { fix });
+  throw new Fault('git', `the folder for worktrees cannot be created: ${place}`, { fix });
 }
 
 /** A worktree of a task of this workspace: here, below another state folder, or of an earlier version. */

@@ -71,19 +71,19 @@ function ofTree(
   const { tree: files, forbidden, untaken } = treeOfFiles(ws, tree, head);
   const isLeft = forbidden.length + untaken.length > 0;
   if (isLeft || files !== tree.git.say(['rev-parse', `${head}^{tree}`]))
-    return `${where} holds changes that are in no commit`;
+    return `${where} has changes that are in no commit`;
   const ignored = deliverables.find((name) => {
     const path = join(tree.folder, repo.prefix, name);
     if (ws.disk.stat(path) === undefined) return false;
     return git.run(['cat-file', '-e', `HEAD:${relative(tree.folder, path)}`]).code !== 0;
   });
-  if (ignored !== undefined) return `${ignored} is ignored by git and stands only in ${where}`;
+  if (ignored !== undefined) return `${ignored} is ignored by git and exists only in ${where}`;
   const looked = ignoredIn(tree.git).find((path) => checks.some((check) => names(check, path)));
   const needed = looked ?? reliedOn(ws, newest, tree.folder);
   const why = looked === undefined ? 'the checks passed with it' : 'a check looked at it';
   return needed === undefined
     ? undefined
-    : `${escapeText(needed)} is ignored by git, ${why}, and it stands only in ${where}; when it is not needed: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
+    : `${escapeText(needed)} is ignored by git, ${why}, and it exists only in ${where}; if you do not need it: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
 }
 
 /** A folder is named by what lies in it. */
@@ -110,7 +110,7 @@ function inUse(ws: Workspace, { git }: Checkout, id: string, tree?: TaskTree): s
     .find((path) => listOrNothing(ws.disk, join(tree.folder, path)).length > 0);
   return full === undefined
     ? undefined
-    : `${where} has a submodule (${escapeText(full)}), and what lies in it is in no commit of this repository; when nothing of it is needed: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
+    : `${where} has a submodule (${escapeText(full)}), whose files are in no commit of this repository; if you need nothing in it: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
 }
 
 /** The names that kept its commits; those of what is not merged stay. */

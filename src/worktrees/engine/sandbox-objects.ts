@@ -52,7 +52,7 @@ export function takeOver(
   if (!isWhole(main, head, base)) copy(ws, main, { admin, git }, { head, base, seen });
   return isWhole(main, head, base)
     ? undefined
-    : `the commit that it stands on (${head}) is not whole: objects of it are missing or are not what their names say`;
+    : `the commit that it is based on (${head}) is incomplete: objects are missing or do not match their names`;
 }
 
 function isWhole(main: Git, head: string, base: string): boolean {

@@ -149,7 +149,7 @@ function ownRepository(path: string): string {
 }
 
 function ownName(path: string): string {
-  return `${JSON.stringify(path)} bears a name that git keeps for its own folders: nobody may commit it`;
+  return `${JSON.stringify(path)}: git reserves this name, so it cannot be committed`;
 }
 
 /** One in its own commits, which the base does not have in the same place and at the same commit. */
@@ -200,7 +200,7 @@ function marked(ws: Workspace, { folder, files }: Worktree): readonly string[] {
 }
 
 function inCommit(refusal: Refusal | undefined): Refusal | undefined {
-  return refusal && { ...refusal, why: `${refusal.why}; a later commit took it back` };
+  return refusal && { ...refusal, why: `${refusal.why}; a later commit reverted it` };
 }
 
 function commitsBeyond({ git, base }: Worktree, authority: Authority): readonly Refusal[] {
@@ -245,5 +245,5 @@ function moveBranch(main: Git, { branch, base }: Worktree, commit: string): read
     main.say(['update-ref', ref, commit, now ?? '']);
     return [];
   }
-  return [`${branch} was moved by somebody else while it worked, and is left there`];
+  return [`${branch} was moved by another process while it worked, and stays there`];
 }

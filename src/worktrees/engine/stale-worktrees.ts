@@ -31,7 +31,7 @@ export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[]
     const id = basename(folder);
     if (only !== undefined && id !== only) return [];
     const tree = trees.find((one) => one.folder === folder);
-    const why = isTaskId(id) ? whyStale(ws, id, tree) : 'no task is called so';
+    const why = isTaskId(id) ? whyStale(ws, id, tree) : 'no task has this name';
     return why === undefined ? [] : [told(ws, folder, tree, why)];
   });
 }
@@ -79,8 +79,8 @@ function told(ws: Workspace, path: string, tree: Linked | undefined, why: string
   const folder = shown(ws.layout, path);
   const leftover = { code: 'leftover', severity: 'warning', file: folder } as const;
   if (tree === undefined) {
-    const message = `a folder is left: ${why}, and it is no worktree of this repository`;
-    return problem({ ...leftover, message, fix: 'Look at what is in it, then remove it' });
+    const message = `a folder is left: ${why}, and it is not a worktree of this repository`;
+    return problem({ ...leftover, message, fix: 'Check its contents, then remove it' });
   }
   const id = basename(path);
   const lock = lockOf(ws, tree);
@@ -92,6 +92,6 @@ function told(ws: Workspace, path: string, tree: Linked | undefined, why: string
   return problem({
     ...leftover,
     message: `a worktree is left${lock === undefined ? '' : `, locked${lock}`}: ${why}`,
-    fix: `When nothing of it is needed: ${keep}${unlock}git worktree remove ${folder} && git branch -${force} ${branchOf(id)} (git refuses while changes are not committed)`,
+    fix: `If you need nothing in it: ${keep}${unlock}git worktree remove ${folder} && git branch -${force} ${branchOf(id)} (git refuses while changes are not committed)`,
   });
 }

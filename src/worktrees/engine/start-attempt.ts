@@ -178,6 +178,6 @@ function layOut(tree: TaskTree, { merging }: WorkdirRecord): void {
 }
 
 export function sayKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string): void {
-  const reason = `its worktree was changed between two attempts; that is kept as ${ref}`;
+  const reason = `its worktree was changed between two attempts; the changes are kept as ${ref}`;
   emit({ event: 'wrote', task: id, file: shown(ws.layout, folder), reason });
 }

@@ -100,7 +100,7 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
   const made = treesOf(ws, repo).find((one) => one.folder === folder);
   if (made === undefined) {
     const fix = 'See git worktree list, and step again';
-    throw new Fault('git', `git made no worktree at ${folder}`, { fix });
+    throw new Fault('git', `git created no worktree at ${folder}`, { fix });
   }
   // Before there is a file in it: so one that a power cut left half made has none.
   syncFileSystems(folder, repo.common_dir);
@@ -113,7 +113,7 @@ function removeHalfMade(ws: Workspace, folder: string): void {
   const kind = ws.disk.stat(folder)?.kind;
   if (kind === undefined) return;
   if (kind !== 'folder' || !isHalfMade(ws, folder)) {
-    const what = kind === 'folder' ? 'is no worktree of this repository' : 'is not a folder';
+    const what = kind === 'folder' ? 'is not a worktree of this repository' : 'is not a folder';
     throw new Uncleared(
       `${folder} ${what}, and the worktree of this task belongs there: move it away, or remove it`,
     );
@@ -141,7 +141,7 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
     if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(said.err)) {
       throw gitFault(`git ${args[0]} failed`, said);
     }
-    const why = `what an earlier attempt left in ${shown(ws.layout, tree.folder)} cannot be taken away`;
+    const why = `files that an earlier attempt left in ${shown(ws.layout, tree.folder)} cannot be removed`;
     throw new Uncleared(`${why} (git says ${gitWords(said)}): chmod -R u+rwX it, or remove it`);
   }
 }
@@ -199,7 +199,7 @@ export function putBack(
   }
   const head = tree.git.commitOf('HEAD') ?? commit;
   const known = files === tree.git.say(['rev-parse', `${head}^{tree}`]);
-  const subject = 'what stood in the worktree and was in no commit';
+  const subject = 'uncommitted files of the worktree';
   const kept = known ? head : commitTree(tree.git, files, [head], { ...of, subject });
   const ref = refOf('kept', of.id, of.number);
   tree.git.say(['update-ref', ref, kept]);

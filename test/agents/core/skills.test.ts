@@ -20,7 +20,7 @@ test('a long one is cut at a line, and says where the rest stands', () => {
   const [text] = skillTexts([skillOf(named('a'), {}, long)]);
   expect(text?.body.length).toBeLessThan(SKILL_CHARS_MAX + 100);
   expect(text?.body).toMatch(
-    /a line of words\n\n\(Here it is cut: read on in \.contracts\/skills\/a\/SKILL\.md\)$/,
+    /a line of words\n\n\(Cut here. The rest is in \.contracts\/skills\/a\/SKILL\.md\)$/,
   );
 });
 
@@ -28,7 +28,7 @@ test('all together are bounded; the last ones are named at least', () => {
   const all = skillTexts(['a', 'b', 'c', 'd', 'e'].map((name) => skillOf(named(name), {}, long)));
   const chars = all.reduce((sum, { body }) => sum + body.length, 0);
   expect(chars).toBeLessThan(SKILLS_CHARS_MAX + 5 * 100);
-  expect(all.at(-1)?.body).toBe('(Here it is cut: read on in .contracts/skills/e/SKILL.md)');
+  expect(all.at(-1)?.body).toBe('(Cut here. The rest is in .contracts/skills/e/SKILL.md)');
 });
 
 test('a short one stays as it is', () => {

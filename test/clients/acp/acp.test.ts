@@ -180,7 +180,7 @@ describe('questions', () => {
     [
       'two fields',
       form({ a: { type: 'string', description: 'The name' }, b: { type: 'string' } }, ['a']),
-      ['Which port? a: The name', 'Which port? b (may be left open)'],
+      ['Which port? a: The name', 'Which port? b (optional)'],
     ],
     [
       'a page to open',
@@ -394,12 +394,12 @@ describe('a file that is written for the agent', () => {
     symlinkSync(join(outside, 'new'), join(root, 'dangling'));
     linkSync(join(outside, 'kept'), join(root, 'twin'));
     const write = (path: string) => () => writeConfined([root], join(root, path), 'changed');
-    expect(write('folder/kept')).toThrow('folder is a link or no folder');
-    expect(write('folder/new/x')).toThrow('folder is a link or no folder');
-    expect(write('file')).toThrow('it is no plain file');
-    expect(write('dangling')).toThrow('it is no plain file');
+    expect(write('folder/kept')).toThrow('folder is a link or not a folder');
+    expect(write('folder/new/x')).toThrow('folder is a link or not a folder');
+    expect(write('file')).toThrow('it is not a regular file');
+    expect(write('dangling')).toThrow('it is not a regular file');
     expect(write('twin')).toThrow('one name');
-    expect(write('real')).toThrow('it is no plain file');
+    expect(write('real')).toThrow('it is not a regular file');
     expect(write('../x')).toThrow('outside');
     expect(write('')).toThrow('outside');
     expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('kept');

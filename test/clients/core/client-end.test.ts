@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
       outcome: 'failed',
       code: 'client_version',
       reason:
-        "claude does not know how it was called, so it is of a version that contracts does not know; update it: error: unknown option '--x'",
+        "claude rejected its arguments: contracts does not know this version; update it: error: unknown option '--x'",
       error: 'version',
     },
   ],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { judgeVersion, type VersionSaid } from '../../../src/clients/core/client-version.ts';
 
 const said = (text: string, code = 0): VersionSaid => ({ kind: 'said', text, code });
-const OLDER = 'is older than 0.98.0, the oldest that this was tried with';
+const OLDER = 'is older than 0.98.0, the oldest version that was tested';
 
 test.each<[string, VersionSaid, string | undefined, string | undefined]>([
   ['the same', said('codex-cli 0.98.0\n'), '0.98.0', undefined],
@@ -15,15 +15,25 @@ test.each<[string, VersionSaid, string | undefined, string | undefined]>([
   ['older', said('codex-cli 0.20.0\n'), '0.20.0', `codex 0.20.0 ${OLDER}`],
   ['older by its last part', said('0.97.99'), '0.97.99', `codex 0.97.99 ${OLDER}`],
   ['short', said('0.9'), '0.9', `codex 0.9 ${OLDER}`],
-  ['no version', said('nightly\n'), undefined, 'codex --version says no version: nightly'],
-  ['an address', said('at 127.0.0.1'), undefined, 'codex --version says no version: at 127.0.0.1'],
-  ['nothing', said(' \n'), undefined, 'codex --version says nothing'],
-  ['nothing, and it fails', said('', 1), undefined, 'codex --version says nothing and ends with 1'],
+  ['no version', said('nightly\n'), undefined, 'codex --version prints no version: nightly'],
+  [
+    'an address',
+    said('at 127.0.0.1'),
+    undefined,
+    'codex --version prints no version: at 127.0.0.1',
+  ],
+  ['nothing', said(' \n'), undefined, 'codex --version prints nothing'],
+  [
+    'nothing, and it fails',
+    said('', 1),
+    undefined,
+    'codex --version prints nothing and ends with 1',
+  ],
   [
     'too much',
     said('x'.repeat(500), 2),
     undefined,
-    `codex --version says no version and ends with 2: ${'x'.repeat(79)}…`,
+    `codex --version prints no version and ends with 2: ${'x'.repeat(79)}…`,
   ],
   ['late', { kind: 'late', seconds: 15 }, undefined, 'codex --version gave no answer in 15 s'],
   ['not started', { kind: 'failed', why: 'EIO' }, undefined, 'codex --version failed: EIO'],

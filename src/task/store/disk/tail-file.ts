@@ -29,7 +29,7 @@ export function openGrowing(path: string): GrowingFile | undefined {
   const stat = fs.fstatSync(fd);
   if (!stat.isFile() || stat.nlink > 1) {
     fs.closeSync(fd);
-    throw new ReadRefused('not_a_file', 'it is not a plain file with one name');
+    throw new ReadRefused('not_a_file', 'it is not a regular file, or has hard links');
   }
   const decoder = new StringDecoder('utf8');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
