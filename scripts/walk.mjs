@@ -1,15 +1,18 @@
 // Prints what the smallest task takes: a shell task that says "done" is stepped once, and the files and functions
-// of src that were entered are counted, by folder, with the looks at the disk.
-//   npm run build && node scripts/walk.mjs [--functions]
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// of src that were entered are counted, by folder, with the looks at the disk. A function without a name is
+// part of the one that it is written in. Built in a folder of its own: in dist/ the files are joined and minified.
+//   node scripts/walk.mjs [--functions] [--looks]
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import * as contracts from '../dist/index.js';
-import { realDisk } from '../dist/task/store/disk/real-disk.js';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const project = fileURLToPath(new URL('..', import.meta.url));
+const temporary = mkdtempSync(join(tmpdir(), 'contracts-walk-'));
+const dist = join(temporary, 'dist');
+const root = join(temporary, 'workspace');
 const CONTRACT = `---
 v: 1
 adapter: shell
@@ -29,26 +32,46 @@ echo hello > hello.txt
 \`\`\`
 `;
 
-/** Counts the calls of each operation. */
-function counted(disk, counts) {
+/** `src` as modules of JavaScript, each for itself; they find libraries and templates where they look for them. */
+function compile() {
+  for (const name of ['node_modules', 'templates', 'package.json']) {
+    symlinkSync(join(project, name), join(temporary, name));
+  }
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
+  const options = ['--outDir', dist, '--declaration', 'false', '--emitDeclarationOnly', 'false'];
+  const settings = ['-p', join(project, 'tsconfig.build.json')];
+  execFileSync(process.execPath, [tsc, ...settings, ...options], { stdio: 'inherit' });
+  return (path) => import(pathToFileURL(join(dist, path)).href);
+}
+
+/** Notes each operation with what it was asked of. */
+function counted(disk, looks) {
   return Object.fromEntries(
     Object.entries(disk).map(([name, value]) => [
       name,
       typeof value !== 'function'
         ? value
         : (...given) => {
-            counts.set(name, (counts.get(name) ?? 0) + 1);
+            looks.push({ name, path: String(given[0]) });
             return value.apply(disk, given);
           },
     ]),
   );
 }
 
-const root = mkdtempSync(join(tmpdir(), 'contracts-walk-'));
-const counts = new Map();
+const looks = [];
 const session = new Session();
 session.connect();
 try {
+  // Nothing of the person who runs this is looked at.
+  for (const name of Object.keys(process.env))
+    if (/^XDG_|^CONTRACTS_/.test(name)) delete process.env[name];
+  process.env.HOME = join(temporary, 'home');
+  mkdirSync(process.env.HOME);
+  const load = compile();
+  const contracts = await load('index.js');
+  const { realDisk } = await load('task/store/disk/real-disk.js');
+  mkdirSync(root);
   contracts.init(realDisk, root);
   const file = join(root, 'active_tasks/ready/hello/contract.md');
   mkdirSync(dirname(file), { recursive: true });
@@ -58,14 +81,20 @@ try {
   const opened = contracts.openWorkspace({
     dir: root,
     trust: true,
-    ports: { disk: counted(realDisk, counts) },
+    ports: { disk: counted(realDisk, looks) },
   });
   if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
   const { events } = await contracts.step(opened.value);
   const { result } = await session.post('Profiler.takePreciseCoverage');
   report(events, result);
 } finally {
-  rmSync(root, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+function tally(names) {
+  const counts = new Map();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts];
 }
 
 function report(events, result) {
@@ -73,8 +102,7 @@ function report(events, result) {
     .filter(({ url }) => url.startsWith('file:') && fileURLToPath(url).startsWith(dist))
     .map(({ url, functions }) => ({
       file: relative(dist, fileURLToPath(url)),
-      // The first is the file itself.
-      called: functions.slice(1).filter(({ ranges }) => ranges[0].count > 0),
+      called: functions.filter(({ functionName, ranges }) => functionName && ranges[0].count > 0),
     }))
     .filter(({ called }) => called.length > 0);
   const folders = new Map();
@@ -98,10 +126,11 @@ function report(events, result) {
   console.log(`\nfiles entered      ${entered.length}`);
   console.log(`functions entered  ${sum(entered.map(({ called }) => called.length))}`);
   console.log(`contract parsed    ${parsed?.ranges[0].count ?? 0} times`);
-  console.log(
-    `disk               ${[...counts]
-      .toSorted()
-      .map(([name, n]) => `${name} ${n}`)
-      .join(', ')}`,
-  );
+  const operations = tally(looks.map(({ name }) => name)).toSorted();
+  console.log(`disk               ${operations.map((one) => one.join(' ')).join(', ')}`);
+  if (!process.argv.includes('--looks')) return;
+  const paths = looks.map(({ name, path }) => `${name} ${relative(root, path) || '.'}`);
+  for (const [look, times] of tally(paths).toSorted((a, b) => b[1] - a[1])) {
+    console.log(`${String(times).padStart(4)} ${look}`);
+  }
 }
