@@ -106,12 +106,16 @@ export function readPlaces(ws: Workspace): Places {
   const places = new Map<string, readonly State[]>();
   const problems: Problem[] = [];
   const counted = new Map<State, number>();
+  const listings = new Map<State, Listed>(
+    LIVE_STATES.map((state) => [state, listState(ws.disk, ws.layout, state)]),
+  );
   for (const state of STATES) {
-    if (isForeign(ws.disk, ws.layout, state)) problems.push(foreignProblem(ws, state));
+    const listed = listings.get(state);
+    const foreign = listed === undefined ? isForeign(ws.disk, ws.layout, state) : listed.foreign;
+    if (foreign === true) problems.push(foreignProblem(ws, state));
   }
   problems.push(...strangeStates(ws));
-  for (const state of LIVE_STATES) {
-    const listed = listState(ws.disk, ws.layout, state);
+  for (const [state, listed] of listings) {
     const alone = [state];
     for (const id of listed.ids) {
       const found = places.get(id);

@@ -83,7 +83,11 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
       : [place(hidden, 'empty'), ...read([join(ws.layout.root, SETTINGS)])]),
     ...read([git && !holdsHome(git.top) ? git.top : undefined, git?.common, root]),
     // A stand-in of another sandbox may go at any time.
-    ...read([...guarded, ...settings.filter((one) => !isStandIn(ws, one)), ws.layout.tasks]),
+    ...read([
+      ...guarded,
+      ...settings.filter((one) => !over.includes(one) && !isStandIn(ws, one)),
+      ws.layout.tasks,
+    ]),
     ...read(runningIn(scope)),
     // Clients put files of their own there, which go with the sandbox.
     ...over.map((folder) => place(folder, 'empty')),

@@ -12,7 +12,7 @@ import { locate } from '../../task/store/tasks/tasks.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { mustBeThere, type Workspace } from '../../workspace/open/workspace.ts';
-import { placeOf } from '../../worktrees/engine/place.ts';
+import { placeIfMade } from '../../worktrees/engine/place.ts';
 
 /** With the sticky bit, which no person sets on such a folder: so an empty one is provably ours. */
 const MODE = 0o1755;
@@ -60,9 +60,8 @@ export function isStandIn({ disk }: Workspace, folder: string): boolean {
 
 /** What no live attempt uses, in the workspace and in its worktrees. */
 export function leftStandIns(ws: Workspace, worktrees = true) {
-  const roots = (worktrees ? [placeOf(ws), oldWorktreesFolder(ws.layout)] : []).flatMap((all) =>
-    entriesOf(ws.disk, all).map(({ name }) => join(all, name)),
-  );
+  const places = worktrees ? [placeIfMade(ws) ?? [], oldWorktreesFolder(ws.layout)].flat() : [];
+  const roots = places.flatMap((all) => entriesOf(ws.disk, all).map(({ name }) => join(all, name)));
   const folders = [ws.layout.root, ...roots].flatMap((root) => NAMES.map((one) => join(root, one)));
   return folders.flatMap((folder) => {
     if (ws.disk.stat(folder) === undefined) return [];

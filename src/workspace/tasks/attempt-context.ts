@@ -34,7 +34,7 @@ import {
   taskFolder,
   TEXT_BYTES_MAX,
 } from '../../task/store/tasks/layout.ts';
-import { locate, moveTask } from '../../task/store/tasks/tasks.ts';
+import { isIn, moveTask } from '../../task/store/tasks/tasks.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { notifyState } from './notify.ts';
 import { wholeTask } from './read-task.ts';
@@ -174,13 +174,20 @@ export function isMovedAway(running: Running, error: unknown): boolean {
   return ws.disk.stat(`${attemptFolder(place.folder, running.number)}/outcome.md`) === undefined;
 }
 
+/** Where an attempt's end leads most often comes first. */
+const BY_LIKELIHOOD: readonly State[] = [
+  ...(['review', 'done', 'ready', 'questions', 'blocked'] as const),
+  ...(['in_progress', 'aborted', 'draft'] as const),
+];
+
 function lookFor(running: Running): Place | undefined {
   const { ws, id } = running;
   const home = homeOf(running.kind);
   // Nearly always it is at home: the other states are looked through only when it is not.
   if (isAt(running, home)) return placeAt(running, home);
-  const elsewhere = locate(ws.disk, ws.layout, id).filter((state) => state !== home);
-  const state = elsewhere.find((one) => isAt(running, one));
+  const state = BY_LIKELIHOOD.find(
+    (one) => one !== home && isIn(ws.disk, ws.layout, one, id) && isAt(running, one),
+  );
   return state === undefined ? undefined : placeAt(running, state);
 }
 

@@ -37,9 +37,26 @@ export function readContract(
   const text = decodeText(bytes.value, file);
   if (!text.ok) return { contract: text, source: { hash: sha256(bytes.value) } };
   return {
-    contract: named(parseContract(text.value, file), id, file),
+    contract: named(parsed(text.value, file, id), id, file),
     source: { text: text.value },
   };
+}
+
+/** Those that were read last: a step reads the same contract at each of its looks. */
+const PARSED_MAX = 32;
+const known = new Map<string, { readonly text: string; readonly contract: Result<Contract> }>();
+
+function parsed(text: string, file: string, id: string): Result<Contract> {
+  const before = known.get(id);
+  if (before?.text === text) return before.contract;
+  const contract = parseContract(text, file);
+  // What is wrong with it is said with the place of the file, which may be another one next time.
+  if (!contract.ok || contract.warnings.length > 0) return contract;
+  known.delete(id);
+  known.set(id, { text, contract });
+  const [oldest] = known.size > PARSED_MAX ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
+  return contract;
 }
 
 function named(contract: Result<Contract>, id: string, file: string): Result<Contract> {

@@ -28,6 +28,15 @@ export function placeOf(ws: Known): string {
   return isNamed || foundAbove(ws, own) === undefined ? own : below(stateInVar());
 }
 
+/** The same where any folder for worktrees may be there: to look above it costs many looks. */
+export function placeIfMade(ws: Known): string | undefined {
+  const key = keyOfFolder(ws.layout.root);
+  const made = [stateHome(ws.env), stateInVar()].some(
+    (state) => ws.disk.stat(worktreesBelow(state, key)) !== undefined,
+  );
+  return made ? placeOf(ws) : undefined;
+}
+
 /** Why no worktree can be there, with the cure. */
 export function noPlace(ws: Workspace): Hindrance | undefined {
   const [place, shared] = [placeOf(ws), stateInVar()];

@@ -14,13 +14,18 @@ export interface Listed {
   readonly ids: readonly string[];
   /** Names in the state folder that are not tasks: reported and left alone. */
   readonly strangers: readonly { readonly name: string; readonly kind: string }[];
+  /** The name of the state folder is taken by a link or a file: what is behind it is not ours. */
+  readonly foreign?: true;
 }
 
 /** The tasks of one state folder, sorted; a missing folder has none (git drops empty ones). */
 export function listState(disk: Disk, layout: Layout, state: State): Listed {
-  if (isForeign(disk, layout, state)) return { ids: [], strangers: [] };
+  if (isForeign(disk, layout, state)) return { ids: [], strangers: [], foreign: true };
   const all = tasksAlone(disk, layout, state);
-  if (all !== undefined) return { ids: all.toSorted(), strangers: [] };
+  return all === undefined ? sift(disk, layout, state) : { ids: all.toSorted(), strangers: [] };
+}
+
+function sift(disk: Disk, layout: Layout, state: State): Listed {
   const ids: string[] = [];
   const strangers: { name: string; kind: string }[] = [];
   for (const entry of listOrNothing(disk, stateFolder(layout, state))) {
@@ -32,8 +37,8 @@ export function listState(disk: Disk, layout: Layout, state: State): Listed {
 
 /** The tasks of a state in whatever order their folder has them: cheaper where nobody looks at the order. */
 export function namesInState(disk: Disk, layout: Layout, state: State): readonly string[] {
-  const all = isForeign(disk, layout, state) ? [] : tasksAlone(disk, layout, state);
-  return all ?? listState(disk, layout, state).ids;
+  if (isForeign(disk, layout, state)) return [];
+  return tasksAlone(disk, layout, state) ?? sift(disk, layout, state).ids;
 }
 
 /** The names in a state folder that holds many tasks and nothing else; undefined where it may not. */
@@ -42,7 +47,6 @@ function tasksAlone(disk: Disk, layout: Layout, state: State): readonly string[]
   return names !== undefined && areTaskIds(names) ? names : undefined;
 }
 
-/** The name of a state folder is taken by a link or a file: what is behind it is not ours. */
 export function isForeign(disk: Disk, layout: Layout, state: State): boolean {
   return (disk.stat(stateFolder(layout, state))?.kind ?? 'folder') !== 'folder';
 }
@@ -58,11 +62,12 @@ export function listOrNothing(disk: Disk, folder: string): ReturnType<Disk['list
 
 /** Every state in which a folder of that name stands; more than one is for a person to mend. */
 export function locate(disk: Disk, layout: Layout, id: string): readonly State[] {
-  return STATES.filter(
-    (state) =>
-      disk.stat(taskFolder(layout, state, id))?.kind === 'folder' &&
-      !isForeign(disk, layout, state),
-  );
+  return STATES.filter((state) => isIn(disk, layout, state, id));
+}
+
+export function isIn(disk: Disk, layout: Layout, state: State, id: string): boolean {
+  const folder = disk.stat(taskFolder(layout, state, id));
+  return folder?.kind === 'folder' && !isForeign(disk, layout, state);
 }
 
 export type MoveResult = 'moved' | 'gone' | 'taken';
