@@ -9,17 +9,17 @@ const GOLDEN = ['test/golden.test.ts'];
 export const PLAN_MUTANTS: readonly Mutant[] = [
   {
     name: 'a paused plan is worked on',
-    file: 'engine/core/decide/waits-for-facts.ts',
+    file: 'engine/core/decide/admission.ts',
     killers: DECIDE,
-    text: "  return hold && wait('held', hold);\n",
-    instead: '  return hold && undefined;\n',
+    text: "  hold: (hold) => wait('held', hold),\n",
+    instead: '  hold: () => undefined,\n',
   },
   {
     name: 'a plan that goes one at a time is worked on by many',
-    file: 'engine/core/decide/waits-for-facts.ts',
+    file: 'engine/core/decide/admission.ts',
     killers: DECIDE,
-    text: "  return turn_taken && wait('turn', { turn: turn_taken.key, other: turn_taken.by });\n",
-    instead: '  return turn_taken && undefined;\n',
+    text: "  turn_taken: ({ key, by }) => wait('turn', { turn: key, other: by }),\n",
+    instead: '  turn_taken: () => undefined,\n',
   },
   {
     name: 'a checkpoint that is over although work of its wave is not',

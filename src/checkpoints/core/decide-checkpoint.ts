@@ -2,7 +2,7 @@
  * What happens with a checkpoint that is in questions: its boxes say it. One that cannot be read
  * as a contract is left where it is as long as there are boxes, so that nothing ticked is lost.
  */
-import { move } from '../../engine/core/decide/waits-for-facts.ts';
+import { move } from '../../engine/core/decide/move.ts';
 import { refusal, wait } from '../../engine/core/words/waits.ts';
 import type { Action } from '../../task/core/model/action.ts';
 import { isCheckpoint, whoDecides } from './checkpoint.ts';

@@ -2,6 +2,7 @@
  * Looks up what decide() asks about one task: who holds the open attempt, where its dependencies are,
  * what pre-flight finds. Reads the world; decides nothing.
  */
+import { overlapOf } from '../core/decide/admission.ts';
 import { decide } from '../core/decide/decide.ts';
 import type { Action } from '../../task/core/model/action.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
@@ -300,13 +301,11 @@ function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
 function overlap({ ws, board, task }: Looking): Facts['overlap'] {
   const contract = contractOf(task);
   if (contract === undefined) return undefined;
-  const writes = writesOf(contract.head);
-  if (writes.length === 0 || ws.config.conflicts !== 'serialize' || !isShared(ws, contract)) {
-    return undefined;
-  }
-  const { working } = neighboursOf(ws, board);
-  const rival = working.rivalOf(task.id, writes, ({ shared }) => shared);
-  return rival === undefined ? undefined : { id: rival.id, path: rival.path };
+  const { conflicts } = ws.config;
+  const writes = conflicts === 'serialize' ? writesOf(contract.head) : [];
+  if (writes.length === 0) return undefined;
+  const one = { id: task.id, writes, shared: isShared(ws, contract) };
+  return overlapOf(one, neighboursOf(ws, board).working, conflicts);
 }
 
 /** Tasks in states that step does not read, whose desk was left behind by a dead attempt. */

@@ -3,9 +3,8 @@
  * run do: which tasks are in hand, and which deliverables. No two of them take the same task, or write
  * the same file, or use more slots together than there are. Other processes are seen on the disk.
  */
-import type { Action, Wait } from '../../task/core/model/action.ts';
-import type { Candidate } from '../core/decide/schedule.ts';
-import type { Rival, Writers } from '../../task/core/base/glob-overlap.ts';
+import type { Wait } from '../../task/core/model/action.ts';
+import type { Writers } from '../../task/core/base/glob-overlap.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
 
 export interface Crew {
@@ -26,33 +25,6 @@ export interface Crew {
 export function newCrew(): Crew {
   const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
   return { ...empty, held: new Map(), calls: new Map() };
-}
-
-/** What a task that is held back waits for, where it would begin; what a dead runner left is taken up. */
-export function heldBack({ held }: Crew, id: string, action: Action): Wait | undefined {
-  if (action.kind !== 'claim' || action.recovers) return undefined;
-  return held.get(id);
-}
-
-export function withHeld(candidates: readonly Candidate[], crew: Crew): readonly Candidate[] {
-  if (crew.held.size === 0) return candidates;
-  return candidates.map((one) => ({
-    ...one,
-    action: heldBack(crew, one.id, one.action) ?? one.action,
-  }));
-}
-
-/** Another task that one of the steps lets write the same. */
-export function otherWriter(
-  { taken }: Crew,
-  id: string,
-  paths: readonly string[],
-): Rival | undefined {
-  for (const one of taken) {
-    const rival = one.rivalOf(id, paths, () => true);
-    if (rival !== undefined) return rival;
-  }
-  return undefined;
 }
 
 /** Does it unless another step has this task in hand. */

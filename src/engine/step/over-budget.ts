@@ -1,8 +1,10 @@
 /**
- * Whether the next call of a task would go beyond what it may use. Asked only where a budget is set and
- * the one who would be called is a client of a model: nobody else tells what he used.
+ * Whether the next call of a task would go beyond what the task or the run may use. Asked only where a budget is
+ * set and a client of a model would be called: no other agent reports what it used.
  */
-import { budgetFor, overBudget, useOf } from '../../task/core/attempts/budget.ts';
+import { budgetFor, overBudget, useOf, type Use } from '../../task/core/attempts/budget.ts';
+import { deadBase, leftBehind } from '../../task/core/attempts/open-attempt.ts';
+import type { Claimant, Taken } from '../core/decide/admission.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { pendingFor } from '../board/pauses.ts';
 import type { Facts, TaskRead } from '../../task/core/model/task.ts';
@@ -29,4 +31,21 @@ export function overBudgetOf(
       : `has used ${over.words} (${over.key}): nobody is called any more`,
     fix: `raise ${over.key} in contract.md, or contracts abort ${task.id}`,
   };
+}
+
+/** `used`: by the calls of this run. */
+export function runBudgetOf(
+  ws: Workspace,
+  task: TaskRead,
+  { action, calls }: Claimant,
+  used: Use,
+): Taken['run_budget'] {
+  const { run_cost_max, run_tokens_max } = ws.config;
+  const over = overBudget({ cost_max: run_cost_max, tokens_max: run_tokens_max }, used);
+  if (over === undefined || !calls || !task.contract.ok) return undefined;
+  // What the agent of a dead runner left is taken over: no agent is called.
+  if (action.recovers && leftBehind(task, deadBase(task)) !== undefined) return undefined;
+  const review = action.work === 'review';
+  const role = review ? roleOf(ws, action.gate) : executorOf(ws, task.contract.value);
+  return role.adapter?.client && { used: over.words, key: over.key };
 }

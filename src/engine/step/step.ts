@@ -9,16 +9,15 @@ import type { Action, Wait } from '../../task/core/model/action.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { leftLease } from '../../task/core/attempts/open-attempt.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
+import { Writers } from '../../task/core/base/glob-overlap.ts';
 import { planStep, type Candidate } from '../core/decide/schedule.ts';
-import { wait } from '../core/words/waits.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount } from '../board/board.ts';
-import { candidatesOf, takenBy } from './candidates.ts';
-import { inHand, newCrew, withHeld } from './in-flight.ts';
-import { holdBack, isCall, type Around } from './admission.ts';
+import { inHand, newCrew } from './in-flight.ts';
+import { candidatesOf, claimantOf, holdBack, type Around } from './admission.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { decided, leftDesks } from './facts.ts';
@@ -96,13 +95,16 @@ export async function takeStep(
   const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
   const running = crew.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
+  const full = running < parallel ? undefined : parallel;
   const candidates = candidatesOf(ws, board, options, orFault);
   if (options.dry_run !== true) {
     const acting = candidates.filter(({ action }) => action.kind !== 'wait');
     const tasks = acting.flatMap(({ id }) => board.tasks.get(id) ?? []);
     for (const one of followers) one.before(board, tasks);
   }
-  const plan = planStep(withHeld(candidates, crew), { parallel, running });
+  const taken = new Writers();
+  const { conflicts } = ws.config;
+  const plan = planStep(candidates, { held: crew.held, full, conflicts }, taken);
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);
@@ -111,9 +113,8 @@ export async function takeStep(
   const starts = plan.some(({ action }) => action.kind === 'claim' || lacksProgram(action));
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.quick || options.crew !== undefined;
-  const full = running < parallel ? undefined : wait('slots', { parallel });
   const called = options.called === true;
-  const walk: Walk = { context, board, stale, called, crew, spending, full, taken: takenBy(plan) };
+  const walk: Walk = { context, board, stale, called, crew, spending, full, taken };
   crew.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
@@ -193,10 +194,11 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
       if (looks === 0 || action.on !== 'nobody') emit(waitEvent(task, action));
       return;
     }
-    const held = holdBack(walk, task, action, called);
+    const claimant = claimantOf(ws, task, action);
+    const held = claimant && holdBack(walk, task, claimant, called);
     if (held !== undefined) return emit(waitEvent(task, held));
     if (context.signal.aborted) return;
-    called ||= isCall(task, action);
+    called ||= claimant?.calls === true;
     sayWarnings(emit, task, action);
     const state = await apply(context, task, action);
     if (state === undefined) return;

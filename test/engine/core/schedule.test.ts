@@ -1,4 +1,4 @@
-/** The order of a step: priority, age, id; slots; no two tasks of a step on one deliverable. */
+/** The order of a step: priority, age, id. Who is not admitted: admission.test.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PRIORITIES } from '../../../src/task/core/model/contract-shape.ts';
@@ -9,30 +9,12 @@ import {
   type Candidate,
 } from '../../../src/engine/core/decide/schedule.ts';
 
-const claim = (input: Partial<Extract<Action, { kind: 'claim' }>> = {}): Action => ({
-  kind: 'claim',
-  attempt: 1,
-  work: 'work',
-  owner: 'process',
-  gate: '',
-  recovers: false,
-  reason: '',
-  ...input,
-});
-const wait: Action = {
-  kind: 'wait',
-  code: 'blocked',
-  on: 'person',
-  reason: 'r',
-  fix: 'f',
-  problems: [],
-};
-
 function candidate(id: string, input: Partial<Candidate> = {}): Candidate {
-  return { id, priority: 'medium', since_ms: 0, writes: [], action: claim(), ...input };
+  const action: Action = { kind: 'stop', attempt: 1, reason: '' };
+  return { id, priority: 'medium', since_ms: 0, action, ...input };
 }
 
-const free = { parallel: 2, running: 0 };
+const free = { held: new Map(), full: undefined, conflicts: 'serialize' } as const;
 
 describe('the order', () => {
   test('is priority, then age, then id', () => {
@@ -66,45 +48,5 @@ describe('the order', () => {
         }
       }),
     );
-  });
-});
-
-describe('slots', () => {
-  const slot = /slots are taken/;
-  const table: readonly [string, Action, number, boolean][] = [
-    ['a call waits when all are taken', claim(), 2, true],
-    ['and when more run than may', claim(), 5, true],
-    ['it goes when one is free', claim(), 1, false],
-    ['a review waits too', claim({ work: 'review' }), 2, true],
-    ['a person takes none', claim({ owner: 'person' }), 2, false],
-    ['a wait stays what it is', wait, 2, false],
-  ];
-  test.each(table)('%s', (_name, action, running, waits) => {
-    const [planned] = planStep([candidate('a', { action })], { parallel: 2, running });
-    expect(planned?.action.kind === 'wait' && slot.test(planned.action.reason)).toBe(waits);
-    if (!waits) expect(planned?.action).toEqual(action);
-  });
-});
-
-describe('one deliverable', () => {
-  const x = { writes: ['x'] };
-  const reasons = (all: readonly Candidate[]): string[] =>
-    planStep(all, free).map((c) => (c.action.kind === 'wait' ? c.action.reason : 'goes'));
-
-  test('is worked on by one task of a step, the first in the order', () => {
-    expect(reasons([candidate('b', x), candidate('a', x)])).toEqual(['goes', 'a is working on x']);
-  });
-
-  test('one that waits does not keep others from it', () => {
-    expect(reasons([candidate('a', { ...x, action: wait }), candidate('b', x)])).toEqual([
-      'r',
-      'goes',
-    ]);
-  });
-
-  test('reviews and recoveries take nothing from others', () => {
-    const review = candidate('a', { ...x, action: claim({ work: 'review' }) });
-    const recovery = candidate('b', { ...x, action: claim({ recovers: true }) });
-    expect(reasons([review, recovery, candidate('c', x)])).toEqual(['goes', 'goes', 'goes']);
   });
 });

@@ -9,7 +9,7 @@ import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
 import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
 import { wait } from '../words/waits.ts';
-import { overBudgetWait, pauseWait, waitWhileHeld } from './waits-for-facts.ts';
+import { heldBy } from './admission.ts';
 
 export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action | Needs {
   return ask(known, ['holder'], ({ holder }) => decideHeldBy(holder, task, known, open));
@@ -57,11 +57,9 @@ function waitToRecover(task: TaskRead, known: Known, open: Attempt): Action | Ne
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;
   if (!goes_on || gate === '' || gate === PERSON) return undefined;
   if (leftBehind(task, deadBase(task)) !== undefined) return undefined;
-  const over =
-    ask(known, ['over_budget'], overBudgetWait) ??
-    ask(known, ['pause'], ({ pause }) => pause && pauseWait(pause, task.id));
+  const over = heldBy(task, known, ['over_budget']) ?? heldBy(task, known, ['pause']);
   if (over !== undefined || open.kind === 'review' || !task.contract.ok) return over;
-  return ask(known, ['hold'], waitWhileHeld);
+  return heldBy(task, known, ['hold']);
 }
 
 function recover(task: TaskRead, open: Attempt): Action {

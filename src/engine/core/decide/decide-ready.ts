@@ -15,7 +15,8 @@ import {
 } from '../../../task/core/model/task.ts';
 import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
-import { move, overBudgetWait, pauseWait, waitForTurn, waitWhileHeld } from './waits-for-facts.ts';
+import { heldBy } from './admission.ts';
+import { move } from './move.ts';
 
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it is. */
 export function decideReady(task: TaskRead, known: Known): Action | Needs {
@@ -92,10 +93,11 @@ function waitBeforeClaim(
     ask(known, ['preflight'], ({ preflight }) =>
       preflight.some((p) => p.severity === 'error') ? refusal(preflight) : undefined,
     ) ??
-    ask(known, ['overlap', 'executor_mode'], ({ overlap, executor_mode }) => {
-      if (overlap !== undefined) return wait('same_file', overlap);
+    ask(known, ['overlap', 'executor_mode'], ({ executor_mode }) => {
+      const overlap = heldBy(task, known, ['overlap']);
+      if (overlap !== undefined) return overlap;
       return asksPerson(executor_mode, contract)
-        ? ask(known, ['hold'], waitWhileHeld)
+        ? heldBy(task, known, ['hold'])
         : waitToCall(task, known, contract);
     })
   );
@@ -105,10 +107,8 @@ function waitToCall(task: TaskRead, known: Known, contract: Contract): Action | 
   return (
     // What a checkpoint was asked before was about the wave as it was then.
     (isCheckpoint(contract) ? undefined : sameInputs(task, known)) ??
-    ask(known, ['over_budget', 'hold', 'turn_taken'], (facts) => {
-      return overBudgetWait(facts) ?? waitWhileHeld(facts) ?? waitForTurn(facts);
-    }) ??
-    ask(known, ['pause'], ({ pause }) => pause && pauseWait(pause, task.id))
+    heldBy(task, known, ['over_budget', 'hold', 'turn_taken']) ??
+    heldBy(task, known, ['pause'])
   );
 }
 

@@ -8,7 +8,7 @@ import { awaitedReview, lastEnded } from '../../../task/core/attempts/counters.t
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
 import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
-import { overBudgetWait, pauseWait, waitForTurn } from './waits-for-facts.ts';
+import { heldBy } from './admission.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
@@ -60,16 +60,15 @@ function decideJudging(task: TaskRead, known: Known): Action | Needs {
 }
 
 function waitForGate(task: TaskRead, known: Known, calls: boolean): Action | Needs | undefined {
-  const turn = (): Action | Needs | undefined => ask(known, ['turn_taken'], waitForTurn);
-  if (!calls) return turn();
+  if (!calls) return heldBy(task, known, ['turn_taken']);
   return (
     ask(known, ['preflight'], ({ preflight }) => {
       const wrong = preflight.filter(({ severity }) => severity === 'error');
       return wrong.length > 0 ? refusal(wrong) : undefined;
     }) ??
-    ask(known, ['over_budget'], overBudgetWait) ??
-    turn() ??
-    ask(known, ['pause'], ({ pause }) => pause && pauseWait(pause, task.id))
+    heldBy(task, known, ['over_budget']) ??
+    heldBy(task, known, ['turn_taken']) ??
+    heldBy(task, known, ['pause'])
   );
 }
 

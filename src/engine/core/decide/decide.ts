@@ -16,7 +16,7 @@ import {
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import { ask, type Action, type Needs } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
-import { move } from './waits-for-facts.ts';
+import { move } from './move.ts';
 import { decideDecision } from '../../../checkpoints/core/decide-checkpoint.ts';
 import { decideHeld } from './decide-held.ts';
 import { decideReady, waitForDependency } from './decide-ready.ts';

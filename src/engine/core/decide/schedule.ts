@@ -1,30 +1,21 @@
 /**
  * From one action a task to a plan of a step: the order in which they are taken (priority, then
- * age, then id), the slots, and tasks that must not run together. `step --dry-run` prints this
+ * age, then id), and who of them is not admitted (admission.ts). `step --dry-run` prints this
  * value; `step` applies the same one.
  */
 import { PRIORITIES, type Priority } from '../../../task/core/model/contract-shape.ts';
 import type { Action } from '../../../task/core/model/action.ts';
-import { wait } from '../words/waits.ts';
 import { Writers } from '../../../task/core/base/glob-overlap.ts';
+import { admit, type Claimant, type Taken } from './admission.ts';
 
 export interface Candidate {
   readonly id: string;
   readonly priority: Priority;
   /** Milliseconds since the epoch; the older goes first. */
   readonly since_ms: number;
-  /** What it writes in the tree that all share, where no two that write the same run together. */
-  readonly writes: readonly string[];
   readonly action: Action;
-  /** The turn that it takes, where one task at a time has it. */
-  readonly turn?: string | undefined;
-}
-
-export interface PlanPolicy {
-  /** Calls that may run at once, those of other runners included. */
-  readonly parallel: number;
-  /** Attempts that run already, here or elsewhere. */
-  readonly running: number;
+  /** Where the action is a claim. */
+  readonly claimant?: Claimant | undefined;
 }
 
 const RANK = Object.fromEntries(PRIORITIES.map((one, i) => [one, i])) as Record<Priority, number>;
@@ -37,47 +28,33 @@ export function compareCandidates(a: Candidate, b: Candidate): number {
   );
 }
 
-/** People and hosts take no slot. */
-export function takesSlot(action: Action): boolean {
-  return action.kind === 'claim' && action.owner === 'process';
-}
-
+/** `writers` gets those that are admitted and write in the tree that all share. */
 export function planStep(
   candidates: readonly Candidate[],
-  policy: PlanPolicy,
+  taken: Omit<Taken, 'turns' | 'writers'>,
+  writers = new Writers(),
 ): readonly Candidate[] {
-  const taken = new Writers();
-  const full = policy.parallel - policy.running <= 0;
   const sorted = candidates.toSorted(compareCandidates);
-  const turns = turnsOf(sorted);
+  const all = { ...taken, turns: turnsOf(sorted), writers: [writers] };
   return sorted.map((candidate) => {
-    const { action, turn } = candidate;
-    if (action.kind !== 'claim') return candidate;
-    if (takesSlot(action) && full) return { ...candidate, action: wait('slots', policy) };
-    const other = turn === undefined ? undefined : turns.get(turn);
-    if (turn !== undefined && other !== undefined && other !== candidate.id) {
-      return { ...candidate, action: wait('turn', { turn, other }) };
-    }
-    if (action.work === 'review' || action.recovers) return candidate;
-    const rival = taken.rivalOf(candidate.id, candidate.writes, () => true);
-    if (rival !== undefined) return { ...candidate, action: wait('same_file', rival) };
-    taken.add(candidate.id, candidate.writes, true);
+    const { claimant } = candidate;
+    if (claimant === undefined) return candidate;
+    const action = admit(claimant, all);
+    if (action !== undefined) return { ...candidate, action, claimant: undefined };
+    const { id, writes, shared } = claimant;
+    const serial = shared && taken.conflicts === 'serialize' && claimant.action.work === 'work';
+    if (serial) writers.add(id, writes, true);
     return candidate;
   });
 }
 
 /** The task that has each turn: what was begun is ended first. */
 function turnsOf(sorted: readonly Candidate[]): ReadonlyMap<string, string> {
+  const claimants = sorted.flatMap(({ claimant }) => claimant ?? []);
+  const begun = claimants.filter(({ action }) => action.recovers || action.work === 'review');
   const turns = new Map<string, string>();
-  const take = (fits: (action: Claim) => boolean): void => {
-    for (const { id, action, turn } of sorted) {
-      if (turn === undefined || action.kind !== 'claim' || turns.has(turn)) continue;
-      if (fits(action)) turns.set(turn, id);
-    }
-  };
-  take((action) => action.recovers || action.work === 'review');
-  take(() => true);
+  for (const { id, turn } of [...begun, ...claimants]) {
+    if (turn !== undefined && !turns.has(turn)) turns.set(turn, id);
+  }
   return turns;
 }
-
-type Claim = Extract<Action, { kind: 'claim' }>;
