@@ -59,10 +59,13 @@ function wantedVerb(verbs: readonly VerbEntry[], argv: readonly string[]): VerbE
   return verbs.find((one) => one.name === name && (one.heading !== '' || argv[0] === name));
 }
 
+/** Flags with which a verb that reads writes. */
+const WRITES: ReadonlySet<string> = new Set(['--fix', '--report']);
+
 function onlyReads({ below = {}, effect }: VerbEntry, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
   const does = below[wordBelow(argv)]?.effect ?? effect;
-  return helps || (does === 'reads' && !argv.includes('--fix'));
+  return helps || (does === 'reads' && !argv.some((one) => WRITES.has(one)));
 }
 
 /** The word behind a verb that has verbs of its own. */

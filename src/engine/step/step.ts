@@ -60,10 +60,7 @@ export async function takeStep(
   const spending = options.spending ?? { use: NO_USE };
   const moved = new Set<string>();
   const emit: Emit = (event) => {
-    if (event.event === 'moved') {
-      moved.add(event.task);
-      for (const one of followers) one.moved(event.task);
-    }
+    if (event.event === 'moved') moved.add(event.task);
     if (event.event === 'ended') spending.use = addUse(spending.use, event);
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);
     options.emit?.(event);

@@ -15,6 +15,7 @@ import {
   isCheckpointOf,
   makeDraft,
 } from '../engine/start/start.ts';
+import { reportPlan } from '../engine/records/run-reports.ts';
 import { statusOfPlan, type PlanStatus } from '../engine/start/plan-status.ts';
 import { lostPlans } from '../engine/follow/missing-plans.ts';
 import {
@@ -178,37 +179,48 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
 }
 
-const status = verb(async (verb, { all = false }: { all?: boolean }, typed?: string) => {
+interface StatusFlags {
+  readonly all?: boolean;
+  readonly report?: boolean;
+}
+
+const status = verb(async (verb, flags: StatusFlags, typed?: string) => {
   const names = typed === undefined ? planNames(verb.ws) : [typed];
   if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
   if (typed !== undefined || names.length < 2) {
-    return saidStatus(verb, statusOf(verb, planOf(verb, typed)), all);
+    return saidStatus(verb, statusOf(verb, planOf(verb, typed), flags), flags);
   }
-  const found = await statusesOf(verb, names);
+  const found = await statusesOf(verb, names, flags);
   const busy = found.filter(({ started, counts: { items, done, dropped } }) => {
     return started && done + dropped < items;
   });
   for (const [i, one] of (busy.length > 0 ? busy : found).entries()) {
     if (i > 0) verb.out.say('');
-    saidStatus(verb, one, all);
+    saidStatus(verb, one, flags);
   }
 });
 
-function statusOf(verb: Verb, name: string): PlanStatus {
-  return statusOfPlan(verb.ws, unwrap(verb, readPlan(verb.ws, name)));
+function statusOf(verb: Verb, name: string, { report }: StatusFlags): PlanStatus {
+  const plan = unwrap(verb, readPlan(verb.ws, name));
+  if (report === true) reportPlan(verb.ws, plan);
+  return statusOfPlan(verb.ws, plan);
 }
 
 /** Of those that can be read; what is wrong with the others is said. */
-async function statusesOf(verb: Verb, names: readonly string[]): Promise<readonly PlanStatus[]> {
+async function statusesOf(
+  verb: Verb,
+  names: readonly string[],
+  flags: StatusFlags = {},
+): Promise<readonly PlanStatus[]> {
   const all: PlanStatus[] = [];
   for (const name of names) {
-    const one = await attempted(verb.frame, () => statusOf(verb, name));
+    const one = await attempted(verb.frame, () => statusOf(verb, name, flags));
     if (one !== undefined) all.push(one);
   }
   return all;
 }
 
-function saidStatus(verb: Verb, one: PlanStatus, all: boolean): void {
+function saidStatus(verb: Verb, one: PlanStatus, { all = false }: StatusFlags): void {
   const { out } = verb;
   for (const problem of one.problems) if (!out.json) out.problem(problem);
   planData(out, { v: 1, event: 'plan_status', ...one });

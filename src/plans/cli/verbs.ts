@@ -46,7 +46,10 @@ export const PLAN: JoiningVerb = {
       summary: 'the progress of a plan',
       effect: 'reads',
       arguments: [['[plan]', 'default: the plans that are at work']],
-      flags: [['--all', 'every item, even of idle waves']],
+      flags: [
+        ['--all', 'every item, even of idle waves'],
+        ['--report', 'first bring its stories and run reports up to date'],
+      ],
       example: 'contracts plan status\ncontracts plan status launch --all',
       offers,
     },

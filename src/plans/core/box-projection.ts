@@ -3,7 +3,7 @@
  * projection, from the folders to the file and never back. Boxes whose task does not exist are the
  * person's own. Pure.
  */
-import { BOX_MARKS } from './plan-document.ts';
+import { BOX_MARKS, isClosed } from './plan-document.ts';
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
 import { aboveIn } from './plan-nesting.ts';
 import type { DependencyState } from '../../task/core/model/task.ts';
@@ -94,7 +94,7 @@ const TASK_MEANINGS: Readonly<Record<DependencyState, BoxMeaning>> = {
 function groupMeaning(below: readonly BoxMeaning[]): BoxMeaning | undefined {
   if (below.length === 0) return undefined;
   if (below.every((one) => one === 'dropped')) return 'dropped';
-  if (below.every((one) => one === 'done' || one === 'dropped')) return 'done';
+  if (below.every(isClosed)) return 'done';
   return below.some((one) => one === 'working' || one === 'done') ? 'working' : 'open';
 }
 
@@ -135,15 +135,13 @@ export function wordsOfMark(
 
 /** Tasks that no agent is at work on, where a person closed their box or their group's. */
 export function closedTasks({ box, of, tasks }: BoxToMark): readonly ItemStanding[] {
-  const closed = box.meaning === 'done' || box.meaning === 'dropped';
-  return closed && of !== 'criterion'
+  return isClosed(box.meaning) && of !== 'criterion'
     ? tasks.filter(({ state }) => TASK_MEANINGS[state] === 'open')
     : [];
 }
 
 function isOver(state: DependencyState): boolean {
-  const meaning = TASK_MEANINGS[state];
-  return meaning === 'done' || meaning === 'dropped';
+  return isClosed(TASK_MEANINGS[state]);
 }
 
 const NAMED_MAX = 3;

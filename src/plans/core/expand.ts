@@ -17,7 +17,7 @@ import {
   type PlanDraft,
   type PlanAround,
 } from './plan-draft.ts';
-import { PLAN_NAME, type PlanDocument } from './plan-document.ts';
+import { isClosed, PLAN_NAME, type PlanDocument } from './plan-document.ts';
 import { executorsOf, nearestOf } from './plan-nesting.ts';
 import { tasksIn } from './plan-ids.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
@@ -64,8 +64,9 @@ function itemsOf({ items, waves }: PlanDocument, around: PlanAround): readonly E
     if (item.kind === 'group') return { item, wave, tasks: [] };
     const tasks = tasksOf(item).map(({ id }) => id);
     const { meaning } = item.box;
-    const isOpen = (meaning !== 'done' && meaning !== 'dropped') || tasks.some(around.isTask);
-    return isOpen ? { item, wave, tasks } : { item, wave, tasks: [], closed: meaning };
+    return isClosed(meaning) && !tasks.some(around.isTask)
+      ? { item, wave, tasks: [], closed: meaning }
+      : { item, wave, tasks };
   });
 }
 

@@ -19,6 +19,11 @@ export const BOX_MARKS: Readonly<Record<BoxMeaning, string>> = {
   dropped: '-',
 };
 
+/** Done or given up. */
+export function isClosed(meaning: BoxMeaning): meaning is 'done' | 'dropped' {
+  return meaning === 'done' || meaning === 'dropped';
+}
+
 export interface PlanBox {
   /** 1-based line in plan.md. */
   readonly line: number;

@@ -4,8 +4,7 @@
  * somebody took out is not put back. Pure.
  */
 import { BOX_MARKS } from '../core/plan-document.ts';
-import type { State } from '../../task/core/model/state.ts';
-import { STORY_STATUSES, storyStatus, type StoryStatus } from '../core/story.ts';
+import { STORY_STATUSES, type StoryStatus } from '../core/story.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import {
@@ -75,12 +74,6 @@ function statusIn(text: string): { at: number; word: string; gap: string } | und
 /** One of the words of ours; undefined where somebody wrote his own. */
 export function statusOf(text: string): string | undefined {
   return statusIn(text)?.word.toUpperCase();
-}
-
-/** It says where its task is, and another one than this. */
-export function isStale(text: string, state: State): boolean {
-  const word = statusIn(text)?.word;
-  return word !== undefined && ![true, false].some((begun) => storyStatus(state, begun) === word);
 }
 
 /** A box that somebody ticked is left as it is, but for `unmet`. */

@@ -111,8 +111,6 @@ export interface FollowedStep {
 export interface Follower {
   /** Before the step does anything; `acting` are the tasks that do not wait. */
   readonly before: (tasks: TasksSeen, acting: readonly TaskRead[]) => void;
-  /** After each move of a task. */
-  readonly moved: (id: string) => void;
   /** When the step has done everything. */
   readonly after: (tasks: TasksSeen) => void;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { STATES } from '../../../src/task/core/model/state.ts';
 import { STORY_LIFECYCLE, storyStatus } from '../../../src/plans/core/story.ts';
 import { tableRows } from '../../../src/task/core/model/transitions.ts';
-import { followedStory, isStale, type StoryNews } from '../../../src/plans/text/story-edit.ts';
+import { followedStory, type StoryNews } from '../../../src/plans/text/story-edit.ts';
 
 const NEWS: StoryNews = {
   status: 'REVIEW',
@@ -78,15 +78,6 @@ test('what the runner alone can tell is opened again; any other box that was tic
 - [x] Ada likes it
 - [x] Notes
 `);
-});
-
-test('a status is behind where its task stands, unless it is somebody’s own word', () => {
-  const isBehind = (word: string) => STATES.filter((one) => isStale(`Status: ${word}\n`, one));
-  expect(isBehind('DONE')).toEqual(STATES.filter((one) => one !== 'done'));
-  expect(isBehind('READY')).toEqual(STATES.filter((one) => one !== 'ready'));
-  expect(isBehind('')).toEqual(STATES);
-  expect(isBehind('shipped')).toEqual([]);
-  expect(isStale('no status\n', 'done')).toBe(false);
 });
 
 test.each([

@@ -6,18 +6,14 @@
 import { basename, dirname, join } from 'node:path';
 import { boxesToMark, type BoxToMark } from '../../core/box-projection.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
-import type { DependencyState } from '../../../task/core/model/task.ts';
 import { isTaskId } from '../../../task/core/model/id.ts';
-import { SETTINGS, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { SETTINGS } from '../../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../../task/store/disk/put.ts';
 import { bytesAt, entriesOf } from '../../../task/store/snapshots/folder-snapshot.ts';
-import { locate } from '../../../task/store/tasks/tasks.ts';
 import { decodeText } from '../../../task/text/yaml/front-matter.ts';
 import { markBoxes } from '../../text/boxes.ts';
 import { parsePlan } from '../../text/plan.ts';
-import { archivedState } from '../../../engine/board/archive.ts';
-import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
-import { standingIn } from './sync-boxes.ts';
+import { liveTask, standingIn } from '../records/live-task.ts';
 import { PLAN_FILE } from './plan-facts.ts';
 import { leadsToNotepad } from '../records/notepad.ts';
 import { endedWaves, isReport } from '../records/run-reports.ts';
@@ -98,7 +94,7 @@ function leadsToBoxes(ws: Workspace, plan: string, from: string, to: string): bo
 function marked(ws: Workspace, plan: string, text: string) {
   const read = parsePlan(text, PLAN_FILE);
   if (!read.ok) return undefined;
-  const marks = boxesToMark(read.value, standingIn(plan, read.value, stateIn(ws)));
+  const marks = boxesToMark(read.value, standingIn(ws, plan, read.value));
   return { text: markBoxes(text, marks), marks };
 }
 
@@ -109,20 +105,13 @@ function wasSo(ws: Workspace, { box: { meaning }, tasks }: BoxToMark): boolean {
 }
 
 function wasApproved(ws: Workspace, id: string): boolean {
-  const [state] = locate(ws.disk, ws.layout, id);
-  if (state === undefined) return false;
-  const { attempts } = readAttempts(ws, taskFolder(ws.layout, state, id), id);
+  const attempts = liveTask(ws, id)?.attempts ?? [];
   return attempts.some(({ outcome }) => outcome?.outcome === 'approved');
-}
-
-function stateIn(ws: Workspace) {
-  return (id: string): DependencyState =>
-    locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
 }
 
 function wavesOf(ws: Workspace, plan: string): ReturnType<typeof endedWaves> {
   const read = readPlan(ws, plan);
   if (!read.ok) return [];
   const { document } = read.value;
-  return endedWaves(ws, plan, document, standingIn(plan, document, stateIn(ws)));
+  return endedWaves(ws, plan, document, standingIn(ws, plan, document));
 }

@@ -6,15 +6,13 @@
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
-import { isTaskId } from '../../../task/core/model/id.ts';
-import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
-import { locate } from '../../../task/store/tasks/tasks.ts';
+import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { renderWave } from '../../text/run-report.ts';
 import { sectionText } from '../../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
-import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { BriefAsked } from '../../../workspace/tasks/capability.ts';
+import { liveTask } from './live-task.ts';
 import { hasPlanFolder, notepadFor } from './notepad.ts';
 import { runsBefore } from '../../../checkpoints/engine/wave-runs.ts';
 import { storyPath } from './stories.ts';
@@ -46,7 +44,7 @@ function forWork({ ws, id }: Running, contract: Contract, plan: string): readonl
   if (path === undefined) return [];
   const notepad = shown(ws.layout, `${planFolder(ws.layout, plan)}/notepad.md`);
   return [
-    `- Story: \`${shown(ws.layout, path)}\`. Tick its tasks as you go, and write your decisions under Dev Notes; its status, file list and change log are kept for you.`,
+    `- Story: \`${shown(ws.layout, path)}\`. Tick its tasks as you go, and write your decisions under Dev Notes; its status, file list and change log are written when the task ends.`,
     `- Notepad of the plan: \`${notepad}\`. What you write under \`## Learnings\` of your result is put there.`,
   ];
 }
@@ -73,10 +71,8 @@ function forReview({ ws, id, task }: Running, contract: Contract): readonly stri
 
 /** The verdict on what it depends on, and the branch that it stands on. */
 function forDelivery(ws: Workspace, { head: { depends_on } }: Contract): readonly string[] {
-  const rows = depends_on.filter(isTaskId).flatMap((id) => {
-    const [state] = locate(ws.disk, ws.layout, id);
-    if (state === undefined) return [];
-    const { attempts } = readAttempts(ws, taskFolder(ws.layout, state, id), id);
+  const rows = depends_on.flatMap((id) => {
+    const attempts = liveTask(ws, id)?.attempts ?? [];
     const verdict = lastEnded(attempts, 'review')?.outcome;
     if (verdict === undefined) return [];
     const said = `${verdict.outcome}, ${verdict.reason}`;

@@ -8,15 +8,8 @@ import { PLAN_NAME } from '../../core/plan-document.ts';
 import { problem, refused, type Result } from '../../../task/core/model/problem.ts';
 import { isReadRefused } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
-import {
-  attemptFolder,
-  planFolder,
-  plansFolder,
-  shown,
-  taskFolder,
-} from '../../../task/store/tasks/layout.ts';
+import { attemptFolder, planFolder, plansFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
-import { locate } from '../../../task/store/tasks/tasks.ts';
 import { decodeText } from '../../../task/text/yaml/front-matter.ts';
 import { parseResult } from '../../../task/text/documents/documents.ts';
 import {
@@ -26,10 +19,9 @@ import {
   NOTEPAD_BRIEF_BYTES,
   type NotepadEntry,
 } from '../../text/notepad.ts';
-import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
-import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
+import { liveTask } from './live-task.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const NOTEPAD = 'notepad.md';
@@ -129,16 +121,14 @@ export function leadsToNotepad(
 
 /** Its result stands at the top of the task, or in its attempt when another one came after it. */
 function entriesOf(ws: Workspace, id: string, attempt: number): readonly NotepadEntry[] {
-  const [state] = locate(ws.disk, ws.layout, id);
-  if (state === undefined) return [];
-  const folder = taskFolder(ws.layout, state, id);
-  const { contract } = readContract(ws, folder, id);
-  const { attempts } = readAttempts(ws, folder, id);
-  const approved = attempts.some(
+  const task = liveTask(ws, id);
+  const contract = task?.contract;
+  const approved = task?.attempts.some(
     ({ number, outcome }) => number > attempt && outcome?.outcome === 'approved',
   );
-  if (!contract.ok || !approved) return [];
-  const { title } = contract.value;
+  if (task === undefined || contract === undefined || approved !== true) return [];
+  const { folder } = task;
+  const { title } = contract;
   return [folder, attemptFolder(folder, attempt)].flatMap((place) => {
     const text = textIfThere(ws.disk, `${place}/result.md`);
     return text === undefined ? [] : [{ id, attempt, title, result: parseResult(text) }];

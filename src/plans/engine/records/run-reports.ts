@@ -1,13 +1,11 @@
 /**
- * Keeps `runs/` of a plan: a report when a task of it is blocked, and one when a wave has ended. Each is
- * written once, after the moves of a step; where it is missing the next step writes it. Looks up the
- * tasks of plans alone.
+ * Keeps `runs/` of a plan: a report of each task that is blocked, and one of each wave that has ended,
+ * written once. A missing one is written at the end of the next step, or when a person asks.
  */
-import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
+import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
 import type { Standing } from '../../core/box-projection.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
-import { isTaskId } from '../../../task/core/model/id.ts';
-import type { DependencyState } from '../../../task/core/model/task.ts';
+import type { DependencyState, TaskRead } from '../../../task/core/model/task.ts';
 import { highestAttempt } from '../../../task/store/tasks/claims.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
 import { attemptFolder, planFolder, taskFolder } from '../../../task/store/tasks/layout.ts';
@@ -17,17 +15,34 @@ import { runOfTask } from '../../../checkpoints/engine/wave-runs.ts';
 import { renderStop, renderWave, type RunOfWave } from '../../text/run-report.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
-import type { TasksSeen } from '../../../workspace/tasks/capability.ts';
+import { readBoard } from '../../../engine/board/board.ts';
+import type { Plan } from '../start/find-plans.ts';
+import { liveTask, standingIn } from './live-task.ts';
 import { hasPlanFolder } from './notepad.ts';
-import { readContract } from '../../../workspace/tasks/read-contract.ts';
+import { keepStory } from './stories.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const RUNS = 'runs';
 
-/** Of tasks that stood in blocked before this step, or came there with it. */
-export function keepStops(ws: Workspace, board: TasksSeen, moved: ReadonlySet<string>): void {
-  for (const { id, state, contract } of board.tasks.values()) {
+/** Writes what can be reported of a plan now: its stories, and the reports that are missing. */
+export function reportPlan(ws: Workspace, { name, document }: Plan): void {
+  const live = [...readBoard(ws, { quick: true }).tasks.values()];
+  const own = live.filter(({ contract }) => contract.ok && contract.value.head.plan === name);
+  const standing = standingIn(ws, name, document);
+  const items = document.items.filter(({ kind }) => kind === 'task').flatMap(standing);
+  for (const id of new Set([...own, ...items].map((one) => one.id))) keepStory(ws, id);
+  keepStops(ws, own, new Set());
+  keepWaves(ws, name, document, standing);
+}
+
+/** Of tasks that were blocked before this step, or came there with it. */
+export function keepStops(
+  ws: Workspace,
+  tasks: Iterable<TaskRead>,
+  moved: ReadonlySet<string>,
+): void {
+  for (const { id, state, contract } of tasks) {
     if (state !== 'blocked' && !moved.has(id)) continue;
     const plan = contract.ok ? contract.value.head.plan : undefined;
     if (!contract.ok || plan === undefined || !hasPlanFolder(ws, plan)) continue;
@@ -78,14 +93,12 @@ function isStop(
   { id, attempt, at }: { readonly id: string; readonly attempt: number; readonly at: string },
   text: string,
 ): boolean {
-  const [state] = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
-  if (state === undefined) return false;
-  const folder = taskFolder(ws.layout, state, id);
-  const { contract } = readContract(ws, folder, id);
-  if (!contract.ok || contract.value.head.plan !== plan) return false;
-  const { attempts } = readAttempts(ws, folder, id);
+  const task = liveTask(ws, id);
+  const contract = task?.contract;
+  if (task === undefined || contract?.head.plan !== plan) return false;
+  const { folder, attempts } = task;
   const agent = lastAgent(attempts.filter(({ number }) => number <= attempt));
-  const { title } = contract.value;
+  const { title } = contract;
   const kept = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
   return [folder, ...kept].some((place) => {
     const blocked = textIfThere(ws.disk, `${place}/blocked.md`);
@@ -108,7 +121,7 @@ export function endedWaves(
     const by_hand = own.filter((item) => !isMade(item));
     const tasks = own.filter(isMade).flatMap(standing);
     const isOver =
-      by_hand.every(({ box: { meaning } }) => meaning === 'done' || meaning === 'dropped') &&
+      by_hand.every(({ box }) => isClosed(box.meaning)) &&
       tasks.every(({ state }) => ENDED.has(state)) &&
       tasks.some(({ state }) => state === 'done' || state === 'archived_done');
     if (!isOver) return [];

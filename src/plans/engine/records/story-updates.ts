@@ -8,17 +8,15 @@ import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { State } from '../../../task/core/model/state.ts';
 import { isStory, storyStatus } from '../../core/story.ts';
 import { metCriteria } from '../../../engine/core/judge/unmet.ts';
-import { attemptFolder, taskFolder } from '../../../task/store/tasks/layout.ts';
-import { locate } from '../../../task/store/tasks/tasks.ts';
+import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { parseResult } from '../../../task/text/documents/documents.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import { itemsOf, oneLine } from '../../../task/text/markdown/sections.ts';
 import { followedStory, statusOf, type StoryNews } from '../../text/story-edit.ts';
-import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
-import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
+import { liveTask } from './live-task.ts';
 import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.ts';
 
 const TASKS_MAX = 30;
@@ -132,13 +130,11 @@ export function leadsToStory(
   before: string | undefined,
   after: string,
 ): boolean {
-  const [state, ...others] = locate(ws.disk, ws.layout, id);
-  if (state === undefined || others.length > 0) return false;
-  const folder = taskFolder(ws.layout, state, id);
-  const read = readContract(ws, folder, id).contract;
-  if (!read.ok || !isStory(read.value)) return false;
-  const contract = completed(ws, read.value);
-  const { attempts } = readAttempts(ws, folder, id);
+  const task = liveTask(ws, id);
+  const read = task?.doubled === false ? task.contract : undefined;
+  if (task === undefined || read === undefined || !isStory(read)) return false;
+  const contract = completed(ws, read);
+  const { state, folder, attempts } = task;
   const own = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
   const approved = attempts.some(({ outcome }) => outcome?.outcome === 'approved');
   const news = newsOf(ws, contract, { state, attempts, folders: [folder, ...own], approved });

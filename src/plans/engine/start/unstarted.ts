@@ -3,7 +3,7 @@
  * asks what there is to do where no task is.
  */
 import { tasksIn } from '../../core/plan-ids.ts';
-import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
+import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
@@ -67,7 +67,7 @@ function leftOf(ws: Workspace, name: string): Left | undefined {
   const tasks = document.items.filter(({ kind }) => kind === 'task');
   const idsOf = (item: PlanItem): readonly string[] => tasksOf(item).map(({ id }) => id);
   const hasTask = (item: PlanItem): boolean => idsOf(item).some((id) => isSomewhere(ws, id));
-  const open = tasks.filter(({ box: { meaning } }) => meaning !== 'done' && meaning !== 'dropped');
+  const open = tasks.filter(({ box }) => !isClosed(box.meaning));
   const unmade = open.filter((item) => !hasTask(item));
   if (unmade.length === 0) return undefined;
   const started = unmade.length < open.length || tasks.some(hasTask);
