@@ -17,24 +17,22 @@ export function faultEvent(id: string | undefined, error: unknown): Event {
   return { event: 'fault', ...(id === undefined ? {} : { task: id }), code: fault, reason, fix };
 }
 
+const NO_SPACE = 'Free some space, then step again: nothing was lost';
+const SHUT = 'Let this user read and write what is named here, then step again';
+const TOO_MANY = 'Raise the limit of open files, then step again';
+const FIXES: Readonly<Record<string, string>> = {
+  ENOSPC: NO_SPACE,
+  EDQUOT: NO_SPACE,
+  EROFS: 'Make active_tasks writable, then step again',
+  EACCES: SHUT,
+  EPERM: SHUT,
+  EMFILE: TOO_MANY,
+  ENFILE: TOO_MANY,
+};
+
 function faultFix(code: string | undefined, error: unknown): string {
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'Free some space, then step again: nothing was lost';
-    case 'EROFS':
-      return 'Make active_tasks writable, then step again';
-    case 'EACCES':
-    case 'EPERM':
-      return 'Let this user read and write what is named here, then step again';
-    case 'EXDEV':
-      return crossDeviceFix(error instanceof Error && 'path' in error ? String(error.path) : '');
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'Raise the limit of open files, then step again';
-    default:
-      return 'See contracts doctor, then step again';
-  }
+  if (code !== 'EXDEV') return FIXES[code ?? ''] ?? 'See contracts doctor, then step again';
+  return crossDeviceFix(error instanceof Error && 'path' in error ? String(error.path) : '');
 }
 
 /** Renames fail across file systems, and on overlayfs for a folder of a lower layer until it is copied. */

@@ -1,6 +1,6 @@
 /**
- * Whether a person has handed in: a questions.md with a question, or a result.md whose status can
- * be read, straight in the task's folder. A half-written file is not handed in yet.
+ * What agents and people hand in, on a desk or in the task's folder: a questions.md with a question, or a
+ * result.md whose status can be read. A half-written file is not handed in yet.
  */
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -12,6 +12,8 @@ import type {
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseDecision, parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { handedOver, type HandedOver } from '../../workspace/tasks/capability.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -60,6 +62,22 @@ export function handedIn(ws: Workspace, task: TaskRead): boolean {
   const folder = taskFolder(ws.layout, task.state, task.id);
   const contract = task.contract.ok ? task.contract.value : undefined;
   const { questions, result, decision } = readHandedIn(ws, folder, contract);
-  const said = questions ?? decision?.decision ?? result?.status;
-  return said !== undefined;
+  return (questions ?? decision?.decision ?? result?.status) !== undefined;
+}
+
+/**
+ * Neither questions nor a result is there, and nothing was handed over. An agent may have put a link in
+ * the desk's place: nothing is written through it.
+ */
+export function isEmptyHanded(running: Running, desk: string): boolean {
+  const { disk } = running.ws;
+  if (disk.stat(desk)?.kind !== 'folder') return false;
+  if (['questions.md', 'result.md'].some((name) => disk.stat(`${desk}/${name}`))) return false;
+  return givenToOthers(running, desk) === undefined;
+}
+
+/** What its agent may hand over; undefined where nothing of it is there. */
+export function givenToOthers(running: Running, desk: string): HandedOver | undefined {
+  const found = handedOver(running, desk);
+  return found?.ignored === true ? undefined : found;
 }

@@ -46,7 +46,7 @@ export interface Called {
   /** What that means for this call, in sentences. */
   readonly words: readonly string[];
   /** What is new in the folders of its client. */
-  readonly seen?: { readonly noticed: readonly string[] };
+  readonly seen: { readonly noticed: readonly string[] };
 }
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -133,11 +133,10 @@ export async function callAgent(
       adapter: adapter.name,
       mark,
       timeout_ms: options.timeout_ms,
-      folder: options.folder,
       file: 'agent.md',
-      ...(enforced.length === 1 ? {} : { enforced }),
+      enforced: enforced.length === 1 ? undefined : enforced,
       model: call.model,
-      ...confined.reach,
+      reach: confined.reach,
     });
     emit({
       event: 'called',
@@ -150,25 +149,23 @@ export async function callAgent(
     const broken = exit.code === 1 ? confined.broken() : undefined;
     if (broken !== undefined) throw broken;
     const files = redactDesk(ws, call.desk);
-    const { reach } = confined;
-    const words = [...bare.words, ...confined.words, ...redactedWords(files)];
-    // What ended with its sandbox was seen by nobody: a number would be a guess.
-    const left_behind = enforced.includes('sandbox') ? 0 : exit.left_behind;
-    const ended = finish(exit, watch);
+    const { reason, code, signal } = exit;
+    if (reason === 'failed_to_start') {
+      throw notStarted(`the agent could not be started: ${exit.error ?? 'unknown error'}`);
+    }
     const log = readHookLog(running);
-    const heard = withDenied(ended.heard, log);
-    const held = [...enforced, ...liveIn(heard, log)];
-    const noticed = news?.() ?? [];
-    const seen = noticed.length === 0 ? {} : { seen: { noticed } };
+    const heard = withDenied(watch.heard(), log);
     return {
-      ...ended,
+      ending: { reason, code, signal },
+      seconds: Math.round(exit.duration_ms / 100) / 10,
       heard,
-      left_behind,
+      // What ended with its sandbox cannot be counted: a number would be a guess.
+      left_behind: enforced.includes('sandbox') ? 0 : exit.left_behind,
       model: call.model,
-      enforced: held,
-      words,
-      reach,
-      ...seen,
+      enforced: [...enforced, ...liveIn(heard, log)],
+      words: [...bare.words, ...confined.words, ...redactedWords(files)],
+      reach: confined.reach,
+      seen: { noticed: news?.() ?? [] },
     };
   } finally {
     confined.end();
@@ -188,10 +185,10 @@ function putFiles(ws: Workspace, call: AgentCall, { files, own_files = {} }: Inv
   }
 }
 
-/** The gate opens only when agent.md is durable and the task still stands where it was claimed. */
+/** The gate opens only when agent.md is durable and the task is still where it was claimed. */
 async function opened(gated: Gated, watch: Watch, desk: string): Promise<Exit> {
   watch.start();
-  // Whatever is thrown: a watch that is left running would keep the process alive.
+  // A watch that is left running would keep the process alive.
   try {
     if (watch.signal.aborted) gated.abandon();
     else gated.open();
@@ -206,16 +203,4 @@ async function opened(gated: Gated, watch: Watch, desk: string): Promise<Exit> {
 export function notStarted(why: string): Fault {
   const fix = 'Look at limits of processes and open files, then step again';
   return new Fault('program', why, { fix });
-}
-
-function finish(exit: Exit, watch: Watch): Omit<Called, 'enforced' | 'words' | 'model'> {
-  if (exit.reason === 'failed_to_start') {
-    throw notStarted(`the agent could not be started: ${exit.error ?? 'unknown error'}`);
-  }
-  return {
-    ending: { reason: exit.reason, code: exit.code, signal: exit.signal },
-    seconds: Math.round(exit.duration_ms / 100) / 10,
-    heard: watch.heard(),
-    left_behind: exit.left_behind,
-  };
 }

@@ -12,7 +12,7 @@ import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
-import { isEmptyHanded } from '../attempt/empty-desk.ts';
+import { isEmptyHanded } from '../attempt/hand-in.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** undefined of what is no client. */

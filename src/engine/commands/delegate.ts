@@ -17,11 +17,10 @@ import { boardAround } from '../board/scoped-board.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { makeDesk } from '../call/desk.ts';
 import { prepareWork } from '../work/prepare-workdir.ts';
-import { givenToOthers } from '../attempt/empty-desk.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { decided } from '../step/facts.ts';
 import { findTask } from '../queries/find-task.ts';
-import { readHandedIn } from '../attempt/hand-in.ts';
+import { givenToOthers, readHandedIn } from '../attempt/hand-in.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { claimAttempt } from '../attempt/claim.ts';
 import {

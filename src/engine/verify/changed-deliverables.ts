@@ -3,13 +3,20 @@
  * asked for one task: it reads each file. What is not merged yet is kept by its commit.
  */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
-import { differsFrom, type Differs } from '../core/judge/changed-deliverable.ts';
+import type { Delivered } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { look } from './deliverables.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
+
+export interface Differs {
+  readonly path: string;
+  /** Gone, empty or shorter; any other change may be later work. */
+  readonly damaged: boolean;
+  readonly words: string;
+}
 
 export function notAsVerified(ws: Workspace, task: TaskRead): readonly Differs[] {
   const last = lastEnded(task.attempts, 'review');
@@ -23,4 +30,16 @@ export function notAsVerified(ws: Workspace, task: TaskRead): readonly Differs[]
     const { hash, ...now } = look(ws, one.path);
     return differsFrom(one, hash === undefined ? undefined : now) ?? [];
   });
+}
+
+function differsFrom(
+  { path, bytes, sha256 }: Delivered,
+  now: Pick<Delivered, 'bytes' | 'sha256'> | undefined,
+): Differs | undefined {
+  const was = `it had ${bytes} bytes when it was verified`;
+  if (now === undefined) return { path, damaged: true, words: `${path} is missing: ${was}` };
+  if (now.bytes === bytes && now.sha256 === sha256) return undefined;
+  const is =
+    now.bytes === 0 ? `is empty: ${was}` : `changed since: ${was}, and has ${now.bytes} now`;
+  return { path, damaged: now.bytes < bytes, words: `${path} ${is}` };
 }

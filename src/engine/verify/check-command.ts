@@ -69,7 +69,6 @@ export async function runCommand(
       adapter: 'check',
       mark,
       timeout_ms,
-      folder: place.folder,
       file: 'check.md',
     });
     gated.open();

@@ -14,7 +14,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { RUNNERS_NOTES } from '../../task/core/model/documents.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
-import { isEmptyHanded } from '../attempt/empty-desk.ts';
+import { isEmptyHanded } from '../attempt/hand-in.ts';
 import { runChecks } from './run-checks.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
