@@ -1,7 +1,4 @@
-/**
- * What blocked.md says: why it stopped, what was tried, what would help, and a slot to answer in.
- * What would help is the agent's own word where it gave one.
- */
+/** Renders blocked.md: why the task stopped, what was tried, what would help, a slot for the answer. */
 import { join } from 'node:path';
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { FAILURES, SEND_BACKS } from '../../task/core/attempts/counters.ts';
@@ -15,7 +12,7 @@ import { lastWords, quoted } from './log-tail.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
-/** `folder` is where the task stands: its attempts are read again, this one included. */
+/** `folder` is where the task is: its attempts are read again, this one included. */
 export function renderBlocked(
   ws: Workspace,
   task: TaskRead,
@@ -67,14 +64,14 @@ function askedFor(ws: Workspace, folder: string, last: Attempt | undefined): str
   return text === undefined ? '' : parseResult(text).required_resolution;
 }
 
-/** They are not published any more when no round is left: nowhere else a person would read them. */
+/** When no round is left they are not published: a person reads them only here. */
 function openQuestions(ws: Workspace, folder: string, last: Attempt | undefined): string {
   const text = last === undefined ? undefined : originalOf(ws, folder, last);
   const asked = parseQuestions(text ?? '').questions.map((one) => `- ${one.text}`);
   return asked.length === 0 ? '' : ['Answer what is open:', '', ...asked].join('\n');
 }
 
-/** The reason with the limit that was reached; `blocked` is the agent's own word and needs none. */
+/** The reason with the limit that was reached; none was reached where the agent reported `blocked`. */
 export function whyBlocked(task: TaskRead, { outcome, reason, no_result }: OutcomeRecord): string {
   if (no_result === 'same_again') {
     return `${sentence(reason)} The script changed no file, so another run would end the same way.`;

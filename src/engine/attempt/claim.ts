@@ -1,7 +1,6 @@
 /**
- * From a decision to a won claim (docs/protocol.md#claim): the owner's record, the race for the
- * number, and for a recovery the fence around what the dead left. What was read before the claim
- * may be old: a recovery looks again before it claims and after it fenced.
+ * From a decision to a won claim (docs/protocol.md#claim): the owner's record, the race for the number,
+ * and the fence around dead attempts. A recovery reads again before it claims and after it fenced.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
 import { deadBase, highestCommitted, leftBehind } from '../../task/core/attempts/open-attempt.ts';
@@ -27,7 +26,7 @@ import {
 } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** undefined when the race was lost: somebody else works on it, or a person moved it. */
+/** undefined when the race was lost: another process works on it, or a person moved it. */
 export function claimAttempt(
   context: Context,
   read: TaskRead,
@@ -78,10 +77,7 @@ export function claimAttempt(
   return action.recovers ? takeOver(claimed, action.reason) : claimed;
 }
 
-/**
- * The owner was found dead some time after its attempt had been read: it may have started an agent
- * in between. What it left is final now, and says whether that agent lives.
- */
+/** Before it died, the owner may have started an agent after its attempt was read: reads it again. */
 function stillDead(ws: Workspace, task: WholeTask, folder: string): WholeTask | undefined {
   const { attempts } = readAttempts(ws, folder, task.id);
   if (attempts.at(-1)?.number !== task.attempts.at(-1)?.number) return undefined;
@@ -96,16 +92,13 @@ function takeOver(claimed: Running, reason: string): Running {
     emit({ event: 'recovered', task: id, attempt: number, reason });
     return running;
   } catch (error) {
-    // Nobody works on it: the next look finds an owner that is as good as dead.
+    // The next look then finds a dead owner.
     ws.active.delete(owner.nonce);
     throw error;
   }
 }
 
-/**
- * Fences every attempt after the base that is older than the recovery's own, and reads them again:
- * an agent may have left its exit record after they were read and before it was found dead.
- */
+/** Fences the dead attempts after the base, and reads them again: an exit record may have come late. */
 function fenceDead(claimed: Running, folder: string): Running {
   const { ws, id, number, owner, task } = claimed;
   for (const attempt of listAttempts(ws.disk, folder)) {
@@ -125,7 +118,7 @@ function ownerRecord(
   contract: Contract | undefined,
 ): OwnerRecord {
   const base = action.recovers ? deadBase(task) : highestCommitted(task);
-  // What is taken over was made for the contract and the inputs of its own claim, not for today's.
+  // What is taken over was made for the contract and the inputs of its own claim.
   const left = action.recovers ? leftBehind(task, base) : undefined;
   return {
     v: 1,

@@ -1,6 +1,6 @@
 /**
- * A contract that changed while an agent ran that could write it is not confirmed any more: its text of
- * before is kept beside it, and a person is asked which one holds. Knows the files; decide() says when.
+ * A contract that changed while an agent could write it must be confirmed again: the earlier text is kept
+ * beside it, and a person is asked which of the two is valid.
  */
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
@@ -62,7 +62,7 @@ export function keepConfirmed(
   }
 }
 
-/** A person or another step may move the folder meanwhile. */
+/** A person or another step may move the folder at any time. */
 function again(act: () => boolean): boolean {
   for (let tries = 1; ; tries++) {
     try {
@@ -92,7 +92,7 @@ function keep(ws: Workspace, id: string, [was = '', confirmed = was]: readonly s
   return true;
 }
 
-/** The question, in the place of what was asked and answered before. False where it is there. */
+/** Asks in questions.md, after the earlier questions.md is put away. False where it asks already. */
 export function putQuestion(ws: Workspace, { id, state, attempts }: TaskRead): boolean {
   const folder = taskFolder(ws.layout, state, id);
   const path = `${folder}/questions.md`;
@@ -107,7 +107,7 @@ export function putQuestion(ws: Workspace, { id, state, attempts }: TaskRead): b
   return putIfUnchanged(ws.putting, path, undefined, Buffer.from(text)) === 'put';
 }
 
-/** As it was answered: the confirmed text goes, or comes back. */
+/** Removes the confirmed text, or puts it back. */
 export function settleContract(
   ws: Workspace,
   { id, state }: TaskRead,

@@ -1,7 +1,6 @@
 /**
- * The files at the top of a task folder are always the current ones (docs/concepts.md#the-desk): earlier
- * ones are moved into the attempt that they belong to when a new attempt is claimed, and those of a
- * finished attempt are published. Plain renames and puts, each safe to repeat after a crash.
+ * Keeps the files at the top of a task folder current (docs/concepts.md#the-desk): a claim moves earlier
+ * ones into their attempt, an end publishes new ones. Each rename and put is safe to repeat after a crash.
  */
 import { join } from 'node:path';
 import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
@@ -18,10 +17,9 @@ import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
-/** All that is put away before work begins. */
 export const AT_THE_TOP: readonly string[] = [...OF_WORK, 'review.md', 'blocked.md'];
 
-/** Before the agent of a work attempt is called. `goes` chooses among the files; all when left out. */
+/** Before the agent of a work attempt is called. */
 export function archiveForWork(
   running: Running,
   folder: string,
@@ -31,21 +29,18 @@ export function archiveForWork(
   for (const name of AT_THE_TOP.filter(goes)) {
     archive(running.ws.disk, folder, name, ownerOf(task.attempts, name), number);
   }
-  // One that was not read came just now, and nobody was asked yet.
+  // One that was not read came just now, and is not asked about yet.
   if (task.confirming !== undefined)
     archive(running.ws.disk, folder, CONFIRMED_FILE, undefined, number);
 }
 
-/** A blocked.md lies here only when it was resolved: it says why the new attempt exists. */
+/** A blocked.md is here only when it was resolved: it belongs to the new attempt. */
 function ownerOf(attempts: readonly Attempt[], name: string): Attempt | undefined {
   if (name === 'blocked.md') return undefined;
   return lastEnded(attempts, name === 'review.md' ? 'review' : 'work');
 }
 
-/**
- * Before a gate speaks: what an earlier gate wrote, and why a task was put from blocked into review.
- * A person's boxes stay until they are read.
- */
+/** Before a gate is asked. The boxes of a person stay until they are read. */
 export function archiveForReview(running: Running, folder: string): void {
   archive(running.ws.disk, folder, 'blocked.md', undefined, running.number);
   const review = lastEnded(running.task.attempts, 'review');
@@ -63,8 +58,7 @@ function archive(
   const from = `${folder}/${name}`;
   if (disk.stat(from) === undefined) return;
   const number = owner?.number ?? own;
-  // Written by hand before any attempt: beside the questions of this attempt itself, nobody could
-  // tell which of the two files holds the answers.
+  // Beside this attempt's own questions it would be unclear which file has the answers.
   const as = owner === undefined && name === 'questions.md' ? 'by-hand-questions.md' : name;
   const target = freeName(disk, attemptFolder(folder, number), as);
   disk.rename(from, target);
@@ -72,7 +66,6 @@ function archive(
   disk.sync(folder);
 }
 
-/** Never replaces: a second file of the same name is kept beside the first. */
 export function freeName(disk: Disk, folder: string, name: string): string {
   const plain = `${folder}/${name}`;
   if (disk.stat(plain) === undefined) return plain;
@@ -82,10 +75,7 @@ export function freeName(disk: Disk, folder: string, name: string): string {
   }
 }
 
-/**
- * Puts a file of the finished attempt at the top. What a person wrote there meanwhile is not
- * overwritten: it is kept in the attempt's folder.
- */
+/** Puts a file of the ended attempt at the top. A file that a person wrote there is kept in the attempt. */
 export function publish(running: Running, folder: string, name: string, raw: Uint8Array): void {
   const bytes = redacted(running.ws, raw);
   const { disk } = running.ws;
@@ -93,7 +83,7 @@ export function publish(running: Running, folder: string, name: string, raw: Uin
   const found = disk.stat(target);
   const there = readBytes(disk, target, name);
   if (there.ok && sha256(there.value) === sha256(bytes)) return;
-  // After a crash a status is the mirror that the dead runner left: its agent's words, not a person's.
+  // After a crash a status is the copy that the dead runner left, and not a person's.
   const mirror = name === 'status.md' && running.recovers;
   if (found !== undefined && !mirror) keepByHand(running, folder, name);
   put(running.ws.putting, target, bytes);
@@ -112,8 +102,8 @@ function keepByHand(running: Running, folder: string, name: string): void {
 }
 
 /**
- * The mirror of the agent's status. `last` is the hash of what it wrote before, undefined at first:
- * other bytes are a person's, and kept. Returns the hash of what lies there now.
+ * Copies the agent's status to the top. `last` is the hash of the copy before: other bytes are a person's,
+ * and kept. Returns the hash of what is there now.
  */
 export function publishStatus(
   running: Running,
@@ -143,17 +133,13 @@ export function fromDesk(running: Running, desk: string, name: string): Uint8Arr
   return read.ok ? read.value : undefined;
 }
 
-/**
- * The status that a desk begins with, byte for byte: nobody said anything yet. The time in it is
- * taken from the file itself, so that it is known again after a crash too.
- */
+/** The status that a desk begins with, byte for byte; its time is read from the file itself. */
 export function isFirstStatus(running: Running, bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('utf8');
   const now = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.exec(text)?.[0] ?? '';
   return text === firstStatus(running, now);
 }
 
-/** The agent of an open attempt has written none of its own. */
 export function isStatusUntouched(running: Running): boolean {
   const desk = deskFolder(running.ws.layout, running.id, running.number);
   const bytes = fromDesk(running, desk, 'status.md');
@@ -169,10 +155,7 @@ export interface Earlier {
   readonly bytes: Uint8Array;
 }
 
-/**
- * For `previous/` on the next desk: the last files of work and review; the last questions with their
- * answers also where a later attempt asked nothing.
- */
+/** For `previous/` on the next desk; the last answered questions also where a later attempt asked none. */
 export function earlierFiles(running: Running, folder: string): readonly Earlier[] {
   const { disk } = running.ws;
   const { attempts } = running.task;

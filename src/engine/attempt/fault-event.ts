@@ -1,9 +1,9 @@
-/** From a thrown error to the event that people and JSON see. A bug of ours is thrown again. */
+/** Turns a thrown error into an event. A bug of ours is thrown again. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
 
-/** The environment failed, in one of its forms; anything else is a bug of ours. */
+/** The environment failed; anything else is a bug of ours. */
 export function isFault(error: unknown): boolean {
   return error instanceof Fault || error instanceof ReadRefused || errorCode(error) !== undefined;
 }

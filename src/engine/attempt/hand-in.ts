@@ -20,14 +20,14 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export interface HandedIn {
   readonly questions: QuestionsDocument | undefined;
   readonly result: ResultDocument | undefined;
-  /** Of a checkpoint, whose questions.md asks nothing but is decided in. */
+  /** Only of a checkpoint, whose questions.md has boxes instead of questions. */
   readonly decision?: DecisionDocument;
   /** Why result.md was not read although it is there. */
   readonly result_refused?: string;
   readonly questions_refused?: string;
 }
 
-/** What lies in a folder (a desk or the task itself), each undefined when absent or unreadable. */
+/** `folder` is a desk or the task itself; each file is undefined when absent or unreadable. */
 export function readHandedIn(
   ws: Workspace,
   folder: string,
@@ -43,7 +43,7 @@ export function readHandedIn(
     if (read.ok) return read.value;
     const why = read.problems[0]?.message ?? 'it is no text';
     refused[name === 'result.md' ? 'result_refused' : 'questions_refused'] = why;
-    // It is there, but nobody can read it: an empty text has no status and no question.
+    // An empty text has no status and no question.
     return '';
   };
   const questions = text('questions.md');

@@ -1,7 +1,6 @@
 /**
- * The end of what an attempt printed, for those who read why it did not succeed: a few lines of its
- * output.log, those of a client in words, without what could drive a terminal. Knows nothing of
- * outcomes; a log that is missing, refused or empty gives undefined.
+ * The end of what an attempt printed: a few lines of its output.log, those of a client in words, without
+ * control characters. undefined for a log that is missing, refused or empty.
  */
 import { join, relative } from 'node:path';
 import { LINE_MAX } from '../../process/log-tail.ts';
@@ -13,7 +12,7 @@ import type { Transcript } from '../call/transcript.ts';
 
 const LOG_BYTES_MAX = 65 * 1024 * 1024;
 const BYTES_MAX = 1024;
-/** Of a client's log so much is put into words: an event may be long. */
+/** How much of a client's log is put into words: an event may be long. */
 const EVENTS_BYTES_MAX = 512 * 1024;
 const LINES_MAX = 10;
 
@@ -24,8 +23,8 @@ export interface LastWords {
 }
 
 /**
- * Of an attempt that took over a dead one: what the agent of that one printed. A client's events are
- * put into words where its adapter is loaded (`loadReaders`).
+ * For an attempt that took over a dead one: what the dead attempt's agent printed. A client's events are
+ * put into words only where its adapter is loaded (`loadReaders`).
  */
 export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWords | undefined {
   const folder = calledIn(task, attempt);
@@ -37,7 +36,7 @@ export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWo
   return text === '' ? undefined : { file: relative(task, path), text };
 }
 
-/** Whole events alone: the first one of what is left may have been cut. */
+/** Whole events alone: the first one may have been cut. */
 function told(words: Transcript, bytes: Uint8Array): Uint8Array {
   const end = new TextDecoder().decode(bytes.subarray(-EVENTS_BYTES_MAX));
   const cut = bytes.length > EVENTS_BYTES_MAX ? end.indexOf('\n') + 1 : 0;
@@ -61,7 +60,7 @@ export function endOf(bytes: Uint8Array): string {
   return whole.trimEnd().split('\n').slice(-LINES_MAX).join('\n').replace(/^\n+/, '');
 }
 
-/** As a quotation, under the name of the file: nothing in it can be a heading, a box or a fence. */
+/** As a quotation, so that nothing in it can be a heading, a box or a fence. */
 export function quoted(said: LastWords | undefined): string {
   if (said === undefined) return '';
   const lines = said.text.split('\n').map((line) => `> ${line}`);

@@ -1,8 +1,7 @@
 /**
- * What lay at the top of a task's folder when a person's attempt was claimed. Nobody makes a desk
- * for a person, so those files must be put away before anything there counts as handed in. The claim
- * names them, by their hashes, in earlier.md; that file goes when they are put away, so a process
- * that ends in between leaves word of it. Times would not tell: mv and cp -p keep them.
+ * Puts away what was at the top of a task's folder when a person's attempt was claimed: a person has no
+ * desk, and what is there counts as handed in. The claim lists those files with their hashes in earlier.md,
+ * which is removed after them, so a crash in between is noticed. Times do not help: mv and cp -p keep them.
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -25,7 +24,7 @@ export const EARLIER = 'earlier.md';
 /** `<sha256 or unreadable> <name>` for each file. */
 const earlierSchema = lazily(() => z.object({ v: z.literal(1), files: z.array(z.string()) }));
 
-/** For the claim; undefined when nothing there could be taken for handed in. */
+/** For the claim; undefined when nothing there could count as handed in. */
 export function earlierRecord(ws: Workspace, folder: string): Uint8Array | undefined {
   const found = AT_THE_TOP.filter((name) => ws.disk.stat(join(folder, name)) !== undefined);
   if (!found.includes('result.md') && !found.includes('questions.md')) return undefined;
@@ -39,7 +38,7 @@ export function earlierLeft(ws: Workspace, task: TaskRead): boolean {
   return ws.disk.stat(join(attemptFolder(folder, number), EARLIER)) !== undefined;
 }
 
-/** Right after the claim everything there is of before; later only what is as it was at the claim. */
+/** Right after the claim all of it is earlier; later only what is as it was at the claim. */
 export function putEarlierAway(running: Running, folder: string, claimed: 'now' | 'before'): void {
   const { ws, number } = running;
   const attempt = attemptFolder(folder, number);
@@ -52,7 +51,7 @@ export function putEarlierAway(running: Running, folder: string, claimed: 'now' 
   }
   if (ws.disk.stat(path) === undefined) return;
   ws.disk.remove(path);
-  // Were it there again after a power cut, the same words handed in later would be put away too.
+  // Were it back after a power cut, the same text handed in later would be put away too.
   ws.disk.sync(attempt);
 }
 

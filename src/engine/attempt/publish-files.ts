@@ -13,11 +13,11 @@ import { bytesOf, type Place, type Running } from '../../workspace/tasks/attempt
 
 export interface Ended {
   readonly outcome: OutcomeRecord;
-  /** Where the files of this attempt lie: its own desk, or that of the one it took over. */
+  /** The attempt's own desk, or that of the attempt it took over. */
   readonly desk: string;
   /** Written by the runner itself: the boxes for a person, the findings of verification. */
   readonly review?: string | undefined;
-  /** It ended because of a person's move, which stands, also when it led back home meanwhile. */
+  /** A person's move ended it: the task is not moved, also when it is back home since. */
   readonly stays?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function publishFiles(running: Running, place: Place, ended: Ended): void
   }
 }
 
-/** What a person handed in lies in the task's folder already; questions get their slots there. */
+/** What a person handed in is in the task's folder already; questions get their slots there. */
 function addSlotsInPlace(running: Running, folder: string, name: string, bytes: Uint8Array): void {
   const slotted = withSlots(running, name, bytes, false);
   if (slotted !== bytes) {
@@ -43,7 +43,7 @@ function addSlotsInPlace(running: Running, folder: string, name: string, bytes: 
   }
 }
 
-/** What of an attempt becomes current. A result beside questions is kept on the desk only. */
+/** The files of an attempt that become current. A result beside questions stays on the desk. */
 function filesOf(outcome: OutcomeRecord): readonly string[] {
   if (outcome.kind === 'review') {
     return ['approved', 'needs_work', 'reject'].includes(outcome.outcome) ? ['review.md'] : [];
@@ -59,7 +59,7 @@ function filesOf(outcome: OutcomeRecord): readonly string[] {
   }
 }
 
-/** `own`: they are an agent's, and what they answer themselves is no answer. A checkpoint has boxes. */
+/** `own`: an agent wrote them, so answers in them do not count. A checkpoint has boxes instead. */
 function withSlots(
   { contract }: Running,
   name: string,

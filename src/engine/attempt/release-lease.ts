@@ -1,7 +1,6 @@
 /**
- * Gives back the lease of an attempt that was rolled forward by a process which ended before it could
- * do so itself. Whether there is one is decided in core. Safe while that process lives after all:
- * it finds its lease gone, and that is all that it was about to do.
+ * Gives back the lease of an attempt whose process rolled it forward and then died. Safe if that process
+ * lives after all: it finds its lease gone, and removing it was all that was left to do.
  */
 import { join } from 'node:path';
 import { leftLease } from '../../task/core/attempts/open-attempt.ts';

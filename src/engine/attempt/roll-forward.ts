@@ -1,7 +1,7 @@
 /**
  * Rolls a committed outcome forward: publishes its files, moves the folder by the table, gives the
- * lease back (docs/protocol.md#roll-forward). Only the owner of the highest attempt moves anything; a
- * person's move that came first stands, and is said.
+ * lease back (docs/protocol.md#roll-forward). Only the owner of the highest attempt moves anything, and
+ * nothing is moved after a person's move.
  */
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { count } from '../../task/core/attempts/counters.ts';
@@ -35,7 +35,7 @@ import {
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
 
-/** Returns the state in which the task stands afterwards. */
+/** Returns the state that the task is in afterwards. */
 export function rollForward(running: Running, place: Place, ended: Ended): State {
   const now =
     atPlace(running, (at) => {
@@ -65,7 +65,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
   return state;
 }
 
-/** One of several gates has approved: the task stays, and nothing else would say so. */
+/** One of several gates has approved: the task stays, and nothing else would show it. */
 function sayGate(
   { ws, id, number, owner, contract, emit }: Running,
   pending: readonly string[],
@@ -87,7 +87,7 @@ function sayGate(
 interface Target {
   readonly to: State | undefined;
   readonly pending: readonly string[];
-  /** How much is held against nobody, where it is done with that. */
+  /** How many changes of unknown origin there are, when the task comes to done. */
   readonly noticed: number;
 }
 
@@ -139,7 +139,7 @@ function decisionOf(running: Running, desk: string): Decision | undefined {
   return text?.ok === true ? parseDecision(text.value).decision : undefined;
 }
 
-/** Lost attempts since the base keep their blocked.md: the round it began goes on. */
+/** Lost attempts since the base keep their blocked.md: its round continues. */
 function earlierBlocked(running: Running): readonly Attempt[] {
   return running.task.attempts
     .filter((attempt) => attempt.number > running.owner.base && attempt.number < running.number)
@@ -148,7 +148,7 @@ function earlierBlocked(running: Running): readonly Attempt[] {
 
 type Aim = Target & { readonly to: State };
 
-/** The folder that is gone from under the move was moved by a person: that stands. */
+/** Where the folder is gone, a person moved it first. */
 function moveOnUnlessMoved(
   running: Running,
   place: Place,
@@ -173,7 +173,7 @@ function movedJustNow(running: Running, from: State): State {
   return from;
 }
 
-/** A newer attempt since the move, of somebody who read this one as ended, goes on from there. */
+/** Since the move another process has begun a newer attempt, which builds on this one. */
 function isSucceeded(running: Running, folder: string): boolean {
   const { attempts } = readAttempts(running.ws, folder, running.id);
   const own = attempts.find((attempt) => attempt.number === running.number);
@@ -193,7 +193,7 @@ function moveOn(
     emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
     return from;
   }
-  // One that lies there after a crash is the dead runner's own, and a person may have begun to answer.
+  // After a crash it is the dead runner's, and a person may have begun to answer in it.
   const said = running.recovers && ws.disk.stat(`${place.folder}/blocked.md`) !== undefined;
   if (to === 'blocked' && !said) {
     publish(
@@ -203,7 +203,7 @@ function moveOn(
       bytesOf(renderBlocked(ws, running.task, whyBlocked(running.task, outcome), place.folder)),
     );
   }
-  // Before the move: who depends on this task may be called as soon as it stands in done.
+  // Before the move: tasks that depend on this one may be called as soon as it is in done.
   if (to === 'done') for (const one of capabilitiesOf(ws)) one.on_done?.(running, place.folder);
   const moved = moveTask(ws.disk, ws.layout, id, from, to);
   if (moved === 'taken') {

@@ -1,7 +1,4 @@
-/**
- * Fills the brief of one attempt: everything that is known, every time (docs/concepts.md#attempts). Reads
- * what earlier attempts left; user text goes into the template only as data.
- */
+/** Fills the brief of one attempt (docs/concepts.md#attempts). User text is only data in the template. */
 import { skillTexts } from '../../agents/core/skills.ts';
 import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
@@ -29,7 +26,7 @@ import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts'
 export interface CallOptions {
   readonly role: Role;
   readonly folder: string;
-  /** Its workdir and permissions, as they are recorded in the attempt. */
+  /** Its workdir and permissions, as recorded in the attempt. */
   readonly guard: Baseline;
   readonly timeout_ms: number;
   readonly stall_ms: number;
@@ -38,14 +35,11 @@ export interface CallOptions {
   readonly given: readonly Earlier[];
   /** A sandbox will be around it. */
   readonly sandboxed?: boolean;
-  /** The desk was begun by a process that died; nobody works there yet. */
+  /** A process that died had begun the desk. */
   readonly cut_short?: boolean;
 }
 
-/**
- * What result.md looks like: an example in a brief, a form for a person to fill in, who has no brief:
- * `findings` are why it comes back.
- */
+/** An example of result.md in a brief, or a form for a person; `findings` are why it comes back. */
 export function resultForm(
   ws: Workspace,
   id: string,
@@ -88,7 +82,7 @@ function noVerdictWords({ task, owner, kind }: Running): string {
   return `Attempt ${last.attempt} gave no verdict: ${last.reason}`;
 }
 
-/** `previous`: the files of an earlier attempt lie on its desk. */
+/** `previous`: the files of an earlier attempt are on its desk. */
 export function renderBrief(
   running: Running,
   contract: Contract,
@@ -146,7 +140,7 @@ export function renderBrief(
   });
 }
 
-/** The contract's are for who does the work; an agent's own go with it everywhere, as do the squad's. */
+/** The contract's skills are for work only; those of the agent and the squad are for reviews too. */
 function skillsOf(
   { kind }: Running,
   { head }: Contract,
@@ -171,12 +165,12 @@ function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Work
   ];
 }
 
-/** Inside a fence of tildes: no line may close it. */
+/** No line may close the fence of tildes that it is in. */
 function unfenced(text: string): string {
   return text.replace(/^( {0,3})~~~/gm, '$1\\~~~').trim();
 }
 
-/** Of each task that it takes a result from: that result, and of one that is not done, why it failed. */
+/** The result of each task that it takes one from; why it failed, for one that is not done. */
 function resultsFor(ws: Workspace, { head }: Contract): readonly TaskReport[] {
   const reports = head.context_from.filter(isTaskId).map((id) => reportOf(ws, id));
   return reports

@@ -1,4 +1,4 @@
-/** What became of a task, for whoever takes its result: its parent, and tasks that build on it. */
+/** What became of a task, for its parent and for tasks that use its result. */
 import { join } from 'node:path';
 import type { DependencyState } from '../../task/core/model/task.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
@@ -9,7 +9,7 @@ import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { lastFolder } from '../board/archive.ts';
 import { stateOfTask } from '../board/state-of-task.ts';
 
-/** Of the result of one task, in characters. */
+/** Characters of the result of one task. */
 const RESULT_CHARS_MAX = 8_000;
 
 export interface TaskReport {
@@ -27,7 +27,6 @@ const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
   unknown: 'not there any more',
 };
 
-/** Wherever it is now. */
 export function reportOf(ws: Workspace, id: string): TaskReport {
   const state = stateOfTask(ws, id);
   const folder = lastFolder(ws, id);
@@ -40,7 +39,7 @@ export function reportOf(ws: Workspace, id: string): TaskReport {
   return { id, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
 }
 
-/** What its last attempt came to, of one that is not done. */
+/** How the last attempt of a task that is not done ended. */
 export function lastWord(ws: Workspace, folder: string, id: string): string {
   const { attempts } = readAttempts(ws, folder, id);
   const last = attempts.findLast((one) => !one.lost && one.outcome !== undefined)?.outcome;

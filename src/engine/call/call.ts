@@ -1,7 +1,6 @@
 /**
- * One call of an agent behind its gate (docs/protocol.md#start): its desk (desk.ts), the process, the
- * durable agent.md (record-start.ts), the open gate, the watch while it runs. Knows what was started
- * and how it ended; judges nothing.
+ * One call of an agent behind its gate (docs/protocol.md#start): its desk, the process, the durable
+ * agent.md, the open gate, the watch while it runs. Judges nothing.
  */
 import { dirname } from 'node:path';
 import { agentEnvironment, type AgentCall, type Invocation } from '../../process/adapter.ts';
@@ -34,16 +33,16 @@ import { watchOver, type Watch } from './supervise.ts';
 export interface Called {
   readonly ending: Ending;
   readonly seconds: number;
-  /** What its client told; nothing of a program that is no client. */
+  /** Empty for a program that is no client. */
   readonly heard: Heard;
-  /** What its sandbox let it write; undefined where there was none. */
+  /** What its sandbox let it write; undefined without a sandbox. */
   readonly reach?: Reach | undefined;
-  /** The model that it was called with, where one was named. */
+  /** Where one was named. */
   readonly model: string | undefined;
   readonly left_behind: number;
   /** Which enforcements of authority were in force while it ran. */
   readonly enforced: readonly string[];
-  /** What that means for this call, in sentences. */
+  /** What that means for this call. */
   readonly words: readonly string[];
   /** What is new in the folders of its client. */
   readonly seen: { readonly noticed: readonly string[] };

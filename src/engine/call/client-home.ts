@@ -1,14 +1,10 @@
-/**
- * The settings of the person with those of one call over them, in a home for that call, where its
- * adapter asks for one.
- */
+/** A home for one call: the person's settings, with those of the call over them. */
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
 import { makeGeminiHome, type GeminiHome } from '../../clients/adapters/gemini-home.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { commentedJson } from '../../task/text/yaml/commented-json.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** Where the person has no home there is none. */
 export function clientHome(
   ws: Workspace,
   { state_dirs: [folder] }: Pick<AgentCall, 'state_dirs'>,

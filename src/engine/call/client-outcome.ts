@@ -1,7 +1,6 @@
 /**
- * What a client told, made part of an attempt: why it handed in nothing, the questions that it asked
- * in its own terminal as questions.md, and what it used as fields of the outcome. Of an adapter that is
- * no client nothing is known, and nothing is done.
+ * What a client reported, as part of an attempt: why it handed in nothing, questions that it asked in its
+ * own terminal, and what it used.
  */
 import { join } from 'node:path';
 import { namesFor, switchedOn, type Adapter } from '../../process/adapter.ts';
@@ -15,7 +14,7 @@ import { oneLine } from '../../task/text/markdown/sections.ts';
 import { isEmptyHanded } from '../attempt/hand-in.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
-/** undefined of what is no client. */
+/** undefined where the adapter is no client. */
 export function clientEnd(
   { ws, task, kind }: Running,
   adapter: Adapter | undefined,
@@ -33,7 +32,7 @@ export function clientEnd(
 
 const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
 
-/** The cure where no login is there; a key that is set may not have been handed out. */
+/** How to log in; a key that is set may not have been passed on. */
 export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
   const [, name] = LACKED.exec(reason) ?? [];
   const [cloud] = switchedOn(adapter?.env_if, ws.env);
@@ -44,14 +43,10 @@ export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: 
   return `Add adapters: { ${adapter.name}: { env: [${name}] } } to .contracts/config.yaml${set}`;
 }
 
-/**
- * What the client asked in its terminal, where nobody sits, becomes the questions.md that the agent
- * did not write. Beside a file that it wrote nothing is put.
- */
+/** Writes what the client asked in its terminal as questions.md, where the agent handed in nothing. */
 export function writeAsked(running: Running, desk: string, heard: Heard, changed: boolean): void {
   const { ws, id } = running;
   const asked = questionsOf(heard, changed);
-  // What it gave to others says what it wants, and its last words are about that.
   if (asked.length === 0 || !isEmptyHanded(running, desk)) return;
   const text = [
     `# Questions: ${id}`,
@@ -62,7 +57,7 @@ export function writeAsked(running: Running, desk: string, heard: Heard, changed
   put(ws.putting, join(desk, 'questions.md'), bytesOf(`${text.join('\n\n')}\n`));
 }
 
-/** The last line that asks is the question; what else was said stands below it. */
+/** The last line that asks is the question; the rest is below it. */
 function oneQuestion(number: number, words: string): string {
   const lines = words.trim().split('\n');
   const at = Math.max(
@@ -80,7 +75,7 @@ type Used = Pick<
   'session' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'denied'
 >;
 
-/** `model` is what it was called with. What the session had used in earlier attempts is theirs. */
+/** `model` is what it was called with. What the session used in earlier attempts is subtracted. */
 export function usedFields(
   { task: { attempts } }: Pick<Running, 'task'>,
   { heard, model = heard.model }: { heard: Heard; model: string | undefined },
@@ -92,13 +87,13 @@ export function usedFields(
     const all = heard[key];
     if (all === undefined) continue;
     const before = earlier.reduce((sum, { outcome }) => sum + (outcome?.[key] ?? 0), 0);
-    // A client that does not go on counting tells less than that.
+    // A client that counts from zero again reports less.
     used[key] = heard.of_session === true && before <= all ? all - before : all;
   }
   return { session, ...used, model, denied: denied.length === 0 ? undefined : [...denied] };
 }
 
-/** The same of an attempt that is taken over. */
+/** What an attempt that is taken over had used. */
 export function usedBefore(left: OutcomeRecord | undefined): Used {
   const { session, model, input_tokens, output_tokens, cost_usd, denied } = left ?? {};
   return { session, model, input_tokens, output_tokens, cost_usd, denied };

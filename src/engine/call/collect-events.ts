@@ -1,7 +1,4 @@
-/**
- * Puts together what a client tells while it runs: its session, its use, what was denied or asked, how
- * it ended, its last words. Bounded, whatever it tells.
- */
+/** Collects what a client reports while it runs. Bounded, whatever it reports. */
 import type { AgentProgress } from '../../process/adapter.ts';
 import type { Heard } from '../../task/core/attempts/client-report.ts';
 
@@ -24,7 +21,7 @@ export function hearing(): Hearing {
   const asked = new Set<string>();
   const deny = ({ tool: named, why, call }: Extract<AgentProgress, { kind: 'denied' }>): void => {
     const tool = named || calls.get(call ?? '') || '';
-    // What names neither tool nor call stands in the log of the hook.
+    // What names neither tool nor call is in the log of the hook.
     if (tool === '' || refused.has(call ?? '') || denied.size >= LISTED_MAX) return;
     if (call !== undefined) refused.add(call);
     denied.add(`${tool}: ${why}`);
@@ -49,7 +46,7 @@ export function hearing(): Hearing {
           if (progress.call !== undefined && calls.size < CALLS_MAX) {
             calls.set(progress.call, progress.name);
           }
-          // Whatever it said before was not its last word.
+          // What it wrote before was not its last message.
           told.said = '';
           return;
         case 'denied':
@@ -69,7 +66,7 @@ export function hearing(): Hearing {
           return;
         case 'end':
           told.ended = progress.ok ? 'ok' : 'failed';
-          // It went on after what went wrong.
+          // It continued after the error.
           if (progress.ok) delete told.error;
           return;
         case 'usage':

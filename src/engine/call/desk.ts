@@ -1,8 +1,4 @@
-/**
- * The desk of one call: the folder in which an agent reads what it is asked and writes what it makes
- * (docs/protocol.md#enter). Knows what lies there; starts nothing. A desk that stands there already is a
- * fault.
- */
+/** The desk of one call: the folder in which an agent reads and writes (docs/protocol.md#enter). */
 import { dirname, join } from 'node:path';
 import { namesFor, type AgentCall } from '../../process/adapter.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -20,7 +16,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   const { ws, id, number, kind } = running;
   const desk = deskFolder(ws.layout, id, number);
   makeFolder(running.ws.disk, desksFolder(ws.layout));
-  // Numbers are never used twice: what stands there already was not put there by a runner.
+  // Numbers are never used twice, so no runner made what is there already.
   if (options.cut_short !== true && ws.disk.stat(desk) !== undefined) {
     throw new Fault('tree', `${shown(ws.layout, desk)} is there before its attempt`, {
       fix: 'Move it away; the next step takes a new desk',
@@ -41,7 +37,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     for (const file of earlier) write(join('previous', file.name), file.bytes);
   }
   for (const file of options.given) write(file.name, file.bytes);
-  // The last one: where it lies, the desk is whole.
+  // The last one: where it is, the desk is whole.
   write('brief.md', bytesOf(brief));
   const model = modelNow(ws, running.task, contract, {
     kind,

@@ -47,7 +47,7 @@ interface Guarded extends Settling {
   readonly compared: Compared;
 }
 
-/** The agent at work, and what it did. A Fault of the call itself is returned: nothing is to be judged. */
+/** Calls the agent and compares what it did. A Fault of the call is returned: there is nothing to judge. */
 export async function guardedCall(
   running: Running,
   contract: Contract,
@@ -69,7 +69,7 @@ export async function guardedCall(
   return { called, workdir: guard.workdir, compared, settled };
 }
 
-/** The contracts first: what happens after it is read from them. */
+/** The contracts first: all that follows reads them. */
 function compareGuarded(running: Running, guard: Baseline, options: CompareOptions): Compared {
   keepConfirmed(running, guard.contracts, options.source);
   return compareAfter(running, guard, options);
@@ -81,7 +81,7 @@ export interface Settling {
   readonly compared?: Compared | undefined;
 }
 
-/** What an agent whose runner had died did in its worktree; also of a host's, by files alone. */
+/** What the agent of a dead runner, or of a host, did in its worktree. */
 export function settleLeft(
   running: Running,
   role: Role | undefined,
@@ -124,7 +124,7 @@ export function keepConfirmedOfDead(running: Running): void {
   }
 }
 
-/** The same of the checks of a task, which run what an agent wrote: see watchChecks. */
+/** The same for checks, which run what an agent wrote: see watchChecks. */
 export function guardChecks(
   running: Running,
   contract: Contract,

@@ -1,7 +1,6 @@
 /**
- * By which client the log of an attempt was printed, and so how it is shown to people. The log itself
- * stays as it is: it is put into words when somebody reads it. Adapters are loaded beforehand, as
- * those who read a log in the middle of a step cannot wait.
+ * The client that printed the log of an attempt decides how it is shown; the log itself stays as it is.
+ * Adapters are loaded beforehand: a log that is read in the middle of a step cannot wait.
  */
 import { basename, dirname, join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
@@ -21,7 +20,7 @@ export async function loadedAdapter({ readers }: Workspace, adapter: Adapter): P
   return loaded;
 }
 
-/** Of the clients that did the work in these attempts; undefined where there is nothing to wait for. */
+/** For the clients of these attempts; undefined where there is nothing to wait for. */
 export function loadReaders(
   ws: Workspace,
   attempts: readonly Called[],
@@ -32,7 +31,6 @@ export function loadReaders(
   return Promise.all(missing.map((adapter) => loadedAdapter(ws, adapter)));
 }
 
-/** Whatever was called in the attempt of this folder, and however it stands. */
 export async function loadTranscript(
   ws: Workspace,
   folder: string,
@@ -45,7 +43,7 @@ export async function loadTranscript(
   return transcriptOf(ws, folder, adapter?.name);
 }
 
-/** `folder` is the attempt's. undefined where no client printed it: its lines speak for themselves. */
+/** `folder` is the attempt's. undefined where no client printed the log. */
 export function transcriptOf(
   ws: Workspace,
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * What was started, durable before its gate opens (docs/protocol.md#start): of an agent, and of a check.
- * A record that could not be written, or has no place any more, leaves the gate shut.
+ * Records what was started, an agent or a check, durably before its gate opens (docs/protocol.md#start).
+ * Without the record the gate stays shut.
  */
 import type { Gated } from '../../process/process-room.ts';
 import type { Reach } from '../../sandbox/core/writable-paths.ts';
@@ -16,11 +16,10 @@ export interface Start extends Pick<
 > {
   readonly timeout_ms: number;
   readonly reach?: Reach | undefined;
-  /** Checks have a record of their own: that of the agent still says when it had to end. */
+  /** Checks have their own record: that of the agent keeps its deadline. */
   readonly file: 'agent.md' | 'check.md';
 }
 
-/** Durable before the gate opens; a failure here leaves a gate that reads EOF. */
 export function recordStart(
   running: Running,
   gated: Gated,

@@ -1,7 +1,4 @@
-/**
- * What the client of an agent told whose runner died: its log is read again, line by line, as that
- * runner would have read it. Bounded; of a log that is missing, refused or too long nothing is known.
- */
+/** Reads the log of an attempt whose runner died, line by line, as that runner would have read it. */
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { LINE_MAX } from '../../process/log-tail.ts';
@@ -18,7 +15,7 @@ import { findPlace, type Running } from '../../workspace/tasks/attempt-context.t
 /** What a runner lets a log grow to, and a little more. */
 const LOG_BYTES_MAX = 65 * 1024 * 1024;
 
-/** Of the call of a dead attempt, by its own record and not by what the contract says today. */
+/** By the record of the dead attempt, not by the contract of today. */
 export interface Before {
   readonly adapter: Adapter | undefined;
   readonly heard: Heard;

@@ -1,7 +1,6 @@
 /**
- * What the runner does while an agent runs: once a tick it looks where the task stands (a person
- * may have moved it: then the agent is stopped), mirrors a changed status.md, says when that falls
- * silent, and keeps the lease fresh for other hosts. Also turns output into progress. Stops by itself at the end of the call.
+ * What the runner does while an agent runs, once a tick: stops the agent when a person moved the task,
+ * copies a changed status.md, reports silence, renews the lease. Also turns output into progress.
  */
 import { relative } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
@@ -26,7 +25,6 @@ export interface Watch {
   onLine(line: string): void;
   start(): void;
   stop(): void;
-  /** What the client told until now. */
   heard(): Heard;
 }
 
@@ -40,7 +38,7 @@ export interface WatchOptions {
   stalled(): void;
 }
 
-/** In larger trees nobody looks for changed files: there an agent never stalls. */
+/** In larger trees changed files are not looked for, so an agent never stalls there. */
 const FILES_MAX = 100_000;
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
@@ -139,8 +137,8 @@ function stallOf(
 }
 
 /**
- * Copies status.md of the desk to the task each time that it changed; gives its time. The time alone
- * does not tell a change: what is written within a tick of the file system's clock has the same.
+ * Copies status.md of the desk to the task when it changed; returns its time. The time alone does not show
+ * a change: two writes within a tick of the file system's clock have the same.
  */
 function mirrorOf(running: Running, desk: string, home: string): () => number {
   const look = (): Stat | undefined => running.ws.disk.stat(`${desk}/status.md`);
@@ -172,7 +170,7 @@ function sayStatus(running: Running, bytes: Uint8Array): void {
   running.emit({ event: 'status', task: running.id, attempt: running.number, text: step });
 }
 
-/** Says once that the agent fell silent, and once that it goes on. A reviewer writes no status. */
+/** Reports once that the agent fell silent, and once that it continues. A reviewer writes no status. */
 function pulseOf(running: Running, desk: string): (written_ms: number) => void {
   const { ws, contract } = running;
   const complexity = contract?.head.complexity ?? 'medium';

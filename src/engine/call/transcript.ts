@@ -1,7 +1,4 @@
-/**
- * What a client printed as lines that people read: its events in few words, each with the time that it
- * tells, a tool with how it ended. Holds the calls that have not ended; knows no file and no screen.
- */
+/** What a client printed as lines that people read: an event a line, with its time, a tool with its end. */
 import type { AgentProgress } from '../../process/adapter.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { hearing } from './collect-events.ts';
@@ -14,7 +11,7 @@ export interface Reading {
 }
 
 type Of<K extends AgentProgress['kind']> = Extract<AgentProgress, { kind: K }>;
-/** Milliseconds; undefined where the client tells no time. */
+/** Milliseconds; undefined where the client reports no time. */
 type At = number | undefined;
 
 const PENDING_MAX = 1000;
@@ -41,7 +38,7 @@ export class Transcript {
     });
   }
 
-  /** The tools that still run, each once: for somebody who watches. */
+  /** The tools that still run, each once. */
   running(): readonly string[] {
     return [...this.#pending.values()].flatMap((one) => {
       const { at, text, shown } = one;
@@ -79,14 +76,14 @@ export class Transcript {
       case 'denied':
         return this.#deny(event, at);
       case 'error':
-        // Some say it twice: as their last words, and as what went wrong.
+        // Some clients report it twice: as their last message, and as an error.
         return event.text === this.#last ? [] : this.#lines(at, shownText(event));
       default:
         return this.#lines(at, shownText(event));
     }
   }
 
-  /** What was said in parts until now. */
+  /** A message that came in parts. */
   #words(): string[] {
     if (this.#part === undefined) return [];
     const { at, text } = this.#part;
@@ -102,7 +99,7 @@ export class Transcript {
     return [];
   }
 
-  /** What a watcher has seen begin is said again only where its end says something. */
+  /** A tool that was shown as running is shown again only where its end has a result. */
   #ended(call: string, at: At, how: string): string[] {
     const begun = this.#pending.get(call);
     this.#pending.delete(call);
@@ -130,7 +127,7 @@ export class Transcript {
   }
 }
 
-/** Of the machine's own day: whoever reads it compares it with a clock on the wall. */
+/** In local time. */
 function clock(at: number): string {
   return `${new Date(at).toTimeString().slice(0, 8)} `;
 }
@@ -142,7 +139,7 @@ function howItEnded({ ok, text, exit_code }: Of<'result'>): string {
   return ` → failed${why}`;
 }
 
-/** One event in words; undefined for those that nobody needs to see. */
+/** One event in words; undefined for those that are not shown. */
 export function shownText(progress: AgentProgress): string | undefined {
   switch (progress.kind) {
     case 'line':

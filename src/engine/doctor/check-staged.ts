@@ -1,7 +1,6 @@
 /**
- * `check --staged`: the same check on what git would commit instead of what lies there, for a hook
- * before a commit. Tells what is wrong with the tasks and settings that the commit changes; what it
- * leaves as it was is no reason to stop it. Reads the index through git, writes nothing.
+ * `check --staged`: the same check on what git would commit, for a hook before a commit. Reports only tasks
+ * and settings that the commit changes. Reads the index through git, writes nothing.
  */
 import { join, resolve } from 'node:path';
 import { gitIn, type Git } from '../../git/query-git.ts';
@@ -76,7 +75,7 @@ export function checkStaged(options: OpenOptions): Result<Checked> {
 interface Index {
   /** By absolute path. */
   readonly entries: ReadonlyMap<string, IndexEntry>;
-  /** Paths, relative, that a merge left unsettled. */
+  /** Relative paths that a merge left unresolved. */
   readonly unmerged: readonly string[];
 }
 
@@ -99,12 +98,12 @@ function readIndex(git: Git, root: string, texts: ReadonlySet<string>): Index | 
   return { entries, unmerged: [...unmerged] };
 }
 
-/** What a check may read; of anything else it only asks whether it is there. */
+/** What a check may read; for other files it only asks whether they exist. */
 function isText(path: string): boolean {
   return /\.(?:md|ya?ml|hbs)$/.test(path) && !/(?:^|\/)attempts\/[^/]+\/desk\//.test(path);
 }
 
-/** All that is wanted is asked for at once, when the first of it is needed. */
+/** All wanted blobs are read at once, when the first is needed. */
 function blobReader(git: Git) {
   const wanted = new Set<string>();
   let known = new Map<string, Uint8Array>();
@@ -154,7 +153,7 @@ function idIn(ws: Workspace, path: string): string | undefined {
   return isState(state) && id !== '' ? id : undefined;
 }
 
-/** In every changed text, in done and in the attempts too. */
+/** In every changed text of tasks and settings, in done and in attempts too. */
 function markers(
   ws: Workspace,
   entries: Index['entries'],

@@ -1,7 +1,6 @@
 /**
- * `check`: every problem of the tree in one list, sorted by place, in the form that editors and CI
- * match. Reads everything that a step would read and the names in done and aborted; writes nothing,
- * claims nothing, and throws only what the environment throws.
+ * `check`: every problem of the tree in one list, sorted by place. Reads everything that a step would read
+ * and the names in done and aborted; writes nothing.
  */
 import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
@@ -66,7 +65,6 @@ export function checkTask(ws: Workspace, id: string): Result<Checked> {
   return ok(checked(problemsOf(ws, readBoard(ws), found.value), 1));
 }
 
-/** Also for a workspace that could not even be opened: its problems in the same form. */
 export function checked(found: readonly Problem[], tasks: number): Checked {
   const unique = new Map(
     found.map((one) => [JSON.stringify([one.code, one.message, ...at(one)]), one]),
@@ -86,7 +84,7 @@ function byPlace(a: Problem, b: Problem): number {
 }
 
 function untrusted(ws: Workspace): Problem[] {
-  // Who only checks need trust nobody; what an agent changed is wrong for everybody.
+  // A check needs no trust; a change by an agent is a problem for everyone.
   const said = marksOf(ws, trustFolder(ws)).length > 0 ? whyUntrusted(ws) : undefined;
   return said === undefined ? [] : [said];
 }
@@ -130,7 +128,7 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
   ];
 }
 
-/** The current files of the task: each is text that can be read, and a review is decided once. */
+/** The current files of the task: each is readable text, and a review is decided once. */
 function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
   const folder = taskFolder(ws.layout, task.state, task.id);
   return TASK_FILES.flatMap((name): readonly Problem[] => {

@@ -1,7 +1,6 @@
 /**
- * What is wrong with the tree, and what this machine can do. Looks everywhere, `done` included;
- * with `fix` it does only what loses nothing: missing state folders are made, a desk goes into the
- * attempt that it belongs to, temporaries of long dead writers are removed.
+ * What is wrong with the tree, `done` included, and what this machine can do. `fix` does only what loses
+ * nothing: it makes state folders, moves a desk into its attempt, removes old temporaries.
  */
 import { join } from 'node:path';
 import type { ClientVersion } from '../../clients/core/client-version.ts';
@@ -48,20 +47,19 @@ import { staleWorktrees } from '../../worktrees/engine/stale-worktrees.ts';
 
 export interface Diagnosis {
   readonly problems: readonly Problem[];
-  /** Tasks that stand in two states, both sides explained. */
+  /** Tasks that are in two states. */
   readonly doubles: readonly Double[];
-  /** What was mended, one line each; empty without `fix`. */
+  /** What was repaired, a line each; empty without `fix`. */
   readonly fixed: readonly string[];
   readonly abilities: readonly Ability[];
 }
 
 export interface DoctorOptions {
   readonly fix: boolean;
-  /** What the clients said of themselves; where it is left out they were not asked. */
+  /** The versions that clients report; left out where they were not asked. */
   readonly versions?: ReadonlyMap<string, ClientVersion>;
 }
 
-/** What nothing can mend is a problem alone. */
 type Found = Finding | Problem;
 
 export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
@@ -90,7 +88,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   };
 }
 
-/** Of one task alone, and then its deliverables are read as well. */
+/** For one task, whose deliverables are read as well. */
 export function doctorTask(ws: Workspace, task: TaskRead, options: DoctorOptions): Diagnosis {
   const stale = staleWorktrees(ws, task.id);
   const found = [...taskFindings(ws, task, new Set()), ...deliveredFindings(ws, task), ...stale];
@@ -119,7 +117,7 @@ function deliveredFindings(ws: Workspace, task: TaskRead): Problem[] {
   });
 }
 
-/** Where all work in worktrees; of a single contract `check` tells it. */
+/** Only where all tasks work in worktrees; for a single contract `check` reports it. */
 function branchFinding(ws: Workspace): Problem[] {
   const repo = findRepository(ws.disk, ws.layout.root);
   if (ws.config.isolation === 'shared' || !isRepository(repo)) return [];
@@ -132,7 +130,7 @@ function branchFinding(ws: Workspace): Problem[] {
 function trustFinding(ws: Workspace): Problem[] {
   const question = openQuestion(ws);
   const said = question && whyUntrusted(ws);
-  // Of a workspace that nobody uses yet it is no error.
+  // In a workspace that is not used yet it is no error.
   const severity = question?.changed.length === 0 ? 'warning' : 'error';
   return said === undefined ? [] : [{ ...said, severity }];
 }
@@ -160,7 +158,7 @@ function strangers(ws: Workspace): Problem[] {
   );
 }
 
-/** The two commands that would settle it are in the explanation; `fix` chooses nothing. */
+/** `doctor --fix` does not choose a side. */
 function doubleFinding({ id, sides }: Double): Problem {
   return problem({
     code: 'two_states',
@@ -170,7 +168,7 @@ function doubleFinding({ id, sides }: Double): Problem {
   });
 }
 
-/** Records that cannot be read, contracts that cannot be read, owners that are dead. */
+/** Unreadable records, unreadable contracts, dead owners. */
 function tasks(ws: Workspace, twice: ReadonlySet<string>): Found[] {
   const board = readBoard(ws);
   const ended = (['done', 'aborted'] as const).flatMap((state) =>
@@ -211,7 +209,7 @@ function cycles(ws: Workspace): Problem[] {
   );
 }
 
-/** A desk without an open attempt: its files belong into that attempt. */
+/** A desk without an open attempt: its files belong to that attempt. */
 function desks(ws: Workspace): Found[] {
   return listOrNothing(ws.disk, desksFolder(ws.layout)).flatMap(({ name }): Found[] => {
     const match = /^(.+)\.(\d{4,9})$/.exec(name);
@@ -220,7 +218,7 @@ function desks(ws: Workspace): Found[] {
     const folder = STATES.map((state) => taskFolder(ws.layout, state, id)).find(
       (path) => match !== null && ws.disk.stat(path)?.kind === 'folder',
     );
-    // Nowhere to put it: what an agent left in it may be worth keeping.
+    // Not removed: what an agent left in it may be worth keeping.
     const byHand = `Keep what you need of it, then remove it yourself: ${shown(ws.layout, desk)}`;
     const attempts = folder === undefined ? [] : listAttempts(ws.disk, folder);
     const attempt = attempts.findLast((one) => one.number === number);

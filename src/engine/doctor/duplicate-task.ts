@@ -1,7 +1,6 @@
 /**
- * One id in two states, usually after a merge of two branches that both moved it: what a person needs
- * to choose. How far each side is, which commit of which branch brought it, which is newer, what
- * differs, and the command that would keep the one or the other. Chooses nothing and writes nothing.
+ * One id in two states, usually after a merge of two branches that both moved it: how far each side is,
+ * which commit brought it, what differs, and the command that keeps it. Writes nothing.
  */
 import { join } from 'node:path';
 import { gitIn, type Git } from '../../git/query-git.ts';
@@ -16,7 +15,6 @@ import { readTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
 
-/** A task in two states. */
 export type Double = Omit<LineData<'double'>, 'task'> & { readonly id: string };
 export type Side = Double['sides'][number];
 export type Commit = NonNullable<Side['commit']>;
@@ -68,7 +66,7 @@ function age(side: { readonly commit: Commit | undefined; readonly written: numb
   return side.commit === undefined ? side.written : Date.parse(side.commit.at);
 }
 
-/** What git has can be had again; what it has not is put aside. */
+/** What git has is removed; what it does not have is put aside. */
 function takeAway(folder: string, aside: string, known: boolean): string {
   const quoted = /^[\w./-]+$/.test(folder)
     ? folder
@@ -103,7 +101,7 @@ function differences(ws: Workspace, id: string, states: readonly State[]): strin
   });
 }
 
-/** Paths below the task to hashes; desks and logs are as the attempts that they belong to. */
+/** Paths below the task to hashes, without desks and logs. */
 function filesOf(ws: Workspace, folder: string, below = ''): Map<string, string> {
   const files = new Map<string, string>();
   for (const { name, kind } of listOrNothing(ws.disk, join(folder, below))) {

@@ -1,7 +1,6 @@
 /**
- * What this file system and machine can do, found out by doing it in a folder of its own inside
- * active_tasks, which is removed again (docs/protocol.md#faults-of-the-disk). Says what holds here and
- * what does not.
+ * What this file system and machine can do (docs/protocol.md#faults-of-the-disk), tried in a folder inside
+ * active_tasks, which is removed again.
  */
 import { basename, join } from 'node:path';
 import { isInstalled } from '../../process/program.ts';
@@ -15,11 +14,10 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export interface Ability {
   readonly name: string;
   readonly holds: boolean;
-  /** What it means, in words. */
   readonly means: string;
 }
 
-/** A task that cannot be put into its next state is a fault in the middle of its way. */
+/** A task that cannot be moved into its next state would be a fault in the middle of its work. */
 function probeStates(ws: Workspace): Ability {
   for (const state of STATES) {
     const folder = stateFolder(ws.layout, state);
@@ -63,7 +61,7 @@ export function probeMachine(ws: Workspace): readonly Ability[] {
 
 const BYTES = new TextEncoder().encode('probe\n');
 
-/** A folder onto a full folder must fail, else two processes could win one claim. */
+/** Renaming onto a full folder must fail, else two processes could win one claim. */
 function probeRename(ws: Workspace, folder: string): Ability {
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   for (const one of [from, to]) {
@@ -126,12 +124,10 @@ function probePrograms(ws: Workspace): Ability[] {
   ];
 }
 
-/** With the words for when it holds, and when not. */
 function either(name: string, holds: boolean, [yes, no]: readonly [string, string]): Ability {
   return { name, holds, means: holds ? yes : no };
 }
 
-/** What is enforced here, and what is only found out afterwards. */
 function probeSandbox(ws: Workspace): Ability {
   const here = sandboxHere(ws, undefined);
   const means = here.works
@@ -151,7 +147,7 @@ function fails(attempt: () => void): boolean {
   }
 }
 
-/** Only of what was made here: throws where something of it cannot be removed. */
+/** Throws where something cannot be removed. */
 export function removeTree(ws: Workspace, folder: string): void {
   for (const { name, kind } of ws.disk.list(folder)) {
     const path = join(folder, name);

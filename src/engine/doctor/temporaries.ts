@@ -1,6 +1,6 @@
 /**
- * Temporaries of writers that died: in the folders where put and claim make them, of tasks and of plans,
- * and on the desks that a runner was filling. Only what was never published, and only once it is old, may be removed.
+ * Temporaries of writers that died: where put and claim make them, and on desks that a runner was filling.
+ * They were never published, so the old ones may be removed.
  */
 import { join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -13,7 +13,7 @@ import { entriesOf, isShut } from '../../task/store/snapshots/folder-snapshot.ts
 import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** Younger temporaries may belong to a writer that is still at it. */
+/** Younger temporaries may belong to a live writer. */
 const TEMPORARY_AGE_MS = 3_600_000;
 
 export interface Finding {
@@ -56,7 +56,7 @@ export function temporaries(ws: Workspace): Finding[] {
   ];
 }
 
-/** An agent that works may have shut its desk. */
+/** A working agent may have made its desk unreadable. */
 function isOpenFolder(ws: Workspace, path: string): boolean {
   try {
     return ws.disk.stat(path)?.kind === 'folder';
@@ -70,7 +70,7 @@ function isTemporary({ name }: Entry): boolean {
   return name.startsWith(TEMPORARY) || name.startsWith(PREPARED);
 }
 
-/** A desk is filled by the runner first, and is its agent's then, who may name files as they like. */
+/** On a desk an agent may give its files any name: only the runner's own form counts. */
 function isOfRunner({ name, kind }: Entry): boolean {
   return kind === 'file' && /^\.tmp-[0-9a-f]{32}$/.test(name);
 }
@@ -95,7 +95,6 @@ function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => b
     });
 }
 
-/** A temporary, or a prepared folder with its files: never published, so nothing is lost. */
 function removeWhole(ws: Workspace, path: string): void {
   if (ws.disk.stat(path)?.kind === 'folder') {
     for (const entry of ws.disk.list(path)) removeWhole(ws, join(path, entry.name));

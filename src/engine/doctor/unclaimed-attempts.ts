@@ -1,6 +1,6 @@
 /**
- * Attempt folders that nobody claimed: a claim comes with its owner.md in one rename, so one without it
- * was made by somebody else, and the task waits for nobody. An empty one can be removed without loss.
+ * Attempt folders without an owner.md: a claim makes both in one rename, so no runner made the folder, and
+ * the task waits for nothing. An empty one can be removed without loss.
  */
 import { problem } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';

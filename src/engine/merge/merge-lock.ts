@@ -1,7 +1,6 @@
 /**
- * One merge at a time moves a checkout and takes worktrees away: `contracts-merge.lock` in git's folder
- * names the process. That of a dead one is taken over; of another machine nobody can tell, so it stands
- * until a person removes it.
+ * One merge at a time: `contracts-merge.lock` in git's folder names the process. The lock of a dead process
+ * is taken over; that of another machine stays until a person removes it.
  */
 import { join, relative } from 'node:path';
 import { parsedJson } from '../../task/core/base/json.ts';
@@ -19,7 +18,7 @@ const LOCK = 'contracts-merge.lock';
 const LOCK_BYTES_MAX = 4096;
 const EMPTY_MAX_MS = 60_000;
 
-/** Who merges there now; undefined when nobody does. */
+/** The merge that runs there now, as a problem. */
 export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | undefined {
   const path = join(git_dir, LOCK);
   const text = textOf(ws, path);
@@ -34,7 +33,7 @@ export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | u
   });
 }
 
-/** Does it as the only one, or says who else is at it. */
+/** Refused while another merge runs. */
 export function mergingAlone<T>(ws: Workspace, at: Checkout, job: () => Result<T>): Result<T> {
   const path = join(at.repo.git_dir, LOCK);
   takeAside(ws, at, path);
@@ -57,7 +56,7 @@ export function mergingAlone<T>(ws: Workspace, at: Checkout, job: () => Result<T
   }
 }
 
-/** Under a name of our own first: who looked at the same time takes away nothing that lives. */
+/** Renamed first, so that two who look at the same time do not remove a live lock. */
 function takeAside(ws: Workspace, { repo, branch }: Checkout, path: string): void {
   const text = textOf(ws, path);
   if (text === undefined || !isDead(ws, path, text)) return;
@@ -90,7 +89,7 @@ function isDead(ws: Workspace, path: string, text: string): boolean {
   return ref !== undefined && ws.machine.judge(ref) === 'dead';
 }
 
-/** undefined of one that is cut short, or somebody else's. */
+/** undefined where the lock is cut short, or not ours. */
 function refOf(text: string) {
   return processRefSchema().safeParse(parsedJson(text)).data;
 }

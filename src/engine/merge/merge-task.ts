@@ -1,7 +1,7 @@
 /**
- * `merge`: what tasks with `isolation: worktree` did and the runner verified goes into the branch of
- * the main checkout, in the order of their dependencies. Only the commit of an outcome is merged, and
- * only of a task that is done. A conflict leaves the checkout as it was and blocks the task.
+ * `merge`: takes verified work from worktrees into the branch of the main checkout, dependencies first.
+ * Only the commit of an outcome is merged, and only of a task that is done. A conflict leaves the checkout
+ * as it was and blocks the task.
  */
 import { basename, join } from 'node:path';
 import { checkName } from '../../task/core/model/contract.ts';
@@ -41,7 +41,7 @@ export interface Mergeable extends Verified {
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];
   readonly checks: readonly string[];
-  /** What it wrote that runs by itself, a line each. */
+  /** Files that it wrote and that run by themselves, a line each. */
   readonly noticed: readonly string[];
 }
 
@@ -123,7 +123,7 @@ function hasEnded(state: State | 'archived'): boolean {
   return state === 'done' || state === 'archived';
 }
 
-/** Dependencies before who depends on them, else by id. */
+/** Dependencies first, else by id. */
 function sortedOf(tasks: readonly Mergeable[]): readonly Mergeable[] {
   const byId = new Map(
     tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((one) => [one.id, one]),
@@ -132,7 +132,7 @@ function sortedOf(tasks: readonly Mergeable[]): readonly Mergeable[] {
   return inOrder(needs).order.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A task that began with another's branch brings it along: that one must be done as well. */
+/** A task that began with another branch brings it along: its task must be done as well. */
 function builtOnUndone(
   ws: Workspace,
   { git }: Checkout,

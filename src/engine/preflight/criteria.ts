@@ -1,7 +1,4 @@
-/**
- * Criteria that can never be ticked, found before any attempt: a warning, because a step may yet
- * write the result itself. Reads no file.
- */
+/** Criteria that can never be ticked: a warning, because a step may yet write the result itself. */
 import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import type { Contract, Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
@@ -28,7 +25,7 @@ export function unnamedCriteria(ws: Workspace, contract: Contract, file: string)
   );
 }
 
-/** The same of an item with a script, once: its criterion may be its title. */
+/** The same for an item with a script, once: its criterion may be its title. */
 export function unnamedInItem(
   ws: Workspace,
   contract: Contract,
@@ -49,10 +46,10 @@ export function unnamedInItem(
 
 function unnamedIn(ws: Workspace, contract: Contract): readonly Criterion[] {
   if (isCheckpoint(contract)) return [];
-  // Of a request for a plan the criteria are the runner's words: what is wrong is that nothing is called.
+  // The criteria of a request for a plan are the runner's own: there the problem is that no agent is called.
   if (contract.head.workflow === 'plan' && contract.steps.length === 0) return [];
   if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
-  // A step that speaks of result.md means to write it itself.
+  // A step that names result.md writes it itself.
   if (contract.steps.some((step) => step.includes('result.md'))) return [];
   return contract.criteria.filter((criterion) => checkOf(contract, criterion) === undefined);
 }

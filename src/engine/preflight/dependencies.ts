@@ -1,8 +1,4 @@
-/**
- * What is wrong with what a task depends on, by itself and for good: a task that does not exist, one
- * that is aborted, or the task itself round a cycle. Each with the line that names it. Says nothing of
- * dependencies that only have to be waited for.
- */
+/** Dependencies that will never be done: missing, aborted, or in a cycle; each with the line that names it. */
 import { isJoin } from '../../checkpoints/core/checkpoint.ts';
 import { keyNaming, type Contract } from '../../task/core/model/contract.ts';
 import { cycleWords } from '../../task/core/base/dependency-graph.ts';
@@ -12,7 +8,7 @@ import type { Board } from '../board/board.ts';
 import { dependency } from '../step/facts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** Those that will never be done as things are. `file` is the contract as it is shown. */
+/** `file` is the contract as it is shown. */
 export function lostDependencies(
   ws: Workspace,
   board: Board,
@@ -34,7 +30,7 @@ export function lostDependencies(
   });
 }
 
-/** Of a cycle that many tasks share, only the first says it. */
+/** A cycle is reported only for its first task. */
 export function cycleProblem(
   id: string,
   cycle: readonly string[] | undefined,

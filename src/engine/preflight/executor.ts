@@ -1,6 +1,6 @@
 /**
- * Of a contract, whom it names: the agent who does the work and those who review it. Each must be known,
- * called by an adapter that exists, and its program installed; who reviews can judge, and is another.
+ * The agents that a contract names for work and review: each must be known and have an adapter whose
+ * program is installed; a reviewer can judge, and is not the executor.
  */
 import { isInstalled } from '../../process/program.ts';
 import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
@@ -51,7 +51,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void
   }
 }
 
-/** The first client that is installed here, and how to name it: `flag` begins with a way of a verb. */
+/** The first client that is installed here, and how to name it; `flag` is a verb's own way. */
 export function clientHint(ws: Workspace, flag = '--adapter NAME, or '): string {
   const name = CLIENT_TYPES.find((one) => isThere(ws, one));
   if (name === undefined) return '';
@@ -59,7 +59,7 @@ export function clientHint(ws: Workspace, flag = '--adapter NAME, or '): string 
   return `${name} is installed: ${ways}. `;
 }
 
-/** A file that cannot be read says why itself: whoever is behind it may be allowed more. */
+/** For an agent whose file cannot be read, the problems of the file are reported. */
 function checkKnown(
   ws: Workspace,
   name: string,
@@ -72,7 +72,7 @@ function checkKnown(
   const [broken] = book.problems(name);
   if (broken !== undefined) {
     const { code, message, fix, ...rest } = broken;
-    // Nobody's file is wrong: the contract names somebody who is not there.
+    // No file is wrong: the contract names an agent that does not exist.
     const { file: _, line: __, ...words } = rest;
     const place = code === 'unknown_agent' ? { ...words, keys } : rest;
     say(code, message, fix, { ...place, severity: 'error' });
@@ -113,9 +113,9 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
   }
 }
 
-/** Who may push gets the person's keys for it, which a person must have allowed. */
+/** An agent that may push gets the person's keys, which a person must have allowed. */
 function checkTrust(ws: Workspace, role: Role, say: Say): void {
-  // Who comes with the package may not, and is not read for it.
+  // Agents of the package may not push, and are not read for it.
   if (agentsOf(ws).isPlain(role.name)) return;
   const grants = pushGrant(role.name, role.definition);
   const said = grants.length === 0 ? undefined : whyUntrusted(ws, grants);

@@ -1,7 +1,4 @@
-/**
- * Pre-flight: what stands in the way of calling an agent, found before anything is claimed. Each
- * finding is a problem with its place and cure; the task waits in ready and the others go on.
- */
+/** Pre-flight: problems that keep an agent from being called, found before anything is claimed. */
 import { join } from 'node:path';
 import { isCheckpoint, whoDecides } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
@@ -23,10 +20,7 @@ import { isolationOf } from '../../worktrees/engine/workdir.ts';
 import { noPlace } from '../../worktrees/engine/place.ts';
 import { branchInTheWay, findRepository, isRepository } from '../../workspace/open/repository.ts';
 
-/**
- * `folder` is where the task stands, for the places of problems. `settled`: the dependencies are
- * done, so that what they make can be expected to be there.
- */
+/** `folder` is where the task is. `settled`: the dependencies are done, so the files that they make exist. */
 export function preflight(
   ws: Workspace,
   folder: string,
@@ -64,7 +58,7 @@ export function preflight(
   return found;
 }
 
-/** Of a task in review: settings may be others since, and a folder may be put there by hand. */
+/** For a task in review: settings may have changed, and a person may have put the folder there. */
 export function preflightReview(
   ws: Workspace,
   folder: string,
@@ -83,7 +77,7 @@ function sayer(ws: Workspace, folder: string, contract: Contract, found: Problem
   };
 }
 
-/** Where others may write: they would have something run in this user's name. */
+/** Where other users may write, they could have programs run in this user's name. */
 function checkOwner(ws: Workspace, folder: string, say: Say): void {
   if (!isStrangers(ws, ws.layout.root, join(folder, 'contract.md'))) return;
   const fix = `Read it, then take it over: cp contract.md mine.md && mv mine.md contract.md; or trust their files, as git does: git config --global --add safe.directory ${ws.layout.root}`;
@@ -101,7 +95,7 @@ function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
   if (lack !== undefined) say('environment', lack.why, lack.fix, { keys: ['isolation'] });
 }
 
-/** Whether it works here shows when it is used; that it is not installed can be said before. */
+/** Whether it works here shows only when it is used. */
 function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
   if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
   say(
@@ -112,7 +106,7 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
   );
 }
 
-/** What is not known stands nowhere else: a check of a squad is not `named` any more. */
+/** A check of a squad is not `named` any more, so the rest is unknown. */
 function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
   const { verify } = contract.head;
   const own = routeOf(ws, contract)?.checks ?? [];
@@ -131,7 +125,7 @@ function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
   }
 }
 
-/** Those of the contract must be there; of the agent's own one that is missing is told. */
+/** A missing skill of the contract is an error, one of the agent a warning. */
 function checkSkills(ws: Workspace, contract: Contract, say: Say): void {
   for (const [i, name] of contract.head.skills.entries()) {
     sayOfSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, say);
@@ -143,7 +137,7 @@ function checkSkills(ws: Workspace, contract: Contract, say: Say): void {
   }
 }
 
-/** What comes with the package names no skills, and is not read for that. */
+/** Agents of the package name no skills, and are not read for them. */
 function skilledExecutor(ws: Workspace, contract: Contract): Role | undefined {
   const role = executorOf(ws, contract);
   return agentsOf(ws).isPlain(role.name) ? undefined : role;

@@ -1,7 +1,4 @@
-/**
- * One gate of a review is asked: an agent is called, the review of a dead runner's agent is taken, or
- * a person's boxes are read. Says what was answered; judges nothing.
- */
+/** Asks one gate: calls an agent, takes the review of a dead runner's agent, or reads a person's boxes. */
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
@@ -34,21 +31,21 @@ export interface Asked {
   readonly called?: Called;
   /** By which adapter it was called here. */
   readonly adapter?: string;
-  /** The dead attempt whose reviewer had ended: its review is taken, nobody is asked again. */
+  /** The dead attempt whose reviewer had ended: its review is taken, and the gate is not asked again. */
   readonly adopted?: number;
-  /** What a dead runner had committed: it is said again. */
+  /** What a dead runner had committed. */
   readonly left?: OutcomeRecord;
-  /** What was heard of it. */
+  /** What its log has. */
   readonly before?: Before;
   /** What the reviewer changed. */
   readonly compared?: Compared | undefined;
-  /** What its checks changed beyond the rights of who did the work. */
+  /** What its checks changed outside the permissions of the work. */
   readonly checked?: readonly string[];
   /** Where its review is whose verdict cannot be read, and the text there. */
   readonly unread?: string | undefined;
-  /** Of a client that ended without a verdict: why. */
+  /** Why a client ended without a verdict. */
   readonly end?: ClientEnd;
-  /** Set where you are not logged in, which only a person can mend. */
+  /** How to log in, where the client is not. */
   readonly fix?: string;
 }
 
@@ -89,7 +86,7 @@ export async function ask(
   return { ...answer, adapter: role.adapter_name, called, compared };
 }
 
-/** A reviewer that was killed may have had more to say: its verdict does not count. */
+/** The verdict of a reviewer that was killed does not count: its review may be half of one. */
 function answerOf(
   running: Running,
   said: ReturnType<typeof readReview>,
@@ -116,7 +113,7 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
   return { ...answer, adopted: ended.number, before };
 }
 
-/** Their boxes count only when they were offered after the latest work: never yesterday's. */
+/** Boxes count only when they were offered after the latest work. */
 function askPerson(running: Running, folder: string, waited: boolean): Asked {
   const said = waited ? readReview(running, join(folder, 'review.md')) : undefined;
   return { by: 'person', verdict: said?.verdict, findings: said?.findings ?? '' };

@@ -1,7 +1,6 @@
 /**
- * How a review attempt ends: its outcome committed, what its reviewer used and changed told in it, and
- * the task rolled forward, with the file that the runner itself writes: the boxes for a person, or what
- * verification found. Judges nothing.
+ * The end of a review attempt: its outcome is committed and the task rolled forward, with the file that
+ * the runner writes: boxes for a person, or the findings of verification.
  */
 import { join } from 'node:path';
 import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
@@ -77,7 +76,6 @@ export function concludeReview(
   return rollForward(running, place, { outcome, desk, review });
 }
 
-/** What the runner itself writes: the boxes for a person, or what verification found. */
 function reviewFile(
   running: Running,
   outcome: ReviewOutcome,

@@ -1,7 +1,6 @@
 /**
- * A review attempt after its claim: verify first, then ask one gate, then judge, commit, roll
- * forward (docs/concepts.md#gates-and-verdicts). One attempt asks one gate, so that a crash between two
- * gates loses nothing.
+ * A review attempt after its claim: verify, ask one gate, judge, commit, roll forward
+ * (docs/concepts.md#gates-and-verdicts). One gate an attempt: a crash between two gates loses nothing.
  */
 import { ended, finding, type Missing } from '../core/words/outcomes.ts';
 import { join } from 'node:path';
@@ -35,7 +34,7 @@ import {
 import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from '../verify/verify.ts';
 
-/** Returns the state in which the task stands afterwards, undefined when the race was lost. */
+/** Returns the state that the task is in afterwards, undefined when the race was lost. */
 export async function runReview(running: Running): Promise<State | undefined> {
   const { ws, id, contract, task } = running;
   const folder = taskFolder(ws.layout, 'review', id);
@@ -165,8 +164,8 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
 }
 
 /**
- * What verification found stands nowhere in full when it died before it published: it is put
- * together again from its receipts. Where something changed since, the reason is what is known.
+ * A runner that died before it published left its findings nowhere in full: they are made again from its
+ * receipts. Where something changed since, only the recorded reason is known.
  */
 function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: number): string {
   const { ws, contract, id } = running;

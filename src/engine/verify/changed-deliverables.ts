@@ -1,6 +1,6 @@
 /**
- * The deliverables of a task in `done`, compared with the receipt of its approval. For verbs that are
- * asked for one task: it reads each file. What is not merged yet is kept by its commit.
+ * Compares the deliverables of a task in `done` with the receipt of its approval. Reads each file, so only
+ * for verbs on one task. What is not merged yet is kept by its commit.
  */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Delivered } from '../../task/core/attempts/record.ts';

@@ -1,7 +1,6 @@
 /**
- * A check that runs a command, in the process room and under the limits of an agent. A program that is
- * not installed is a fault of the environment, not a verdict; a file that the agent did not make, or
- * that cannot be executed, is a check that failed.
+ * A check that runs a command under the limits of an agent. A program that is not installed is a fault of
+ * the environment; a file of the workspace that is missing or cannot be executed is a failed check.
  */
 import { join } from 'node:path';
 import { agentEnvironment } from '../../process/adapter.ts';
@@ -135,7 +134,7 @@ function checkEnvironment(
     ws.env,
     mark,
   );
-  // A check judges what lies in the workspace; it has no desk to write to.
+  // A check has no desk.
   delete env['CONTRACTS_OUT'];
   delete env['CONTRACTS_BRIEF'];
   if (workdir.worktree === undefined) return env;
@@ -143,7 +142,6 @@ function checkEnvironment(
   return { ...env, PATH: pathOutside(ws, main, env['PATH']) };
 }
 
-/** The end of what this check printed. */
 function tail(running: Running, log: string, from: number): string {
   const found = running.ws.disk.stat(log);
   if (found === undefined || found.bytes <= from || found.bytes > CHECK_OUTPUT_MAX) return '';

@@ -1,7 +1,4 @@
-/**
- * The checks that only look: a file that must be there, a pattern in it, its headings. Each answers why
- * it does not hold, or nothing. A file that somebody still writes to is a check that failed, and no fault.
- */
+/** The checks that only look: a file that must be there, a pattern in it, its headings. */
 import { runInNewContext } from 'node:vm';
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { unreachable } from '../../task/core/model/problem.ts';
@@ -21,9 +18,9 @@ const PATTERN_MS = 2000;
 export interface CheckOptions {
   readonly contract: Contract;
   readonly timeout_ms: number;
-  /** Where the files lie that are looked at. */
+  /** Where the files are. */
   readonly workdir: Workdir;
-  /** What lies there although git ignores it: a receipt of a command that passes names it. */
+  /** Files that git ignores: the receipt of a command that passes names them. */
   readonly ignored?: readonly string[];
 }
 
@@ -70,7 +67,7 @@ function textInside(
   return text.ok ? { text: text.value } : { why: `${path}: not readable as UTF-8 text` };
 }
 
-/** A file that somebody still writes to, or that was replaced just now, is no reason to stop. */
+/** A file that is being written or was replaced just now fails the check, and is no fault. */
 export function readOr(
   running: Running,
   path: string,
@@ -84,7 +81,7 @@ export function readOr(
   }
 }
 
-/** In a context of its own with a time limit, because a pattern can take for ever. */
+/** With a time limit, because a pattern can take for ever. */
 function lookForPattern(
   running: Running,
   workdir: Workdir,

@@ -1,8 +1,7 @@
 /**
- * Deliverables as the runner finds them: hashed, compared with what was there at the first claim of
- * this round of work (docs/concepts.md#checks-and-receipts). A path may be a glob; then at least one file
- * must match, and one of the matching files must be new or changed. In a worktree it must stand in the
- * commit as well.
+ * Deliverables, hashed and compared with the first claim of this round of work
+ * (docs/concepts.md#checks-and-receipts). For a glob, one of the matching files must be new or changed. In a
+ * worktree it must be in the commit as well.
  */
 import type { DeliverableSeen } from '../core/judge/unmet.ts';
 import { countingFrom } from '../../task/core/attempts/counters.ts';
@@ -23,14 +22,13 @@ const READ_BYTES_MAX = 64 * 1024 * 1024;
 /** Larger files are compared by size and time instead of their contents. */
 const HASH_BYTES_MAX = 4 * 1024 ** 3;
 export const ABSENT = 'absent';
-/** In the place of a hash: all files that match this pattern are listed beside it. */
+/** In the place of a hash: the files that match this pattern are listed beside it. */
 const PATTERN = 'glob';
 
 export function isGlob(path: string): boolean {
   return /[*?[\]]/.test(path);
 }
 
-/** Files of the workspace that match a pattern that checkGlob has let through. */
 export function matching(files: Snapshot | undefined, pattern: string): string[] {
   const matches = globMatcher(pattern);
   return [...(files ?? new Map<string, string>()).keys()].filter((path) => matches(path)).sort();
@@ -39,7 +37,7 @@ export function matching(files: Snapshot | undefined, pattern: string): string[]
 interface Looked {
   readonly hash: string | undefined;
   readonly bytes: number;
-  /** Of its contents, where it was read. */
+  /** Where its contents were read. */
   readonly sha256?: string;
   readonly refused?: string;
 }
@@ -65,8 +63,8 @@ export function look(ws: Workspace, path: string, { root }: Layout = ws.layout):
 }
 
 /**
- * `<sha256 or absent> <path>`, for owner.md: what was there before the agent was called. A pattern
- * stands there too, as `glob <pattern>`: also when nothing matched, somebody looked.
+ * `<sha256 or absent> <path>`, for owner.md: what was there before the agent was called. A pattern is there
+ * too, as `glob <pattern>`, which shows that it was looked for when nothing matched.
  */
 export function baseline(ws: Workspace, deliverables: readonly string[]): string[] {
   const files = deliverables.some(isGlob) ? snapshot(ws.disk, ws.layout) : undefined;
@@ -82,7 +80,7 @@ export function parsed(line: string): { readonly hash: string; readonly path: st
   return { hash: line.slice(0, at), path: line.slice(at + 1) };
 }
 
-/** What some claim of the task had found, and is not there at the end of this attempt. */
+/** Files that a claim of the task had found, and that are gone at the end of this attempt. */
 export function goneOf({ ws, task, owner }: Running): string[] | undefined {
   const owners = [...task.attempts.map((attempt) => attempt.owner), owner];
   const found = owners.flatMap((one) => one?.baseline ?? []).map(parsed);
@@ -93,11 +91,11 @@ export function goneOf({ ws, task, owner }: Running): string[] | undefined {
 }
 
 /**
- * What was there at the first claim since counting starts that looked for it; a path not listed
- * there was absent. One that was removed between two attempts counts as missing from then on.
+ * What was there at the first claim of this round that looked for it; a path that is not listed was absent.
+ * A file that was removed between two attempts counts as absent from then on.
  */
 function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
-  // A resolution goes on with the same work; only an approval or a rejection ends a round.
+  // A resolution continues the same work; only an approval or a rejection ends a round.
   const unblocked = attempts.map((attempt) => ({ ...attempt, blocked: false }));
   const from = countingFrom(unblocked, false);
   const known = new Map<string, string>();

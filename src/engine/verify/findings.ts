@@ -1,7 +1,6 @@
 /**
- * What verification found, in words for the next attempt: what is missing, and what each failed check
- * printed at its end. Output is quoted line by line, so that nothing in it can pass for a heading, a
- * box or a verdict. Pure; cannot fail.
+ * The findings of verification for the next attempt: what is missing, and what failed checks printed,
+ * quoted line by line, so that nothing in it can pass for a heading, a box or a verdict.
  */
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';

@@ -1,8 +1,4 @@
-/**
- * Runs the checks of a contract, one after the other, and makes a receipt of each: command, exit
- * code, time, output (docs/concepts.md#checks-and-receipts). A check is run by the runner itself, never
- * believed.
- */
+/** Runs the checks of a contract and makes a receipt of each (docs/concepts.md#checks-and-receipts). */
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -10,7 +6,7 @@ import { capabilityFor } from '../../workspace/tasks/capability.ts';
 import { look, type CheckOptions } from './check-files.ts';
 import { runCommand } from './check-command.ts';
 
-/** All of them, also after one has failed: the findings are whole. Stops when cancelled. */
+/** All of them, also after one has failed. Stops when cancelled. */
 export async function runChecks(
   running: Running,
   checks: readonly Check[],
@@ -35,7 +31,6 @@ export async function runChecks(
   return receipts;
 }
 
-/** As the capability sees it that knows this check. */
 async function lookAtMore(
   { ws }: Running,
   { name, path }: { readonly name: string; readonly path?: string },

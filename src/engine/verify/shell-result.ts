@@ -1,8 +1,6 @@
 /**
- * The result of an agent that is no agent: for the shell adapter the runner writes result.md itself
- * and ticks only the criteria that name a check which passed just now, or a deliverable that is
- * there (docs/clients.md#a-script). A criterion that names neither stays open, so the task cannot come to
- * done on the word of an exit code.
+ * For the shell adapter the runner writes result.md itself (docs/clients.md#a-script). It ticks only criteria
+ * that name a check which passed just now, or a deliverable that is there: an exit code proves nothing.
  */
 import { join } from 'node:path';
 import { checkName, type Contract, type Criterion } from '../../task/core/model/contract.ts';
@@ -22,9 +20,8 @@ import { fillTemplate } from '../../workspace/open/workspace.ts';
 const LEFT = { passed: true, reason: 'did not run yet; the review requires that it passes' };
 
 /**
- * Does nothing when a step wrote questions.md or result.md, or gave work to others; `noticed` is what
- * its checks changed beyond the rights of the work. 'stopped' when Ctrl-C came before the
- * checks had ended: nothing is written then, and that nothing is there is no failure.
+ * Does nothing when a step handed in something itself. `noticed` is what its checks changed outside the
+ * permissions of the work. 'stopped' when Ctrl-C came before the checks ended: nothing is written then.
  */
 export async function writeOwnResult(
   running: Running,
@@ -38,7 +35,7 @@ export async function writeOwnResult(
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around = guardChecks(running, contract, checks, workdir);
-  // Said once, by the review, which runs them again.
+  // The review runs them again, and reports them.
   const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
     contract,
     timeout_ms,
@@ -55,7 +52,7 @@ export async function writeOwnResult(
   return { how: 'ended', noticed };
 }
 
-/** What the checks need is missing. The work is kept: the review meets it, and requires that they pass. */
+/** A program that a check needs is missing. The work is kept, and the review requires that it passes. */
 function leftToReview(error: unknown): undefined {
   if (!(error instanceof Fault) || error.fault !== 'program') throw error;
 }

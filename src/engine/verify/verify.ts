@@ -1,7 +1,4 @@
-/**
- * The verification of a review: runs the checks, or takes over receipts of the same contract and tree,
- * and leaves receipts.md in the attempt. Judges nothing.
- */
+/** The verification of a review: leaves receipts.md in the attempt. Judges nothing. */
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
@@ -32,7 +29,7 @@ const DELIVERED_MAX = 200;
 export interface Verification {
   readonly receipts: readonly Receipt[];
   readonly deliverables: readonly DeliverableSeen[];
-  /** What changed while its checks ran, and is beyond the rights of who did the work. */
+  /** What its checks changed outside the permissions of the work. */
   readonly noticed: readonly string[];
 }
 
@@ -94,7 +91,7 @@ export function deliverablesOf(
   return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
 }
 
-/** What a receipt vouches for is durable before the receipt is: deliverables, and files that checks name. */
+/** Deliverables, and files that checks name, are durable before the receipt that proves them. */
 function syncRelied(
   running: Running,
   contract: Contract,
@@ -128,7 +125,7 @@ function reusable(
   return same && record.receipts.every((receipt) => receipt.passed) ? record : undefined;
 }
 
-/** Named in the receipt, because an agent that changes the tests changes what passing means. */
+/** Listed in the receipt: an agent that changes the tests changes what passing means. */
 function isTestFile(path: string): boolean {
   return /(^|\/)(tests?|__tests__|specs?)\//i.test(path) || /[._-](test|spec)\.[^/]+$/i.test(path);
 }

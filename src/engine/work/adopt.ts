@@ -1,6 +1,6 @@
 /**
- * A work attempt whose agent no runner watched to its end: what a dead runner left is taken over, and
- * what a person or a host handed in is settled. Judged by the same evidence as a call of our own.
+ * A work attempt whose agent no runner watched to its end, left by a dead runner or handed in by a person
+ * or a host. Judged by the same evidence as a call of our own.
  */
 import { join } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
@@ -58,7 +58,7 @@ export async function adopt(
 
 const NO_LIMITS = { timeout_ms: 0, stall_ms: 0 };
 
-/** What an exit record tells. An orphan that was stopped at its deadline has timed out. */
+/** From the exit record. An orphan that was stopped at its deadline has timed out. */
 function endingOf(left: Attempt): Ending {
   const code = left.exit?.exit_code ?? null;
   const deadline = left.agent?.deadline ?? null;
@@ -71,9 +71,8 @@ function endingOf(left: Attempt): Ending {
 }
 
 /**
- * Ends an attempt that no process stands for: a person's or a host's, whose files are there, or
- * whose task was moved by hand (docs/concepts.md#the-desk). `files` is where they handed in; the task's
- * own folder when left out.
+ * Ends the attempt of a person or a host: the files are there, or the task was moved by hand
+ * (docs/concepts.md#the-desk). `files` is where they handed in; the task's folder when left out.
  */
 export function settleAttempt(running: Running, files?: string): State | undefined {
   const { ws, contract } = running;
@@ -84,7 +83,7 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   const { violations } = compared ?? {};
   const handed = files ?? place.folder;
   if (files !== undefined) redactDesk(ws, files);
-  // No wrapper has synced what a person or a host wrote.
+  // No process of ours has synced what a person or a host wrote.
   syncFileSystems(handed);
   const said = judge(running, handed, undefined, NO_LIMITS, { violations });
   const judged = files === undefined ? said : deliver(running, files, said);

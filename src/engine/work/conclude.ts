@@ -1,7 +1,6 @@
 /**
- * The end of a work attempt: its outcome as a record, with what a person reads below it, committed,
- * and the task rolled forward from there. Whoever was taken over meanwhile is told so by the commit,
- * and moves nothing.
+ * The end of a work attempt: its outcome is committed as a record, with a text for people below it, and the
+ * task is rolled forward. An attempt that was taken over fails to commit, and moves nothing.
  */
 import { ifAllowed, withoutLogin } from '../core/judge/after-call.ts';
 import { join } from 'node:path';
@@ -39,13 +38,13 @@ interface Details {
   readonly compared?: Compared | undefined;
   readonly adopted?: number;
   readonly left?: OutcomeRecord;
-  /** The call of a dead attempt, where it had come to its end. */
+  /** The call of a dead attempt that had ended. */
   readonly before?: Before;
   /** What became of its worktree. */
   readonly settled?: Settled | undefined;
-  /** What the checks that ran for its result changed beyond the rights of the work. */
+  /** What the checks for its result changed outside the permissions of the work. */
   readonly checked?: { readonly noticed: readonly string[] } | undefined;
-  /** Why the client failed, where that is why nothing was handed in. */
+  /** Why the client failed and nothing was handed in. */
   readonly error?: ClientError | undefined;
   readonly resets_at?: string | undefined;
 }
@@ -68,7 +67,7 @@ export function conclude(
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
 }
 
-/** Of a call that came to its end: `nothing` is why it may have handed in nothing. */
+/** After a call that ended: `nothing` is why it may have handed in nothing. */
 export function concludeCall(
   running: Running,
   role: Role | undefined,
@@ -95,7 +94,7 @@ function workOutcome(
   const no_result = noResult(running, role, judged, details);
   const { branch, commit } = settled ?? left ?? {};
   const told = called ?? before;
-  // A session belongs to the adapter that told it.
+  // A session belongs to the adapter that reported it.
   const adapter = before?.adapter?.name ?? left?.adapter ?? role?.adapter_name;
   const { noticed } = judged;
   const besides = noticed === undefined ? undefined : { noticed };

@@ -1,7 +1,4 @@
-/**
- * A deliverable that its agent hands in on its desk, and that is written over nothing that a person
- * wrote: what attempts made of it, and what else is in its place.
- */
+/** A deliverable that is handed in on a desk must not replace a file that a person wrote. */
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -22,8 +19,8 @@ interface Asked {
 }
 
 /**
- * The hashes that the file may have to be written over: of what the attempts made, which is kept on
- * their desks. undefined where it was handed in and no desk shows what it was.
+ * Hashes of what the attempts made, kept on their desks: only these may be replaced. undefined where the
+ * file was handed in and no desk has it any more.
  */
 export function madeByAttempts(
   ws: Workspace,
@@ -40,7 +37,7 @@ export function madeByAttempts(
   return done && made.length === 0 ? undefined : new Set(made);
 }
 
-/** A file that is there and that no attempt made is a person's, and is not written over. */
+/** A file that no attempt made is a person's, and is not replaced. */
 export function writtenByHand(ws: Workspace, asked: Asked): Problem | undefined {
   const { id, contract } = asked;
   const delivery = deliveryOf(ws, contract);

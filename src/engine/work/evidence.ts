@@ -1,8 +1,4 @@
-/**
- * What a work attempt came to, from what lies on its desk, how its agent ended and where the task
- * stands now. Gathers the evidence and, where the runner writes the result itself, has it written; the
- * judgement is core's.
- */
+/** Gathers the evidence that a work attempt is judged by in core: its desk, its end, where the task is. */
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import { join } from 'node:path';
 import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
@@ -39,13 +35,13 @@ function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place
 
 interface Finished {
   readonly ending: Ending;
-  /** What the checks that ran for its result changed beyond the rights of the work. */
+  /** What the checks for its result changed outside the permissions of the work. */
   readonly checked?: { readonly noticed: readonly string[] };
 }
 
 /**
- * The shell adapter leaves the result to the runner, also after the runner's own crash. The checks
- * that this takes belong to the work: stopped during them, it was stopped before it ended.
+ * For the shell adapter the runner writes the result, also after its own crash. The checks for it belong
+ * to the work: an attempt that is stopped during them was stopped before it ended.
  */
 export async function finished(
   running: Running,
@@ -109,7 +105,7 @@ export function judge(
   return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
 }
 
-/** With the cause that was printed where nobody said it, and the right that a refused write needs. */
+/** Adds the cause that was printed, and the permission that a refused write needs. */
 function withCause(
   { ws, contract }: Running,
   judged: Judgement<WorkOutcome>,
@@ -123,7 +119,7 @@ function withCause(
   return { ...judged, reason };
 }
 
-/** What it ended with, where that counts and children beside it do not. */
+/** What it ended with, where children beside it do not count. */
 function endBeside(
   { outcome }: Judgement<WorkOutcome>,
   { result }: HandedIn,

@@ -1,7 +1,7 @@
 /**
- * Deliverables that an agent hands in on its desk, `deliverables/<path>`: brought to their places in the
- * shared tree once it says that it is complete, where they are as they were at its claim. What somebody
- * changed meanwhile stays, and the task waits for a person. Safe to repeat after a crash.
+ * Moves deliverables from the desk (`deliverables/<path>`) to their places in the shared tree, when the
+ * agent reports COMPLETE. A file that changed since the claim stays, and the task waits for a person.
+ * Safe to repeat after a crash.
  */
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import { refuseChange } from '../../task/core/model/permissions.ts';
@@ -20,7 +20,7 @@ import { authorityFor } from '../../permissions/engine/rights/effective-authorit
 import { ABSENT, isGlob, parsed } from '../verify/deliverables.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
-/** `source` is the attempt whose agent worked: what it took over was claimed then. */
+/** `source` is the attempt whose agent worked: its claim is compared. */
 export function deliver(
   running: Running,
   desk: string,
@@ -48,7 +48,7 @@ export function deliver(
   return { ...judged, ...ended('not_delivered', { paths: refused, agent, task: running.id }) };
 }
 
-/** Hashes that may be there: what was at the claim; of a delivery only what its attempts made. */
+/** Hashes that may be replaced: what was there at the claim; for a delivery what its attempts made. */
 function replaceable(running: Running, source: number, path: string): ReadonlySet<string> {
   const { ws, contract, task } = running;
   const claimed = new Set([atClaim(running, source, path)]);
@@ -64,7 +64,7 @@ function atClaim({ task, number, owner }: Running, source: number, path: string)
   return own?.baseline.map(parsed).find((one) => one.path === path)?.hash ?? ABSENT;
 }
 
-/** False where it is not as it was, or something else than a file stands in the way. */
+/** False where it changed, or something that is no file is in the way. */
 function bring(ws: Workspace, path: string, was: ReadonlySet<string>, bytes: Uint8Array): boolean {
   const full = `${ws.layout.root}/${path}`;
   const now = inside(ws.disk, ws.layout.root, path);

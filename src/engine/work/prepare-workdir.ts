@@ -1,7 +1,4 @@
-/**
- * Before the agent of a work attempt is called: its workdir, and what is there recorded. What is in the
- * way of a worktree ends the attempt.
- */
+/** Prepares and records the workdir of a work attempt. What is in the way of a worktree ends the attempt. */
 import { ended } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -17,7 +14,7 @@ import { guardAttempt } from '../call/guarded-call.ts';
 import { conclude } from './conclude.ts';
 import { atPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
-/** The attempt is over: where the task stands then. */
+/** The attempt is over, and the task is in this state. */
 interface Ended {
   readonly ended: State | undefined;
 }
@@ -48,7 +45,7 @@ function workdirFor(running: Running, contract: Contract, role: Role): Workdir |
   }
 }
 
-/** What it would have to begin with does not go together: a person says how it can go on. */
+/** The branches that it begins with are in conflict: a person decides. */
 function endBlocked(running: Running, role: Role, error: ConflictError): State | undefined {
   atPlace(running, ({ folder }) =>
     writeConflict(running.ws, attemptFolder(folder, running.number), error.conflict),

@@ -1,7 +1,6 @@
 /**
- * A work attempt after its claim: take over what a dead one left (adopt.ts), or call the executor;
- * then judge, commit, roll forward. For people nothing is called: the attempt stays open until they
- * hand in.
+ * A work attempt after its claim: take over what a dead one left (adopt.ts), or call the executor; then
+ * judge, commit, roll forward. The attempt of a person stays open until they hand in.
  */
 import { ended } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -33,7 +32,7 @@ import {
 import { conclude, concludeCall } from './conclude.ts';
 import { givenTo } from '../../checkpoints/engine/form.ts';
 
-/** Returns the state in which the task stands afterwards, undefined when the race was lost. */
+/** Returns the state that the task is in afterwards, undefined when the race was lost. */
 export async function runWork(running: Running): Promise<State | undefined> {
   const { ws, contract } = running;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
@@ -49,8 +48,7 @@ export async function runWork(running: Running): Promise<State | undefined> {
 async function throughWork(running: Running, role: Role | undefined): Promise<State | undefined> {
   const { ws, id, task, contract } = running;
   const left = inherited(running);
-  // Nobody makes a desk for a person, so what lies at the top when the task comes to in_progress is
-  // what they hand in: the earlier files must be gone by then.
+  // A person has no desk: what is at the top when the task comes to in_progress is what they hand in.
   const by_person = running.owner.owner === 'person';
   if (by_person) putEarlierAway(running, taskFolder(ws.layout, task.state, id), 'now');
   if (!enter(running)) return conclude(running, role, interrupted(running), {});
@@ -73,7 +71,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   return work(running, contract, executorOf(ws, contract), task.attempts);
 }
 
-/** A start was recorded by one of the dead, and no exit: the gate may have been open. */
+/** A dead attempt recorded a start and no exit: the gate may have been open. */
 function mayHaveRun(running: Running): boolean {
   return (
     running.recovers &&

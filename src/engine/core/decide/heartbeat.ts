@@ -1,9 +1,7 @@
 /**
- * Whether an agent that runs has fallen silent: its status.md is its heartbeat, and a task of low,
- * medium or high complexity may be quiet for 30, 60 or 120 seconds
- * (docs/troubleshooting.md#lagging-is-shown-beside-a-running-task). Gets the times of one clock that
- * never jumps; knows no file. Silence is told, never acted upon: ending an agent is the time-out's
- * business.
+ * Whether a running agent has fallen silent: its status.md is its heartbeat
+ * (docs/troubleshooting.md#lagging-is-shown-beside-a-running-task). Times are of one clock that never jumps.
+ * Silence is reported, never acted upon: only the timeout ends an agent.
  */
 import type { ContractHead } from '../../../task/core/model/contract-shape.ts';
 
@@ -30,7 +28,7 @@ export interface Pulse {
 
 export interface Beat {
   readonly pulse: Pulse;
-  /** What there is to be told: that it began to lag, or goes on. */
+  /** It began to lag, or continues. */
   readonly news: 'lags' | 'goes_on' | undefined;
   readonly silent_ms: number;
 }

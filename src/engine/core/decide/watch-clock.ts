@@ -1,9 +1,9 @@
 /**
- * When a watch looks again: soon after a ring, when the changes have come to rest, and else by its
- * interval, because a ring may be lost. Pure; the times are of one clock that never jumps.
+ * When a watch looks again: soon after changes have come to rest, else by its interval, because a
+ * notification may be lost. Pure; times are of one clock that never jumps.
  */
 const QUIET_MS = 150;
-/** A storm of changes holds the next look up no longer than this. */
+/** Many changes delay the next look no longer than this. */
 const LATE_MS = 1000;
 const FAULT_MS = 1000;
 const FAULT_MS_MAX = 60_000;

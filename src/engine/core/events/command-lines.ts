@@ -1,7 +1,4 @@
-/**
- * The shapes of the lines of the verbs that are no step: one for each kind of line. A verb that
- * says something new gets its shape here first; without it the line does not compile.
- */
+/** The shapes of the lines of all verbs but step. A line without a shape here does not compile. */
 import * as z from 'zod';
 import { AGENT_LINES } from './agent-lines.ts';
 import {
@@ -180,5 +177,5 @@ export const VERB_LINES = [
   }),
 ] as const;
 
-/** What a verb finds out for a line of that event. */
+/** The fields that a verb gives for a line of that event. */
 export type LineData<E extends LineOf<typeof VERB_LINES>['event']> = DataOf<typeof VERB_LINES, E>;

@@ -1,8 +1,8 @@
-/** How an attempt ended that its agent's files alone do not decide. Pure. */
+/** What changes a judgement after the files were judged. Pure. */
 import type { WorkOutcome } from '../../../task/core/attempts/record.ts';
 import { ended, type Judgement } from '../words/outcomes.ts';
 
-/** The next call would meet the same, and only a person can mend it: it is no try of this task. */
+/** The next call would fail the same way until a person logs in, so it does not count as a try. */
 export function withoutLogin(judged: Judgement<WorkOutcome>): Judgement<WorkOutcome> {
   return { ...judged, outcome: 'interrupted' };
 }

@@ -1,4 +1,4 @@
-/** What the last lines that a failed program printed say about why it failed. Pure. */
+/** The cause of a failure, from the last lines that the program printed. Pure. */
 
 const NAMES_A_CAUSE =
   /\b(?:error|fail(?:ed|ure)?|fatal|cannot|can't|denied|refused|missing|not found|no such|read-only)\b/i;
@@ -16,7 +16,7 @@ export function causeIn(printed: string): string {
 const PATH_BEFORE = /(directory )?['"‘`]?([^\s:'"‘’`\\]+)['"’`]?: Read-only file system/i;
 const PATH_AFTER = /read-only file system[:,] (?:\w+ )?['"]([^'"\\]+)['"]/i;
 
-/** The path that a read-only file system refused; of a folder, what is in it. */
+/** The path that a read-only file system refused; all that is in it, for a folder. */
 export function readOnlyPath(printed: string): string | undefined {
   const [, after] = PATH_AFTER.exec(printed) ?? [];
   const [, folder, before] = PATH_BEFORE.exec(printed) ?? [];

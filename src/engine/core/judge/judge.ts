@@ -1,8 +1,6 @@
 /**
- * How an attempt ended: pure functions from what lies on the desk, what the process did and what
- * the runner itself saw, to one outcome with a reason in words
- * (docs/decisions/0005-an-agents-word-is-not-enough.md). An agent's word is never enough, and nothing
- * unreadable ever counts as success.
+ * How an attempt ended: pure functions from the desk, the process and what the runner saw to one outcome
+ * (docs/decisions/0005-an-agents-word-is-not-enough.md). Nothing unreadable ever counts as success.
  */
 import type {
   DecisionDocument,
@@ -25,25 +23,25 @@ import { ended, summary, type Judgement, type Missing } from '../words/outcomes.
 export interface WorkEvidence {
   readonly task: string;
   readonly contract_changed: boolean;
-  /** Where a person put the folder meanwhile, when it is not where the attempt left it. */
+  /** Where a person has moved the folder since. */
   readonly moved_to: State | undefined;
-  /** undefined for people and hosts, whom no process stands for. */
+  /** undefined for people and hosts, who have no process. */
   readonly ending: Ending | undefined;
   readonly questions: QuestionsDocument | undefined;
   readonly result: ResultDocument | undefined;
   /** Why a result.md that is there could not be read: a link, too large, not UTF-8. */
   readonly result_refused?: string;
-  /** Of a checkpoint alone: what its boxes say. */
+  /** Only of a checkpoint: its boxes. */
   readonly decision?: DecisionDocument | undefined;
-  /** The same of a questions.md. */
+  /** The same for questions.md. */
   readonly questions_refused?: string;
-  /** Contracts for others on the desk of who may give work to them. */
+  /** Contracts for others on the desk of an agent that may delegate. */
   readonly children?: ChildrenEvidence | undefined;
   readonly timeout_ms: number;
   readonly stall_ms?: number;
   /** What it provably did outside its permissions, a line each. */
   readonly violations?: readonly string[];
-  /** Of a client that told why: what there is to say where it handed in nothing. */
+  /** Why a client handed in nothing, where it reports that. */
   readonly nothing?: ClientEnd;
 }
 
@@ -82,7 +80,7 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   return { ...judged, reason: `${judged.reason}; ${why}` };
 }
 
-/** It is done by a ticked box, and nothing that it says besides makes up for that. */
+/** Only a ticked box decides a checkpoint, and no text beside it. */
 function withDecision(
   evidence: WorkEvidence,
   { decision, ticked }: DecisionDocument,
@@ -159,7 +157,6 @@ export interface ReviewEvidence {
   readonly unmet: readonly Missing[];
   /** The gate asked in this attempt, empty when none is left to ask. */
   readonly gate: string;
-  /** By whom the verdict is given: a person's boxes, or an agent that was called. */
   readonly asked: 'nobody' | 'person' | 'agent';
   readonly verdict: Verdict | undefined;
   readonly findings: string;
@@ -170,7 +167,7 @@ export interface ReviewEvidence {
   readonly violations?: readonly string[] | undefined;
   /** Where the review is whose verdict cannot be read, and the text there. */
   readonly unread?: string | undefined;
-  /** Of a client that told why it ended without one. */
+  /** Why a client ended without a verdict, where it reports that. */
   readonly nothing?: ClientEnd;
 }
 

@@ -1,7 +1,6 @@
 /**
- * What is missing between a contract and `done`: checks that failed, deliverables that are not there or
- * did not change, criteria that are not ticked. Pure sentences for a person; an agent's word is one of
- * many things that must hold (docs/concepts.md#checks-and-receipts).
+ * What is missing between a contract and `done`: failed checks, missing or unchanged deliverables, criteria
+ * that are not ticked (docs/concepts.md#checks-and-receipts).
  */
 import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
 import { isProved } from '../../../task/core/model/criterion-check.ts';
@@ -16,15 +15,14 @@ export interface DeliverableSeen {
   readonly bytes: number;
   /** Its hash at the first claim; undefined when it was not there. */
   readonly before: string | undefined;
-  /** Each file that was found: more than one where the path is a pattern. */
+  /** More than one where the path is a pattern. */
   readonly files?: readonly Delivered[];
   /** Why it was not even looked at: a link, a path outside. */
   readonly refused?: string;
-  /** Why it cannot be merged although it lies there, and what to do. */
+  /** Why it cannot be merged although it is there, and what to do. */
   readonly unmergeable?: string;
 }
 
-/** What is missing between the contract and `done`; empty when nothing is. */
 export function unmet(
   contract: Contract,
   result: ResultDocument,
@@ -51,7 +49,7 @@ export function unmet(
   ];
 }
 
-/** Criteria that say no more than what the runner itself has seen: no agent needs to tick them. */
+/** Criteria that the runner has checked itself: no agent needs to tick them. */
 export function provedBy(
   contract: Contract,
   deliverables: readonly DeliverableSeen[],
@@ -88,8 +86,8 @@ type Criterion = Contract['criteria'][number];
 type Ticked = ResultDocument['criteria'][number];
 
 /**
- * Criteria are matched by text, else by number (docs/reference/contract.md#resultmd): where what stands
- * at its number is the same in other words, or names the number alone.
+ * Criteria are matched by text, else by number (docs/reference/contract.md#resultmd), where the text at that
+ * number is the same in other words, or only the number.
  */
 function finderIn(
   contract: Contract,
@@ -116,7 +114,7 @@ function denials(text: string): number {
   return (text.replace(NO_FAULTS, '').match(DENIAL) ?? []).length;
 }
 
-/** A tick behind other words is none: half of the words of the contract must be there, and no denial. */
+/** Half of the words of the contract must be there, and no denial, for a tick to count. */
 function meansTheSame(said: string, { text, number }: Criterion): boolean {
   if (denials(said) > denials(text)) return false;
   if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(said))?.[0].endsWith(`${number}`) === true)
