@@ -25,7 +25,7 @@ export interface WorkEvidence {
   readonly contract_changed: boolean;
   /** Where a person has moved the folder since. */
   readonly moved_to: State | undefined;
-  /** undefined for people and hosts, who have no process. */
+  /** undefined for people and hosts, where no process runs. */
   readonly ending: Ending | undefined;
   readonly questions: QuestionsDocument | undefined;
   readonly result: ResultDocument | undefined;
