@@ -228,6 +228,7 @@ const REFUSALS: readonly (readonly [readonly string[], string])[] = [
   [['reject', 'draft', 'no'], 'contracts show draft'],
   [['resolve', 'draft', 'so'], 'contracts show draft'],
   [['retry', 'draft'], 'contracts show draft'],
+  [['step', '--explain', 'no-such'], 'contracts list'],
   [['reopen', 'draft'], 'contracts show draft'],
   [['delegate', 'draft'], 'contracts show draft'],
   [['collect', 'draft'], 'contracts delegate draft'],
@@ -312,6 +313,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('confirm', 'drafted');
   await json('note', 'drafted', 'look');
   await json('step', '--dry-run');
+  await json('step', '--explain', 'drafted');
   await json('step');
   await json('show', 'drafted');
   await ready(

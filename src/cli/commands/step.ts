@@ -1,5 +1,6 @@
 /** step, run, recover: the verbs that make things move, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
+import { explain } from '../../engine/queries/explain.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
@@ -14,7 +15,7 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { asked, bare, idsOf, open, trustOf, unwrap, verb } from '../terminal/verb-context.ts';
+import { asked, bare, idOf, idsOf, open, trustOf, unwrap, verb } from '../terminal/verb-context.ts';
 import type { Place, Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
 
@@ -24,6 +25,7 @@ interface StepFlags {
   readonly dryRun?: boolean;
   readonly revertViolations?: boolean;
   readonly called?: boolean;
+  readonly explain?: string;
 }
 
 export const runs = {
@@ -64,6 +66,7 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
 }
 
 export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
+  if (flags.explain !== undefined) return doExplain(verb, idOf(verb, flags.explain));
   const only = onlyThese(verb, flags.only);
   const report = await interruptible((signal) =>
     withLive(verb, async ({ out }) => {
@@ -81,6 +84,20 @@ export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   const empty = report.plan.length === 0 && report.faulted.size === 0;
   if (empty && report.quiet !== true) nothingThere(verb, flags);
   verb.frame.code = codeOf(report.interrupted, report.faulted.size > 0, false);
+}
+
+function doExplain(verb: Verb, id: string): void {
+  const { out } = verb;
+  const { facts, action, words, ...rest } = unwrap(verb, explain(verb.ws, id));
+  out.data({ v: 1, event: 'explained', ...rest, facts, action, words });
+  const ends =
+    action.kind === 'wait' ? [['code', action.code] as const, ['fix', action.fix] as const] : [];
+  const asked = facts.map(({ fact, answer }) => [fact.replaceAll('_', ' '), answer] as const);
+  const rows = [...asked, ['', ''] as const, ['decision', words] as const, ...ends];
+  const cells = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, value] of rows) {
+    out.tell(`${name.padEnd(cells)}  ${escapeText(value)}`.trimEnd());
+  }
 }
 
 function codeOf(interrupted: boolean, faulted: boolean, people: boolean): number {

@@ -113,9 +113,14 @@ export const MOVE_ON: VerbGroup = {
   step: {
     summary: 'run one step: call the agents whose turn it is, and move tasks',
     starts: true,
-    flags: [...STEP_FLAGS, JSON_FLAG, ['-n, --dry-run', 'print the plan and change nothing']],
+    flags: [
+      ...STEP_FLAGS,
+      JSON_FLAG,
+      ['-n, --dry-run', 'print the plan and change nothing'],
+      ['--explain <id>', 'print the facts that decide its next action', { offers: 'live' }],
+    ],
     loose: true,
-    example: 'contracts step --dry-run\ncontracts step --only ID',
+    example: 'contracts step --dry-run\ncontracts step --only ID\ncontracts step --explain ID',
     bundle: 'step',
     load: steps,
   },

@@ -68,7 +68,7 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
   });
 }
 
-type Trusting = { readonly trust?: boolean; readonly dryRun?: boolean };
+type Trusting = { readonly trust?: boolean; readonly dryRun?: boolean; readonly explain?: string };
 
 export function trustOf({ flags }: Line): Pick<OpenOptions, 'trust'> {
   return (flags as Trusting).trust === true ? { trust: true } : {};
@@ -76,7 +76,8 @@ export function trustOf({ flags }: Line): Pick<OpenOptions, 'trust'> {
 
 /** At a terminal only; elsewhere what is not trusted is refused where it would be started. */
 export async function asked(verb: Verb): Promise<void> {
-  if (verb.ask === undefined || (verb.line.flags as Trusting).dryRun === true) return;
+  const { dryRun, explain } = verb.line.flags as Trusting;
+  if (verb.ask === undefined || dryRun === true || explain !== undefined) return;
   if (whyUntrusted(verb.ws) === undefined) return;
   const { askTrust } = await import('../prompts/ask-trust.ts');
   await askTrust(verb);

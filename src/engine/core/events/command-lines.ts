@@ -60,6 +60,14 @@ export const VERB_LINES = [
   line('needs_work', 'needs-work', { ...written }),
   line('reject', 'reject', { ...written }),
   line('planned', 'step, archive and merge, with --dry-run: what it would do', { task, action }),
+  line('explained', 'step --explain: the facts that decide what happens next with a task', {
+    task,
+    facts: z
+      .array(z.strictObject({ fact: text, answer: text }))
+      .describe('in the order in which they were asked'),
+    action,
+    words: text.describe('what happens next, or why it waits'),
+  }),
   line('archived', 'archive: a task was taken out of done or aborted', {
     task,
     from: state,

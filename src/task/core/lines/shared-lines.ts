@@ -26,7 +26,15 @@ import { STATES } from '../model/state.ts';
 import { receiptSchema } from '../attempts/record.ts';
 
 export const action = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('wait'), on: waitsFor, reason, fix, problems }),
+  z.strictObject({
+    kind: z.literal('wait'),
+    code: waitCode,
+    on: waitsFor,
+    reason,
+    fix,
+    problems,
+    until: text.exactOptional().describe('an instant, where it waits for time to pass'),
+  }),
   z.strictObject({
     kind: z.literal('write'),
     what: z.enum(['answer_slots', 'blocked', 'form', 'decision', 'confirm', 'take', 'restore']),
