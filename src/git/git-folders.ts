@@ -1,15 +1,13 @@
-/**
- * Where the repository of a folder is, found by reading `.git` upwards and never by running git. Knows
- * what a worktree's `.git` file says. undefined where there is no repository, or it cannot be read.
- */
+/** Finds the repository of a folder by reading `.git` upwards, without running git. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { kindOf, realOf, textOf } from '../process/path-kind.ts';
 
 export interface GitFolders {
-  /** Where `.git` lies: the top of the working tree. */
   readonly top: string;
-  /** What git writes of this working tree alone: HEAD, index. Same as `common` in the main one. */
+  /**
+   * What git writes for this working tree alone: HEAD, index. In the main one the same as `common`.
+   */
   readonly admin: string;
   /** Objects, refs, configuration, hooks. */
   readonly common: string;
@@ -25,13 +23,10 @@ export function gitFolders(from: string): GitFolders | undefined {
   }
 }
 
-/** As deep as git goes. */
+/** The limit of git itself. */
 const STORES_DEEP = 5;
 
-/**
- * The stores of other repositories that this one takes objects from, and those that they take from:
- * absolute, without links. Whatever is named and is no store of a repository is left out.
- */
+/** Stores that this one takes objects from, and theirs: absolute, without links. */
 export function storesBeside(objects: string): readonly string[] {
   const found = new Set<string>();
   let last = [objects];

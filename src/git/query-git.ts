@@ -1,7 +1,6 @@
 /**
- * Asks git something, without a shell and without writing: the index, the log. Nothing that a
- * configuration names is run: no hook, filter, monitor, pager. Knows no task. Never throws: where git is
- * missing, no repository is, or git refuses, the answer is undefined.
+ * Asks git without a shell; runs nothing that a configuration names, and writes nothing. Never
+ * throws: undefined where git is missing or refuses.
  */
 import { execFileSync } from '../process/child-process.ts';
 import { orNothing } from '../process/path-kind.ts';
@@ -14,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 512 * 1024 * 1024;
 const FALSE = 'CONTRACTS_GIT_FALSE';
 
-/** In that folder. The environment is kept: a hook of git says there which index is meant. */
+/** The environment is kept: a hook of git names its index there. */
 export function gitIn(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
   const off = OFF.flatMap((one) => ['-c', one]);
   const run: Git = (args, input) =>
@@ -42,7 +41,7 @@ export function gitIn(folder: string, env: Readonly<Record<string, string | unde
     if (args[0] === 'config') return run(args, input);
     if (named === undefined) {
       const keys = run(['config', '--null', '--name-only', '--get-regexp', '^hook\\.'])?.toString();
-      // By a variable, not by `-c`, which ends a name at its first `=`.
+      // By a variable: `-c` would end a name at its first `=`.
       named = hooksOff(keys?.split('\0') ?? []).map((key) => `--config-env=${key}=${FALSE}`);
     }
     return run([...named, ...args], input);

@@ -1,35 +1,33 @@
 /**
- * git as the runner itself calls it: with the place named and never looked for, and with nothing in
- * force that a configuration or an attribute could make it run: no hooks, filters, merge drivers, file
- * monitor, pager, editor, signing, network. Knows no task. Never throws: how it ended is the answer.
+ * Git as the runner calls it: in a named place, with every hook, filter, driver, monitor, pager,
+ * editor, signature and the network switched off. Never throws.
  */
 import { closeSync, openSync } from 'node:fs';
 import type { Environment } from '../process/adapter.ts';
 import { spawnSync } from '../process/child-process.ts';
 
-/** Named in full, because an agent may have rewritten what git would find them by. */
+/** An agent may have changed what git would find them by. */
 export interface GitPlace {
-  /** Of a linked worktree its own folder below `worktrees/`; else the same as `common_dir`. */
+  /** For a linked worktree its folder below `worktrees/`; else `common_dir`. */
   readonly git_dir: string;
   readonly common_dir: string;
   readonly work_tree: string;
 }
 
 export interface GitCall {
-  /** Another index than that of the place, absolute. */
+  /** Another index, absolute. */
   readonly index?: string;
   readonly input?: string;
-  /** What it reads in its place: a file, of any length. */
+  /** Its stdin from a file, of any length. */
   readonly input_file?: string;
-  /** Key and value of the configuration, and variables for who and when. */
   readonly config?: readonly (readonly [string, string])[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The person's own configuration is read as well: only to ask for it. */
+  /** Also reads the person's own configuration: only to look values up. */
   readonly global?: boolean;
 }
 
 export interface GitResult {
-  /** null when it could not be started, was killed or took too long. */
+  /** null when it could not be started, was killed or timed out. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -40,7 +38,7 @@ export type RunGit = (place: GitPlace, args: readonly string[], call?: GitCall) 
 const TIMEOUT_MS = 10 * 60_000;
 const BYTES_MAX = 256 * 1024 * 1024;
 
-/** All that git 2.55 knows. A hook of any other event is switched off by its own name. */
+/** All of git 2.55. A hook of another event is switched off by its own name. */
 const EVENTS = (
   'applypatch-msg commit-msg fsmonitor-watchman p4-changelist p4-post-changelist p4-pre-submit ' +
   'p4-prepare-changelist post-applypatch post-checkout post-commit post-index-change post-merge ' +
@@ -50,9 +48,8 @@ const EVENTS = (
 ).split(' ');
 
 /**
- * For every call of git by the runner: nothing that a configuration names is run. Since 2.54 hooks are
- * configured as well; a configuration that uses an event as the name of a hook undoes the line for that
- * event, so each configured name is switched off too (`hooksOff`).
+ * Since 2.54 the configuration has hooks too; one that uses an event as its name undoes the line
+ * for that event, so each configured name is switched off as well (`hooksOff`).
  */
 export const OFF = [
   'core.hooksPath=/dev/null',
@@ -74,11 +71,11 @@ export const OFF = [
   'gpg.program=false',
 ];
 
-/** Objects are durable, then refs. git before 2.36 knows only the second key, later ones warn of it. */
+/** Objects are durable before refs. git before 2.36 knows only the second key; later ones warn. */
 const DURABLE = ['core.fsync=all', 'core.fsyncObjectFiles=true'];
 const ABOUT_DURABLE = /^warning: core\.fsyncObjectFiles is deprecated.*\n/gm;
 
-/** Of all keys that are configured: those that switch off each hook among them. */
+/** For all configured keys: the keys that switch off their hooks. */
 export function hooksOff(keys: readonly string[]): readonly string[] {
   const names = keys.flatMap((key) => /^hook\.(.*)\.[^.]+$/s.exec(key)?.[1] ?? []);
   return [...new Set(names)].map((name) => `hook.${name}.enabled`);
@@ -105,7 +102,7 @@ export function ownGit(ambient: Environment): RunGit {
   };
 }
 
-/** By variables: a name may hold any character, and `-c` ends it at the first `=`. */
+/** By variables: a name may hold any character, and `-c` would end it at the first `=`. */
 export function configured(pairs: GitCall['config'] = []): Record<string, string> {
   const named = pairs.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, key] as const,

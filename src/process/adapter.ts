@@ -1,8 +1,6 @@
 /**
- * What an adapter is: data, and a pure function from a call to argv, environment, stdin and files.
- * Also the environment that every call gets: an allowlist, the names that were asked for, and ours.
- * Knows no task state and no folder layout (paths come with the call); never spawns, never reads a disk.
- * An adapter that cannot make an invocation throws a Fault that names what is wrong.
+ * What an adapter is: data, and a pure function from a call to argv, environment, stdin and files;
+ * and the environment of every call. `prepare` throws a Fault that names what is wrong.
  */
 import type { Authority } from '../task/core/model/permissions.ts';
 import type { ClientError, ClientNames } from '../task/core/attempts/client-report.ts';
@@ -14,30 +12,37 @@ import { MARK_NAME } from './process-table.ts';
 export type AdapterMode = 'process' | 'human' | 'host';
 export type Permission = 'default' | 'accept_edits' | 'read_only';
 
-/** A folder of a client in a home. What of it is not open, own or made by the call is settings, which a session obeys. */
+/**
+ * A folder of a client in a home. Names that are not open, own or made by the call are settings,
+ * which a session obeys.
+ */
 export interface ClientFolder {
   /** Absolute. */
   readonly path: string;
-  /** Globs of names: login and sessions. Left out: all of it is settings, and what a call makes there goes with it. */
+  /**
+   * Globs of names: login and sessions. Without it all is settings, and what a call makes there
+   * goes with it.
+   */
   readonly open?: readonly string[];
-  /** Settings by path, also where they are not there yet; a folder ends with `/`. `{slug}` stands for the root, `*` for each folder. */
+  /**
+   * Settings by path, also where they do not exist yet; a folder ends with `/`. `{slug}` stands for
+   * the root, `*` for each folder.
+   */
   readonly shut: readonly string[];
-  /** Folders of which each call has one of its own. */
+  /** Each call has private ones. */
   readonly own: readonly string[];
-  /** It does not take an empty file of JSON for none. */
+  /** It refuses an empty JSON file. */
   readonly strict_json?: true;
 }
 
 export interface AgentCall {
   readonly task: string;
-  /** The attempt's number. */
   readonly attempt: number;
   readonly kind: 'work' | 'review';
-  /** The role's name. */
   readonly agent: string;
-  /** The working directory, absolute: the workspace or the attempt's worktree. */
+  /** The working directory, absolute: the workspace or the worktree. */
   readonly root: string;
-  /** The workspace itself, absolute. */
+  /** Absolute. */
   readonly workspace: string;
   /** Where the agent writes, absolute. */
   readonly desk: string;
@@ -53,50 +58,49 @@ export interface AgentCall {
   /** Folders that the client itself must be able to write. */
   readonly state_dirs: readonly string[];
   readonly extra_dirs: readonly string[];
-  /** The role's instructions; they stand in the brief as well. */
+  /** Also in the brief. */
   readonly instructions: string;
   readonly authority: Authority;
   readonly permission: Permission;
   /**
-   * The program that judges each use of a tool before it happens, where there is one: the client's
-   * name is added as its last argument.
+   * Judges each use of a tool before it happens; the client's name is added as its last argument.
    */
   readonly hook?: readonly string[];
-  /** A file that judges as the hook does, for a client that loads one; absolute. */
+  /** A file that does the same, for a client that loads one; absolute. */
   readonly plugin?: string;
-  /** The runner confines it already: a sandbox of the client's own would not start inside ours. */
+  /** Confined by the runner: a sandbox of the client would not start inside ours. */
   readonly sandboxed?: boolean;
-  /** Names of variables of ours that may be inherited; the adapter's own `env_names` among them. */
+  /** Variables that may be inherited, the adapter's own `env_names` among them. */
   readonly env_names: readonly string[];
-  /** True when a person talks to the client in this terminal. */
+  /** A person talks to the client in this terminal. */
   readonly interactive: boolean;
 }
 
 export interface Invocation {
   readonly argv: readonly string[];
-  /** Added to what `agentEnvironment` gives. */
+  /** Added to `agentEnvironment`. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: 'null' | { readonly text: string };
-  /** Name -> content, to be put on the desk before the start. */
+  /** Name to content: put on the desk before the start. */
   readonly files: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Folders below `root` that must be there before it starts: its own sandbox shows them. */
+  /** Folders below `root` that its own sandbox expects. */
   readonly opens?: readonly string[];
-  /** Path below `root` -> text: files of its own, put where their folder is there and they are not. */
+  /** Path below `root` to text: created where the folder exists and the file does not. */
   readonly own_files?: Readonly<Record<string, string>>;
-  /** Settings of Gemini, to be laid over the person's in a home of its own. */
+  /** Settings of Gemini, laid over the person's in a private home. */
   readonly home_settings?: object;
-  /** What runs a command in the sandbox that the client brings with it, as this call sets it. */
+  /** Runs a command in the client's own sandbox, as this call configures it. */
   readonly own_sandbox?: readonly string[];
-  /** Argv of a program that this one starts: a sandbox shows what that needs as well. */
+  /** Argv of a program that this one starts: a sandbox shows what it needs. */
   readonly starts?: readonly string[];
 }
 
 export type AgentProgress =
   | { readonly kind: 'session'; readonly id: string }
-  /** What it says. A `part` goes on where the last one ended. */
+  /** A `part` continues the last one. */
   | { readonly kind: 'line'; readonly text: string; readonly part?: true }
-  /** What the client itself prints beside its events: no word of the agent. */
+  /** Printed by the client itself, not by the agent. */
   | { readonly kind: 'noise'; readonly text: string }
   /** With a `call` its result may follow. */
   | {
@@ -105,7 +109,7 @@ export type AgentProgress =
       readonly detail: string;
       readonly call?: string;
     }
-  /** How a tool ended; `text` is the line that says why it failed, where there is one. */
+  /** `text`: why it failed, where the client reports that. */
   | {
       readonly kind: 'result';
       readonly call: string;
@@ -113,9 +117,9 @@ export type AgentProgress =
       readonly text: string;
       readonly exit_code?: number;
     }
-  /** A question that the client itself put to whoever sits there. */
+  /** A question of the client to the person at the terminal. */
   | { readonly kind: 'question'; readonly text: string }
-  /** A tool that was refused live, by a hook, a permission or the client. */
+  /** Refused live, by a hook, a permission or the client. */
   | {
       readonly kind: 'denied';
       /** Empty where only the call is known. */
@@ -123,13 +127,12 @@ export type AgentProgress =
       readonly why: string;
       readonly call?: string;
     }
-  /** A use of a tool was judged by the authority of the call, before it happened. */
+  /** A tool was judged by the permissions of the call before its use. */
   | { readonly kind: 'judged' }
-  /** When a limit that is used up ends, in the client's words. */
+  /** When an exhausted limit ends, in the client's words. */
   | { readonly kind: 'resets'; readonly text: string }
-  /** What went wrong, in the client's words. */
+  /** In the client's words. */
   | { readonly kind: 'error'; readonly what: ClientError; readonly text: string }
-  /** The client's closing event. */
   | { readonly kind: 'end'; readonly ok: boolean }
   | {
       readonly kind: 'usage';
@@ -138,7 +141,7 @@ export type AgentProgress =
       readonly cost_usd?: number | undefined;
       readonly of_session?: true;
       readonly model?: string;
-      /** Of the whole call so far: it takes the place of what was told before, and is not added. */
+      /** For the whole call so far: replaces earlier reports, and is not added. */
       readonly total?: true;
     };
 
@@ -147,41 +150,40 @@ export interface Adapter {
   readonly mode: AdapterMode;
   /** False: when the program wrote no result, the runner writes one from what it verified. */
   readonly writes_result_itself: boolean;
-  /** Looked up on PATH for pre-flight words; undefined when there is none. */
+  /** Looked up on PATH by pre-flight. */
   readonly program?: string;
   readonly resumable: boolean;
-  /** Why a person cannot talk to it in a terminal; undefined when that is how it is built. */
+  /** Why a person cannot talk to it in a terminal; undefined when they can. */
   readonly deaf?: string;
-  /** Names of variables that this adapter wants inherited; the caller puts them into the call. */
+  /** Variables that this adapter inherits; the caller puts them into the call. */
   readonly env_names?: readonly string[];
-  /** More of them, where the variable that they stand under is switched on. */
+  /** More of them, where the variable in the key is on. */
   readonly env_if?: Readonly<Record<string, readonly string[]>>;
-  /** Those among them that hold no secret: addresses and folders, which may stand in a log. */
+  /** Those without secrets (addresses, folders), which a log may show. */
   readonly plain_env?: readonly string[];
-  /** Those that name a file or folder which it only reads. */
+  /** Those that name a file or folder that it only reads. */
   readonly reads_env?: readonly string[];
   /** Its shell is its only tool: a list of tools cannot take it away. */
   readonly by_shell?: boolean;
-  /** Given for the clients of models: their names for words about them; they tell what they used. */
+  /** Only for clients of models: their names in messages; they report their usage. */
   readonly client?: ClientNames;
-  /** How its program is installed, where that is known. */
+  /** How to install its program. */
   readonly install?: string;
-  /** Where the adapter is large: the same one with what it needs to be called. */
+  /** A large adapter loads here what a call needs. */
   load?(): Promise<Adapter>;
-  /** Folders that the client must be able to write in to live. After `load`. */
+  /** Folders that the client must write. After `load`. */
   stateDirs?(env: Environment): readonly ClientFolder[];
   /** Pure. Only for mode `process`. */
   prepare(call: AgentCall): Invocation;
-  /** Pure: one line of output -> events. */
+  /** Pure: one line of output to events. */
   read(line: string): readonly AgentProgress[];
-  /** Pure: when a line of output was printed, in milliseconds, where it says so. After `load`. */
+  /** Pure: when a line was printed, in milliseconds, where it shows that. After `load`. */
   timeOf?(line: string): number | undefined;
 }
 
-/** Of a process: what it was started with. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of variables that a call of this adapter may inherit. */
+/** Variables that a call of this adapter may inherit. */
 export function namesFor(
   { env_names = [], env_if = {} }: Pick<Adapter, 'env_names' | 'env_if'>,
   ambient: Environment,
@@ -189,7 +191,6 @@ export function namesFor(
   return [...env_names, ...switchedOn(env_if, ambient).flatMap((name) => env_if[name] ?? [])];
 }
 
-/** Those of its variables that are set to yes. */
 export function switchedOn(
   env_if: Adapter['env_if'] = {},
   ambient: Environment,
@@ -206,7 +207,7 @@ const INHERITED: ReadonlySet<string> = new Set(
     'XDG_CONFIG_HOME XDG_DATA_DIRS XDG_DATA_HOME XDG_RUNTIME_DIR XDG_STATE_HOME'
   ).split(' '),
 );
-/** What an editor or a client in a person's terminal also needs: the terminal, the screen, editors' own. */
+/** More for an editor or a client in a terminal. */
 const OF_A_TERMINAL = (
   'COLORTERM COLUMNS LINES NO_COLOR FORCE_COLOR TERMINFO TERMINFO_DIRS TERM_PROGRAM ' +
   'TERM_PROGRAM_VERSION TMUX TMUX_PANE STY SSH_TTY SSH_CONNECTION SSH_CLIENT WINDOWID ' +
@@ -218,8 +219,8 @@ const OF_A_TERMINAL = (
 const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * The whole environment of a call. What is not on the list and was not named is not there; variables
- * of an outer call (CONTRACTS_*) never leak into an inner one, and naming them changes nothing.
+ * The whole environment of a call: nothing that is not listed or named. CONTRACTS_* of an outer
+ * call never reach an inner one.
  */
 export function agentEnvironment(
   call: Pick<
@@ -237,7 +238,7 @@ export function agentEnvironment(
     CONTRACTS_BRIEF: call.brief_file,
     CONTRACTS_ATTEMPT: attemptText(call.attempt),
     CONTRACTS_ROOT: call.root,
-    // A worktree has a copy of the tasks, at a commit; whoever asks about them is to see the real ones.
+    // A worktree has a copy of the tasks, at a commit; the agent is to see the real ones.
     ...(call.root === call.workspace ? {} : { CONTRACTS_DIR: call.workspace }),
     CONTRACTS_KIND: call.kind,
     CONTRACTS_AGENT: call.agent,
@@ -246,7 +247,7 @@ export function agentEnvironment(
   };
 }
 
-/** What is inherited by every program that a workspace names, and by none more than `more` names. */
+/** For every program that a workspace names. */
 export function programEnvironment(
   ambient: Environment,
   more: readonly string[] = [],
@@ -276,13 +277,13 @@ function rightsOf(call: Pick<AgentCall, 'agent' | 'authority' | 'root' | 'desk'>
   );
 }
 
-/** The values behind the names that a call may inherit: what must not stay in a log. */
+/** Values that must not stay in a log. */
 export function secretValues(names: readonly string[], ambient: Environment): string[] {
   return (
     names
       .filter((name) => Object.hasOwn(ambient, name) && !INHERITED.has(name))
       .map((name) => ambient[name] ?? '')
-      // Of headers, `Name: value` a line, a log may show the value alone.
+      // Of headers, one `Name: value` a line, a log may show the value alone.
       .flatMap((value) => [value, ...(value.match(/(?<=^[\w-]+: *)\S.*$/gm) ?? [])])
       .filter((value) => value !== '')
   );

@@ -1,6 +1,6 @@
 /**
- * The only file that starts programs. A program gets the descriptors that its caller lists, and no other
- * descriptor of this process or of whoever started it. Knows no task, no log. Fails as Node's functions do.
+ * The only file that starts programs. A program gets the listed descriptors, and no others of this
+ * process or its parents.
  */
 import type NodeChildProcess from 'node:child_process';
 import type {
@@ -62,14 +62,14 @@ function node(): typeof NodeChildProcess {
   return process.getBuiltinModule('node:child_process');
 }
 
-/** A person trusts a workspace with it for one call, and nobody who is started inherits that word. */
+/** Trust for one call is not inherited by programs. */
 function without(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...env, CONTRACTS_TRUST: undefined };
 }
 
 /**
- * Node closes inherited descriptors only up to the first gap above 15, so /dev/null is laid over the
- * others. Numbers that nobody holds stay out of it: Node reports a failed start through one of those.
+ * Node closes inherited descriptors only up to the first gap above 15, so /dev/null covers the
+ * others. Free numbers stay free: Node reports a failed start through one of those.
  */
 function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
   const inherited = inheritedDescriptors().filter((fd) => fd >= given.length);
@@ -87,7 +87,7 @@ function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
   }
 }
 
-/** Those that a started program would get. Node opens its own with O_CLOEXEC. */
+/** Node opens its own with O_CLOEXEC. */
 function inheritedDescriptors(): number[] {
   const isLinux = process.platform === 'linux';
   return orElse([], () => readdirSync(isLinux ? '/proc/self/fd' : '/dev/fd'))
@@ -101,12 +101,12 @@ function staysAtExec(fd: number): boolean {
   return (Number.parseInt(flags, 8) & CLOSED_AT_EXEC) === 0;
 }
 
-/** Without flags to read, all that is open counts; the descriptor that listed them is closed by now. */
+/** Without flags all that are open count; the one that listed them is closed by now. */
 function isOpen(fd: number): boolean {
   return fstatSync(fd).mode !== 0;
 }
 
-/** What was closed meanwhile cannot be looked at, and reaches nobody. */
+/** A descriptor that was closed since then cannot be inspected, and is inherited by nobody. */
 function orElse<T>(otherwise: T, look: () => T): T {
   try {
     return look();

@@ -1,7 +1,6 @@
 /**
- * Starts a program that nobody waits for: a notification. Knows no task. Its output and its failure
- * are dropped, and what keeps running is killed after its time, also when the runner has ended by
- * then: a small sh beside it holds the watch. Never throws.
+ * Starts a notification that nothing waits for. Its output and failure are dropped; a small sh
+ * kills it after its time, even when the runner has ended. Never throws.
  */
 import { spawn } from './child-process.ts';
 import { GATE_SHELL } from './gate.ts';
@@ -14,10 +13,9 @@ export interface Detached {
 }
 
 /**
- * $1 is the time in seconds, the rest is the program. The shell leads a group of its own ($$ also
- * within the brackets), so that the whole group can be killed; what ends by itself takes the watch
- * with it: by KILL, since a sleep that was only just forked would still catch a TERM. argv travels as
- * positional parameters and is never interpolated.
+ * $1 is the time in seconds, the rest is the program. The shell leads a group ($$ also within the
+ * brackets), which is killed whole; a program that ends takes the timer with it, by KILL, since a
+ * newly forked sleep would still catch a TERM. argv is never interpolated.
  */
 const SCRIPT = `seconds=$1
 shift
@@ -34,10 +32,10 @@ export function runDetached({ argv, cwd, env, timeout_seconds }: Detached): void
     const stdio = ['ignore', 'ignore', 'ignore'] as const;
     const child = spawn(GATE_SHELL, args, { cwd, env, detached: true, stdio });
     child.on('error', () => {
-      // A bell that does not ring stops no work.
+      // A failed notification stops no work.
     });
     child.unref();
   } catch {
-    // Nor does one that cannot be rung at all: an argument with a NUL.
+    // Nor does one that cannot be started: an argument with a NUL.
   }
 }

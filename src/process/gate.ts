@@ -1,9 +1,7 @@
 /**
- * The wrapper around every program: a POSIX sh that waits behind a gate, runs the program, copies what it
- * prints from a pipe to the wrapper's own output, and records how it ended. So the program has no
- * descriptor of its log. Knows file descriptors and argv; knows no time-out, no attempt.
- * A gate that reads end-of-file or anything but `go` exits 125: nothing ran. A record that cannot be
- * written is left out (its folder may have been moved away and is never made again); the exit code stays.
+ * The wrapper around every program: a POSIX sh that waits behind a gate, runs the program, copies
+ * its output from a pipe to the log, and records its end. End-of-file, or anything but `go`, exits
+ * 125: nothing ran. A record that cannot be written is left out; its folder is never created again.
  */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -11,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { spawnSync } from './child-process.ts';
 import { MARK_NAME } from './process-table.ts';
 
-/** What the wrapper exits with when the gate was not opened. Also a program's own right. */
+/** Of the wrapper when the gate was not opened. A program may exit with it too. */
 export const GATE_SHUT = 125;
 export const GATE_WORD = 'go\n';
 /**
@@ -80,7 +78,7 @@ exit "$code"
 
 export const GATE_SHELL = '/bin/sh';
 
-/** Makes the file systems of these folders durable; gives up a disk that does not answer. */
+/** Makes the file systems of these folders durable; gives up after a minute. */
 export function syncFileSystems(...folders: readonly string[]): void {
   const script = 'sync -f "$@" || sync';
   spawnSync(GATE_SHELL, ['-c', script, 'sync', ...folders], {
@@ -90,7 +88,7 @@ export function syncFileSystems(...folders: readonly string[]): void {
   });
 }
 
-/** The arguments of GATE_SHELL. argv travels as positional parameters and is never interpolated. */
+/** For GATE_SHELL. argv travels as positional parameters and is never interpolated. */
 export function gateArguments(argv: readonly string[], exitFile: string | undefined): string[] {
   const fifo = resolve(join(tmpdir(), `contracts-log-${randomBytes(12).toString('hex')}`));
   return ['-c', SCRIPT, 'contracts-gate', exitFile ?? '', fifo, ...argv];

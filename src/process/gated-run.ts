@@ -1,8 +1,6 @@
 /**
- * One started program from its gate to its Exit: watches deadline and output cap, stops it, ends what
- * it left behind, follows, cuts and redacts its log. Knows one child, one log file; no task, no folder.
- * `done` always resolves: after SIGKILL patience is bounded, and an error on the way is told in `error`.
- * All limits are monotonic and looked at by one timer, which lives no longer than the run.
+ * One program from its gate to its Exit: limits, stop, left-over processes, log. `done` always
+ * resolves, errors are in `error`. All limits are monotonic and checked by one timer.
  */
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, fsyncSync } from 'node:fs';
@@ -76,7 +74,7 @@ class GatedRun {
       this.#family = { ...this.#family, reader: Number.parseInt(said.toString(), 10) };
     });
     child.on('error', () => undefined);
-    // Once all that stood on the gate is read.
+    // After all data on the gate.
     child.once('close', (code, signal) => void this.#finish(code, signal));
     hooks.signal?.addEventListener('abort', this.#abort, { once: true });
   }
@@ -113,7 +111,7 @@ class GatedRun {
       this.#lines?.look();
       const grown = grownBytes(log);
       if (grown > spawn.output_max_bytes) this.stop('output_limit');
-      // Whoever goes on flooding the disk while it is asked to stop gets no grace.
+      // A program that keeps flooding the disk gets no grace.
       if (grown > 2 * spawn.output_max_bytes) this.#killAt = Math.min(this.#killAt, now);
     });
     if (now > (this.#openedAt ?? now) + spawn.timeout_ms) this.stop('timed_out');
@@ -137,12 +135,12 @@ class GatedRun {
     let left_behind = 0;
     if (ran) {
       await this.#guarded('stopping processes that were left', async () => {
-        // Whoever was told to stop had its grace; after an ordinary end the left-overs get theirs.
+        // A stopped program had its grace; after an ordinary end the left-overs get theirs.
         const grace_ms = this.#stopReason === undefined ? spawn.grace_ms : 0;
         left_behind = await endFamily(this.#family, grace_ms);
       });
       await this.#guarded('waiting for the rest of the output', () => endReader(this.#family));
-      // A wrapper that was killed may not have come to its own sync.
+      // A killed wrapper may not have reached its own sync.
       const killed = code === null ? signal !== null : this.#stopReason !== undefined;
       const { exit_file, cwd } = spawn;
       if (killed && exit_file !== undefined) syncFileSystems(dirname(exit_file), cwd);
@@ -182,7 +180,7 @@ class GatedRun {
     return output_bytes;
   }
 
-  /** Nothing on the way may keep `done` from resolving. Each failure is told once. */
+  /** `done` resolves whatever fails here. Each failure is reported once. */
   #guarded(doing: string, act: () => void): void;
   #guarded(doing: string, act: () => Promise<void>): Promise<void>;
   #guarded(doing: string, act: () => void | Promise<void>): void | Promise<void> {
@@ -203,7 +201,7 @@ class GatedRun {
   }
 }
 
-/** Promise.withResolvers, which Node 20 has not. */
+/** Promise.withResolvers is not in Node 20. */
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

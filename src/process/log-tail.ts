@@ -1,7 +1,6 @@
 /**
- * The log of one program: opened safely, followed line by line, cut to its cap.
- * Knows one open file; knows no processes. Content is untrusted bytes: decoded leniently, lines bounded.
- * A symlink, a FIFO, a device or a hard link in the log's place is a Fault, and nothing is written.
+ * The log of one program: untrusted bytes, decoded leniently, in bounded lines. A symlink, FIFO,
+ * device or hard link in its place is a Fault, and nothing is written.
  */
 import {
   constants,
@@ -17,12 +16,12 @@ import { Fault } from '../task/core/model/problem.ts';
 
 export const LINE_MAX = 64 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** What one look reads at most, so that a flood does not hold up the runner. */
+/** Read at most by one look, so that a flood does not block the runner. */
 const LOOK_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface Log {
   readonly fd: number;
-  /** Size when it was opened: an earlier attempt's words are not this program's output. */
+  /** Size when it was opened: earlier output is not this program's. */
   readonly start: number;
 }
 
@@ -46,11 +45,11 @@ export function cutTo(log: Log, bytes: number): void {
   if (grownBytes(log) > bytes) ftruncateSync(log.fd, log.start + bytes);
 }
 
-/** What is kept of a long log for good: its beginning and, more useful, its end. */
+/** Kept of a long log: its beginning and, more useful, its end. */
 const HEAD_BYTES = 1024 * 1024;
 const TAIL_BYTES = 4 * 1024 * 1024;
 
-/** Takes the middle out of a log that is longer than both ends, and says in its place how much. */
+/** Replaces the middle of a longer log by a line with its size. */
 export function keepEnds(log: Log, head = HEAD_BYTES, tail = TAIL_BYTES): void {
   const grown = grownBytes(log);
   if (grown <= head + tail) return;
@@ -66,13 +65,13 @@ export function keepEnds(log: Log, head = HEAD_BYTES, tail = TAIL_BYTES): void {
   writeWhole(log.fd, end.subarray(0, read));
 }
 
-/** The log is open to append, so each write goes to its end. */
+/** Appends: the log is open for that. */
 function writeWhole(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 }
 
 export interface LineReader {
-  /** Reads what is new, up to a bound. */
+  /** Reads new output, up to a bound. */
   look(): void;
   /** Reads the rest, an unfinished last line included. */
   end(): void;
@@ -93,7 +92,7 @@ export function lineReader(log: Log, onLine: (line: string) => void): LineReader
     line = bounded(line, last);
   };
   const read = (bytesMax: number): void => {
-    // The program may truncate its own log; then we go on from its new end.
+    // The program may truncate its own log.
     position = Math.min(position, fstatSync(log.fd).size);
     for (let left = bytesMax; left > 0;) {
       const count = readSync(log.fd, chunk, 0, Math.min(chunk.length, left), position);

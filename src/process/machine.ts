@@ -1,7 +1,7 @@
 /**
- * Who we are and who is alive: the identity of a process across pid reuse, reboots, containers, hosts.
- * The one source of clock and randomness that engine code is given. Knows no task and no folder layout.
- * Never guesses: another host or pid namespace is `elsewhere`, an unreadable process table is a Fault.
+ * Process identity across pid reuse, reboots, containers and hosts; clock and randomness for the
+ * engine. Never guesses: another host or pid namespace is `elsewhere`, an unreadable process table
+ * is a Fault.
  */
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -14,7 +14,7 @@ export interface ProcessRef {
   /** Opaque: clock ticks since boot on Linux, a UTC date elsewhere. Compared for equality. */
   readonly start: string;
   readonly boot: string;
-  /** As `readlink /proc/self/ns/pid` says; empty where there is none. */
+  /** `readlink /proc/self/ns/pid`; empty where there is none. */
   readonly pid_ns: string;
   readonly host: string;
   /** /etc/machine-id; empty where there is none. */
@@ -24,9 +24,9 @@ export interface ProcessRef {
 export type Life = 'alive' | 'dead' | 'elsewhere';
 
 export interface Machine {
-  /** This process; the same value every time. */
+  /** The same value every time. */
   self(): ProcessRef;
-  /** Undefined when that process is gone or only waits to be reaped. */
+  /** undefined when it is gone or a zombie. */
   identify(pid: number): ProcessRef | undefined;
   /** `elsewhere`: on another host or in another pid namespace, never judged by pid. */
   judge(ref: ProcessRef): Life;
@@ -34,13 +34,13 @@ export interface Machine {
   /** 32 hex digits. */
   nonce(): string;
   random(): number;
-  /** Seconds since that process started; undefined when unknown. Not the wall clock on Linux. */
+  /** Since its start; undefined when unknown. Not the wall clock on Linux. */
   ageSeconds(ref: ProcessRef): number | undefined;
 }
 
 type Place = Omit<ProcessRef, 'pid' | 'start'>;
 
-/** USER_HZ: what /proc counts in, 100 on every Linux that Node runs on. */
+/** USER_HZ: the unit of /proc, 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 export function realMachine(): Machine {
@@ -67,18 +67,18 @@ export function realMachine(): Machine {
 
 function judge(ref: ProcessRef, here: Place): Life {
   if (ref.host !== here.host || ref.machine !== here.machine) return 'elsewhere';
-  // A boot ends every process of a machine, in whatever namespace it was.
+  // A boot ends every process of a machine, in whatever namespace.
   if (ref.boot !== here.boot) return 'dead';
   if (ref.pid_ns !== here.pid_ns) return 'elsewhere';
   const row = processRow(ref.pid);
-  // /proc may hide other users' processes; then a signal still tells that somebody is there.
+  // /proc may hide processes of other users; a signal still finds them.
   if (row === undefined) return answersSignals(ref.pid) ? 'alive' : 'dead';
   return !hasEnded(row) && row.start === ref.start ? 'alive' : 'dead';
 }
 
 /**
- * Measured against our own start in the same ticks, plus our own monotonic up-time: /proc/uptime may
- * be a container's invention, and the wall clock jumps.
+ * From our own start in the same ticks and our monotonic up-time: /proc/uptime may be a container's
+ * invention, and the wall clock jumps.
  */
 function ageSeconds(ref: ProcessRef, self: ProcessRef): number | undefined {
   if (ref.host !== self.host || ref.machine !== self.machine || ref.boot !== self.boot) {
@@ -93,7 +93,7 @@ function ageSeconds(ref: ProcessRef, self: ProcessRef): number | undefined {
   return Math.max(0, between + process.uptime());
 }
 
-/** A fact that this system may not have is empty, not an error. */
+/** Empty where this system does not have it. */
 function readPlace(): Place {
   return {
     boot: bootId(),

@@ -1,13 +1,12 @@
 /**
- * Random names that nobody has: 128 bits from the kernel, read from its device, because to load the
- * crypto module takes longer than most calls of the command. Where that device is not what it should
- * be, the module is loaded. Never falls back to anything that can be guessed.
+ * Unguessable names: 128 bits from the kernel's device, because loading the crypto module takes
+ * longer than most commands. Where the device is not genuine, the module is loaded.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const BYTES = 16;
-/** Read at once: a task that is worked on needs a dozen. */
+/** A task that is worked on needs a dozen. */
 const STOCK_BYTES = 32 * BYTES;
 
 let stock: { readonly bytes: Buffer; readonly device: string; at: number } | undefined;
@@ -31,7 +30,7 @@ function fromKernel(device: string): Buffer | undefined {
   }
   try {
     const bytes = Buffer.alloc(STOCK_BYTES);
-    // A plain file in its place gives the same bytes to everyone, /dev/null none.
+    // A plain file in its place gives everyone the same bytes, /dev/null none.
     const real = fstatSync(fd).isCharacterDevice();
     return real && readSync(fd, bytes, 0, STOCK_BYTES, null) === STOCK_BYTES ? bytes : undefined;
   } catch {

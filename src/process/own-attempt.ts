@@ -1,7 +1,7 @@
 /**
- * Whether this process runs inside an attempt: by its own environment, or by that of the processes
- * that it descends from, so that an agent that empties its environment is still known. A process that
- * left its family on purpose is not found: that is for the sandbox. Reads /proc where there is one.
+ * Whether this process runs inside an attempt: by its environment or that of its ancestors, so that
+ * an agent with an emptied environment is still recognised. Only a sandbox stops one that leaves
+ * its process tree.
  */
 import type { Environment } from './adapter.ts';
 import { textOf } from './path-kind.ts';
@@ -9,7 +9,7 @@ import { MARK_NAME } from './process-table.ts';
 
 const ANCESTORS_MAX = 64;
 
-/** The environment that the attempt gave; undefined outside of any. */
+/** The environment of the attempt; undefined outside of any. */
 export function ownAttempt(
   env: Environment,
   parent: number = process.ppid,
@@ -41,7 +41,7 @@ function environmentOf(pid: number): Environment | undefined {
 
 function parentOf(pid: number): number | undefined {
   const text = procFile(pid, 'stat');
-  // The name may hold spaces and brackets: state and parent stand behind the last one.
+  // The name may hold spaces and brackets: state and parent follow the last one.
   const parent = text.slice(text.lastIndexOf(')') + 2).split(' ')[1];
   return parent === undefined ? undefined : Number(parent);
 }

@@ -1,10 +1,6 @@
-/**
- * What stands at a path, links followed, and where it really is: for places of the machine outside of
- * any workspace. Never fails: what cannot be looked at or made is undefined.
- */
+/** Paths outside of any workspace, links followed. Never fails: undefined instead. */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
-/** Whatever the reason is for which it fails. */
 export function orNothing<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -13,7 +9,7 @@ export function orNothing<T>(look: () => T): T | undefined {
   }
 }
 
-/** undefined for what is not there, and for what is neither. */
+/** undefined for anything else, and where nothing is. */
 export function kindOf(path: string): 'file' | 'folder' | undefined {
   const stat = orNothing(() => statSync(path));
   if (stat?.isDirectory()) return 'folder';
@@ -24,7 +20,7 @@ export function realOf(path: string): string | undefined {
   return orNothing(() => realpathSync(path));
 }
 
-/** The text of a file; empty where it cannot be read. */
+/** Empty where it cannot be read. */
 export function textOf(file: string): string {
   return orNothing(() => readFileSync(file, 'utf8')) ?? '';
 }
@@ -33,18 +29,18 @@ export function namesIn(folder: string): string[] {
   return orNothing(() => readdirSync(folder)) ?? [];
 }
 
-/** Of neither this user nor root; false where nobody can tell. */
+/** Of neither this user nor root; false where that is not known. */
 export function isSomebodyElses(path: string): boolean {
   const uid = orNothing(() => statSync(path).uid);
   return uid !== undefined && uid !== 0 && uid !== process.getuid?.();
 }
 
-/** The user id of what stands there, a link not followed; undefined for what is not there. */
+/** Of a link itself; undefined where nothing is. */
 export function ownerOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.uid;
 }
 
-/** With those above it, for one user alone. Whether it is there now, `kindOf` says. */
+/** With its parents, for one user alone; `kindOf` shows whether it worked. */
 export function makeFolder(path: string): void {
   orNothing(() => mkdirSync(path, { recursive: true, mode: 0o700 }));
 }

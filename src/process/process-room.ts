@@ -1,9 +1,7 @@
 /**
- * The one place that starts programs: agents and verification checks alike. Each is started behind a
- * gate, in a session and group of its own, with its output straight in a file and no shell around argv.
- * Knows no task state and no folder layout; every path comes with the spawn.
- * Fails by value: whatever goes wrong is the Exit that `done` resolves with. Only misuse by our own
- * code (no argv, a log that is not absolute) throws.
+ * Starts agents and checks behind a gate, in a session and group of their own, with their output
+ * straight in a file and no shell around argv. Failures are an Exit; only misuse by our own code
+ * throws.
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -59,7 +57,7 @@ function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
   return gatedRun({ child, ref, log, spawn, hooks });
 }
 
-/** Checked before, because spawn says ENOENT of the shell when it means the working folder. */
+/** Checked before: spawn reports a missing working folder as ENOENT of the shell. */
 function refusalOf(spawn: Spawn): string | undefined {
   if (spawn.argv[0]?.startsWith('-') === true) {
     return `the program ${JSON.stringify(spawn.argv[0])} looks like an option`;
@@ -79,7 +77,7 @@ function startWrapper(spawn: Spawn, logFd: number): ChildProcess {
       cwd: spawn.cwd,
       env: { ...spawn.env, [MARK_NAME]: spawn.mark },
       stdio: [stdin, logFd, logFd, 'pipe'],
-      // setsid: a group and session of its own, and no terminal to be stopped by.
+      // setsid: a group and session of its own, and no terminal that stops it.
       detached: true,
     });
   } finally {
@@ -87,7 +85,7 @@ function startWrapper(spawn: Spawn, logFd: number): ChildProcess {
   }
 }
 
-/** An unlinked file instead of a pipe: its end is there at once, and no reader can block us. */
+/** An unlinked file instead of a pipe: its end is there at once, and no reader blocks us. */
 export function openText(text: string): number {
   const file = join(tmpdir(), `contracts-stdin-${randomBytes(12).toString('hex')}`);
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -95,7 +93,7 @@ export function openText(text: string): number {
   try {
     unlinkSync(file);
     const bytes = Buffer.from(text, 'utf8');
-    // Written at explicit positions, so that the program finds the offset at 0.
+    // At explicit positions: the program begins to read at offset 0.
     for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
     return fd;
   } catch (error) {

@@ -1,8 +1,6 @@
 /**
- * The operating system's processes as rows: state, group, session, start, and the mark that they carry.
- * Knows /proc (Linux, the reference) and `ps` (macOS); knows nothing of attempts or adapters.
- * A process that is gone is `undefined`; a table that cannot be read (EMFILE) is a Fault, because
- * "I could not look" must never be taken for "it is dead".
+ * The processes of the system, from /proc (Linux) or `ps` (macOS). A process that is gone is
+ * undefined; an unreadable table (EMFILE) is a Fault, because "could not look" is not "dead".
  */
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } from 'node:fs';
 import { Fault } from '../task/core/model/problem.ts';
@@ -12,7 +10,7 @@ export const MARK_NAME = 'CONTRACTS_MARK';
 
 export interface ProcessRow {
   readonly pid: number;
-  /** One letter as in ps; Z and X are ended processes that nobody has reaped yet. */
+  /** As in ps; Z and X have ended and are not reaped yet. */
   readonly state: string;
   readonly group: number;
   readonly session: number;
@@ -37,14 +35,14 @@ export function hasEnded(row: ProcessRow): boolean {
   return row.state === 'Z' || row.state === 'X' || row.state === 'x';
 }
 
-/** The row of one process, ended ones included; undefined when there is none (or it is hidden). */
+/** Also of an ended one; undefined when there is none, or it is hidden. */
 export function processRow(pid: number): ProcessRow | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (hasProc()) return statRow(pid);
   return psRows(['-p', String(pid)])[0];
 }
 
-/** All processes that we can see, in no order. Those that end while we look are left out. */
+/** Those that we can see, in no order, without those that end in the meantime. */
 export function processRows(): ProcessRow[] {
   if (!hasProc()) return psRows(['-A']);
   const rows: ProcessRow[] = [];
@@ -57,8 +55,8 @@ export function processRows(): ProcessRow[] {
 }
 
 /**
- * Whether a process was started with the mark. `unsettled`: it is between fork and the end of exec
- * (or has an empty environment), so that looking again a moment later may say more.
+ * Whether a process has the mark. `unsettled`: it is between fork and exec (or has an empty
+ * environment), so a later look may show more.
  */
 export function markOf(pid: number, mark: string): Mark {
   if (mark === '') return 'absent';
@@ -66,7 +64,7 @@ export function markOf(pid: number, mark: string): Mark {
   try {
     environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
   } catch (error) {
-    // Gone meanwhile, or another user's: not ours. A machine without file handles is a fault.
+    // Gone, or another user's: not ours. A machine without file handles is a fault.
     throwUnlessGone(error, `/proc/${pid}/environ`, ['EACCES', 'EPERM']);
     return 'absent';
   }
@@ -74,7 +72,7 @@ export function markOf(pid: number, mark: string): Mark {
   return environment.split('\0').includes(`${MARK_NAME}=${mark}`) ? 'carried' : 'absent';
 }
 
-/** Where there is no /proc: the pids whose `ps` line shows the mark. Empty when ps cannot tell. */
+/** Without /proc: pids whose `ps` line shows the mark. Empty when ps cannot show it. */
 export function markedByPs(mark: string): number[] {
   return ps(['-A', '-E', '-ww', '-o', 'pid=,command='])
     .filter((line) => line.split(/\s+/).includes(`${MARK_NAME}=${mark}`))
@@ -93,7 +91,7 @@ export function answersSignals(pid: number): boolean {
   }
 }
 
-/** Runs a small system program and gives its lines; none when it is missing or fails. */
+/** The output of a small system program; none when it is missing or fails. */
 export function outputLines(program: string, args: readonly string[]): string[] {
   try {
     const text = execFileSync(program, [...args], {
@@ -128,7 +126,7 @@ function statRow(pid: number): ProcessRow | undefined {
   return { pid, state, group: Number(fields[2]), session: Number(fields[3]), start, kernel };
 }
 
-/** One line of numbers and a name of 64 bytes at most; given whole by one read. Hundreds are read. */
+/** One line of numbers and a name of 64 bytes at most, read whole. Hundreds are read. */
 const STAT_BYTES_MAX = 4096;
 let line: Buffer | undefined;
 

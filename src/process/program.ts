@@ -1,7 +1,4 @@
-/**
- * Looks for an executable file as a shell would, without running anything, and tells which program
- * a command line calls first. It never fails: what it cannot tell is undefined or not installed.
- */
+/** Finds programs as a shell would, without running anything. Never fails. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin } from '../task/core/base/folders.ts';
@@ -10,13 +7,13 @@ import { kindOf, realOf } from './path-kind.ts';
 
 export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
-/** `root` is where a relative path with a slash starts from; `path` is the value of PATH. */
+/** `root`: where a relative path with a slash starts; `path`: the value of PATH. */
 export function isInstalled(program: string, path: string, root: string): boolean {
   const places = program.includes('/')
     ? [isAbsolute(program) ? program : join(root, program)]
     : path.split(delimiter).map((folder) => join(folder, program));
   return places.some((place) => {
-    // Most places have nothing of that name, and an error costs more than ten looks.
+    // Most places have no such file, and an error costs more than ten looks.
     if (!existsSync(place)) return false;
     try {
       accessSync(place, constants.X_OK);
@@ -27,7 +24,7 @@ export function isInstalled(program: string, path: string, root: string): boolea
   });
 }
 
-/** Of PATH what is outside of that folder: what came with the files of a project is not run for it. */
+/** The folders of PATH outside of `root`: programs in a project's files are not run for it. */
 export function pathBeyond(root: string, path = ''): string {
   const folders = path.split(delimiter);
   return folders.filter((folder) => isBeyond(root, folder)).join(delimiter);
@@ -38,7 +35,7 @@ export function isBeyond(root: string, path: string): boolean {
   return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
 }
 
-/** Absolute places only: what is found depends on no working folder. */
+/** Only in absolute folders: independent of the working folder. */
 export function findProgram(program: string, path: string): string | undefined {
   return `${path}:${SYSTEM_PATH}`
     .split(delimiter)
@@ -47,7 +44,7 @@ export function findProgram(program: string, path: string): string | undefined {
     .find((file) => kindOf(file) === 'file');
 }
 
-/** Words that a shell does not look for on the path. */
+/** Not looked for on PATH. */
 const OF_THE_SHELL = new Set(
   (
     'if then elif else fi for while until do done case esac in function select time coproc ' +
@@ -57,13 +54,13 @@ const OF_THE_SHELL = new Set(
   ).split(' '),
 );
 
-/** The bare name at the start of a command line; undefined for a path, a word of the shell, else. */
+/** The bare name at the start of a command line; undefined for a path or a word of the shell. */
 export function programOf(command: string): string | undefined {
   const word = /^\s*([\w.+-]+)(?=[\s;&|<>]|$)/.exec(command)?.[1];
   return word === undefined || OF_THE_SHELL.has(word) ? undefined : word;
 }
 
-/** Why a check cannot run whose first program is not there, with its cure. */
+/** Why a check cannot run whose first program is missing, and how to mend it. */
 export function missingFor(
   command: string,
   path: string | undefined,

@@ -1,8 +1,7 @@
 /**
- * Takes secrets out of a log and out of lines. Knows bytes, nothing of where secrets come from.
- * The log is rewritten in place, in one pass that never writes beyond what it has read (the
- * replacement is shorter than any secret), and only from the first secret on: a log without one is
- * not touched. Errors of the disk are thrown; the caller must say that the log may hold secrets.
+ * Removes secrets from a log and from lines. A log is rewritten in place from its first secret on,
+ * in one pass that never writes beyond what it has read. Disk errors are thrown: the caller reports
+ * that secrets may remain.
  */
 import {
   closeSync,
@@ -17,7 +16,7 @@ import { Fault } from '../task/core/model/problem.ts';
 import { STARS, withoutSecrets, type Secrets } from '../task/core/base/secrets.ts';
 import { hasProc } from './process-table.ts';
 
-/** What stands before a token says whether it is one: so many characters are looked at again. */
+/** The text before a token decides whether it is one, so it is read again. */
 const CONTEXT_CHARS = 16;
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -27,7 +26,7 @@ export function redactLine(line: string, secrets: Secrets): string {
   return kept === bytes ? line : Buffer.from(kept, 'latin1').toString('utf8');
 }
 
-/** `fd` is the log as we opened it (for appending, which would ignore write positions). */
+/** `fd`: the log as we opened it, for appending, which ignores write positions. */
 export function redactLog(file: string, fd: number, secrets: Secrets): void {
   const writer = openForRewrite(file, fd);
   try {

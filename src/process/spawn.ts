@@ -1,7 +1,4 @@
-/**
- * The shapes of the process room: what is started, how it ended, and the gate in between.
- * Data and signatures; knows no task state and no folder layout.
- */
+/** The shapes of the process room: what is started, its gate, and its end. */
 import type { Secrets } from '../task/core/base/secrets.ts';
 import type { ProcessRef } from './machine.ts';
 
@@ -11,23 +8,23 @@ export interface Spawn {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly stdin: 'null' | { readonly text: string };
-  /** Absolute. Opened by us for appending, never through a symlink; stdout and stderr go there. */
+  /** Absolute, for stdout and stderr. Opened for appending, never through a symlink. */
   readonly log: string;
   /** Absolute. Written durably by the wrapper when the program has ended. */
   readonly exit_file?: string;
-  /** Unique to this start: how a child that left the group is found again. */
+  /** Unique to this start: finds a child that left the group. */
   readonly mark: string;
   /** From `open()` on; Infinity for none. */
   readonly timeout_ms: number;
   readonly output_max_bytes: number;
   /** Between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
-  /** Replaced by `***` in the log once the program has ended, and in each line at once. */
+  /** Replaced by `***` in each line at once, and in the log at its end. */
   readonly secrets: Secrets;
 }
 
 export interface Exit {
-  /** As sh says it: 127 for a missing program, 128+n for one ended by signal n. Null: it never ran to an end. */
+  /** As in sh: 127 for a missing program, 128+n for signal n. null: it never ran to an end. */
   readonly code: number | null;
   /** Set when the wrapper itself was killed. */
   readonly signal: string | null;
@@ -35,20 +32,19 @@ export interface Exit {
     'exited' | 'timed_out' | 'stalled' | 'output_limit' | 'cancelled' | 'failed_to_start';
   /** Processes that outlived the program and were ended by us. */
   readonly left_behind: number;
-  /** Written by the program, before the log was cut or redacted. */
+  /** Before the log was cut or redacted. */
   readonly output_bytes: number;
   readonly duration_ms: number;
   readonly error?: string;
 }
 
 export interface Gated {
-  /** False when there is no process to name; `done` then says why. */
+  /** False when there is no process; `done` then has the reason. */
   readonly started: boolean;
   /** The wrapper, leader of its own session and group. pid 0 when `started` is false. */
   readonly process: ProcessRef;
-  /** Lets the program start; before it nothing ran. */
+  /** Starts the program; nothing ran before. */
   open(): void;
-  /** Never starts it. */
   abandon(): void;
   /** Always resolves. */
   readonly done: Promise<Exit>;
@@ -56,7 +52,7 @@ export interface Gated {
 }
 
 export interface SpawnHooks {
-  /** Each complete line of output, redacted, at most 64 KiB of it. */
+  /** A complete line of output, redacted, at most 64 KiB of it. */
   onLine?(line: string): void;
   readonly signal?: AbortSignal;
 }

@@ -1,8 +1,7 @@
 /**
- * Ending processes: everything in a wrapper's session and group, and everything that carries the mark
- * of its attempt (a child that called setsid). Knows no task; never judges another host's processes.
- * Rounds of look and signal until nobody is found, because processes fork while we look. A child that
- * left the session *and* cleared its environment is not found: that needs a sandbox.
+ * Ends the session and group of a wrapper, and everything with the mark of its attempt, in rounds,
+ * because processes fork in between. Never judges processes of another host. A child that left the
+ * session and cleared its environment needs a sandbox.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Machine, ProcessRef } from './machine.ts';
@@ -14,25 +13,25 @@ export interface Family {
   /** The wrapper. */
   readonly leader: ProcessRef;
   readonly mark: string;
-  /** True while the group's number is certainly this wrapper's and no later process's. */
+  /** The group's number is certainly this wrapper's, and no later process's. */
   readonly group_is_ours: boolean;
-  /** The process that copies what the others print: it ends by itself, after them. */
+  /** Copies the output of the others: it ends by itself, after them. */
   readonly reader?: number;
 }
 
 interface Found {
   readonly pids: readonly number[];
-  /** Somebody is between fork and exec: look again before believing that nobody is left. */
+  /** A process is between fork and exec: look again. */
   readonly unsettled: boolean;
 }
 
 const ROUND_MS = 10;
 const UNSETTLED_ROUNDS = 3;
-/** A process in uninterruptible sleep survives SIGKILL; we do not wait for it for ever. */
+/** A process in uninterruptible sleep survives SIGKILL. */
 const KILL_PATIENCE_MS = 5_000;
 const READER_PATIENCE_MS = 1_000;
 
-/** For a later step: ends an orphan's whole group and everything with its mark. How many were ended. */
+/** Ends an orphan's whole group and everything with its mark. Returns how many. */
 export async function killOrphan(
   ref: ProcessRef,
   mark: string,
@@ -46,16 +45,15 @@ export async function killOrphan(
 }
 
 /**
- * A dead leader's number may lead somebody else's group by now, and the record that names it may have
- * been forged: a group is ended only when its living leader carries the mark. Else the mark is proof
- * enough for each process alone.
+ * The number of a dead leader may belong to another group by now, and its record may be forged: a
+ * group is ended only when its living leader has the mark. Otherwise each process needs the mark.
  */
 function leadsOurGroup(pid: number, mark: string): boolean {
   if (processRow(pid)?.group !== pid) return false;
   return hasProc() ? markOf(pid, mark) === 'carried' : true;
 }
 
-/** Every live process that was started with this mark, ourselves excepted. */
+/** Every live process with this mark, ourselves excepted. */
 export function findMarked(mark: string): number[] {
   if (mark === '') return [];
   if (!hasProc()) return markedByPs(mark).filter((pid) => pid !== process.pid);
@@ -64,7 +62,7 @@ export function findMarked(mark: string): number[] {
     .map((row) => row.pid);
 }
 
-/** SIGTERM, up to grace_ms of patience, SIGKILL. Resolves with the number of processes ended. */
+/** SIGTERM, grace_ms of patience, SIGKILL. Resolves with the number of processes ended. */
 export async function endFamily(family: Family, grace_ms: number): Promise<number> {
   const seen = new Set<number>();
   const killAt = elapsedMs() + grace_ms;
@@ -86,12 +84,11 @@ export async function endFamily(family: Family, grace_ms: number): Promise<numbe
   }
 }
 
-/** One SIGTERM to everybody in the family, now. */
 export function terminateFamily(family: Family): void {
   for (const pid of look(family).pids) terminate(pid);
 }
 
-/** Its reader has the rest of the output to write; a process out of our reach may keep it waiting. */
+/** It writes the rest of the output; a process out of our reach may keep it waiting. */
 export async function endReader(family: Family): Promise<void> {
   const { reader } = family;
   if (reader === undefined) return;
@@ -102,7 +99,7 @@ export async function endReader(family: Family): Promise<void> {
   }
 }
 
-/** To a whole group at once, so that nobody can fork past it. */
+/** To a whole group at once, so that none escapes by forking. */
 export function signalGroup(leader: number, name: 'SIGTERM' | 'SIGKILL'): void {
   if (leader > 1) signal(-leader, name);
 }
@@ -134,21 +131,21 @@ function isOther(row: ProcessRow): boolean {
   return row.pid > 1 && row.pid !== process.pid && !hasEnded(row);
 }
 
-/** Nobody older than the wrapper can be its child: most of a machine is passed over unread. */
+/** Nothing older than the wrapper is its child: most processes are not read at all. */
 function isOlder(row: ProcessRow, leader: ProcessRef): boolean {
   return leader.start !== '' && Number(row.start) < Number(leader.start);
 }
 
 function isInGroup(row: ProcessRow, family: Family): boolean {
   const leader = family.leader.pid;
-  // Number 0 is where the kernel's and a container's first processes stand, 1 is init's.
+  // 0 is the group of kernel and container processes, 1 that of init.
   if (leader <= 1) return false;
   return family.group_is_ours && (row.group === leader || row.session === leader);
 }
 
 function terminate(pid: number): void {
   signal(pid, 'SIGTERM');
-  // A stopped process acts on SIGTERM only once it goes on.
+  // A stopped process acts on SIGTERM only after this.
   signal(pid, 'SIGCONT');
 }
 
@@ -156,6 +153,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone meanwhile, or not ours to end: the next look says which, and patience is bounded.
+    // Gone, or not ours to end: the next look shows which, and patience is bounded.
   }
 }

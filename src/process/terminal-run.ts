@@ -1,7 +1,6 @@
 /**
- * Runs a program in this very terminal, with our own streams, and waits for it. It stands in our
- * process group, so that Ctrl-C reaches it: whoever calls does not end by that. Knows no task; a
- * program that cannot be started is told, not thrown.
+ * Runs a program in this terminal and waits for it. It is in our process group, so Ctrl-C reaches
+ * it, and the caller must not end by that.
  */
 import type { Environment } from './adapter.ts';
 import { spawn } from './child-process.ts';
@@ -11,7 +10,7 @@ export interface TerminalEnd {
   readonly why: string;
 }
 
-/** Always resolves. */
+/** Always resolves; a program that cannot be started has a `why` too. */
 export function runInTerminal(
   argv: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Environment },

@@ -1,7 +1,6 @@
 /**
- * What an agent changed that had no right to it and that is obeyed by whoever works next: agents, skills,
- * settings, what configures git. Noted in the person's state folder, one file for each attempt, so that
- * nothing of it is obeyed before a person has looked. What is again as it was before counts no more.
+ * What an agent changed without permission that others obey. Noted in the person's state folder, a
+ * file for each attempt, until a person has looked or the change is undone.
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -23,11 +22,11 @@ const PREFIX = 'changed-';
 
 const markSchema = lazily(() =>
   z.object({
-    /** As a person finds it, relative to the workspace where it is in it. */
+    /** As a person finds it; relative where it is in the workspace. */
     path: z.string(),
-    /** Digest of its bytes; empty where it was not there, left out where that is not known. */
+    /** Digest of its bytes; empty: no file; left out: not known. */
     before: z.optional(z.string()),
-    /** Of all that configures git, for what does. */
+    /** Of the whole configuration of git, where this is part of it. */
     git: z.optional(z.string()),
   }),
 );
@@ -43,25 +42,25 @@ export type Changed = z.infer<ReturnType<typeof markSchema>>;
 export interface Mark extends Changed {
   readonly task: string;
   readonly attempt: number;
-  /** Where it is noted. */
+  /** The note. */
   readonly file: string;
 }
 
 type Known = Pick<Workspace, 'disk' | 'layout'>;
 
-/** What configures git now; empty where there is no repository. */
+/** Empty without a repository. */
 export function gitConfigured(disk: Disk, root: string): string {
   const git = findGit(disk, root);
   return git === undefined ? '' : gitConfiguration(disk, git);
 }
 
-/** As it is now; empty where nothing is. */
+/** Empty where nothing is. */
 export function digestNow({ disk, layout: { root } }: Known, path: string): string {
   const bytes = bytesAt(disk, join(root, path), FILE_BYTES_MAX);
   return bytes === undefined ? '' : sha256(bytes);
 }
 
-/** Those that are not as they were. A note that cannot be read counts: nobody knows what it is about. */
+/** Notes that still hold. One that cannot be read counts. */
 export function marksOf(ws: Known, folder: string): readonly Mark[] {
   const { disk } = ws;
   if (disk.stat(folder) === undefined) return [];
@@ -89,7 +88,7 @@ export function changedWords({ path, task, attempt }: Mark): string {
   return `${path} changed while attempt ${attempt} of ${task} ran, which had no permission to change it`;
 }
 
-/** The first word of an attempt stands: what was before it is not what is noted later. */
+/** The first note of an attempt stays: a later one has another state as its beginning. */
 export function noteChanged(
   ws: Workspace,
   folder: string,
@@ -102,7 +101,7 @@ export function noteChanged(
   if (more.length === 0) return;
   const every: readonly Changed[] = [...before, ...more];
   const left = every.length - NOTED_MAX;
-  // Without what it was before it counts until a person has looked.
+  // Without `before` it counts until a person has looked.
   const kept = left > 0 ? [...every.slice(0, NOTED_MAX), { path: `${left} more files` }] : every;
   const all = kept.map(({ path, before: was, git }) => ({
     path,
@@ -115,7 +114,7 @@ export function noteChanged(
   put(ws.putting, file, Buffer.from(record, 'utf8'));
 }
 
-/** Those that a person was shown, and those that count no more. */
+/** Those that a person was shown, and those that no longer hold. */
 export function forgetMarks({ disk, layout }: Known, folder: string, seen: readonly Mark[]): void {
   const open = marksOf({ disk, layout }, folder).filter(
     (one) => !seen.some(({ file, path }) => one.file === file && one.path === path),

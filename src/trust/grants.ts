@@ -1,7 +1,7 @@
 /**
- * What of a workspace runs outside of a sandbox, or loosens one: what a person is asked about, and asked
- * again only where there is more of it. Agents, skills, squads, templates and contracts are not in it:
- * whom they call is confined, and contracts are confirmed. What is not understood counts whole.
+ * What in a workspace runs outside of a sandbox, or loosens one: a person is asked about it, and
+ * again only about more. What is not understood counts whole. Agents, skills and contracts are
+ * confined or confirmed instead.
  */
 import { dirname, join, relative } from 'node:path';
 import {
@@ -35,7 +35,7 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
   ]);
   return [
     ...(on_state === undefined ? [] : [grant('on_state', JSON.stringify(on_state))]),
-    // The strictest one is nothing to ask about; from there to the usual one is.
+    // The strictest level needs no question; the usual one is shown as such.
     ...(sandbox === 'bwrap' ? [] : [{ ...grant('sandbox', sandbox), usual: sandbox === 'auto' }]),
     ...own,
     ...upwards(ws).flatMap((above) => [
@@ -46,7 +46,7 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
   ];
 }
 
-/** Clients look in the folders above as well; in the home and above it what is there is no project's. */
+/** Clients search folders above too, up to the home, which is the person's own. */
 function upwards({ layout: { root }, home }: Workspace): readonly string[] {
   const end = home === undefined ? '' : realBelow(home);
   const all = [''];
@@ -58,7 +58,7 @@ function upwards({ layout: { root }, home }: Workspace): readonly string[] {
   return all;
 }
 
-/** Agents that may push get the person's keys to do so. Reads the file of each. */
+/** Agents that may push use the person's keys. Reads the file of each. */
 export function pushGrants(ws: Workspace): readonly Grant[] {
   const book = agentsOf(ws);
   return book
@@ -73,7 +73,7 @@ function grant(what: string, words: string, file = `${SETTINGS}/config.yaml`): G
 function ofJson(ws: Workspace, file: string): readonly Grant[] {
   const text = textAt(ws, file);
   if (text === undefined) return [];
-  // Not every client ends a comment where this does.
+  // Clients differ in where they end a comment.
   const found = /\r(?!\n)/.test(text) ? undefined : commentedJson(text);
   if (!(found instanceof Object) || Array.isArray(found)) return [grant(file, text, file)];
   const kept = startingKeys(found);
@@ -87,7 +87,7 @@ function ofText(ws: Workspace, file: string): readonly Grant[] {
   return said === '' ? [] : [grant(file, said, file)];
 }
 
-/** One for each file, and for each folder with all that is in it. */
+/** One for each file, and for each folder with everything in it. */
 function ofFolder(ws: Workspace, folder: string): readonly Grant[] {
   const { disk, layout } = ws;
   const kind = disk.stat(join(layout.root, folder))?.kind;
@@ -107,7 +107,7 @@ function namesIn({ disk, layout }: Workspace, folder: string): readonly string[]
   return listOrNothing(disk, join(layout.root, folder)).map(({ name }) => `${folder}/${name}`);
 }
 
-/** undefined where there is nothing; what cannot be read is said in its place. */
+/** undefined where nothing is; an unreadable file is described instead. */
 function textAt({ disk, layout }: Workspace, file: string): string | undefined {
   const path = join(layout.root, file);
   if (disk.stat(path) === undefined) return undefined;

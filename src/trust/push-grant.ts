@@ -1,19 +1,18 @@
-/** What a person allows a workspace: one thing, and the one that each agent who may send needs. */
+/** What a person allows a workspace, and what an agent needs to push. */
 import type { AgentDefinition } from '../agents/core/agents.ts';
 
 export interface Grant {
   /** The setting, or the file: `on_state`, `adapters.own.run`, `.mcp.json`. */
   readonly what: string;
-  /** What it says, whole: nobody trusts what was not shown. */
+  /** All of it: a person trusts only what was shown. */
   readonly words: string;
-  /** Of all that it says. */
   readonly digest: string;
-  /** As without any setting: a person is not shown it. */
+  /** The value without any setting: not shown. */
   readonly usual?: boolean;
   readonly file?: string;
 }
 
-/** Not of the person's own files: those are as trusted as the home is. */
+/** The person's own agents are as trusted as the home. */
 export function pushGrant(name: string, agent: AgentDefinition | undefined): readonly Grant[] {
   if (agent === undefined || agent.source === 'user') return [];
   const { file, git = [] } = agent;

@@ -1,16 +1,14 @@
 /**
- * Whether anything of this workspace may be started. A person says so once for its path, at the terminal
- * or by `contracts trust`; what then ran outside of a sandbox or loosened one (grants.ts) is kept
- * with it in the person's state folder, and more of that is asked about. What an agent changed that had
- * no right to it (changed-settings.ts) takes the trust away until a person has looked. Losing that folder costs
- * a question. The rule is that of git's safe.directory and of direnv allow: nothing in the tree counts.
+ * Whether anything of this workspace may be started. A person decides once for its path, and again
+ * for more of what runs outside of a sandbox (grants.ts). As with git's safe.directory and direnv
+ * allow, nothing in the tree counts: the answer is in the state folder.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { isSomebodyElses, ownerOf, makeFolder } from '../process/path-kind.ts';
 import { lazily } from '../task/core/base/lazy.ts';
 import { parsedJson } from '../task/core/base/json.ts';
-import { problem, type Problem } from '../task/core/model/problem.ts';
+import { Fault, problem, type Problem } from '../task/core/model/problem.ts';
 import { findGit } from '../task/store/snapshots/git-snapshot.ts';
 import { SETTINGS } from '../task/store/tasks/layout.ts';
 import { put } from '../task/store/disk/put.ts';
@@ -26,42 +24,39 @@ const FILE = 'trusted.md';
 /** Those of other branches and worktrees are kept too. */
 const GRANTS_MAX = 2000;
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
-/** Of longer ones the digest alone is kept: after a change all of it is shown. */
+/** Longer ones keep the digest alone, and are shown whole after a change. */
 const WORDS_MAX = 16_384;
 
 const recordSchema = lazily(() =>
   z.object({
     v: z.literal(1),
     root: z.string(),
-    /** Of the settings: who puts other ones there is asked about anew. */
+    /** Of the settings: a new owner is asked about. */
     owner: z.int(),
   }),
 );
-/** A line of the body each, as JSON: the head of a record has a small limit. */
+/** A line of the body, as JSON: the head of a record has a small limit. */
 const grantSchema = lazily(() =>
   z.object({ what: z.string(), words: z.string(), digest: z.string() }),
 );
 
-/** What a person is asked about. */
 export interface Question {
-  /** Nobody has trusted this path yet. */
   readonly first: boolean;
-  /** Not allowed yet, with what was allowed in its place. */
+  /** Not allowed yet, with the earlier grant in its place. */
   readonly more: readonly (Grant & { readonly before?: string })[];
-  /** What agents changed that had no right to it. */
   readonly changed: readonly Mark[];
 }
 
 type Known = Pick<Workspace, 'disk' | 'env' | 'layout'>;
 
-/** One folder for each workspace. Where the state folder is in it, whoever wrote the tree wrote that too. */
+/** One for each workspace. A state folder inside of it would belong to whoever wrote the tree. */
 export function trustFolder({ env, layout }: Known, root = layout.root): string {
   const usual = stateHome(env);
   const isInside = [root, layout.root].some((one) => `${usual}/`.startsWith(`${realBelow(one)}/`));
   return join(isInside ? stateInVar() : usual, 'contracts', 'trust', keyOfFolder(root));
 }
 
-/** undefined when it is trusted with these; without them, with what costs little to look up. */
+/** undefined when it is trusted with these grants; by default, those that cost little to find. */
 export function openQuestion(ws: Workspace, grants?: readonly Grant[]): Question | undefined {
   const changed = marksOf(ws, trustFolder(ws));
   const isGiven = ws.trusted === true || ws.env['CONTRACTS_TRUST'] === '1';
@@ -81,7 +76,7 @@ function isAllowed({ what, digest }: Grant, known: readonly Grant[] = []): boole
   return known.some((one) => one.what === what && one.digest === digest);
 }
 
-/** Why nothing of it is started, with the cure; undefined when it is trusted. */
+/** undefined when it is trusted. */
 export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem | undefined {
   const question = openQuestion(ws, grants);
   if (question === undefined) return undefined;
@@ -101,7 +96,13 @@ export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem 
   return problem({ code: 'untrusted', file, message, fix });
 }
 
-/** Why git is not run: what configures it changed while an agent worked. */
+/** Before anything of a workspace is started. Throws a Fault where it is not trusted. */
+export function mustBeTrusted(ws: Workspace): void {
+  const untrusted = whyUntrusted(ws);
+  if (untrusted !== undefined) throw new Fault('trust', untrusted.message, { fix: untrusted.fix });
+}
+
+/** Why git is not run: its configuration changed while an agent worked. */
 export function gitUntrusted(ws: Known): Problem | undefined {
   const mark = marksOf(ws, trustFolder(ws)).find(({ git }) => git !== undefined);
   if (mark === undefined) return undefined;
@@ -110,7 +111,7 @@ export function gitUntrusted(ws: Known): Problem | undefined {
   return problem({ code: 'untrusted', file: mark.path, message, fix });
 }
 
-/** From now on what it starts may run. Nothing else of the disk is touched. */
+/** Writes nothing else. */
 export function trust(ws: Workspace, grants: readonly Grant[], seen: readonly Mark[] = []): void {
   const folder = trustFolder(ws);
   const { root } = ws.layout;
@@ -127,7 +128,7 @@ export function trust(ws: Workspace, grants: readonly Grant[], seen: readonly Ma
   forgetMarks(ws, folder, seen);
 }
 
-/** undefined where nobody has trusted it, or it became another's. */
+/** undefined where it is not trusted, or has another owner now. */
 function allowed(ws: Workspace): readonly Grant[] | undefined {
   const roots = [ws.layout.root, mainRootOf(ws)].filter((one) => one !== undefined);
   const known = roots.map((root) => readAllowed(ws, root)).filter((one) => one !== undefined);
@@ -151,8 +152,8 @@ function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined 
 }
 
 /**
- * The same folder in the main checkout, for a linked worktree. The repository itself must name this
- * worktree: what the worktree says of the repository anybody could write.
+ * The folder in the main checkout, for a linked worktree. The repository itself must name the
+ * worktree: anyone could write what the worktree says.
  */
 function mainRootOf({ disk, layout: { root } }: Workspace): string | undefined {
   const git = findGit(disk, root);
@@ -163,7 +164,7 @@ function mainRootOf({ disk, layout: { root } }: Workspace): string | undefined {
     .trim();
   const top = dirname(resolve(git.own, named));
   const real = realBelow(root);
-  // Beside a bare repository, or one that came in an archive, lies nobody's main checkout.
+  // Nothing beside a bare or unpacked repository counts as its main checkout.
   const isIts = dirname(dirname(git.own)) === git.common && basename(git.common) === '.git';
   if (!isIts || !named.endsWith('/.git') || !`${real}/`.startsWith(`${realBelow(top)}/`))
     return undefined;

@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 import { terminalEnvironment } from '../../process/adapter.ts';
-import { splitCommand } from '../../process/editor.ts';
 import { runInTerminal } from '../../process/terminal-run.ts';
 import { Fault, formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import { checkTask } from '../../engine/doctor/check.ts';
@@ -91,4 +90,38 @@ async function saidProblems(verb: Verb, id: string, place: Place): Promise<reado
   const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
   verb.out.say(`${place.file} can be read${next}`);
   return problems;
+}
+
+/**
+ * The words of an editor's command line as a shell would quote them; nothing is expanded or run. A
+ * backslash in double quotes escapes only " and \. undefined without a word, or with an open quote.
+ */
+function splitCommand(line: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i] ?? '';
+    const next = line[i + 1];
+    if (quote === '' && /\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (quote === '' && (char === "'" || char === '"')) {
+      quote = char;
+      word ??= '';
+    } else if (char === quote) {
+      quote = '';
+    } else if (char === '\\' && next !== undefined && escapes(quote, next)) {
+      word = (word ?? '') + next;
+      i++;
+    } else {
+      word = (word ?? '') + char;
+    }
+  }
+  if (word !== undefined) words.push(word);
+  return quote !== '' || words.length === 0 ? undefined : words;
+}
+
+function escapes(quote: string, next: string): boolean {
+  return quote === '' || (quote === '"' && (next === '"' || next === '\\'));
 }

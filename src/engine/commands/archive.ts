@@ -13,7 +13,7 @@ import { readTask } from '../../workspace/tasks/read-task.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { doubleProblem } from '../step/next-action.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { keptWork } from '../../worktrees/engine/kept-work.ts';
+import { keptWork } from '../../worktrees/engine/worktree.ts';
 import { findTask } from '../queries/find-task.ts';
 import { wrongState } from './moves.ts';
 

@@ -30,7 +30,7 @@ import {
   type Context,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
-import { mustBeTrusted } from '../../trust/require-trust.ts';
+import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** `brief` is to be given to the agent. */

@@ -17,7 +17,7 @@ import { notifyState } from '../../workspace/tasks/notify.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { keptWork } from '../../worktrees/engine/kept-work.ts';
+import { keptWork } from '../../worktrees/engine/worktree.ts';
 
 export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
 

@@ -14,7 +14,7 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { bytesOf, type Emit } from '../../workspace/tasks/attempt-context.ts';
 import { isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { step } from '../step/cached-step.ts';
-import { mustBeTrusted } from '../../trust/require-trust.ts';
+import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from '../queries/find-task.ts';
 import { init } from '../setup/init.ts';

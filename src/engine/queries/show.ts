@@ -27,7 +27,7 @@ import { nextWords, orAtRest } from '../step/next-action.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { worktreeOf } from '../../worktrees/engine/kept-work.ts';
+import { worktreeOf } from '../../worktrees/engine/worktree.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
 
 export type Story = LineData<'story'>;

@@ -21,7 +21,7 @@ import { contractHash, readContract } from '../../workspace/tasks/read-contract.
 import { readText } from '../../workspace/open/text-file.ts';
 import { ask, NOBODY, type Asked } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
-import { reviewWorkdir } from '../../worktrees/engine/review-workdir.ts';
+import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForReview } from '../attempt/current-files.ts';
 import { verificationFindings } from '../verify/findings.ts';
 import {

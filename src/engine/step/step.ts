@@ -37,7 +37,7 @@ import {
   waitEvent,
 } from './step-events.ts';
 import { clearStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
-import { mustBeTrusted } from '../../trust/require-trust.ts';
+import { mustBeTrusted } from '../../trust/trust.ts';
 import { mustBeThere, mustHaveShell, type Workspace } from '../../workspace/open/workspace.ts';
 
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */

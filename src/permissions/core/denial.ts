@@ -1,7 +1,4 @@
-/**
- * The words with which the use of a tool is refused, and the reason found again in what a client
- * prints about it: each refusal is reported once, in our words. Pure.
- */
+/** Words that refuse the use of a tool, and how they are found again in a client's output. */
 const BEGIN = 'contracts: this is outside your permissions. ';
 const END = '. Do not look for a way around it.';
 

@@ -1,8 +1,4 @@
-/**
- * The ways in which authority is held while an agent works and after it
- * (docs/security.md#what-is-promised), and how a report says which of them were in force. Pure data and
- * words.
- */
+/** How permissions are enforced (docs/security.md#what-is-promised), and the words for reports. */
 const ENFORCEMENTS = {
   brief: 'the brief',
   live: 'each tool call as it was made',
@@ -12,7 +8,7 @@ const ENFORCEMENTS = {
   compared: 'a comparison afterwards',
 } as const;
 
-/** In their order, each once; `nothing` where no agent  called. */
+/** In their order, each once; `nothing` where no agent was called. */
 export function enforcedList(enforced: readonly string[]): string[] {
   const given = Object.keys(ENFORCEMENTS).filter((one) => enforced.includes(one));
   return given.length === 0 ? ['nothing'] : given;

@@ -1,16 +1,12 @@
-/**
- * What the usual programs do to files, by their words: which they write, let grow, remove, which folders
- * they make, what they run. Tables, so that a program is a line: interpreters, build tools and whatever
- * is not here are for the sandbox; of those only an option that names an output counts. Pure.
- */
+/** What common programs do to files. Interpreters and unknown programs are left to the sandbox. */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import { UNKNOWN, word, type Word } from './shell-word.ts';
 
-/** In the order in which the program does it; no file changes when a folder is made. */
+/** In the order in which the program does it; creating a folder changes no file. */
 export interface FileEffect {
   /**
-   * `whole`: any file below, the word is what does it. `into`: a file, or one named `name` in a folder.
-   * `kept`: it is written, and holds no new text that could run.
+   * `whole`: any file; `into`: a file, or `name` in a folder; `kept`: gets no new text that could
+   * run.
    */
   readonly change: ChangeKind | 'folder' | 'whole' | 'into' | 'kept';
   readonly word: Word;
@@ -31,7 +27,6 @@ export function valuesOf(rest: readonly Word[], short: string, ...long: readonly
   });
 }
 
-/** Without options, and without the values of those that `takes` names. */
 export function operands(rest: readonly Word[], takes = /(?!)/): readonly Word[] {
   const end = rest.findIndex(({ text }) => text === '--');
   return rest.filter(({ text }, i) => {
@@ -47,17 +42,16 @@ const all = (change: FileEffect['change'], words: readonly Word[]): readonly Fil
 
 const has = (rest: readonly Word[], flag: RegExp): boolean =>
   rest.some(({ text }) => flag.test(text));
-/** It writes, or starts, what its words do not plainly say. */
+/** It writes, or starts, what its words do not plainly show. */
 const HIDDEN = all('write', [word(UNKNOWN)]);
 
 type Does = (rest: readonly Word[], name: string, input?: string) => readonly FileEffect[];
 
-/** It does that to its operands from that one on; `takes`: short options with a word. */
+/** Applies the change to its operands from that one on; `takes`: short options with a value. */
 function simply(change: FileEffect['change'], takes = '-', from = 0): Does {
   const valued = new RegExp(`^(-[${takes}]|--(reference|date|size|mode|from))$`);
   return (rest) => all(change, operands(rest, valued).slice(has(rest, /^--ref/) ? 0 : from));
 }
-/** It writes the file that one of these options names. */
 const writes =
   (short: string, ...long: readonly string[]): Does =>
   (rest) =>
@@ -101,7 +95,7 @@ const PROGRAMS: readonly (readonly [string, Does])[] = [
 const KNOWN = new Map(
   PROGRAMS.flatMap(([names, does]) => names.split(' ').map((name) => [name, does] as const)),
 );
-/** What they do with a word like `-o` or `cp` is nothing to files, or for the sandbox. */
+/** An option such as `-o`, or a word such as `cp`, means nothing to them, or is for the sandbox. */
 const PLAIN = new Set(
   (
     'python python3 node deno bun bunx tsx php java make cmake ninja npm npx yarn pnpm pip pip3 ' +
@@ -112,10 +106,10 @@ const PLAIN = new Set(
     'whereis hash alias unset export local declare'
   ).split(' '),
 );
-/** These are started, where they are words of a program that is not known. */
+/** Recognised also as an argument of an unknown program, which may start them. */
 const STARTED = /^(\/.*\/)?(sh|bash|dash|zsh|ksh|cp|mv|tee|dd|sed|git|chmod|truncate|ln|rsync)$/;
 
-/** Where a program that is not known begins one that is; -1 where it does not. */
+/** Where an unknown program starts a known one; -1 where it does not. */
 export function startedIn(name: string, rest: readonly Word[]): number {
   return isKnown(name) ? -1 : rest.findIndex(({ text }) => STARTED.test(text));
 }
@@ -124,7 +118,7 @@ export function isKnown(name: string): boolean {
   return KNOWN.has(name) || PLAIN.has(name);
 }
 
-/** `rest` is what comes after the name of the program; `input` is what it reads, where that is known. */
+/** `rest`: what follows the name of the program; `input`: its stdin, where that is known. */
 export function fileEffects(
   name: string,
   rest: readonly Word[],
@@ -133,7 +127,7 @@ export function fileEffects(
   const does = KNOWN.get(name);
   if (does !== undefined) return does(rest, name, input);
   if (PLAIN.has(name)) return [];
-  // Of one that is not in the tables, what looks like a path; what it makes is no script.
+  // An unknown program: only values that look like a path; what it creates is no script.
   const named = valuesOf(rest, 'o', '--output', '--outfile', '--out-file');
   return all(
     'kept',
@@ -152,7 +146,7 @@ function moved(rest: readonly Word[]): readonly FileEffect[] {
   return [...all('delete', isTo ? given : given.slice(0, -1)), ...into(rest, 'mv')];
 }
 
-/** What options name, and where none does, anything in a folder. */
+/** What options name; where none does, anything in the folder. */
 function fetched(rest: readonly Word[], name: string): readonly FileEffect[] {
   const isWget = name === 'wget';
   const long =
@@ -171,7 +165,6 @@ function fetched(rest: readonly Word[], name: string): readonly FileEffect[] {
   ];
 }
 
-/** Anything in that folder, or here. */
 function below(folders: readonly Word[]): readonly FileEffect[] {
   const folder = folders.at(-1)?.text ?? '.';
   return all('write', [word(`${folder}/*`)]);
@@ -183,7 +176,7 @@ const INTO_TAKES: Readonly<Record<string, RegExp>> = {
   scp: /^-[iPoFlcS]$/,
 };
 
-/** Files that keep their names in a folder; what a link leads to. */
+/** Files keep their names in a folder; a link counts as its target. */
 function into(rest: readonly Word[], name: string): readonly FileEffect[] {
   const isFar = /^(rsync|scp)$/.test(name);
   const [folder] = valuesOf(rest, isFar ? '-' : 't', '--target-directory');
@@ -215,13 +208,13 @@ function scriptless(rest: readonly Word[]): readonly Word[] {
   return has(rest, takes) || has(rest, /^--(expression|file)=/) ? given : given.slice(1);
 }
 
-/** In place; its commands w and e are seen once patterns and texts are taken out. */
+/** In place. Patterns and texts are taken out first, so that its commands w and e are seen. */
 function sed(rest: readonly Word[]): readonly FileEffect[] {
   const scripts = valuesOf(rest, 'e', '--expression');
   const script = (scripts.length > 0 ? scripts : operands(rest).slice(0, 1))
     .map(({ text }) => text)
     .join('\n')
-    // A substitution becomes its flags that do more, as the commands of that name.
+    // A substitution is reduced to its flags w and e, as if they were commands.
     .replaceAll(
       /[sy]([^\w\s\\])(?:\\[^]|(?!\1)[^\\])*\1(?:\\[^]|(?!\1)[^\\])*\1([a-zA-Z0-9]*)/g,
       (_, _sign, flags: string) => `;${flags.replaceAll(/[^we]/g, '')} `,
@@ -233,7 +226,9 @@ function sed(rest: readonly Word[]): readonly FileEffect[] {
   return [...(isHidden ? HIDDEN : []), ...(inPlace ? all('write', scriptless(rest)) : [])];
 }
 
-/** One that prints elsewhere, or starts something, is not followed; texts and patterns are no signs. */
+/**
+ * Output to elsewhere, and starting a program, are not followed; texts and patterns are taken out.
+ */
 function awk(rest: readonly Word[]): readonly FileEffect[] {
   const [program = word('')] = operands(rest, /^(-[vFf]|--(assign|field-separator|file))$/);
   const signs = program.text
@@ -265,7 +260,7 @@ function split(rest: readonly Word[]): readonly FileEffect[] {
 
 const PATCH_TAKES = /^(-[ipDFV]|--(input|strip|fuzz))$/;
 
-/** The file itself; any, where its words do not name it. */
+/** The file itself; any file where its words do not name one. */
 function patched(rest: readonly Word[]): readonly FileEffect[] {
   if (has(rest, /^(--dry-run|-C)$/)) return [];
   const isElsewhere = has(rest, /^(-[a-zA-Z]*[odrBYz]|--(ou|di|re|pr|ba|su))/);

@@ -1,7 +1,5 @@
 /**
- * What a command line of git, gh or glab does, as operations: the words behind the program's name go
- * in. Looking is no operation. A word of git that is not known here (an alias perhaps) is reported as
- * such and not guessed. Pure.
+ * What a command line of git, gh or glab does. An unknown git command is reported, never guessed.
  */
 import { GIT_OPERATIONS, type GitOperation } from '../../task/core/model/permissions.ts';
 import { operands, valuesOf } from './file-effects.ts';
@@ -9,12 +7,12 @@ import { word, type Word } from './shell-word.ts';
 
 export interface GitEffects {
   readonly operations: readonly GitOperation[];
-  /** A subcommand that nobody knows here. */
+  /** A subcommand that is not in the tables. */
   readonly unknown?: string;
-  /** Files of the working tree that it sets back or removes, as written. */
+  /** Files of the working tree that it restores or removes, as written. */
   readonly written?: readonly string[];
   readonly removed?: readonly string[];
-  /** It rewrites files that it does not name: what does it. */
+  /** The command, where it rewrites files that it does not name. */
   readonly whole?: string;
   /** The folder of `-C`. */
   readonly folder?: string;
@@ -30,7 +28,7 @@ const LOOKS = new Set(
   ).split(' '),
 );
 
-/** What else there is, by what it does. */
+/** Subcommands by operation. */
 const DOES: Readonly<Record<GitOperation, string>> = {
   add: 'add stage update-index rm mv read-tree',
   commit: 'commit commit-tree cherry-pick revert am notes',
@@ -45,7 +43,7 @@ const DOES: Readonly<Record<GitOperation, string>> = {
   config: 'init gc prune repack maintenance submodule sparse-checkout reflog remote config',
 };
 
-/** What of it only looks, as the words behind it, a blank behind each. */
+/** When such a subcommand only reads: tested against its words, each with a blank behind it. */
 const ONLY_LOOKS: Readonly<Record<string, RegExp>> = {
   notes: /^(list |show |$)/,
   replace: /^(-l |--list|$)/,
@@ -60,12 +58,11 @@ const ONLY_LOOKS: Readonly<Record<string, RegExp>> = {
   branch:
     /^(?!(.* )?(-[a-z]*[dDmMcCfu]|--(edit|del|move|copy|set|unset|force)))((-\S+ )*$|(.* )?(-[alr]|--(list|all|remotes|(no-)?(contains|merged)|points-at)) )/,
   'symbolic-ref': /^((-q|--quiet|--short) )*[^-\s]\S* $/,
-  // What comes goes to refs/remotes, where the words do not send it elsewhere.
   fetch: /^(-\S+ )*(\S+ )?([^:\s]+(:refs\/remotes\/\S+)? )*$/,
   worktree: /^list /,
 };
 
-/** It rewrites files that it does not name. */
+/** Subcommands that rewrite files they do not name. */
 const WHOLE: Readonly<Record<string, RegExp>> = {
   reset: /^(?!((--soft|--mixed|-q|--quiet|--|[^-\s]\S*) )*$)/,
   switch: /(^| )(-f|--force|--discard-changes) /,
@@ -77,13 +74,12 @@ const WHOLE: Readonly<Record<string, RegExp>> = {
   apply: /^(?!.*--(cached|check|stat|numstat|summary) )|--apply /,
 };
 
-/** Options of git itself that change nothing of what it does. */
+/** Options of git itself that change nothing about what it does. */
 const OWN =
   /^(-[pPvh]|--(no-pager|paginate|version|help|no-optional-locks|literal-pathspecs|git-dir=(\.\/)?\.git|work-tree=\.))$/;
-/** Settings of others may name a program, or where something is read from. */
+/** Any other setting may name a program, or a place to read from. */
 const HARMLESS =
   /^(core\.(quotepath|autocrlf|eol|filemode|abbrev|commentchar|whitespace|safecrlf|(pager|editor)=(cat|true|:|)$)|diff\.(renames|algorithm|noprefix|context|mnemonicprefix|colormoved)\b|(user|color|advice|init\.defaultbranch|commit\.gpgsign|gc\.auto|log|status|merge\.conflictstyle|push\.default|pull\.rebase)\b)/i;
-/** A subcommand with an option that names a program. */
 const STARTING =
   /^(\S+ (--(uplo|exe|receive-p|templ|open-)|ext::)|grep -O|clone (--conf|-[a-zA-Z]*[uc])|archive --remote)/;
 
@@ -98,7 +94,7 @@ export function gitEffects(
   for (; words[at]?.startsWith('-') === true; at++) {
     const [option = '', value = ''] = words.slice(at);
     if (option === '-C') folder = folder === undefined ? value : `${folder}/${value}`;
-    // An alias could be anything, and so could a hook or a pager, or the settings elsewhere.
+    // An alias could be anything, and so could a hook, a pager or settings elsewhere.
     else if (option === '-c' ? !HARMLESS.test(value) : !OWN.test(option)) own.push('config');
     if (/^-[cC]$/.test(option)) at++;
   }
@@ -142,7 +138,7 @@ function subcommand(
   };
 }
 
-/** Files that it names, and operations that its words decide on. */
+/** Files that it names, and operations that depend on its arguments. */
 const FILES: Readonly<
   Record<
     string,
@@ -170,7 +166,7 @@ const FILES: Readonly<
     if (how === 'add') return { written: place };
     return how === 'remove' ? { removed: place } : { whole: `git worktree ${how}` };
   },
-  /** Of a branch, or of files as they were: two words are files of a commit. */
+  /** A branch, or files of a commit: a second word is always a file. */
   checkout: (rest, isThere) => {
     const end = rest.indexOf('--');
     if (end !== -1) return { ...only(), written: rest.slice(end + 1) };
@@ -183,7 +179,7 @@ const FILES: Readonly<
 
 const CLONE_TAKES = /^(-[bojucC]|--(branch|origin|depth|jobs|reference|config|template|filter))$/;
 
-/** `words` are the arguments of gh, glab, hub or tea: a command that is not read-only publishes. */
+/** `words`: the arguments of gh, glab, hub or tea. Whatever is not read-only publishes. */
 export function forgeEffects(words: readonly string[]): GitEffects {
   const [what = '', how = ''] = plain(words);
   const isSent = /^(-X|--method|-f|-F|--field|--raw-field|--input)/;
@@ -196,7 +192,6 @@ export function forgeEffects(words: readonly string[]): GitEffects {
   return only(isRequest ? 'pull_request' : 'push');
 }
 
-/** Packages and images that go to where others get them. */
 export function published(program: string, words: readonly string[]): boolean {
   if (!/^(npm|pnpm|yarn|cargo|gem|twine|docker|podman|poetry|vsce|helm)$/.test(program))
     return false;

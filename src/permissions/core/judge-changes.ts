@@ -1,7 +1,7 @@
 /**
- * What an attempt changed, held against what its agent may do (docs/security.md#what-is-compared): what
- * is beyond that and provably its doing are violations, what may be somebody else's is noticed. Pure;
- * says nothing of what it was not shown, and blames no agent without proof.
+ * What an attempt changed, compared with the permissions of its agent
+ * (docs/security.md#what-is-compared). A change outside them is a violation where the agent
+ * provably made it, else noticed.
  */
 import {
   refuseChange,
@@ -13,30 +13,32 @@ import {
 import { ownDoing, runsFirst } from '../../task/core/attempts/noticed.ts';
 
 /**
- * `file` is one of the workdir. The others are written only by the runner and by a person:
- * `settings` below `.contracts/`, `task` another task, `own_task` the task's own records.
+ * `file` is in the workdir. Only the runner and people write the others: `settings` below
+ * `.contracts/`, `task` another task, `own_task` the records of the task itself.
  */
 export type Area = 'file' | 'settings' | 'task' | 'own_task' | 'git';
 
 export interface Found {
   readonly area: Area;
   readonly kind: ChangeKind;
-  /** Relative to the workspace; of git its own name (`refs/tags/v1`). */
+  /** Relative to the workspace; for git its own name (`refs/tags/v1`). */
   readonly path: string;
-  /** For `git`: the operation that it takes; undefined for what no agent may touch. */
+  /** For `git`: the operation that it needs; undefined for what no agent may change. */
   readonly operation?: GitOperation;
-  /** It lies where nobody but this agent works: in the worktree of its attempt. */
+  /** Only this agent works there: in the worktree of its attempt. */
   readonly own_workdir: boolean;
-  /** Said of it although it is allowed: that a link leads out, or who runs it gets more rights. */
+  /**
+   * Reported although it is allowed: a link leads outside, or running it gives more permissions.
+   */
   readonly odd?: string;
-  /** Noticed, and yet its doing: of a strength that refuses nothing. */
+  /** Noticed, yet made by the agent: its strength refuses nothing. */
   readonly by_agent?: true;
-  /** What is said of it instead of its kind and path. */
+  /** Reported instead of kind and path. */
   readonly words?: string;
 }
 
 export interface Proof {
-  /** A sandbox was in force: what it could have written. undefined: there was none. */
+  /** What the sandbox let it write; undefined where there was none. */
   readonly writable?: (found: Found) => boolean;
   /** Paths that the log of a hook names as written by the agent. */
   readonly named: ReadonlySet<string>;
@@ -45,10 +47,8 @@ export interface Proof {
 export interface Verdicts {
   /** Paths of the workdir, allowed or not, sorted. */
   readonly changed: readonly string[];
-  /** A line each. */
   readonly violations: readonly string[];
   readonly noticed: readonly string[];
-  /** What the violations are of, and what is noticed. */
   readonly violating: readonly Found[];
   readonly noticing: readonly Found[];
 }
@@ -123,7 +123,7 @@ function refusedGit(change: Found, authority: Authority): Refused | undefined {
   return { hard: refusal.strength === 'hard', why: `${what}: ${refusal.why}` };
 }
 
-/** A sandbox clears of what it could not write; only its own workdir or a hook's log proves. */
+/** A sandbox clears the agent; only its own workdir or the log of a hook is proof against it. */
 function doerOf(change: Found, proof: Proof): 'agent' | 'others' | 'unknown' {
   if (proof.named.has(change.path)) return 'agent';
   if (proof.writable?.(change) === false) return 'others';

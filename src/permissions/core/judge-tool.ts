@@ -1,9 +1,8 @@
 /**
- * One call of a client's tool against the authority of its attempt: allowed, warned about, or denied
- * with a reason that the model can act on. File tools are judged by path; a shell command by what it does
- * (shell-effects.ts), and refused where that is not known: interpreters and build tools are for the sandbox
- * and the comparison afterwards. Pure: what must be looked at is handed in; a path is judged where it
- * really leads.
+ * Judges one tool call of a client by the permissions of its attempt: allow, warn, or deny with a
+ * reason for the model. File tools are judged by real path, shell commands by their effects; an
+ * unknown effect is denied. Interpreters and build tools are left to the sandbox and the
+ * comparison.
  */
 import {
   refuseChange,
@@ -20,53 +19,56 @@ import type { ShellEffect } from './shell-place.ts';
 import { toolEffects, type ToolEffect } from './tool-effects.ts';
 import { lacksTool } from './tools.ts';
 
-/** Who calls, and where: absolute real paths. */
+/** Absolute real paths. */
 export interface Rights {
   readonly authority: Authority;
-  /** The folder that its files are relative to: the workspace or the attempt's worktree. */
+  /** What relative paths start from: the workspace or the worktree of the attempt. */
   readonly root: string;
   readonly desk: string;
-  /** Folders for temporary files of shell commands: what holds the root in one of them is not free. */
+  /** Folders for temporary files of shell commands; one that holds the root is not free. */
   readonly scratch?: readonly string[];
-  /** A sandbox keeps its files to the same globs: only git, publishing and our verbs are judged. */
+  /** A sandbox enforces the same globs: only git, publishing and our own commands are judged. */
   readonly confined?: boolean;
-  /** A person's own session: only our verbs and what is the runner's, and the person is asked. */
+  /**
+   * A person's own session: only our commands and the runner's files count, and the person is
+   * asked.
+   */
   readonly asks?: boolean;
 }
 
 export interface ToolCall {
   readonly tool: string;
   readonly input: unknown;
-  /** Where the client stands; the root where left out. */
+  /** The working folder of the client; the root where left out. */
   readonly cwd?: string;
-  /** What a shell would know. */
+  /** The environment of the shell. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface Look {
-  /** The path with all links in it followed, as far as it exists. */
+  /** All links followed, as far as the path exists. */
   real(path: string): string;
   kind(path: string): 'file' | 'folder' | undefined;
-  /** Of a file that only may grow; undefined when it cannot be read. */
+  /** undefined when it cannot be read. */
   text(path: string): string | undefined;
 }
 
-/** The disk, and what the verbs of ours do to a tree. */
+/** The disk, and what each of our commands does. */
 export interface World extends Look {
   readonly effects: VerbEffects;
 }
 
 export interface Judged {
   readonly verdict: 'allow' | 'warn' | 'deny';
-  /** Why not, or what it is warned of; empty when it is fine. */
+  /** Empty when it is allowed. */
   readonly why: string;
-  /** Files of the workspace that it would change beyond the authority, relative. */
+  /** Files of the workspace that it would change outside its permissions, relative. */
   readonly paths: readonly string[];
 }
 
 const ALLOWED: Judged = { verdict: 'allow', why: '', paths: [] };
 const COMMAND_CHARS_MAX = 256 * 1024;
-/** On a desk, but not the agent's. */
+/** On the desk, but written by the runner. */
 const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
 const DEVICES =
   /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*|(tcp|udp)\/.*)$/;
@@ -151,12 +153,12 @@ class Judge {
     return [hard(`contracts ${words.join(' ')} is reserved for people`)];
   }
 
-  /** A repository of its own making among the temporary files; others may get what is pushed. */
+  /** A repository that it made among temporary files. What is pushed from there reaches others. */
   #isOwnGit(cwd: string, operation: string): boolean {
     if (/^(push|pull_request)$/.test(operation)) return false;
     for (let folder = cwd; this.#place(folder) === 'free'; folder = resolvePath(folder, '..')) {
       const kind = this.#look.kind(`${folder}/.git`);
-      // A file leads to a worktree's repository.
+      // A file leads to the repository of a worktree.
       if (kind !== undefined) return kind === 'folder';
     }
     return this.#place(cwd) === 'free';
@@ -167,7 +169,7 @@ class Judge {
     return listed(refuseWhole(this.#rights.authority, what));
   }
 
-  /** No file is changed by it: it must only be where files may be made. */
+  /** Creates no file: it must only be where files may be created. */
   #folder(path: string): Refusal[] {
     const { authority } = this.#rights;
     const place = this.#place(path);
@@ -192,7 +194,7 @@ class Judge {
     if (asks === true && (place === undefined || place === '')) return [];
     if (place === undefined) return [outside(path, this.#rights)];
     if (place === '') return [hard(`${change}: this is the whole workspace`)];
-    // What `*` stands for may be there.
+    // The file that `*` stands for may exist.
     const isThere = change === 'delete' || path.includes('*');
     const there = isThere ? 'file' : this.#look.kind(path);
     const kind = there === undefined ? 'create' : change;
@@ -203,7 +205,7 @@ class Judge {
     return [refusal];
   }
 
-  /** A file may be written whole where that only adds to its end. */
+  /** Writing a whole file is allowed where that only appends to it. */
   #grows(path: string, place: string, after?: (before: string) => string | undefined): boolean {
     const { authority } = this.#rights;
     if (after === undefined) return false;
@@ -213,7 +215,7 @@ class Judge {
     return before !== undefined && then?.startsWith(before) === true;
   }
 
-  /** Relative to the root; `free` where anybody may write; undefined outside of both. */
+  /** Relative to the root; `free` where anyone may write; undefined outside of both. */
   #place(path: string): string | 'free' | undefined {
     const { root, desk, scratch = [] } = this.#rights;
     const real = this.#look.real(path);

@@ -1,14 +1,10 @@
-/**
- * Which command lines of ours are a person's, by the effect that each verb has. Inside an attempt all that
- * do more than read are refused; in a person's own session an agent has to ask before those that decide
- * something. Pure.
- */
+/** Which of our commands are reserved for people, by the effect of each verb. */
 export type VerbEffect = 'reads' | 'decides';
 
-/** By the name of a verb, or by that and the one below it. What is missing changes something. */
+/** Key: a verb, or a verb and its subcommand. A missing one changes something. */
 export type VerbEffects = Readonly<Record<string, VerbEffect>>;
 
-/** `words` behind the name of the program; `deciding`: only those that decide something. */
+/** `words` follow the name of the program; `deciding`: only those that decide something. */
 export function isPersons(
   words: readonly string[],
   effects: VerbEffects,

@@ -1,13 +1,12 @@
 /**
- * The rights of an attempt as a text in its environment, by which a hook inside the client knows
- * them: what is in the environment of a running client its model cannot change, as it could a file.
- * Reading is strict: what does not fit gives no permission. Pure.
+ * The permissions of an attempt as text in its environment, for a hook inside the client: a model
+ * cannot change the environment of its client. Text that does not fit gives no permission.
  */
 import { GIT_OPERATIONS, STRENGTHS, type Authority } from '../../task/core/model/permissions.ts';
 import { fields, parsedJson } from '../../task/core/base/json.ts';
 import type { Rights } from './judge-tool.ts';
 
-/** No word in it that clients take for a secret's and withhold from their hooks. */
+/** Contains no word for which clients withhold a variable from their hooks. */
 export const RIGHTS_NAME = 'CONTRACTS_RIGHTS';
 
 /** One variable can hold 128 KiB on Linux. */

@@ -1,8 +1,5 @@
 /**
- * The matrix of authority: what each built-in role may do, as data. Who implements writes code and
- * deletes nothing; who orchestrates or plans never writes code; only devops pushes, merges, rebases
- * and opens or merges pull requests. Documents of a plan stand in `.contracts/plans/<plan>/`; notes
- * there only grow. What an agent's own file or the configuration says overrides its row. Pure data.
+ * What each built-in role may do; the file of an agent, or the configuration, overrides its row.
  */
 import {
   GIT_OPERATIONS,
@@ -13,7 +10,7 @@ import {
 
 export interface RoleRow {
   readonly authority: Authority;
-  /** Gives work to others and routes what people say: it gets the protocol for that in its brief. */
+  /** Gives work to others, so its brief has the protocol for that. */
   readonly orchestrates: boolean;
 }
 
@@ -22,7 +19,7 @@ interface Row extends Partial<Omit<Authority, 'strength'>> {
 }
 
 const PLAN = '.contracts/plans/*';
-/** Of a plan; they only grow. */
+/** In a plan; they are only appended to. */
 export const NOTEPAD_FILES: readonly string[] = [`${PLAN}/notepad.md`, `${PLAN}/notepads/**`];
 const CODE = ['**'];
 
@@ -45,7 +42,6 @@ const MIGRATIONS = ['**/migrations/**', '**/schema.*', 'supabase/**'];
 const DESIGN = ['**/*.css', '**/*.scss', '**/design-tokens/**', '**/components/**/*.tsx'];
 
 const files = (...globs: readonly string[]) => ({ write: globs, create: globs });
-/** Begun and continued, never overwritten. */
 const notes = (...globs: readonly string[]) => ({ append: globs });
 
 const LOOKS: Row = {};
@@ -63,7 +59,7 @@ const IMPLEMENTS: Row = {
 };
 const KNOWS: Row = files('docs/**', '.contracts/memory/**');
 
-/** In the order in which people are shown them; the chief of staff by his long name too. */
+/** In the order in which people see them; the chief of staff also by its full name. */
 const ROWS: Readonly<Record<string, Row>> = {
   oracle: ORCHESTRATES,
   builder: OPEN,
@@ -110,7 +106,7 @@ export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
   ]),
 );
 
-/** The roles that come with the package; what each is for is in templates/agents/<name>.md. */
+/** What each is for is in templates/agents/<name>.md. */
 export const BUILT_IN_AGENTS: readonly string[] = Object.keys(ROWS).filter(
   (name) => name !== 'chief-of-staff/chief-of-staff',
 );
@@ -120,7 +116,7 @@ interface Named {
   readonly definition?: { readonly name: string; readonly foreign?: boolean } | undefined;
 }
 
-/** By who it really is; undefined for who has no row. */
+/** undefined for an agent without a row; `foreign` ones have none. */
 export function rowOf({ name, definition }: Named): RoleRow | undefined {
   return definition?.foreign === true ? undefined : ROLES.get(definition?.name ?? name);
 }

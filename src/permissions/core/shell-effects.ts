@@ -1,7 +1,4 @@
-/**
- * What a command line of the shell does, as effects: to files (file-effects.ts), to git (git-operations.ts), by our
- * own verbs. What is not known before it runs is a effect of its own. Pure; it never fails.
- */
+/** What a shell command does; what is not known before it runs is an effect too. Never fails. */
 import { Place, type ShellEffect, type Shared, type Standing } from './shell-place.ts';
 import type { Variables } from './shell-word.ts';
 import { Walk } from './shell-walk.ts';
@@ -26,10 +23,12 @@ export function shellEffects(command: string, standing: Standing): readonly Shel
   return [TOO_LONG];
 }
 
-/** What could keep a command from the reader of words. */
+/** Syntax that could hide a command. */
 const HIDING = /`|\$[({'[]|<<|[<>]\(|^[^]{16384}/;
 
-/** Beyond the commands that its tools name; a denied one also behind another program. */
+/**
+ * Not among the commands that its tools allow; a denied one also where another program starts it.
+ */
 export function isBeyond(tools: readonly string[], line: string, known: Variables): boolean {
   const allowed = allowedCommands(tools);
   const isOpen = allowed.includes('*');
@@ -40,7 +39,7 @@ export function isBeyond(tools: readonly string[], line: string, known: Variable
     if (denied.some((glob) => matches(glob, text, '(?:^|[\\s/;&|(])'))) return true;
     if (defines !== undefined) return !isOpen;
     if (isOpen || words.length + assigned.length === 0) return false;
-    // Only `*` matches what is not known, or a blank within a word.
+    // Only `*` matches an unknown part, or a blank within a word.
     const plain = words.map((word) => (word.known ? word.text.replaceAll(/\s/g, '\0') : '\0'));
     return assigned.length > 0 || !allowed.some((glob) => matches(glob, plain.join(' ')));
   });

@@ -1,8 +1,4 @@
-/**
- * What a program prints, where its words tell: names of files that it lists, as a path with `*`, a
- * name, a path that it works out. So a target that comes out of `$(…)`, a pipe or xargs is known.
- * `*` stands for whatever has no `..` in it. Pure.
- */
+/** What a program prints, as far as its arguments show; `*` stands for anything without `..`. */
 import { operands } from './file-effects.ts';
 import type { Word } from './shell-word.ts';
 
@@ -10,9 +6,8 @@ export interface Around {
   /** undefined where it is not known. */
   readonly cwd: string | undefined;
   readonly root: string;
-  /** The folder of temporary files. */
   readonly temporary: string;
-  /** What comes on its stdin; undefined where it is not known. */
+  /** Its stdin; undefined where it is not known. */
   readonly input: string | undefined;
 }
 
@@ -21,7 +16,7 @@ const PLAIN =
   /^(seq|date|wc|nproc|whoami|hostname|uname|id|uuidgen|expr|md5sum|sha256sum|getconf|arch)$/;
 const SILENT =
   /^(cd|true|:|mkdir|rm|touch|set|export|local|unset|shopt|test|\[|exit|return|sleep)$/;
-/** They give on some of what they read. */
+/** They print part of what they read. */
 const FILTERS = /^(grep|egrep|fgrep|rg|sort|uniq|head|tail|tac|tr|shuf|cat|tee|nl)$/;
 const LISTS = /^(-[a-zA-Z]*[lL]|--files|--name-only)/;
 
@@ -78,7 +73,7 @@ export function printed(name: string, rest: readonly Word[], around: Around): st
 
 const textOf = ({ text }: Word): string => text;
 
-/** The folders that find looks through. */
+/** The folders that find searches. */
 export function roots(rest: readonly Word[]): readonly string[] {
   const own = rest.map(textOf).filter((text) => !/^-[HLPOD]/.test(text));
   const end = own.findIndex((text) => /^[-(!]/.test(text));

@@ -1,23 +1,18 @@
-/**
- * Where a command line is while it runs, as far as its words tell: its folder, the values of variables,
- * blocks and groups that are open. A folder that may be another one is not known from then on; a
- * variable of several values is what they begin with, and `*`. Pure.
- */
+/** The folder and variables of a running command line; what may differ counts as unknown. */
 import type { ChangeKind, GitOperation } from '../../task/core/model/permissions.ts';
 import { resolvePath } from '../../task/core/base/paths.ts';
 import { SPLIT, UNKNOWN, type Source, type Variables, type Word } from './shell-word.ts';
 
-/** Paths are absolute, as the words say: links are the caller's. */
+/** Paths are absolute; links are not followed here. */
 export type ShellEffect =
   | { readonly kind: 'change'; readonly change: ChangeKind; readonly path: string }
-  /** A folder is made: no file changes by that. */
+  /** Creates a folder, and changes no file. */
   | { readonly kind: 'folder'; readonly path: string }
-  /** It may rewrite any file below. */
   | { readonly kind: 'whole'; readonly what: string; readonly cwd: string }
-  /** `cwd`: undefined where it is not known, or where other settings are in force there. */
+  /** `cwd`: undefined where it is not known, or where other settings of git apply. */
   | { readonly kind: 'git'; readonly operation: GitOperation; readonly cwd?: string }
   | { readonly kind: 'unknown_git'; readonly word: string }
-  /** A verb of ours that is a person's to say. */
+  /** One of our own commands. */
   | { readonly kind: 'verb'; readonly words: readonly string[]; readonly cwd: string | undefined }
   | { readonly kind: 'unknown'; readonly why: string };
 
@@ -29,23 +24,22 @@ export interface Standing {
   text?(path: string): string | undefined;
 }
 
-/** Shared by all that one command line starts. */
+/** Shared by everything that one command line starts. */
 export interface Shared {
   readonly standing: Standing;
   readonly effects: ShellEffect[];
-  /** Variables of several values, found by one run: what they are in the next, undefined if anything. */
+  /** Variables with several values, found in one run, for the next; undefined: any value. */
   readonly unsure: Map<string, string | undefined>;
   restart: boolean;
-  /** Commands that may still come. */
+  /** Commands that may still follow. */
   left: number;
-  /** Files that it writes. */
   readonly written: Set<string>;
   readonly folders: Set<string>;
-  /** Name -> text. */
+  /** Name to body. */
   readonly functions: Map<string, Source>;
 }
 
-/** One of both: what they begin with, then `*`, which stands for no `..`. */
+/** The common beginning, then `*`, which never stands for `..`. */
 function either(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined || a === b) return a === b ? a : undefined;
   const isOdd = /(^|\/)\.\.(\/|$)|[\s\uE001]/.test(`${a}/${b}`);
@@ -60,7 +54,7 @@ export class Place {
   cwd: string | undefined;
   readonly variables: Variables;
   readonly #shared: Shared;
-  /** A `cd` may not have run: its folder holds until its line ends. */
+  /** A `cd` may have failed: its folder is known only until the line ends. */
   #isMoving = false;
   readonly #blocks: { readonly name: string; readonly cwd: string | undefined }[] = [];
   #words: readonly Word[] = [];
@@ -76,12 +70,11 @@ export class Place {
     return new Place(this.cwd, this.variables, this.#shared);
   }
 
-  /** Whatever runs now might not have run. */
+  /** The next command may not run. */
   #isUnsure(sign: string): boolean {
     return this.#blocks.some(({ name }) => name !== '{') || sign === '&&' || sign === '||';
   }
 
-  /** Behind a command. */
   passed(sign: string): void {
     if (sign !== '&&' && sign !== '|' && this.#isMoving) {
       this.#move(undefined);
@@ -93,7 +86,7 @@ export class Place {
     this.#blocks.push({ name, cwd: this.cwd });
   }
 
-  /** At else, elif: the folder may still be the one before. */
+  /** At else and elif: the folder may still be the earlier one. */
   again(): void {
     if (this.#blocks.at(-1)?.cwd !== this.cwd) this.#move(undefined);
   }
@@ -106,7 +99,7 @@ export class Place {
     return !/^(for|while|until|select)$/.test(block.name);
   }
 
-  /** `sign`: the one before the command. */
+  /** `sign`: the operator before the command. */
   set(name: string, value: string | undefined, sign: string): void {
     const known = value?.includes(UNKNOWN) === true ? undefined : value;
     const own = this.variables.get(name);
@@ -129,7 +122,7 @@ export class Place {
     else this.variables.set(name, value);
   }
 
-  /** `$1`, `$@`: gives back what they were. */
+  /** Sets `$1`, `$@`; returns the old ones. */
   positional(words: readonly Word[], shifts = false): readonly Word[] {
     const old = this.#words;
     this.#words = shifts ? old.slice(1) : words;
@@ -140,7 +133,6 @@ export class Place {
     return old;
   }
 
-  /** A variable of a loop. */
   loop(name: string, values: readonly Word[]): void {
     const texts = values.map(({ text, known }) => (known ? text : undefined));
     this.#put(name, texts.length === 0 ? undefined : texts.reduce(either));

@@ -1,8 +1,4 @@
-/**
- * A walk through a command line, one simple command after the other: where it is (shell-place.ts),
- * what starts others, and what it does not know. What interpreters, build tools and programs that were
- * there before do by themselves is not seen. It never fails.
- */
+/** Collects the effects of a command line. What existing programs do inside is not seen. */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import {
   fileEffects,
@@ -20,21 +16,21 @@ import { UNKNOWN, word, type Source, type Word } from './shell-word.ts';
 import { KEYWORDS, readCommands, settings, type SimpleCommand } from './shell-words.ts';
 
 const DEPTH_MAX = 6;
-/** They start the program that is among their words. */
+/** They start the program among their arguments. */
 const STARTERS = new Set(
   (
     'env sudo doas nice ionice timeout stdbuf unshare setsid nohup exec command builtin time chrt ' +
     'setpriv taskset flock setarch busybox toybox xvfb-run unbuffer caffeinate'
   ).split(' '),
 );
-/** What of them starts a text, or in another place. */
+/** Their options that run a text, or change the folder. */
 const ASIDE = /^(-[a-zA-Z]*[CDRScw]|--(chd|spl|com|wd|roo).*)$/;
-/** They start it from within, as a text, or in another place. */
+/** They start it internally, from a text, or in another place. */
 const HIDING =
   /^(su|sg|runuser|script|chroot|watch|gosu|su-exec|nsenter|parallel|strace|ltrace|alias|ld\b.*\.so.*)$/;
 const SHELL = /^(ba|da|z|k|a|mk|fi)?sh$/;
 const FORGE = /^(gh|glab|hub|tea)$/;
-/** More that is looked at, beside what changes files. */
+/** Known beside the programs that change files. */
 const STARTED = /^(git|xargs|contracts.*|gem|twine|vsce|eval|\.|source|cd|pushd|popd|trap)$/;
 /** Variables that name a program, or where others read or write. */
 const STARTING =
@@ -48,7 +44,7 @@ export class Walk {
   readonly #shared: Shared;
   readonly #depth: number;
   #one: SimpleCommand = { assigned: [], words: [], redirections: [], before: '', after: '' };
-  /** What comes on its stdin; undefined where it is not known. */
+  /** Its stdin; undefined where it is not known. */
   #input: string | undefined;
 
   constructor(at: Place, shared: Shared, depth: number) {
@@ -57,7 +53,7 @@ export class Walk {
     this.#depth = depth;
   }
 
-  /** What it prints, where that is known. */
+  /** Returns what it prints, where that is known. */
   run(text: Source): string | undefined {
     let all: string | undefined = '';
     let piped: string | undefined;
@@ -74,7 +70,7 @@ export class Walk {
     return all?.trimEnd();
   }
 
-  /** In a shell of its own, or in this one. */
+  /** In a subshell, or in this shell. */
   #again(text: Source, at = this.#at.copy()): string | undefined {
     if (this.#depth >= DEPTH_MAX) return this.#unknown('the command is nested too deeply');
     return new Walk(at, this.#shared, this.#depth + 1).run(text);
@@ -108,7 +104,6 @@ export class Walk {
     return one.redirections.length === 0 ? said : '';
   }
 
-  /** What a program would take from it: another program, or a place. */
   #setting(name: string, value: string): void {
     const isTrust = name === 'CONTRACTS_TRUST';
     if (isTrust) this.#did({ kind: 'verb', words: ['--trust'], cwd: this.#at.cwd });
@@ -132,7 +127,6 @@ export class Walk {
     return KEYWORDS.has(name) || CLOSERS.test(name) ? this.#afterKeywords(rest) : words;
   }
 
-  /** Of the folder that it is in, without a text. */
   #path(text = '.'): string | undefined {
     const from = text.startsWith('/') ? '/' : this.#at.cwd;
     return from === undefined ? undefined : resolvePath(from, text);
@@ -271,7 +265,7 @@ export class Walk {
     return true;
   }
 
-  /** Of a program that starts another one. */
+  /** Options of a program that starts another one. */
   #options(name: string, options: readonly Word[]): void {
     if (options.some(({ text }) => ASIDE.test(text))) {
       this.#unknown(`${name} with this option hides what runs; write the command itself`);
@@ -294,7 +288,7 @@ export class Walk {
     return this.#unknown('what a shell reads is not followed; write the commands themselves');
   }
 
-  /** One that was there before is a program like any other; one that this command writes is not. */
+  /** An existing script is a program like any other; one that this command writes is not. */
   #script({ text }: Word): undefined {
     const isHidden = /^\/(dev|proc)\//.test(text) || this.#isWritten(text);
     if (isHidden || (/[*\uE000]/.test(text) && this.#shared.written.size > 0))
@@ -327,7 +321,7 @@ export class Walk {
   }
 }
 
-/** A program that is looked at, or anything, begins with this word of one that starts others. */
+/** The word begins the command that such a program starts. */
 function begins({ text, known }: Word): boolean {
   const name = /[^/]*$/.exec(text)?.[0] ?? '';
   if (/^(-|\w+=)/.test(text)) return false;
@@ -335,7 +329,7 @@ function begins({ text, known }: Word): boolean {
   return isOne || [HIDING, SHELL, FORGE, STARTED].some((names) => names.test(name));
 }
 
-/** What `contracts` is asked for, also behind what starts it; undefined for any other program. */
+/** The arguments of `contracts`, also behind npx and the like; undefined for any other program. */
 function ownWords(name: string, rest: readonly Word[]): readonly string[] | undefined {
   const texts = rest.map(({ text }) => text);
   const isOwn = (text = ''): boolean => /(^|\/)contracts(\.cjs|@[\w.-]+)?$/.test(text);
@@ -344,7 +338,9 @@ function ownWords(name: string, rest: readonly Word[]): readonly string[] | unde
   return isOwn(first?.text) ? texts.slice(texts.indexOf(first?.text ?? '') + 1) : undefined;
 }
 
-/** A word that is the sign becomes all of them; within another one only a single one is known. */
+/**
+ * Replaces a word that is the sign by all items; within another word only a single item is known.
+ */
 function withItems(words: readonly Word[], sign: string, items: readonly Word[]): readonly Word[] {
   const only = items.length === 1 ? items[0]?.text : undefined;
   return words.flatMap((one) =>

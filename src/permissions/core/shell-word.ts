@@ -1,7 +1,6 @@
 /**
- * Words of a shell as they will be when it runs: quotes taken off, known variables put in, braces and
- * values with blanks taken apart. What `$(…)` and backticks run is handed on. A part that is only known
- * when it runs is a sign, UNKNOWN, and its word is unknown. Never fails.
+ * Words as the shell will see them: quotes removed, known variables inserted, braces and blanks
+ * expanded. A part that is known only at run time is the sign UNKNOWN. Never fails.
  */
 import { forEachChild } from 'unbash';
 import type { ParameterExpansionPart, Script, SyntaxNode, Word as Parsed, WordPart } from 'unbash';
@@ -12,19 +11,19 @@ export interface Word {
   readonly known: boolean;
 }
 
-/** A command line, or what was read of one. */
+/** A command line, or its syntax tree. */
 export type Source = string | Script;
-/** Values of variables that are known; those that the command sets itself are added. */
+/** Known variables; those that the command sets itself are added. */
 export type Variables = Map<string, string>;
 
-/** Signs of our own, from the area that Unicode leaves for that. */
+/** Private-use characters of Unicode. */
 export const SIGNS = /[\uE000-\uE004]/g;
 export const UNKNOWN = '\uE000';
 export const SPLIT = '\uE001';
 const [OPEN, COMMA, SHUT] = ['\uE002', '\uE003', '\uE004'];
 const BRACES: Readonly<Record<string, string>> = { '{': OPEN, ',': COMMA, '}': SHUT };
 const WORDS_MAX = 256;
-/** Numbers, and what is no path: any name without a slash. */
+/** Numbers; else any name without a slash. */
 const NUMBERS = new Set([...'$#?!', 'RANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'PPID']);
 
 export function word(text: string): Word {
@@ -35,13 +34,15 @@ export class WordReader {
   readonly #variables: Variables;
   readonly #inner: (text: Source) => string | undefined;
 
-  /** `inner` is called with each command substitution and returns its output, where that is known. */
+  /**
+   * `inner` is called with each command substitution and returns its output, where that is known.
+   */
   constructor(variables: Variables, inner: (text: Source) => string | undefined) {
     this.#variables = variables;
     this.#inner = inner;
   }
 
-  /** Those that it becomes: mostly one. */
+  /** One word expands to one in most cases. */
   words(one: Parsed): Word[] {
     const isQuoted = /['"]/.test(one.text);
     return braces(this.#home(one, this.#parts(one.parts, one.value)), 0)
@@ -51,7 +52,7 @@ export class WordReader {
       .map(word);
   }
 
-  /** As the value of a variable: it is not taken apart. */
+  /** As the value of a variable: not split. */
   text(one: Parsed): string {
     return this.#home(one, this.joined(one.parts, one.value));
   }
@@ -60,14 +61,14 @@ export class WordReader {
     return this.#parts(parts, plain).replaceAll(SPLIT, ' ');
   }
 
-  /** What runs in it. */
+  /** Visits the commands in it. */
   look(node: SyntaxNode): void {
     if (node.type === 'Word') this.#parts(node.parts, node.value);
     else if ('script' in node) this.ran(node.script);
     else forEachChild(node, (child) => this.look(child));
   }
 
-  /** In a shell of its own: what it prints. */
+  /** What it prints, in a subshell. */
   ran(script: Script | undefined): string {
     return (script && this.#inner(script)) ?? UNKNOWN;
   }

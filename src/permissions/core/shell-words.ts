@@ -1,9 +1,4 @@
-/**
- * A command line of a shell as its simple commands, one after the other: words, assignments,
- * redirections, stdin, and the operators around it. Parsed by unbash; keywords that a walk needs are
- * among the words. `inner` is called with each command substitution before its command is returned. A
- * syntax error becomes a command that is not known.
- */
+/** A command line as simple commands, in order. A syntax error becomes an unknown command. */
 import { parse } from 'unbash';
 import type { CommandNode, CompoundList, HereDoc, Redirection as Redirected } from 'unbash';
 import type { AndOr, Assignment, PipelineNode, Script, Statement, SyntaxNode } from 'unbash';
@@ -11,7 +6,6 @@ import { SIGNS, UNKNOWN, word, WordReader, type Source, type Variables } from '.
 import type { Word } from './shell-word.ts';
 
 export interface Redirection {
-  /** `>` overwrites, `>>` grows. */
   readonly op: '>' | '>>';
   readonly target: Word;
 }
@@ -20,20 +14,19 @@ export interface SimpleCommand {
   readonly assigned: readonly { readonly name: string; readonly value: Word }[];
   readonly words: readonly Word[];
   readonly redirections: readonly Redirection[];
-  /** The text on its stdin: a here-document or here-string. */
+  /** Its stdin as text: a here-document or here-string. */
   readonly input?: Word;
   /** The file on its stdin. */
   readonly from?: Word;
-  /** It makes a function. */
   readonly defines?: { readonly name: string; readonly body: Source };
-  /** The sign before it and the one behind it: `;` for line ends as well, '' at the ends. */
+  /** The operators around it: `;` for line ends as well, '' at the ends. */
   readonly before: string;
   readonly after: string;
 }
 
 const DEPTH_MAX = 8;
 
-/** All of them, those in words too, for who does not walk through them. */
+/** All commands, those in substitutions and functions too. */
 export function shellCommands(text: Source, variables: Variables, depth = 0): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   if (depth > DEPTH_MAX) return found;
@@ -53,7 +46,7 @@ export function shellCommands(text: Source, variables: Variables, depth = 0): Si
 
 const DECLARES = /^(export|local|declare|typeset|readonly)$/;
 
-/** What it leaves set. */
+/** The variables that it sets in this shell. */
 export function settings({ assigned, words }: SimpleCommand): SimpleCommand['assigned'] {
   if (words.every(({ text }) => KEYWORDS.has(text))) return assigned;
   if (!DECLARES.test(words[0]?.text ?? '')) return [];
@@ -63,7 +56,7 @@ export function settings({ assigned, words }: SimpleCommand): SimpleCommand['ass
   });
 }
 
-/** Behind these a command begins. */
+/** A command follows them. */
 export const KEYWORDS = new Set('if elif else while until {'.split(' '));
 
 export function readCommands(
@@ -79,7 +72,7 @@ type Draft = { -readonly [key in keyof SimpleCommand]?: SimpleCommand[key] };
 
 class CommandReader {
   readonly #in: WordReader;
-  /** Keywords that stand before the next command. */
+  /** Keywords before the next command. */
   #waiting: readonly string[] = [];
   #sign = '';
 
@@ -105,7 +98,7 @@ class CommandReader {
     yield* this.#list(commands);
   }
 
-  /** With the sign before it and the keywords; the next one comes behind `after`. */
+  /** Adds the keywords and the operator before it; `after` precedes the next one. */
   #made(after: string, draft: Draft): SimpleCommand {
     const words = [...this.#waiting.map(word), ...(draft.words ?? [])];
     const before = this.#sign;
@@ -215,7 +208,6 @@ class CommandReader {
     }
   }
 
-  /** What their words run. */
   #look(...nodes: readonly (SyntaxNode | undefined)[]): void {
     for (const one of nodes) if (one !== undefined) this.#in.look(one);
   }

@@ -1,8 +1,4 @@
-/**
- * The tool calls of the clients, each with names and fields of its own, as effects: which file is
- * written, made, removed, which shell command runs. A tool that is not known here (a look, a search,
- * one of a server) does nothing that can be judged. A writing tool that names no file is reported. Pure.
- */
+/** The effects of a client's tool call. An unknown tool has none that can be judged. */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import { fields as fieldsOf, isFields, type Fields } from '../../task/core/base/json.ts';
 
@@ -11,13 +7,13 @@ export type ToolEffect =
       readonly kind: 'file';
       readonly change: Extract<ChangeKind, 'write' | 'delete'>;
       readonly path: string;
-      /** What the file will hold, where the call tells it; undefined where it does not fit. */
+      /** The later content, where the call shows it; undefined where the edit does not apply. */
       readonly after?: (before: string) => string | undefined;
     }
   | { readonly kind: 'shell'; readonly command: string; readonly cwd?: string }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Names without capitals and signs: Write, write_file, writeFile are one. */
+/** In lower case, letters only: Write, write_file and writeFile are one. */
 const WRITERS = new Set(
   (
     'write writefile writetextfile fswritetextfile createfile create edit editfile multiedit notebookedit replace ' +
@@ -35,7 +31,7 @@ export function toolEffects(tool: string, input: unknown): readonly ToolEffect[]
   const ofServer = /^mcp_/i.test(tool);
   const name = ofServer ? nameOfServer(tool) : letters(tool);
   const fields = fieldsOf(input);
-  // Of a server only what means files here: with a repository they are elsewhere.
+  // A tool of a server counts only where it means files here: with a repository they are elsewhere.
   if (ofServer && (pathsOf(fields).length === 0 || 'repo' in fields)) return [];
   if (SHELLS.has(name)) return shellOf(fields, input);
   if (PATCHES.has(name)) return patchOf(fields, input);
@@ -65,7 +61,7 @@ function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** `mcp__server__write_file`, or with single signs: the longest end that is a name known here. */
+/** `mcp__server__write_file`, also with single underscores: the longest known end. */
 function nameOfServer(tool: string): string {
   const parts = tool.split('_');
   const ends = [3, 2, 1].map((count) => letters(parts.slice(-count).join('')));
@@ -86,7 +82,7 @@ const PATH_FIELDS = [
   'filename',
 ];
 
-/** Of the call itself, and of what ACP says beside it: locations, and differences as content. */
+/** In the call itself and in ACP's locations and content. */
 function pathsOf(fields: Fields): string[] {
   const own = PATH_FIELDS.map((name) => fields[name]);
   const lists = [fields['locations'], fields['content']].flatMap((list) =>
@@ -112,7 +108,7 @@ function afterOf(fields: Fields): ((before: string) => string | undefined) | und
     let text = before;
     for (const { from = '', to = '', all } of steps) {
       if (!text.includes(from)) return undefined;
-      // A function: `$&` and the like are text.
+      // A function, so that `$&` stays text.
       text = all ? text.replaceAll(from, () => to) : text.replace(from, () => to);
     }
     return text;
@@ -134,7 +130,7 @@ function shell(command: string, cwd: string | undefined): ToolEffect {
   return { kind: 'shell', command, ...(cwd === undefined ? {} : { cwd }) };
 }
 
-/** An argv as a line that means the same. */
+/** As a command line with the same meaning. */
 function lineOf(argv: readonly unknown[]): string {
   return argv.map((word) => `'${String(word).replaceAll("'", "'\\''")}'`).join(' ');
 }

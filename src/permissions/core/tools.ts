@@ -1,6 +1,6 @@
 /**
- * What agents work with, in seven words of ours, and what each client calls it: data, and the way from
- * one to the other. Names that nobody here knows (tools of MCP servers) are left as they are. Pure.
+ * The seven words for tools, and what each client calls them. Unknown names (tools of MCP servers)
+ * stay as they are.
  */
 export const CLIENTS = ['opencode', 'claude', 'gemini', 'codex'] as const;
 export type Client = (typeof CLIENTS)[number];
@@ -8,7 +8,7 @@ export type Client = (typeof CLIENTS)[number];
 export const TOOL_WORDS = ['read', 'write', 'edit', 'shell', 'search', 'fetch', 'task'] as const;
 export type ToolWord = (typeof TOOL_WORDS)[number];
 
-/** No name at all: that client does it through its shell. */
+/** No name: that client uses its shell instead. */
 export const CLIENT_TOOLS: Readonly<Record<Client, Readonly<Record<ToolWord, readonly string[]>>>> =
   {
     opencode: {
@@ -49,7 +49,7 @@ export const CLIENT_TOOLS: Readonly<Record<Client, Readonly<Record<ToolWord, rea
     },
   };
 
-/** GitHub Copilot's names, which are no client's here; those of one set are written `set/name`. */
+/** GitHub Copilot's names, which no client here uses; those of a set are written `set/name`. */
 const COPILOT_TOOLS: Readonly<Partial<Record<ToolWord, string>>> = {
   read: 'view problems',
   edit: 'editfiles createfile str_replace str_replace_editor new',
@@ -58,7 +58,7 @@ const COPILOT_TOOLS: Readonly<Partial<Record<ToolWord, string>>> = {
   fetch: 'web githubrepo opensimplebrowser',
   task: 'agent custom-agent runsubagent',
 };
-/** They change nothing outside of the client's own session, so no list needs a word for them. */
+/** They change nothing outside the session of the client, so no list needs them. */
 const OTHER_TOOLS: ReadonlySet<string> = new Set(
   (
     'todo todos todowrite todoread write_todos skill slashcommand askuserquestion question ' +
@@ -74,7 +74,7 @@ const WORD_OF: ReadonlyMap<string, ToolWord> = new Map(
   }),
 );
 
-/** What a client's tool is to us; `Bash(git:*)` is a shell. undefined for a tool of somebody else. */
+/** Also for `Bash(git:*)`; undefined for an unknown tool. */
 export function toolWord(name: string): ToolWord | undefined {
   return WORD_OF.get(bareName(name).split('/')[0] ?? '');
 }
@@ -83,7 +83,7 @@ function bareName(name: string): string {
   return name.replace(/\(.*$/s, '').trim().toLowerCase();
 }
 
-/** Names that are neither a client's nor of an MCP server: nobody knows what they let an agent do. */
+/** Neither a client's nor an MCP server's: what they allow is not known. */
 export function unknownTools(words: readonly string[]): string[] {
   return words.filter((word) => {
     const name = bareName(word);
@@ -92,19 +92,19 @@ export function unknownTools(words: readonly string[]): string[] {
   });
 }
 
-/** `git log *` of `Bash(git log:*)`; undefined for a whole shell, and for what is none. */
+/** `git log *` for `Bash(git log:*)`; undefined for a whole shell, and for other tools. */
 export function shellPattern(name: string): string | undefined {
   const pattern = /\((.*?)\)?$/s.exec(name.trim())?.[1]?.trim().replace(/:\*$/, ' *') ?? '';
   return toolWord(name) === 'shell' && !/^ ?\*?$/.test(pattern) ? pattern : undefined;
 }
 
-/** What its shell may run: `*` where no pattern says less. */
+/** The commands that its shell may run: `*` without a pattern. */
 export function allowedCommands(tools: readonly string[] = []): readonly string[] {
   const all = tools.flatMap((name) => shellPattern(name) ?? []).filter((one) => one[0] !== '!');
   return all.length === 0 ? ['*'] : all;
 }
 
-/** Our words for a list of any client's, each once; unknown names stay. */
+/** In our words, each once; unknown names stay. */
 export function toolWords(names: readonly string[]): string[] {
   const all = names.flatMap((name) => {
     const bare = name.replace(/\(.*$/s, '').trim();
@@ -116,33 +116,29 @@ export function toolWords(names: readonly string[]): string[] {
   return [...new Set(all)];
 }
 
-/** What a client calls these words of ours; unknown names stay. */
+/** In the words of a client; unknown names stay. */
 export function toolNames(client: Client, words: readonly string[]): string[] {
   const names: Readonly<Record<string, readonly string[]>> = CLIENT_TOOLS[client];
   const own = (word: string) => (Object.hasOwn(names, word) ? names[word]! : [word]);
   return [...new Set(words.flatMap(own))];
 }
 
-/**
- * What a list without it takes away. An agent reads its brief and writes on its desk whatever its list
- * says; which other files it writes is a matter of globs.
- */
+/** A list takes these away by leaving them out; brief, desk and files are decided elsewhere. */
 const NARROWED: readonly string[] = ['shell', 'fetch', 'task'];
 
-/** The names at a client of what the list of an agent's file takes away; without a list nothing. */
+/** The client's names for what the list of an agent takes away; nothing without a list. */
 export function lackedNames(client: Client, tools: readonly string[] = NARROWED): string[] {
   const lacked = NARROWED.filter((word) => lacksTool(tools, word));
   return toolNames(client, lacked);
 }
 
-/** The same of one tool of any client. */
 export function lacksTool(tools: readonly string[] = NARROWED, name: string): boolean {
   const word = toolWord(name) ?? '';
   const gives = (one: string): boolean => toolWord(one) === word && !one.includes('(!');
   return NARROWED.includes(word) && !tools.some(gives);
 }
 
-/** With these words of an agent's file alone nothing can be changed. */
+/** Nothing can be changed with these words alone. */
 export function isReadOnly(words: readonly string[]): boolean {
   return !['write', 'edit', 'shell'].some((word) => words.includes(word));
 }

@@ -1,12 +1,9 @@
-/**
- * What a sandbox let a program write, as data that can be kept: of an agent whose runner died it is
- * known afterwards as well what it cannot have done. Pure.
- */
+/** What a sandbox let a program write, as data that outlives the runner. */
 import { isWithin } from '../../task/core/base/folders.ts';
 
 export interface Reach {
   readonly writes: readonly string[];
-  /** Below one of those, and not to be written all the same. */
+  /** Not writable, below one that is. */
   readonly shut: readonly string[];
 }
 
@@ -14,11 +11,11 @@ interface Place {
   /** Absolute. */
   readonly path: string;
   readonly as: string;
-  /** What is shown there in its place: what lies there itself is not reached. */
+  /** What is shown there instead; the file at `path` itself is not reached. */
   readonly from?: string;
 }
 
-/** Of two places for one path the later one counts. */
+/** The later of two places for one path counts. */
 export function reachOf(places: readonly Place[]): Reach {
   const byPath = new Map(
     places.map(({ path, as, from }) => [path, from === undefined ? as : 'read']),
@@ -31,7 +28,7 @@ export function reachOf(places: readonly Place[]): Reach {
   return { writes, shut };
 }
 
-/** By the nearest place above it. */
+/** The nearest place above it decides. */
 export function reaches({ writes, shut }: Reach, path: string): boolean {
   const nearest = (places: readonly string[]): number =>
     Math.max(-1, ...places.filter((one) => isWithin(one, path)).map(({ length }) => length));

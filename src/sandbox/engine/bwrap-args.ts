@@ -1,61 +1,62 @@
 /**
- * The arguments of bubblewrap for one program: what of this machine it sees, and what it may write.
- * A list of places in, argv out; the nearest place above a path decides over it, and what no place is
- * above is not there. Pure: whether the places exist, and what they are, the caller has looked at.
+ * The arguments of bubblewrap: places in, argv out. The nearest place above a path decides; a path
+ * below no place does not exist. Pure.
  */
 import { MARK_NAME } from '../../process/process-table.ts';
 
-/** `empty`: a private folder that goes with the sandbox. `veiled`: a file without content. */
+/** `empty`: a private folder that goes with the sandbox; `veiled`: a file without content. */
 export type PlaceKind = 'read' | 'write' | 'empty' | 'veiled';
 
 export interface SandboxPlace {
   /** Absolute. */
   readonly path: string;
   readonly as: PlaceKind;
-  /** What is shown there in its place. */
+  /** Shown there instead. */
   readonly from?: string;
   /** It may be gone before it is shown. */
   readonly may_go?: true;
 }
 
-/** Empty files and folders that are there as long as a sandbox shows them. */
+/** Empty files and folders that exist as long as a sandbox shows them. */
 export interface Standing {
   /** Absolute; a folder ends with `/`. */
   readonly paths: readonly string[];
-  /** What a file of JSON begins with, where its client does not take an empty one for none. */
+  /** The content of JSON files, for clients that refuse an empty one. */
   readonly json: '' | '{}';
-  /** A file that all hold who use them. */
+  /** Held by every sandbox that uses them. */
   readonly lock: string;
 }
 
 export interface Sandbox {
   /** Absolute. */
   readonly programs: Readonly<Record<'bwrap' | 'setsid' | 'env' | 'flock', string>>;
-  /** Root keeps of its powers those that files need, and none over the machine. */
+  /** Root keeps the capabilities for files, and none over the machine. */
   readonly as_root: boolean;
-  /** Name and target of links at the top of the machine, as /bin to usr/bin. */
+  /** Name and target of links at the top of the machine, such as /bin to usr/bin. */
   readonly links: readonly (readonly [string, string])[];
-  /** Of two for one path the later one counts. */
+  /** The later of two places for one path counts. */
   readonly places: readonly SandboxPlace[];
   readonly standing?: Standing;
   readonly cwd: string;
   readonly mark: string;
 }
 
-/** None of these reaches out of the sandbox: mounting, tracing, devices and the network's set-up do. */
+/**
+ * None of these reaches out of the sandbox: mounting, tracing, devices and network set-up would.
+ */
 const CAPABILITIES_KEPT =
   'CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_KILL CAP_SETGID CAP_SETUID'.split(' ');
 
-/** Where the kernel itself is set: root could write there although it has no power over the machine. */
+/** Settings of the kernel: root could write there even without capabilities. */
 const KERNEL_PLACES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
 
-/** Inside it a sh starts the program, so that one that is missing ends with 127 as everywhere. */
+/** A sh starts the program, so that a missing one ends with 127 as usual. */
 const START = ['/bin/sh', '-c', 'exec "$@"', 'contracts-sandbox'];
 
 /**
- * What stands in for settings that are not there is made and taken away here, and not by the runner, which may be killed:
- * the program that removes it waits for a lock, which the kernel holds for as long as a sandbox lives. A file without
- * content that nobody may write is what clients themselves take for none.
+ * Placeholders for missing settings are created and removed here, since the runner may be killed:
+ * the removing program waits for a lock that the kernel holds as long as a sandbox lives. Clients
+ * treat an empty read-only file as none.
  */
 const STAND = `names=$1 json=$2 lock=$3 flock=$4 setsid=$5
 shift 5
@@ -79,8 +80,8 @@ exec 9>>"$lock" && "$flock" -s -w 60 9 || exit 1
 exec "$@"`;
 
 /**
- * `setsid` and `env -u` keep bwrap itself out of the group and without the mark that are asked to stop:
- * the program gets its SIGTERM and its grace; whatever is left ends with bwrap, which dies with its parent.
+ * `setsid` and `env -u` keep bwrap out of the group and without the mark, so that only the program
+ * gets SIGTERM and its grace; the rest ends with bwrap, which dies with its parent.
  */
 export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[] {
   const { programs, standing } = sandbox;
@@ -104,7 +105,7 @@ export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[]
   ].flat();
 }
 
-/** From the top down, one for each path: a place is laid over the one that it is in. */
+/** From the top down, one for each path: a mount lies over the one that it is in. */
 function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
   const byPath = new Map(places.map((place) => [place.path, place]));
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -1,7 +1,6 @@
 /**
- * The folders of a client in a sandbox: login and sessions open, whatever a later session obeys read-only, also where it
- * is not there yet (`standing` is made for as long as a sandbox lives), and what is new there afterwards. A link cannot
- * be mounted over: it is put back where it was replaced.
+ * The folders of a client in a sandbox: login and sessions writable; settings read-only, even where
+ * they do not exist yet. A link cannot be a mount point, so a replaced one is restored afterwards.
  */
 import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,24 +28,24 @@ export function clientPlaces(folder: ClientFolder, root: string): ClientPlaces {
   const inner = [...shut, ...own.filter((name) => isOwn(path, at(name)))];
   const places: SandboxPlace[] = [
     { path, as: 'write' },
-    // A file of another session may be gone in a moment.
+    // A file of another session may disappear at any time.
     ...settings.map((name) => ({ path: at(name), as: 'read', may_go: true }) as const),
     ...inner.map(
       (name) => ({ path: plain(at(name)), as: own.includes(name) ? 'empty' : 'read' }) as const,
     ),
-    // What links of settings lead to: dotfiles.
+    // Targets of linked settings: dotfiles.
     ...linksIn(folder).flatMap(([link]) => readable(realOf(link) ?? link)),
   ];
   return { places, standing: inner.map(at) };
 }
 
-/** What is there, shown in its place also where it is a link. */
+/** What exists, shown in its place even where it is a link. */
 function readable(path: string): SandboxPlace[] {
   const from = realOf(path);
   return from === undefined || kindOf(from) === undefined ? [] : [{ path, as: 'read', from }];
 }
 
-/** As it stands now; gives what is new or other afterwards, in words, and puts links back. */
+/** Takes the state now; returns what is new or changed afterwards, in words, and restores links. */
 export function watchClients(folders: readonly ClientFolder[], home = ''): () => string[] {
   const before = folders.map(
     (folder) => [folder, new Set(newIn(folder)), linksIn(folder)] as const,
@@ -72,7 +71,7 @@ function putBack([path, target]: readonly [string, string]): boolean {
   return true;
 }
 
-/** What is neither login, session nor a setting that is kept shut by its name. */
+/** Neither login, session nor a protected setting. */
 function newIn(folder: ClientFolder): string[] {
   const { path, shut, own } = folder;
   const names = namesIn(path).filter((name) => !isOpen(folder, name));
@@ -92,7 +91,7 @@ function settingsOf({ path, shut }: ClientFolder, root: string): string[] {
   );
 }
 
-/** Those in which something is. */
+/** Only folders with something in them. */
 function expanded(path: string, glob: string): string[] {
   const [above = '', below = ''] = glob.split('*');
   return namesIn(join(path, above))
@@ -100,7 +99,7 @@ function expanded(path: string, glob: string): string[] {
     .filter((name) => namesIn(join(path, name)).length > 0);
 }
 
-/** No link is on the way to it or in its place: what an agent linked leads nowhere else. */
+/** No part of the path is a link: a link of an agent leads nowhere. */
 function isOwn(top: string, path: string): boolean {
   if (isLink(path)) return false;
   let above = dirname(plain(path));

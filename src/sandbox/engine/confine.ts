@@ -1,7 +1,6 @@
 /**
- * How a program is confined before it is started: what its argv and environment become, and by what
- * name and words that stands in the report. Which sandbox is wanted is configuration and contract;
- * whether there can be one is the machine's. Fails with a Fault where one was demanded and cannot be.
+ * How a program is confined: its argv and environment, and the words for the report. A Fault where
+ * a sandbox is required and cannot be made.
  */
 import { configured } from '../../git/runner-git.ts';
 import { pathBeyond } from '../../process/program.ts';
@@ -22,21 +21,21 @@ export interface Confined {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** What is really in force: `sandbox`, or nothing. */
+  /** `sandbox`, or nothing. */
   readonly enforced: readonly string[];
-  /** What it can write; undefined where nothing keeps it from anything. */
+  /** What it can write; undefined without a sandbox. */
   readonly reach?: Reach;
-  /** What that means, in sentences. */
+  /** For the report, in sentences. */
   readonly words: readonly string[];
-  /** Why the sandbox could not be made; for a program that ended with 1, as bubblewrap then does. */
+  /** Why the sandbox failed, for a program that ended with 1, as bubblewrap does. */
   broken(): Fault | undefined;
-  /** After its end: takes away what was made for the sandbox and stayed empty. */
+  /** After its end: removes folders that were made for it and stayed empty. */
   end(): void;
 }
 
 /**
- * No reason where none was wanted. CONTRACTS_SANDBOX=none makes `auto` mean none for one call; what was
- * demanded stays demanded.
+ * `why` is empty where none is wanted. CONTRACTS_SANDBOX=none turns `auto` off for one call, and
+ * never `bwrap`.
  */
 export function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxAnswer {
   const level = sandboxLevel(contract, ws.config);
@@ -45,7 +44,6 @@ export function sandboxHere(ws: Workspace, contract: Contract | undefined): Sand
   return sandboxMachine(pathBeyond(ws.layout.root, ws.env['PATH']));
 }
 
-/** Before it is started: a sandbox of its own would not start inside ours. */
 export function willConfine(ws: Workspace, contract: Contract | undefined): boolean {
   return sandboxHere(ws, contract).works;
 }
@@ -93,7 +91,7 @@ export function confine(
   };
 }
 
-/** The hook need not judge files that the sandbox keeps to the same globs. */
+/** The hook skips files where the sandbox enforces the same globs. */
 function confinedRights(env: Started['env'], scope: Scope, { wider }: Places): Started['env'] {
   const rights = readRights(env[RIGHTS_NAME] ?? '');
   const isSame = wider.length === 0 && scope.authority.strength === 'hard';
@@ -101,7 +99,7 @@ function confinedRights(env: Started['env'], scope: Scope, { wider }: Places): S
   return { [RIGHTS_NAME]: rightsText({ ...rights, confined: true }) };
 }
 
-/** The same sandbox once more around nothing: whether it was the program's own 1. */
+/** Runs the same sandbox around nothing, to see whether the program itself ended with 1. */
 function brokenFault(sandbox: Sandbox): Fault | undefined {
   const why = trySandbox(sandbox);
   if (why === undefined) return undefined;
@@ -110,7 +108,7 @@ function brokenFault(sandbox: Sandbox): Fault | undefined {
   });
 }
 
-/** The folder of temporary files is the sandbox's own; the sockets of the person's session are not there. */
+/** Temporary files are private; sockets of the person's session are not available. */
 function environment(env: Started['env'], { git_settings }: Places): Started['env'] {
   const settings = git_settings.length > 0 ? configured(git_settings) : {};
   const own: Record<string, string> = { ...env, TMPDIR: '/tmp', ...settings };

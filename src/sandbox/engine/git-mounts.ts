@@ -1,6 +1,6 @@
 /**
- * Git in a sandbox: what of a repository's folder one attempt sees and may write, what the person's
- * settings of it say, and who may send with his keys.
+ * Git in a sandbox: the parts of the repository that are visible and writable, the person's
+ * settings, and their keys for agents that may push.
  */
 import { join } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
@@ -11,24 +11,24 @@ import { place, read, type Scope } from './scope.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { objectFolders } from '../../worktrees/engine/sandbox-objects.ts';
 
-/** Of git's own folder: nothing, what a commit in a worktree needs, or all but its settings. */
+/** Read only, what a commit in a worktree needs, or all but settings. */
 export type GitOpen = 'read' | 'worktree' | 'trusted';
 
-/** Key and value of what is set for git. */
+/** Keys and values for git. */
 export type GitSettings = readonly (readonly [string, string])[];
 
-/** All but what is asked of a server alone. */
+/** All but what only a server does. */
 const GIT_WRITES = new Set<string>(GIT_OPERATIONS.filter((one) => one !== 'pull_request'));
-/** Who may send is given what git and gh send with. */
+/** These need the keys of git and gh. */
 const GIT_SENDS = new Set(['push', 'pull_request']);
-/** Whoever may write these decides what runs when somebody else calls git. */
+/** Writing these decides what runs when others call git. */
 const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
 /** Where a store of objects names others. */
 const NAMES = 'info/alternates';
 
 /**
- * Whoever may write the folder of git in a shared tree decides what others run: names that are not
- * there yet (`commondir`, `config.worktree`) cannot be kept shut, so it is open to the trusted alone.
+ * Names that do not exist yet (`commondir`, `config.worktree`) cannot be protected in a shared
+ * tree, so writing is for agents trusted with git.
  */
 export function gitOpen(ws: Workspace, { root, authority, kind }: Scope): GitOpen {
   if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return 'read';
@@ -37,15 +37,14 @@ export function gitOpen(ws: Workspace, { root, authority, kind }: Scope): GitOpe
 }
 
 /**
- * For the trusted in a shared tree all of the repository's folder but its settings; in a task's worktree
- * what a commit on a detached HEAD needs: objects of its own, and the worktree's own folder. A linked
- * worktree's folder is open without what says where it belongs.
+ * Trusted: the whole folder but settings. Worktree: its own folder without what ties it to the
+ * repository, and objects of its own.
  */
 export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   const { admin, common } = git;
   const opened = gitOpen(ws, scope);
   if (opened === 'read') return [...new Set([common, admin])].map((path) => place(path, 'read'));
-  // What is not there could be made: others would run hooks, or take objects from elsewhere.
+  // Else they could be created: hooks that others run, objects from elsewhere.
   for (const name of ['hooks', 'objects/info']) {
     if (ws.disk.stat(join(common, name)) === undefined) ws.disk.mkdir(join(common, name));
   }
@@ -57,7 +56,7 @@ export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): Sandbox
   return [place(common, 'write'), ...read(shutThere.map((name) => join(common, name))), ...own];
 }
 
-/** Of a task's worktree: it writes a store of its own, and reads that of the repository beside it. */
+/** A worktree writes its own store and reads that of the repository. */
 function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
   const all = join(common, 'objects');
   const { own, shared } = objectFolders(admin);
@@ -65,7 +64,7 @@ function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlac
   return [
     { path: all, as: 'write', from: own },
     { path: shared, as: 'read', from: all },
-    // Its own names the same absolutely: relative ones would start from where it is shown.
+    // With absolute paths: relative ones would start from here.
     ...read([join(all, NAMES)]).map((): SandboxPlace => ({
       path: join(shared, NAMES),
       as: 'read',
@@ -74,7 +73,7 @@ function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlac
   ];
 }
 
-/** Name, address, and which folders git trusts: nothing that could be a key. */
+/** Nothing that could be a key. */
 export function gitSettings(ws: Workspace, root: string): GitSettings {
   const wanted = '^(user\\.(name|email)|safe\\.directory|init\\.defaultbranch)$';
   const said = gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted])?.toString() ?? '';

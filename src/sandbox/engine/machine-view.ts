@@ -1,7 +1,6 @@
 /**
- * What of this machine a sandbox shows, and whether bubblewrap works here, found out by looking and by
- * one short run; remembered for as long as this process lives. Nothing is written. It never fails:
- * what cannot be looked at is not shown, and a sandbox that cannot be made says why.
+ * What of this machine a sandbox shows, and whether bubblewrap works here: tried once, remembered
+ * in this process. Writes nothing and never fails.
  */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,25 +23,25 @@ export type SandboxAnswer =
   | { readonly works: false; readonly why: string };
 
 const TOP = 'usr bin sbin lib lib32 lib64 libx32 etc opt nix gnu snap sys'.split(' ');
-/** Elsewhere, and programs break without them: certificates, fonts, the system of NixOS. */
+/** Programs need them: certificates, fonts, the system of NixOS. */
 const MORE = ['/var/lib/ca-certificates', '/var/cache/fontconfig', '/run/current-system'];
-/** Sockets of services and of sessions stand in /run, other people's files in the rest. */
+/** Sockets of services and sessions, and files of other users. */
 const PRIVATE = ['/tmp', '/run', '/var', '/var/tmp'];
 const PROBE_TIMEOUT_MS = 10_000;
-/** Where people put things of the whole machine: looked through for what is not everybody's. */
+/** Searched for what is not readable by everyone. */
 const LOOKED_THROUGH = ['/etc', '/opt', '/usr/local'];
 const LOOKED_AT_MAX = 50_000;
-/** Each place is a mount: a folder with more of them is left out as a whole. */
+/** Each place is a mount: a folder with more of them is left out whole. */
 const SHUT_IN_FOLDER_MAX = 50;
 
-/** In view in every sandbox. */
+/** Visible in every sandbox. */
 export function isSystem(path: string): boolean {
   return TOP.some((name) => isWithin(`/${name}`, path));
 }
 
 let answer: SandboxAnswer | undefined;
 
-/** `path` is the value of PATH, for where bwrap is. */
+/** `path`: the value of PATH. */
 export function sandboxMachine(path: string): SandboxAnswer {
   answer ??= lookAtMachine(path);
   return answer;
@@ -82,13 +81,13 @@ function system(as_root: boolean): Pick<SandboxMachine, 'links' | 'places'> {
   if (names !== undefined && !places.some(({ path }) => isWithin(path, names))) {
     places.push({ path: names, as: 'read' });
   }
-  // Another user cannot read them anyway; root could, and needs none of them.
+  // Other users cannot read them anyway.
   if (as_root) places.push(...notForEverybody());
   places.push(...PRIVATE.map((path) => ({ path, as: 'empty' }) as const));
   return { links, places };
 }
 
-/** From the top down, so that the bound leaves out what is deepest. */
+/** From the top down, so that the limit cuts off the deepest. */
 function notForEverybody(): SandboxPlace[] {
   const places: SandboxPlace[] = [];
   const left = LOOKED_THROUGH.filter((path) => linkTarget(path) === undefined);
@@ -116,7 +115,7 @@ function notForEverybody(): SandboxPlace[] {
   return places;
 }
 
-/** undefined when a program ran in it; else the words of bwrap. */
+/** undefined when a program ran in it; else the error of bwrap. */
 export function trySandbox(sandbox: Sandbox): string | undefined {
   const [program = '', ...args] = sandboxArgv(sandbox, ['true']);
   try {

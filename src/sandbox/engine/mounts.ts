@@ -1,7 +1,6 @@
 /**
- * What one attempt or one check sees and may write, as places for the sandbox: the workdir by its
- * authority at folder granularity, its desk, the client's own state, git where it may commit. Knows
- * the layout and looks which places there are; makes the folders that a glob opens and that are missing.
+ * What one attempt or check sees and may write, as places for the sandbox. Creates missing folders
+ * that a glob opens.
  */
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { clientPlaces } from './client-mounts.ts';
@@ -31,25 +30,24 @@ export interface Started {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Programs that it starts itself, with their arguments. */
+  /** Argv of programs that it starts itself. */
   readonly starts: readonly string[];
   readonly mark: string;
 }
 
 export interface Places {
   readonly places: readonly SandboxPlace[];
-  /** Settings of a client that are not there yet. */
+  /** Settings of a client that do not exist yet. */
   readonly standing?: Standing;
-  /** Folders that are open, relative to the workdir; `.` is all of it. */
+  /** Writable folders, relative to the workdir; `.` is all of it. */
   readonly open: readonly string[];
   readonly wider: readonly string[];
-  /** Of git's own folder: nothing, what a commit in a worktree needs, or all but its settings. */
   readonly git: GitOpen;
-  /** What the person's own configuration of git says and commits need: the home is not there. */
+  /** From the person's git configuration: the home is not visible. */
   readonly git_settings: GitSettings;
-  /** Folders that were made so that they can be open; they go again if they stay empty. */
+  /** Created to be writable; removed again if they stay empty. */
   readonly made: readonly string[];
-  /** Lets go of the folders that were made so that they can be shut. */
+  /** Releases the folders that were created to be protected. */
   letGo(): void;
 }
 
@@ -71,7 +69,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const hidden = hiddenCheckout(ws, scope);
   const desks = desksFolder(ws.layout);
   const home = homeOf(started.env);
-  // What holds the whole home, as a repository may, would bring it into view.
+  // A repository may hold the whole home, and would show it.
   const holdsHome = (path: string): boolean => home !== undefined && isWithin(path, home);
   const clients = (scope.clients ?? [])
     .filter(({ path }) => !holdsHome(path) && makeState(path))
@@ -82,7 +80,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
       ? read([ws.layout.root])
       : [place(hidden, 'empty'), ...read([join(ws.layout.root, SETTINGS)])]),
     ...read([git && !holdsHome(git.top) ? git.top : undefined, git?.common, root]),
-    // A stand-in of another sandbox may go at any time.
+    // A placeholder of another sandbox may disappear at any time.
     ...read([
       ...guarded,
       ...settings.filter((one) => !over.includes(one) && !isStandIn(ws, one)),
@@ -92,7 +90,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     // Clients put files of their own there, which go with the sandbox.
     ...over.map((folder) => place(folder, 'empty')),
     ...open.map((folder) => place(join(root, folder), 'write')),
-    // Other desks are not seen.
+    // Other desks are hidden.
     ...(ws.disk.stat(desks)?.kind === 'folder' ? [place(desks, 'empty')] : []),
     ...(git === undefined
       ? []
@@ -105,7 +103,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const named = namedPlaces(started.env, scope.reads_env).filter((path) => !holdsHome(path));
   const needed = [resolve(packageFolder()), ...tools(started, root), ...named];
   const isHidden = (path: string): boolean => hidden !== undefined && isWithin(hidden, path);
-  // What is in view anyway stays as it is there: it may be open.
+  // What is visible already stays as it is: it may be writable.
   const places = [
     ...workdir,
     ...[ws.env, started.env].flatMap((env) => codePlaces(workdir, codeFolder(env))),
@@ -120,7 +118,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   return { places, ...standing, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
 }
 
-/** The lock is where no sandbox shows it: whoever could hold it could keep what stands there from being removed. */
+/** No sandbox shows the lock: holding it would keep the placeholders from being removed. */
 function standingOf(
   env: Started['env'],
   paths: readonly string[],
@@ -138,12 +136,12 @@ function hiddenCheckout({ layout }: Workspace, { kind, root }: Scope): string | 
   return gitFolders(layout.root)?.top ?? layout.root;
 }
 
-/** `<task>.<NNNN>`, as its desk is named. */
+/** `<task>.<NNNN>`, like its desk. */
 export function attemptOf(env: Started['env']): string {
   return `${env['CONTRACTS_TASK'] ?? ''}.${env['CONTRACTS_ATTEMPT'] ?? ''}`;
 }
 
-/** What is in it runs as the person. No folder above it can be renamed: each is a mount, as open as it was. */
+/** Code there runs as the person. Each folder above is a mount, so that none can be renamed. */
 function codePlaces(workdir: readonly SandboxPlace[], folder: string | undefined): SandboxPlace[] {
   if (folder === undefined || kindOf(folder) !== 'folder') return [];
   const places = [place(realBelow(folder), 'read')];
@@ -154,20 +152,19 @@ function codePlaces(workdir: readonly SandboxPlace[], folder: string | undefined
   }
 }
 
-/** By the nearest place above it. */
 function isInView(places: readonly SandboxPlace[], path: string): boolean {
   const as = placeAbove(places, path)?.as;
   return as === 'read' || as === 'write';
 }
 
-/** The nearest one that decides over a path; of two for one path the later. */
+/** The nearest place decides; the later of two for one path. */
 function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace | undefined {
   const above = places.filter((one) => isWithin(one.path, path));
   const nearest = above.reduce((length, one) => Math.max(length, one.path.length), 0);
   return above.findLast((one) => one.path.length === nearest);
 }
 
-/** A check builds, so the whole workdir is open to it; rules that only warn close nothing. */
+/** A check builds, so the whole workdir is writable; rules that only warn close nothing. */
 function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
   const { authority } = scope;
   if (scope.kind === 'review') return { folders: [], wider: [] };
@@ -191,7 +188,7 @@ function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
   });
 }
 
-/** The settings as a whole are nobody's: a glob opens a folder in them, or nothing. */
+/** The settings folder as a whole is never writable; a glob may open a folder in it. */
 function withoutSettings(opened: ReturnType<typeof openFolders>): ReturnType<typeof openFolders> {
   return { ...opened, folders: opened.folders.filter((folder) => folder !== SETTINGS) };
 }
@@ -200,7 +197,7 @@ function keptOf({ authority }: Scope): readonly string[] {
   return authority.kept ?? PROTECTED;
 }
 
-/** Where it is there; what is made is reported. Installing a package writes into `.husky`. */
+/** Existing ones; creating one is reported. Package installation writes into `.husky`. */
 function runningIn({ kind, root, authority }: Scope): readonly string[] {
   if (kind !== 'work' || authority.strength !== 'hard') return [];
   return RUNS_BY_ITSELF.filter((one) => one !== '.husky' && !isNamed(authority, one)).map((one) =>
@@ -208,13 +205,13 @@ function runningIn({ kind, root, authority }: Scope): readonly string[] {
   );
 }
 
-/** What a client keeps may not be there yet. A file cannot be shown before it is: then it has none. */
+/** A folder of a client may not exist yet. A missing file cannot be mounted. */
 function makeState(path: string): boolean {
   if (kindOf(path) === undefined && extname(path) === '') makeFolder(path);
   return kindOf(path) !== undefined;
 }
 
-/** False when a link or a file is in the way: then it stays shut. */
+/** False where a link or a file is in the way: then it stays protected. */
 export function makeFolders(ws: Workspace, root: string, folder: string, made: string[]): boolean {
   const segments = folder === '.' ? [] : folder.split('/');
   for (let length = 1; length <= segments.length; length++) {
@@ -228,7 +225,7 @@ export function makeFolders(ws: Workspace, root: string, folder: string, made: s
   return true;
 }
 
-/** A home of its own, which goes with the sandbox; where the workspace holds it, without its keys. */
+/** A private home; where the workspace is in the home, the real one without its keys. */
 function homePlaces(ws: Workspace, home: string | undefined, scope: Scope): SandboxPlace[] {
   if (home === undefined) return [];
   const shown = [scope.root, ws.layout.root].some((folder) => isWithin(folder, home));

@@ -1,7 +1,7 @@
 /**
- * Empty folders that stand in for missing settings folders, so that a sandbox can mount over them: otherwise an agent could
- * create them. Each sandbox that uses a stand-in keeps a folder of its own in it: the kernel then removes the stand-in for
- * nobody else. The name of that folder says the attempt, so after a crash the next step or `doctor --fix` removes both.
+ * Empty folders in place of missing settings folders, for mounts: else an agent could create them.
+ * Each sandbox keeps a folder of its own in it, whose name has the attempt, so after a crash the
+ * next step or `doctor --fix` removes both.
  */
 import { join } from 'node:path';
 import { SETTING_FOLDERS } from '../../task/core/model/permissions.ts';
@@ -14,20 +14,20 @@ import { readTask } from '../../workspace/tasks/read-task.ts';
 import { mustBeThere, type Workspace } from '../../workspace/open/workspace.ts';
 import { placeIfMade } from '../../worktrees/engine/place.ts';
 
-/** With the sticky bit, which no person sets on such a folder: so an empty one is provably ours. */
+/** The sticky bit marks it as ours: no person sets it there. */
 const MODE = 0o1755;
 const STICKY = 0o1000;
-/** Each time another process made or removed it just then. */
+/** Each time another process created or removed it just then. */
 const TRIES_MAX = 100;
-/** `.contracts-<task>.<NNNN>.<random>`; git does not see it, because no file is in it. */
+/** `.contracts-<task>.<NNNN>.<random>`; git ignores folders without files. */
 const USER = /^\.contracts-(.+\.\d{4,9})\.[0-9a-f]+$/;
 const NAMES = SETTING_FOLDERS.filter((name) => name !== SETTINGS);
 const LIVE = new Set('alive orphan orphan_overdue elsewhere unknown'.split(' '));
 
-/** Folders that were made so that an agent can write in them. */
+/** Created so that an agent can write in them. */
 const opened = new Set<string>();
 
-/** `folders` are absolute, `attempt` is `<task>.<NNNN>`. Those of a person are not among `over`. */
+/** `folders` are absolute, `attempt` is `<task>.<NNNN>`; `over` leaves out those of a person. */
 export function standIn(ws: Workspace, folders: readonly string[], attempt: string) {
   const user = `.contracts-${attempt}.${ws.machine.nonce().slice(0, 12)}`;
   const over = folders.filter((folder) => use(ws, folder, join(folder, user)));
@@ -50,7 +50,7 @@ function use(ws: Workspace, folder: string, user: string): boolean {
   }
 }
 
-/** One that is removed at this moment still counts as one. */
+/** One that is removed at this moment still counts. */
 export function isStandIn({ disk }: Workspace, folder: string): boolean {
   const { kind, mode = 0 } = disk.stat(folder) ?? { kind: 'folder', mode: STICKY };
   const entries = entriesOf(disk, folder);
@@ -58,7 +58,7 @@ export function isStandIn({ disk }: Workspace, folder: string): boolean {
   return kind === 'folder' && marked && entries.every(({ name }) => USER.test(name));
 }
 
-/** What no live attempt uses, in the workspace and in its worktrees. */
+/** Those that no live attempt uses, in the workspace and its worktrees. */
 export function leftStandIns(ws: Workspace, worktrees = true) {
   const places = worktrees ? [placeIfMade(ws) ?? [], oldWorktreesFolder(ws.layout)].flat() : [];
   const roots = places.flatMap((all) => entriesOf(ws.disk, all).map(({ name }) => join(all, name)));
@@ -73,14 +73,14 @@ export function leftStandIns(ws: Workspace, worktrees = true) {
   });
 }
 
-/** At the end of a step: what a dead runner or a faulted attempt left; `acted`: in worktrees too. */
+/** After a step: what a dead runner or a failed attempt left; `acted`: in worktrees too. */
 export function clearStandIns(ws: Workspace, acted: boolean): void {
   mustBeThere(ws);
   for (const { remove } of leftStandIns(ws, acted)) remove();
   closeOpened(ws, []);
 }
 
-/** Removes those that stayed empty, as soon as no other attempt is at work: it may use them too. */
+/** Removes those that stayed empty once no other attempt runs, which may use them too. */
 export function closeOpened(ws: Workspace, made: readonly string[], attempt = ''): void {
   for (const folder of made) opened.add(folder);
   if (opened.size === 0) return;
@@ -90,10 +90,10 @@ export function closeOpened(ws: Workspace, made: readonly string[], attempt = ''
   opened.clear();
 }
 
-/** `<task>.<NNNN>`: it has not ended, and its runner or its agent lives. */
+/** `<task>.<NNNN>` has not ended, and its runner or agent lives. */
 function isLive(ws: Workspace, attempt: string): boolean {
   const [, id = '', number] = /^(.+)\.(\d+)$/.exec(attempt) ?? [];
-  // A task that is moved at this moment may be missed once.
+  // A task that moves at this moment may be missed once.
   return [1, 2].some(() =>
     (id === '' ? [] : locate(ws.disk, ws.layout, id)).some((state) => {
       const task = readTask(ws, state, id);
@@ -103,7 +103,7 @@ function isLive(ws: Workspace, attempt: string): boolean {
   );
 }
 
-/** In this order. What another one uses, owns, or removed already stays as it is. */
+/** In this order; one that is in use, or gone, is skipped. */
 function tryRemove(ws: Workspace, paths: readonly string[]): void {
   for (const path of paths) {
     try {

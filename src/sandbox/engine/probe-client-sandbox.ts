@@ -1,6 +1,6 @@
 /**
- * Whether the sandbox that a client brings with it holds on this machine: a command in it runs, and cannot write a file
- * that this user could write. Tried, because a setting alone keeps nothing out.
+ * Whether the sandbox of a client works here. Tried with a command, because a setting proves
+ * nothing.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { execFileSync } from '../../process/child-process.ts';
 const PROBE_TIMEOUT_MS = 20_000;
 const PROBE = '(: >"$1") 2>/dev/null; echo ran';
 
-/** `argv` runs in it what follows; `file` is one outside of all that it opens. */
+/** `argv` runs a command in it; `file` is outside of all that it opens. */
 export function ownSandboxHolds(
   argv: readonly string[],
   file: string,

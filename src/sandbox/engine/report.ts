@@ -1,7 +1,4 @@
-/**
- * What a sandbox held and what not, in the sentences of an outcome, as its mounts say it: folders, not globs. What
- * ended with it was not counted. Pure.
- */
+/** What a sandbox allowed, in sentences for an outcome. Pure. */
 import { basename, dirname } from 'node:path';
 import type { SandboxPlace } from './bwrap-args.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
@@ -15,7 +12,7 @@ const GIT_WORDS: Readonly<Record<Places['git'], string>> = {
   trusted: 'It is trusted with git: all of .git was writable except existing settings and hooks.',
 };
 
-/** `all` is what the sandbox is made of; `home` the one of its environment. */
+/** `all`: the places of the sandbox; `home`: in its environment. */
 export function sandboxWords(
   scope: Scope,
   { wider, git }: Places,
@@ -57,7 +54,7 @@ function homeWords({ root }: Scope, all: readonly SandboxPlace[], home: string):
   return [`It saw nothing of the home folder${but}. Files that it created there are gone.`];
 }
 
-/** What is shut or of its own in an open folder of its client. */
+/** What is read-only or private in the folder of its client. */
 function clientWords(all: readonly SandboxPlace[], path: string, name: string): string[] {
   const as = new Map(all.map((one) => [one.path, one.as]));
   if (as.get(path) !== 'write')

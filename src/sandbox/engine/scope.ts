@@ -1,6 +1,4 @@
-/**
- * What a place of a sandbox is made of: whose it is, and the smallest of its parts. Knows no layout.
- */
+/** Whom a sandbox is for, and the smallest parts of its places. */
 import type { ClientFolder } from '../../process/adapter.ts';
 import { kindOf } from '../../process/path-kind.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
@@ -11,13 +9,12 @@ export interface Scope {
   /** The folder in which it works, absolute. */
   readonly root: string;
   readonly authority: Authority;
-  /** Where it may write beside the workdir: its desk. */
+  /** Writable beside the workdir: its desk. */
   readonly writes: readonly string[];
-  /** The folders of its client. */
   readonly clients?: readonly ClientFolder[];
-  /** Variables of its environment that name what it reads, wherever that lies. */
+  /** Variables that name files it reads. */
   readonly reads_env?: readonly string[];
-  /** Folders below the root that the client's own sandbox wants to be there. */
+  /** Folders below the root that the client's own sandbox expects. */
   readonly opens?: readonly string[];
 }
 
@@ -25,7 +22,7 @@ export function place(path: string, as: SandboxPlace['as']): SandboxPlace {
   return { path, as };
 }
 
-/** Those that are there. */
+/** Leaves out what does not exist. */
 export function read(paths: readonly (string | undefined)[]): SandboxPlace[] {
   return paths.flatMap((path) =>
     path === undefined || kindOf(path) === undefined ? [] : place(path, 'read'),

@@ -1,8 +1,4 @@
-/**
- * What of homes and other places a sandbox shows so that programs run: version managers, the folder of
- * a program, files that its arguments name; and what of a home it hides where the home is in view.
- * Looks at which places there are; reads and writes nothing.
- */
+/** Places outside the system that programs need, and what is hidden in a home that is visible. */
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { isSomebodyElses, kindOf, realOf } from '../../process/path-kind.ts';
@@ -10,7 +6,7 @@ import { findProgram } from '../../process/program.ts';
 import { isSystem } from './machine-view.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
 
-/** Folders that these programs need and that no home and no system folder shows: read-only. */
+/** Folders on PATH that nothing else shows. */
 export function toolFolders(path: string, home: string, root: string): string[] {
   return path
     .split(delimiter)
@@ -19,7 +15,7 @@ export function toolFolders(path: string, home: string, root: string): string[] 
     .filter((folder) => !isWithin(folder, home) && !isWithin(folder, root));
 }
 
-/** Folders of version managers in a home: their programs need all of them, and they hold no keys. */
+/** Version managers: their programs need the whole folder, and it holds no keys. */
 const TOOLS_AT_HOME = new Set(
   (
     '.pyenv .rbenv .nodenv .nvm .asdf .volta .sdkman .bun .deno .fnm .jenv .goenv .dotnet .ghcup ' +
@@ -27,13 +23,12 @@ const TOOLS_AT_HOME = new Set(
   ).split(' '),
 );
 
-/** Made for programs alone: what stands beside bin belongs to it. */
+/** Only programs are there: what is beside bin belongs to it. */
 const PREFIXES = ['/home/linuxbrew/.linuxbrew', '/hostedtoolcache', '/tools', '/sw'];
 
 /**
- * For a folder of programs, those that are shown. In a home it is that folder alone, because keys
- * stand beside it (`.cargo/bin` and `.cargo/credentials`), unless it is of a version manager; elsewhere
- * its libraries too. A home itself is never shown.
+ * Of a home only the folder itself, since keys are beside it (`.cargo/bin` and
+ * `.cargo/credentials`), unless it belongs to a version manager; elsewhere its libraries too.
  */
 export function toolPlaces(folder: string, home: string): readonly string[] {
   const modules = /^(.*?\/node_modules)(\/|$)/.exec(folder)?.[1];
@@ -52,12 +47,12 @@ export function toolPlaces(folder: string, home: string): readonly string[] {
   return [folder, ...[join(dirname(folder), 'lib')].filter((one) => kindOf(one) === 'folder')];
 }
 
-/** Of another user, told by where it is. */
+/** Of another user, by its path. */
 function homeAbove(folder: string): string | undefined {
   return /^(?:\/root|(?:\/var|\/usr)?\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/.exec(folder)?.[0];
 }
 
-/** Where a program and what it is a link to are, and files that its arguments name. */
+/** A program, the target of its link, and files in its arguments. */
 export function programPlaces(
   argv: readonly string[],
   path: string,
@@ -75,10 +70,10 @@ export function programPlaces(
   return [...folders, ...alone, ...files];
 }
 
-/** Who signs the certificates of servers is asked by every program. */
+/** Every program needs the certificates. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 
-/** What variables name: a person's configuration may lie beside the usual folders of a client. */
+/** A person's configuration may be elsewhere, named by variables of the client. */
 export function namedPlaces(
   env: Readonly<Record<string, string>>,
   names: readonly string[] = [],
@@ -89,14 +84,14 @@ export function namedPlaces(
   });
 }
 
-/** Below a home: where keys and tokens are kept. Told apart by what is there. */
+/** Where keys and tokens are in a home. */
 const SECRETS = (
   '.ssh .aws .gnupg .kube .docker .azure .netrc .npmrc .pypirc .git-credentials .password-store ' +
   '.config/gh .config/gcloud .config/git/credentials .cargo/credentials .cargo/credentials.toml ' +
   '.local/share/keyrings .m2/settings.xml .vault-token .gem/credentials .composer/auth.json'
 ).split(' ');
 
-/** For a home that is shown because the workspace is in the way: its secrets stay hidden. */
+/** The secrets in a home that is visible because the workspace is there. */
 export function hiddenAtHome(home: string): SandboxPlace[] {
   return SECRETS.flatMap((name): SandboxPlace[] => {
     const path = join(home, name);

@@ -1,6 +1,5 @@
 /**
- * Where no bubblewrap confines an agent: whether its client's own sandbox does, which is tried, and one line for a
- * workspace in which nothing does.
+ * Without bubblewrap: tries the client's own sandbox, and warns once where nothing confines agents.
  */
 import { join } from 'node:path';
 import type { Invocation } from '../../process/adapter.ts';
@@ -14,7 +13,6 @@ import type { Running } from '../../workspace/tasks/attempt-context.ts';
 
 const SAID = 'unconfined';
 
-/** What is in force, in words. */
 export function withoutSandbox(
   { ws, emit }: Running,
   contract: Contract,
@@ -29,7 +27,7 @@ export function withoutSandbox(
     return { enforced: ['client'], words: [words] };
   }
   const said = join(cacheFolder(ws.layout), SAID);
-  // Who chose to go without knows it.
+  // With `sandbox: none` there is nothing to report.
   if (here.why !== '' && ws.disk.stat(said) === undefined) {
     makeCacheFolder(ws);
     ws.disk.create(said, new Uint8Array(), { durable: false });

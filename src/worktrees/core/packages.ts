@@ -1,28 +1,25 @@
-/**
- * What a command line needs of packages that must be installed first, and whether it installs them.
- * Judged by its words alone: nobody can see what a script does, so a script may need all of them.
- */
+/** Which packages a command line needs. By its words alone: a script may need all of them. */
 import { shellCommands } from '../../permissions/core/shell-words.ts';
 
 const NODE =
   /^(?:node|np[mx]|pnpm|yarn|bunx?|tsc|tsx|ts-node|vite|vitest|jest|mocha|eslint|prettier|next|nx)$/;
 const PYTHON = /^(?:python[\d.]*|pytest|pip[\d.]*|mypy|pyright|ruff|poetry|uv)$/;
 const VENDORED = /^(?:php|composer|phpunit|phpstan|go|ruby|bundle|rake|rspec|rails)$/;
-/** Any of `folders` holds the packages, `programs` need this kind alone, `install` is the usual command. */
+/** Any of `folders` holds the packages; `programs` need only this kind. */
 const KINDS = [
   { folders: ['node_modules'], install: 'npm ci', programs: NODE },
   { folders: ['.venv', 'venv'], install: 'uv sync', programs: PYTHON },
   { folders: ['vendor'], install: 'composer install', programs: VENDORED },
 ];
 
-/** They look at files, are words of the shell, or have their packages elsewhere. */
+/** They read files, are words of the shell, or have their packages elsewhere. */
 const NEED_NONE =
   /^(?:test|\[\[?|true|false|:|echo|printf|cat|ls|e?grep|head|tail|wc|diff|cmp|sort|find|stat|jq|sed|awk|git|cd|export|set|exit|fi|done|cargo|mvn|gradle|dotnet)$/;
 const LEADING = /^(?:if|then|elif|else|while|until|do|!|\{|\}|time)$/;
 const INSTALLS =
   /(?:^| )(?:install|setup|bootstrap|sync)(?:\.\w+)?(?: |$)|^(?:npm|pnpm|yarn|bun) (?:.* )?(?<!run )(?:ci|i)(?: |$)|^yarn$|^(?:tox|nox|uv run|go mod)(?: |$)/;
 
-/** The kinds whose packages must be there before it runs; none where it installs them itself. */
+/** Packages that must be there before it runs; none where it installs them itself. */
 export function neededKinds(command: string): typeof KINDS {
   const calls = shellCommands(command, new Map()).flatMap(({ words }) => {
     const [first, ...args] = words.map(({ text }) => text).filter((one) => !LEADING.test(one));

@@ -1,32 +1,29 @@
-/**
- * Which paths differ between two commits of a worktree, and which any commit on the way touched. As git
- * says it; judges nothing.
- */
+/** Paths that differ between two commits, and those that any commit between them touched. */
 import type { Change } from '../../task/store/snapshots/folder-snapshot.ts';
 import type { Git } from './git.ts';
 import type { Worktree } from './workdir.ts';
 
 const NAMES = ['-r', '-z', '--no-renames', '--name-status'];
 
-/** Their paths are from the top of the repository. */
+/** Paths from the top of the repository. */
 export function changesOf(git: Git, base: string, commit: string): readonly Change[] {
   return changesIn(git.say(['diff-tree', ...NAMES, base, commit]));
 }
 
-/** A status and a path, in turn. Between two commits stands nothing. */
+/** Pairs of status and path, separated by NUL. */
 function changesIn(said: string): readonly Change[] {
   const parts = said.split('\0').filter((part) => part !== '');
   return parts.flatMap((status, at) => {
     if (at % 2 === 1) return [];
-    // What it made itself and took away again was never anybody's to write or to remove.
+    // Created and removed again: no permission for an existing file is needed.
     const kind = /^A+$/.test(status) ? 'create' : /^D+$/.test(status) ? 'delete' : 'write';
     return { path: parts[at + 1] ?? '', kind };
   });
 }
 
 /**
- * Whatever any of its commits touched, oldest first: what a later one takes back would be merged with
- * the history all the same. Of a merge what is in none of its sides.
+ * Touched by any of its commits, oldest first: a merge brings the whole history. Of a merge commit
+ * only what is in none of its parents.
  */
 export function touchedBetween(
   { git, base, merging }: Pick<Worktree, 'git' | 'base' | 'merging'>,

@@ -1,7 +1,6 @@
 /**
- * The person's own checkout, as what is done goes into it: what stands in the way of a merge is said
- * first, the merge is computed in git's store, and then the checkout is only moved forward, which git
- * does whole or refuses. Nothing here throws away a change.
+ * The person's own checkout in a merge. The merge is computed in git's store, then the checkout is
+ * only moved forward, which git does whole or refuses: no change is lost.
  */
 import { join, relative } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
@@ -17,7 +16,6 @@ import type { Verified } from './verified-commit.ts';
 export interface Checkout {
   readonly git: Git;
   readonly repo: Repository;
-  /** The branch that stands there. */
   readonly branch: string;
 }
 
@@ -40,7 +38,7 @@ const hinder = (why: string, fix: string): Hindrance => ({ why, fix });
 const uncommitted = (paths: readonly string[]): Hindrance =>
   hinder(`changes are not committed: ${named(paths)}`, 'Commit them, or stash them');
 
-/** What keeps these from being merged there, with its cure; undefined when nothing does. */
+/** What keeps these from being merged, and how to mend it. */
 export function hindrance(
   ws: Workspace,
   checkout: Checkout,
@@ -63,7 +61,7 @@ export function hindrance(
   return changed.length > 0 ? uncommitted(changed) : undefined;
 }
 
-/** The folders of tasks change all the time, and no task's commit may touch them. */
+/** Folders of tasks change all the time, and no commit of a task may touch them. */
 function isOwn(ws: Workspace, { top }: Repository, path: string): boolean {
   const { root, tasks } = ws.layout;
   const own = [tasks, join(root, '.contracts'), join(root, 'LEDGER.md')];
@@ -76,7 +74,6 @@ function named(paths: readonly string[]): string {
   return `${paths.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The branch from one commit to another, or the files in conflict. */
 type Prepared =
   | { readonly from: string; readonly to: string; readonly how: 'fast_forward' | 'merge' }
   | { readonly files: readonly string[] };
@@ -102,7 +99,9 @@ function isInIndex({ git }: Checkout, prepared: Prepared): boolean {
   return git.run(['write-tree']).out.trim() === git.say(['rev-parse', `${prepared.to}^{tree}`]);
 }
 
-/** Makes the files of the last merge durable. A power cut leaves them empty: then it fills them again. */
+/**
+ * Makes the files of the last merge durable. A power cut left them empty: then it fills them again.
+ */
 export function keepCheckout(ws: Workspace, { git, repo }: Checkout): void {
   const said = git.run(['diff-tree', '-r', '-z', '--name-only', 'ORIG_HEAD', 'HEAD']);
   const empty = said.out.split('\0').filter((path) => {
@@ -112,7 +111,7 @@ export function keepCheckout(ws: Workspace, { git, repo }: Checkout): void {
   syncFileSystems(repo.top, repo.common_dir);
 }
 
-/** git looks itself that no file is in its way, an ignored one neither, before it writes the first. */
+/** git itself checks first that no file is in its way, not even an ignored one. */
 export function forward(checkout: Checkout, prepared: Forward): Hindrance | undefined {
   const { git, branch } = checkout;
   const how = ['--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', prepared.to];

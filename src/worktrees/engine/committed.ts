@@ -1,7 +1,4 @@
-/**
- * What of a task's worktree stands in the commit that its work ended with: that alone is ever merged.
- * Asks git once for its names, and of a file that is not among them why. Knows no contract.
- */
+/** Which files are in the commit of a task's work: only that is ever merged. */
 import { posix, relative } from 'node:path';
 import { LINK, pathIn } from './write-tree.ts';
 import type { Workdir } from './workdir.ts';
@@ -9,7 +6,7 @@ import type { Workdir } from './workdir.ts';
 export interface Committed {
   /** By path in the workspace. */
   has(path: string): boolean;
-  /** Of one that it does not have: why it cannot be merged, and what to do. */
+  /** Why a missing one cannot be merged, and what to do. */
   why(path: string): string;
 }
 
@@ -32,7 +29,7 @@ export function committedIn(
     }
     const rule = git.run(['check-ignore', '--no-index', '--verbose', '-z', '--stdin'], {
       input: `./${path}\0`,
-      // It knows no magic at all, this included.
+      // `check-ignore` accepts no pathspec magic, not even this.
       env: { GIT_LITERAL_PATHSPECS: '0' },
     });
     const [file = '', line = ''] = rule.out.split('\0');

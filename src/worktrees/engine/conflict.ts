@@ -1,7 +1,6 @@
 /**
- * Two sides that do not go together, from the moment when it is found to the attempt that settles it:
- * recorded as clash.md in the newest attempt, named in blocked.md, laid out for the agent in its brief
- * with the contract and the result of whoever is behind the other side.
+ * A conflict from its discovery to the attempt that resolves it: clash.md in the newest attempt,
+ * blocked.md for the person, a section in the brief.
  */
 import {
   conflictSchema,
@@ -20,7 +19,7 @@ import { folderOf } from './verified-commit.ts';
 
 const FILES_NAMED_MAX = 10;
 
-/** A fault of nobody: who began the attempt ends it as blocked. */
+/** No failure of an agent: the attempt ends as blocked. */
 export class ConflictError extends Error {
   readonly conflict: ConflictRecord;
   constructor(conflict: ConflictRecord) {
@@ -43,8 +42,8 @@ export function writeConflict(ws: Workspace, attempt: string, conflict: Conflict
 }
 
 /**
- * The conflict that the next work attempt is to settle: it was found, the task was blocked and came
- * back, and no work since has settled it.
+ * For the next work attempt: the task was blocked by it and came back, and no work resolved it
+ * since.
  */
 export function openConflict(
   ws: Workspace,
@@ -63,7 +62,6 @@ export function openConflict(
   return undefined;
 }
 
-/** For the brief of the attempt that settles it. */
 export function conflictBrief(
   ws: Workspace,
   conflict: ConflictRecord,
@@ -91,7 +89,7 @@ function otherSide(ws: Workspace, id: string): string {
   return `The other side is \`${id}\`:\n\n${quoted(wanted)}${told}\n\n`;
 }
 
-/** A heading in it is no heading of the brief. */
+/** So that its headings are none of the brief. */
 function quoted(text: string): string {
   return text
     .trim()

@@ -1,7 +1,6 @@
 /**
- * git in one place of the repository, with what the person's configuration says that is only data:
- * who commits, what is ignored, how lines end. Every filter, merge driver and hook that is configured
- * is named and put out of force. What git refuses is a Fault with git's own words.
+ * Git in one place, with the harmless data of the person's configuration (name, ignored files, line
+ * ends). Every configured filter, merge driver and hook is switched off by name.
  */
 import { dirname, join } from 'node:path';
 import { hooksOff, type GitCall, type GitPlace, type GitResult } from '../../git/runner-git.ts';
@@ -13,11 +12,11 @@ import type { Repository } from '../../workspace/open/repository.ts';
 export interface Git {
   readonly place: GitPlace;
   run(args: readonly string[], call?: GitCall): GitResult;
-  /** What it printed, without the last newline. */
+  /** Its output, without the last newline. Throws a Fault where git refuses. */
   say(args: readonly string[], call?: GitCall): string;
-  /** The commit, or undefined when there is none of that name. */
+  /** undefined when there is none of that name. */
   commitOf(name: string): string | undefined;
-  /** Whether everything of the first is in the second already. */
+  /** Whether the first is an ancestor of the second. */
   holds(commit: string, inside: string): boolean;
 }
 
@@ -27,7 +26,7 @@ const ASKED =
 const NOBODY = { name: 'contracts', email: 'contracts@localhost' };
 const ERROR_CHARACTERS = 500;
 
-/** What reads or writes files, merges them, or moves a ref: filters and hooks could run. */
+/** They read or write files, merge, or move a ref: filters and hooks could run. */
 const RUNNING = new Set([
   'add',
   'checkout',
@@ -45,7 +44,7 @@ const RUNNING = new Set([
 export function gitAt(ws: Workspace, place: GitPlace): Git {
   let own: OwnWords | undefined;
   const run = (args: readonly string[], call: GitCall = {}): GitResult => {
-    // Looked up right before: since the last run an agent may have configured more.
+    // Looked up just before: an agent may have configured more since the last run.
     if (own === undefined || RUNNING.has(args[0] ?? '')) own = ownWords(ws, place);
     return ws.git(place, args, {
       ...call,
@@ -119,7 +118,7 @@ export function gitFault(
   return new Fault('git', `${what}: ${gitWords(said)}`, { fix });
 }
 
-/** What git says, for a person: on one line, without its advice and what a terminal would obey. */
+/** On one line, without git's advice and terminal codes. */
 export function gitWords({ err, out, code }: GitResult): string {
   const lines = (err.trim() || out.trim() || `exit ${code ?? 'by a signal'}`)
     .split('\n')
@@ -128,7 +127,7 @@ export function gitWords({ err, out, code }: GitResult): string {
   return escapeText(lines.join(' ').replace(/[ \t\r]+/g, ' ')).slice(0, ERROR_CHARACTERS);
 }
 
-/** A worktree that git knows, and where it keeps its own index, HEAD and locks. */
+/** `admin`: its own index, HEAD and locks. */
 export interface Linked {
   readonly folder: string;
   readonly admin: string;

@@ -1,6 +1,6 @@
 /**
- * What leads a check in a worktree back into the main checkout: programs on PATH, and what Python's
- * editable installs leave among the packages. Without a sandbox nothing else keeps it from there.
+ * What leads a check in a worktree back into the main checkout: programs on PATH, and Python's
+ * editable installs.
  */
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { kindOf, realOf } from '../../process/path-kind.ts';
@@ -11,10 +11,10 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const BYTES_MAX = 1024 * 1024;
 
-/** PATH without the folders that lead into the main checkout: their programs bring its packages along. */
+/** PATH without folders that lead into the main checkout. */
 export function pathOutside(ws: Workspace, main: string, path = ''): string {
   const leads = (one: string): boolean => isWithin(main, realOf(one) ?? one);
-  // A link of `npm link` leads there as well; the folder of node itself stays all the same.
+  // `npm link` leads there as well. The folder of node itself stays.
   const links = (one: string): boolean =>
     entriesOf(ws.disk, one).some(({ name, kind }) => kind === 'other' && leads(join(one, name)));
   const keeps = (one: string): boolean => one === dirname(process.execPath) || !links(one);
@@ -30,7 +30,7 @@ interface Asked {
   readonly own: readonly string[];
 }
 
-/** `FILE names PATH`: what an editable install left in an environment, and what of the main checkout. */
+/** `FILE names PATH`: the file of an editable install, and the path in the main checkout. */
 export function editableInstall(ws: Workspace, asked: Asked): string | undefined {
   const below = (folder: string, names: RegExp): readonly string[] =>
     entriesOf(ws.disk, folder).flatMap(({ name }) => (names.test(name) ? join(folder, name) : []));
@@ -47,10 +47,10 @@ export function editableInstall(ws: Workspace, asked: Asked): string | undefined
     })[0];
 }
 
-/** The environment of the Python on PATH, unless the command names or has one in the worktree. */
+/** The environment of the Python on PATH, unless the command uses one in the worktree. */
 function onPath(ws: Workspace, { command, main, own }: Asked): readonly string[] {
   const named = command.match(/(?<![^\s;&|(])(?:python[\d.]*|pytest)(?![^\s;&|)])/g) ?? [];
-  // A script is taken to use the environment of the worktree.
+  // A script counts as using the environment of the worktree.
   const isUsed = (one: string): boolean => named.length === 0 && kindOf(one) === 'folder';
   if (own.some((one) => command.includes(`${basename(one)}/`) || isUsed(one))) return [];
   const path = pathOutside(ws, main, ws.env['PATH']);

@@ -1,7 +1,4 @@
-/**
- * Several commits made one without touching any checkout: fast-forward, or a merge that git computes
- * in its own store. What cannot be joined is told with both sides named; nothing is left half done.
- */
+/** Merges commits in git's store, without touching any checkout. */
 import { gitFault, type Git } from './git.ts';
 import { commitTree, type Message } from './worktree.ts';
 
@@ -15,7 +12,7 @@ export interface Conflict {
   readonly ours: Side;
   readonly theirs: Side;
   readonly files: readonly string[];
-  /** As git would leave it, with its marks in the files. */
+  /** With git's marks in the files. */
   readonly tree: string;
 }
 
@@ -23,7 +20,7 @@ export type Joined =
   | { readonly commit: string; readonly conflict?: undefined }
   | { readonly commit: string; readonly conflict: Conflict };
 
-/** One after the other; stops at the first that is in conflict with those before. */
+/** In order; stops at the first conflict. */
 export function join(
   git: Git,
   first: Side,
@@ -61,7 +58,7 @@ export function mergeTrees(
   throw gitFault('git merge-tree failed', said, 'It needs git 2.38 or newer; see git --version');
 }
 
-/** The tasks whose commits changed these files on the one side since it left the other. */
+/** Tasks whose commits changed these files on the one side since it left the other. */
 export function tasksBehind(
   git: Git,
   from: string,

@@ -1,6 +1,6 @@
 /**
- * Where the worktrees of a workspace are: in the person's state folder and never inside a checkout, so
- * that no program in a worktree finds the packages or settings of another tree in a folder above it.
+ * Where the worktrees are: in the person's state folder and never inside a checkout, whose packages
+ * and settings a program would find in a folder above.
  */
 import { dirname, isAbsolute, join } from 'node:path';
 import { isSomebodyElses, kindOf, makeFolder } from '../../process/path-kind.ts';
@@ -11,7 +11,6 @@ import { keyOfFolder, realBelow, stateHome, stateInVar } from '../../workspace/o
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Hindrance } from '../../workspace/open/repository.ts';
 
-/** What programs look for in each folder above the one that they run in. */
 const LOOKED_FOR =
   '.git node_modules package.json tsconfig.json pnpm-workspace.yaml pyproject.toml conftest.py .venv';
 const NEEDS = 'isolation: worktree needs a folder outside every checkout';
@@ -23,12 +22,12 @@ type Known = Pick<Workspace, 'layout' | 'env' | 'disk'>;
 export function placeOf(ws: Known): string {
   const below = (state: string): string => worktreesBelow(state, keyOfFolder(ws.layout.root));
   const own = below(stateHome(ws.env));
-  // A home may be a checkout itself; who names a folder has it there.
+  // A home may be a checkout itself; a folder that a person names is used as it is.
   const isNamed = isAbsolute(ws.env['XDG_STATE_HOME'] ?? '');
   return isNamed || foundAbove(ws, own) === undefined ? own : below(stateInVar());
 }
 
-/** The same where any folder for worktrees may be there: to look above it costs many looks. */
+/** undefined where no folder for worktrees exists: looking above it costs many stats. */
 export function placeIfMade(ws: Known): string | undefined {
   const key = keyOfFolder(ws.layout.root);
   const made = [stateHome(ws.env), stateInVar()].some(
@@ -37,7 +36,7 @@ export function placeIfMade(ws: Known): string | undefined {
   return made ? placeOf(ws) : undefined;
 }
 
-/** Why no worktree can be there, with the cure. */
+/** Why no worktree can be there, and how to mend it. */
 export function noPlace(ws: Workspace): Hindrance | undefined {
   const [place, shared] = [placeOf(ws), stateInVar()];
   const found = foundAbove(ws, place);
@@ -47,7 +46,6 @@ export function noPlace(ws: Workspace): Hindrance | undefined {
   return { why: `${NEEDS}: ${shared} belongs to another user`, fix: CURE };
 }
 
-/** What a program in that folder would find in a folder above it. */
 function foundAbove(ws: Known, place: string): string | undefined {
   for (let above = dirname(place); ; above = dirname(above)) {
     const found = LOOKED_FOR.split(' ').find((name) => ws.disk.stat(join(above, name)));
@@ -58,7 +56,7 @@ function foundAbove(ws: Known, place: string): string | undefined {
 
 export function makePlace(ws: Workspace): string {
   const place = placeOf(ws);
-  // Again when it is there: another user may have been faster.
+  // Checked again afterwards: another user may have been faster.
   for (const make of [makeFolder, kindOf]) {
     const missing = noPlace(ws);
     if (missing !== undefined) throw new Fault('git', missing.why, missing);
@@ -69,7 +67,7 @@ export function makePlace(ws: Workspace): string {
   throw new Fault('git', `the folder for worktrees cannot be created: ${place}`, { fix });
 }
 
-/** A worktree of a task of this workspace: here, below another state folder, or of an earlier version. */
+/** Here, below another state folder, or from an earlier version. */
 export function isOfWorkspace(ws: Workspace, folder: string): boolean {
   const all = dirname(folder);
   return (

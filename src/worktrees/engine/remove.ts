@@ -1,7 +1,4 @@
-/**
- * A worktree and its branch after a merge: removed only when everything in them is merged and nothing
- * stands there that is in no commit. Answers why not, and then leaves all of it where it is.
- */
+/** Removes a worktree and its branch after a merge, only when nothing in them would be lost. */
 import { join, relative } from 'node:path';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -15,16 +12,16 @@ import { branchOf, findTree, lockOf, type TaskTree } from './worktree.ts';
 
 export interface Removal {
   readonly removed: boolean;
-  /** Why it was left there; empty when it was not. */
+  /** Why it was left; empty when it was removed. */
   readonly why: string;
 }
 
-/** What stands nowhere else where git ignores it: these paths, and what a check names. */
+/** Ignored files that must not be lost: deliverables, and what a check names. */
 export interface Named {
   readonly deliverables: readonly string[];
-  /** Each as its contract says it. */
+  /** As the contract has them. */
   readonly checks: readonly string[];
-  /** The folder of its newest attempt, whose receipts name what the checks passed with. */
+  /** Of its newest attempt: its receipts name what the checks passed with. */
   readonly newest: string;
 }
 
@@ -86,13 +83,13 @@ function ofTree(
     : `${escapeText(needed)} is ignored by git, ${why}, and it exists only in ${where}; if you do not need it: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
 }
 
-/** A folder is named by what lies in it. */
+/** A folder is named by a path in it. */
 function names(check: string, path: string): boolean {
   const at = check.indexOf(path);
   return at !== -1 && !/[\w.-]/.test(check[at - 1] ?? ' ');
 }
 
-/** What git refuses to take away although all of it is merged. */
+/** Why git refuses to remove it although all of it is merged. */
 function inUse(ws: Workspace, { git }: Checkout, id: string, tree?: TaskTree): string | undefined {
   const how = ['--format=%(worktreepath)', `refs/heads/${branchOf(id)}`];
   const at = git.run(['for-each-ref', ...how]).out.trim();
@@ -113,7 +110,7 @@ function inUse(ws: Workspace, { git }: Checkout, id: string, tree?: TaskTree): s
     : `${where} has a submodule (${escapeText(full)}), whose files are in no commit of this repository; if you need nothing in it: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
 }
 
-/** The names that kept its commits; those of what is not merged stay. */
+/** The refs of its merged commits; those of others stay. */
 function dropMerged({ git }: Checkout, id: string): void {
   const format = '--format=%(refname) %(objectname)';
   const said = git.run(['for-each-ref', format, '--merged=HEAD', `refs/contracts/attempts/${id}/`]);

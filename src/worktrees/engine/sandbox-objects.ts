@@ -1,7 +1,6 @@
 /**
- * What an agent in a sandbox commits lies in a store of its own, in its worktree's folder: the store of
- * the repository is not open to it. Afterwards what its HEAD needs is taken over: git computes every name
- * anew, refuses what would stand for something else, and is asked whether all is there. The rest goes.
+ * An agent in a sandbox commits into a store of its own. Afterwards the runner takes over what its
+ * HEAD needs: git computes each name again, and checks that all objects are there.
  */
 import { dirname, join } from 'node:path';
 import { storesBeside } from '../../git/git-folders.ts';
@@ -12,7 +11,7 @@ import { removeIfThere } from './write-tree.ts';
 import type { Git } from './git.ts';
 import type { TaskTree } from './worktree.ts';
 
-/** The agent's own store, and where its sandbox shows it that of the repository. */
+/** `shared`: where its sandbox shows the store of the repository. */
 export function objectFolders(admin: string): { readonly own: string; readonly shared: string } {
   return { own: join(admin, 'objects'), shared: join(admin, 'objects-of-all') };
 }
@@ -25,12 +24,12 @@ export function openObjects(ws: Workspace, { admin, git }: TaskTree): void {
   }
   const alternates = join(own, 'info', 'alternates');
   if (ws.disk.stat(alternates) !== undefined) ws.disk.remove(alternates);
-  // What that of the repository names by itself may be relative, to where it really is.
+  // Alternates of the repository may be relative to its real place.
   const stores = [shared, ...storesBeside(join(common_dir, 'objects'))];
   ws.disk.create(alternates, Buffer.from(`${stores.join('\n')}\n`), { durable: false });
 }
 
-/** Answers why its commits cannot be taken over; undefined when they are, or there are none. */
+/** Why its commits cannot be taken over; undefined when they are, or there are none. */
 export function takeOver(
   ws: Workspace,
   main: Git,
@@ -59,7 +58,7 @@ function isWhole(main: Git, head: string, base: string): boolean {
   return main.run(['rev-list', '--objects', '--quiet', head, '--not', base]).code === 0;
 }
 
-/** In a file between the two: it may be large. */
+/** Through a file: it may be large. */
 function copy(
   ws: Workspace,
   main: Git,
@@ -84,7 +83,7 @@ function copy(
   }
 }
 
-/** The store goes, and with it what in the worktree's folder could name something of it. */
+/** Removes the store, and everything in the worktree's folder that could refer to it. */
 export function leaveObjects(
   ws: Workspace,
   { admin, git }: TaskTree,
@@ -105,7 +104,7 @@ export function leaveObjects(
   removeAll(ws, shared);
 }
 
-/** What cannot be removed stays: whatever lies there is never believed. */
+/** What cannot be removed stays: it is never believed. */
 function removeAll(ws: Workspace, path: string): void {
   try {
     if (ws.disk.stat(path)?.kind === 'folder') {
@@ -117,7 +116,7 @@ function removeAll(ws: Workspace, path: string): void {
   }
 }
 
-/** git takes a colon for the end of a path. */
+/** A colon ends a path for git. */
 function quoted(path: string): string {
   return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path;
 }

@@ -1,8 +1,6 @@
 /**
- * The end of an attempt in its worktree. The runner, and not the agent, makes the commit of what it
- * left and moves the branch, when its authority allows all of it; else the branch stays where the
- * attempt began and the commit is kept under refs/contracts/violated. Every part may be done again
- * after a crash: what is there already is found there.
+ * The end of an attempt in its worktree: the runner commits what the agent left, and moves the
+ * branch only where its permissions allow all of it. Every step can be repeated after a crash.
  */
 import { join, posix, relative } from 'node:path';
 import {
@@ -28,23 +26,22 @@ import { leaveObjects, takeOver } from './sandbox-objects.ts';
 import { commitTree, findTree, quiet, refOf } from './worktree.ts';
 import { keepViolated } from './violation-patch.ts';
 
-/** A file in which marks are looked for. */
 const MARKED_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface Settled {
   readonly branch: string;
-  /** Missing where it was beyond the authority. */
+  /** Missing where its changes were outside its permissions. */
   readonly commit?: string;
   readonly changed: readonly string[];
   readonly violations: readonly string[];
   readonly noticed: readonly string[];
-  /** The files in which the conflict that it was to settle still stands. */
+  /** The files in which its conflict is still unresolved. */
   readonly unsettled: readonly string[];
-  /** What git did not take, so that it is in no commit: which file, and why. */
+  /** Files that git did not accept, so that no commit has them, with the reason. */
   readonly untaken: readonly string[];
 }
 
-/** The workdir of an attempt whose runner died; undefined when it had none of its own. */
+/** The workdir of an attempt whose runner died; undefined when it was the shared tree. */
 export function leftWorkdir(running: Running, source: number): Workdir | undefined {
   const { ws, id } = running;
   const folder = findPlace(running)?.folder;
@@ -58,8 +55,8 @@ export function leftWorkdir(running: Running, source: number): Workdir | undefin
 }
 
 /**
- * `source` is the attempt whose agent worked there, `beyond` what was found against it elsewhere.
- * undefined when another attempt has taken over.
+ * `source`: the attempt whose agent worked there; `beyond`: violations found elsewhere. undefined
+ * when another attempt has taken over.
  */
 export function settleWorkdir(
   running: Running,
@@ -83,7 +80,7 @@ export function settleWorkdir(
   const made = before ?? commitOf(running, worktree, source, broken === undefined);
   const { commit, forbidden, untaken } =
     typeof made === 'string' ? { commit: made, forbidden: [], untaken: [] } : made;
-  // Of a merge only what it made of it is its own: not what the other side brought.
+  // Of a merge only its own changes count, not those of the other side.
   const { merging } = worktree;
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
   const top = relative(worktree.folder, workdir.root);
@@ -124,7 +121,7 @@ export function settleWorkdir(
   }
   const unsettled = marked(ws, worktree);
   if (unsettled.length > 0) {
-    // What there is of it is no merge yet, and the conflict is laid out anew.
+    // No merge yet: the conflict is laid out again.
     main.say(['update-ref', refOf('unsettled', id, source), commit]);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     return { branch, changed: paths, violations, noticed, unsettled, untaken };
@@ -138,7 +135,7 @@ export function settleWorkdir(
   return { branch, commit, changed: paths, violations, noticed: told, unsettled, untaken };
 }
 
-/** No git may run: what it did stays in the worktree as it lies there. */
+/** No git may run: the work stays in the worktree. */
 function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]): Settled {
   const violations = [why, ...beyond];
   return { branch, changed: [], violations, noticed: [], unsettled: [], untaken: [] };
@@ -152,7 +149,9 @@ function ownName(path: string): string {
   return `${JSON.stringify(path)}: git reserves this name, so it cannot be committed`;
 }
 
-/** One in its own commits, which the base does not have in the same place and at the same commit. */
+/**
+ * A nested repository in its own commits that the base does not have at the same path and commit.
+ */
 function linkIn({ git, base, merging }: Worktree): string | undefined {
   const head = git.commitOf('HEAD');
   if (head === undefined || head === base) return undefined;
@@ -167,7 +166,7 @@ function headOf({ git, base }: Worktree, broken: string | undefined): string {
   return broken === undefined ? (git.commitOf('HEAD') ?? base) : base;
 }
 
-/** The agent's own commits where they go on from the base; what it left besides, as one more. */
+/** The agent's own commits where they continue from the base; the rest as one more. */
 function commitOf(
   running: Running,
   worktree: Worktree,
@@ -209,7 +208,7 @@ function commitsBeyond({ git, base }: Worktree, authority: Authority): readonly 
   return refused === undefined || head === undefined || git.holds(head, base) ? [] : [refused];
 }
 
-/** Refs that moved while it worked: to a commit of its own by itself, else by whom is not known. */
+/** Refs that moved while it worked, by an unknown process unless to one of its own commits. */
 function otherRefs(main: Git, worktree: Worktree, commit: string): readonly string[] {
   const { refs: before, branch } = worktree;
   if (before === undefined) return [];
@@ -220,7 +219,7 @@ function otherRefs(main: Git, worktree: Worktree, commit: string): readonly stri
   return names.flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)];
     if (was === is) return [];
-    // A runner moves these; only a commit that the agent itself made is its own doing there.
+    // Runners move these; only the agent's own commit there is its doing.
     if (name.startsWith('refs/heads/contracts/') && (is !== commit || is === worktree.base)) {
       return [];
     }
@@ -229,7 +228,6 @@ function otherRefs(main: Git, worktree: Worktree, commit: string): readonly stri
   });
 }
 
-/** Only the branch that the agent itself moved is not where it was. */
 function setBack(main: Git, { branch, base }: Worktree, commit: string): void {
   const ref = `refs/heads/${branch}`;
   const now = main.commitOf(ref);

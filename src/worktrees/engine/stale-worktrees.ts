@@ -1,6 +1,6 @@
 /**
- * Worktrees that no attempt will use again as their tasks stand: of what is given up, put away, merged
- * or gone. Each with how it is removed, which is left to a person: it may hold work.
+ * Worktrees that no attempt will use again, each with the command that removes it: a person
+ * decides, because it may hold work.
  */
 import { basename, join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -17,7 +17,6 @@ import { branchOf, lockOf, treesOf } from './worktree.ts';
 import { standingOf, unheld } from './unmerged.ts';
 import { folderOf, verifiedCommit, type Verified } from './verified-commit.ts';
 
-/** Of one task, where it is named. */
 export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[] {
   const repo = findRepository(ws.disk, ws.layout.root);
   const trees = isRepository(repo) ? treesOf(ws, repo) : [];
@@ -46,7 +45,7 @@ function whyStale(ws: Workspace, id: string, tree?: Linked): string | undefined 
   return whyDone(ws, id, verifiedCommit(ws, id, found.folder), tree);
 }
 
-/** Merged means that one of the person's branches holds it: nothing else would keep the work. */
+/** Merged: a branch of the person has it. Nothing else would keep the work. */
 function whyDone(ws: Workspace, id: string, verified?: Verified, tree?: Linked): string {
   if (verified === undefined) return 'its task is done, and no commit of its work is recorded';
   const { commit, newest } = verified;
@@ -87,7 +86,7 @@ function told(ws: Workspace, path: string, tree: Linked | undefined, why: string
   const unlock = lock === undefined ? '' : `git worktree unlock ${folder} && `;
   const lost = unheld(ws, headOf(tree));
   const keep = lost === undefined ? '' : `git branch kept/${id} ${lost} && `;
-  // `-D` is proposed only where another branch holds all of it.
+  // `-D` only where another branch has all of it.
   const force = standingOf(ws, tipOf(id)) === 'merged' ? 'D' : 'd';
   return problem({
     ...leftover,

@@ -1,11 +1,11 @@
 /**
- * The start of an attempt in its worktree: at the branch's tip, or at the main checkout's commit, and
- * with what its dependencies did that is not merged yet. What a dead attempt left uncommitted stays
- * for the next one; what stands there for any other reason is kept and told. Sides that are in
- * conflict end the attempt as blocked; once that is resolved they are laid out for the agent.
+ * The start of an attempt in its worktree, with the unmerged work of its dependencies. Uncommitted
+ * work of a dead attempt is continued; other changes are kept aside. A conflict blocks the task
+ * first, and is laid out for the agent next.
  */
 import { join as joinPath } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { ConflictRecord, WorkdirRecord } from '../../task/core/attempts/record.ts';
 import { attemptFolder, shown } from '../../task/store/tasks/layout.ts';
@@ -22,13 +22,13 @@ import { ConflictError, conflictBrief, openConflict } from './conflict.ts';
 import { treeOfFiles } from './write-tree.ts';
 import { gitAt, gitFault, mainPlace, type Git } from './git.ts';
 import { workdirOf, readWorkdir, refsOf, trustedRepository } from './workdir-record.ts';
-import type { Workdir } from './workdir.ts';
+import { sharedWorkdir, type Workdir } from './workdir.ts';
 import { join, tasksBehind, type Conflict, type Side } from './merge-commits.ts';
 import { leaveObjects, openObjects, takeOver } from './sandbox-objects.ts';
 import { branchOf, findTree, makeTree, putAt, putBack, refOf, type TaskTree } from './worktree.ts';
 import { folderOf, verifiedCommit } from './verified-commit.ts';
 
-/** Makes the worktree ready for the agent of this attempt. Throws ConflictError, or a Fault. */
+/** Throws ConflictError, or a Fault. */
 export function startWorkdir(running: Running): Workdir {
   const { ws, id } = running;
   const repo = trustedRepository(ws);
@@ -48,7 +48,7 @@ export function startWorkdir(running: Running): Workdir {
   }
   openObjects(ws, tree);
   shutSettings(ws, tree);
-  // What was checked out, before the record by which a later attempt goes on with it as it lies there.
+  // Before the record, by which a later attempt continues with these files.
   if (laidOut) syncFileSystems(tree.folder, tree.admin);
   atPlace(running, ({ folder }) => {
     const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
@@ -59,13 +59,13 @@ export function startWorkdir(running: Running): Workdir {
   return { ...workdir, conflict: conflictBrief(ws, begin.conflict, record.files) };
 }
 
-/** What is not there could be made: git reads it where the repository allows worktrees their own. */
+/** Else it could be created: git reads it where the repository allows worktrees their own. */
 function shutSettings(ws: Workspace, { admin }: TaskTree): void {
   const path = joinPath(admin, 'config.worktree');
   if (ws.disk.stat(path) === undefined) ws.disk.create(path, new Uint8Array(), { durable: false });
 }
 
-/** What an attempt committed that nobody settled; without it where it is not whole. */
+/** Commits of an attempt that nobody settled; dropped where objects are missing. */
 function takeLeft(ws: Workspace, main: Git, tree: TaskTree, base: string): void {
   const broken = takeOver(ws, main, tree, base) !== undefined;
   leaveObjects(ws, tree, broken ? base : (tree.git.commitOf('HEAD') ?? base));
@@ -73,11 +73,11 @@ function takeLeft(ws: Workspace, main: Git, tree: TaskTree, base: string): void 
 
 interface Beginning {
   readonly record: Pick<WorkdirRecord, 'base'> & Partial<WorkdirRecord>;
-  /** The sides that the agent is to settle. */
+  /** The conflict that the agent is to resolve. */
   readonly conflict?: ConflictRecord;
 }
 
-/** The branch's tip, unless the main checkout has all of it already; and what it is to build on. */
+/** Begins at the branch, unless the main checkout has all of it already. */
 function beginning(running: Running, main: Git, open: ConflictRecord | undefined): Beginning {
   const { ws, id, number } = running;
   const commit = main.commitOf('HEAD');
@@ -123,7 +123,7 @@ export function recordOf(
   };
 }
 
-/** What a dependency did in a worktree and the main checkout does not have yet. */
+/** Commits of dependencies that the main checkout does not have yet. */
 function dependencies(ws: Workspace, { contract }: Running, main: Git): readonly Side[] {
   return (contract?.head.depends_on ?? []).flatMap((id) => {
     const folder = folderOf(ws, id)?.folder;
@@ -133,7 +133,7 @@ function dependencies(ws: Workspace, { contract }: Running, main: Git): readonly
   });
 }
 
-/** An attempt that died here, with its runner, began at the same commit: its work goes on. */
+/** An attempt that died here with its runner began at the same commit: its work is continued. */
 function goesOn(running: Running, tree: TaskTree, { base, merging }: WorkdirRecord): boolean {
   if (!running.recovers) return false;
   const folder = findPlace(running)?.folder;
@@ -151,17 +151,17 @@ function makeReady(running: Running, tree: TaskTree, base: string): void {
   const { ws, id, number, task } = running;
   const last = task.attempts.findLast(({ kind, lost }) => kind === 'work' && !lost);
   const of = last?.outcome?.adopted ?? last?.number ?? 0;
-  // What was outside its permissions is kept under its own name already.
+  // A violation is kept under its own ref already.
   const kept_already =
     last?.outcome?.outcome === 'violated' &&
     tree.git.commitOf(refOf('violated', id, of)) !== undefined;
   if (kept_already || isUnsettled(ws, tree, refOf('unsettled', id, of)))
     return putAt(ws, tree, base);
   const kept = putBack(ws, tree, base, { id, number });
-  if (kept !== undefined) sayKept(running, tree, kept);
+  if (kept !== undefined) reportKept(running, tree, kept);
 }
 
-/** A conflict that the last attempt did not settle, as it left it: settle-attempt.ts kept it. */
+/** An unresolved conflict as the last attempt left it: settle-attempt.ts kept it. */
 function isUnsettled(ws: Workspace, tree: TaskTree, ref: string): boolean {
   const kept = tree.git.commitOf(ref);
   if (kept === undefined) return false;
@@ -169,7 +169,7 @@ function isUnsettled(ws: Workspace, tree: TaskTree, ref: string): boolean {
   return files === tree.git.say(['rev-parse', `${kept}^{tree}`]);
 }
 
-/** Both sides with git's marks where they are in conflict, as a merge of a person leaves them. */
+/** With git's marks, as in a merge by a person. */
 function layOut(tree: TaskTree, { merging }: WorkdirRecord): void {
   if (merging === undefined) return;
   const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
@@ -177,7 +177,29 @@ function layOut(tree: TaskTree, { merging }: WorkdirRecord): void {
   throw gitFault('git merge failed', said);
 }
 
-export function sayKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string): void {
+function reportKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string): void {
   const reason = `its worktree was changed between two attempts; the changes are kept as ${ref}`;
   emit({ event: 'wrote', task: id, file: shown(ws.layout, folder), reason });
+}
+
+/**
+ * Where work is verified and judged: its worktree, at the commit of its outcome. Later changes are
+ * kept aside, so that a receipt is about that commit alone.
+ */
+export function reviewWorkdir(running: Running): Workdir {
+  const { ws, id, number } = running;
+  const last = lastEnded(running.task.attempts, 'work');
+  const { branch, commit } = last?.outcome ?? {};
+  if (last === undefined || branch === undefined || commit === undefined) {
+    return sharedWorkdir(running);
+  }
+  const repo = trustedRepository(ws);
+  const found = findTree(ws, repo, id);
+  const kept = found && putBack(ws, found, commit, { id, number });
+  if (found !== undefined && kept !== undefined) reportKept(running, found, kept);
+  const tree = found?.usable === true ? found : makeTree(ws, repo, id, commit);
+  const folder = findPlace(running)?.folder;
+  const record = folder && readWorkdir(ws, attemptFolder(folder, last.number));
+  const base = record ? record.base : commit;
+  return workdirOf(repo, tree, { v: 1, branch, base, files: [] });
 }

@@ -1,7 +1,4 @@
-/**
- * Whether what interrupted a review is still missing: a program, or the packages of its worktree. The
- * record says only that there was a fault; the disk shows what is missing. Loaded for such tasks only.
- */
+/** Whether a program or package that interrupted a review is still missing, found on the disk. */
 import { realOf } from '../../process/path-kind.ts';
 import { missingFor } from '../../process/program.ts';
 import type { Fault } from '../../task/core/model/problem.ts';

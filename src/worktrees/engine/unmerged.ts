@@ -1,7 +1,4 @@
-/**
- * What was done in worktrees and is not in the main checkout: asked of git once, and only where some
- * task has such a commit. Where git cannot be asked nothing is said to be missing.
- */
+/** Commits of worktrees that the main checkout lacks. Where git cannot be asked none is missing. */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
@@ -10,7 +7,6 @@ import { gitAt, mainPlace, type Git } from './git.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { branchOf } from './worktree.ts';
 
-/** Whether the last work on a task is in no branch of the person's yet. */
 export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
   let commits: ReadonlySet<string> | undefined;
   return (task) => {
@@ -27,7 +23,7 @@ function unmerged(ws: Workspace): ReadonlySet<string> {
 
 type Standing = 'merged' | 'unmerged' | 'missing' | 'unknown';
 
-/** The commit of that name when no ref at all holds it: it goes with the worktree. */
+/** The commit of that name when no ref holds it: it is lost with the worktree. */
 export function unheld(ws: Workspace, name: string): string | undefined {
   const git = asked(ws);
   const commit = git?.commitOf(name);
@@ -35,7 +31,7 @@ export function unheld(ws: Workspace, name: string): string | undefined {
   return refs === '' ? commit : undefined;
 }
 
-/** Whether what is checked out, or any branch but those of tasks, holds this commit. */
+/** Whether HEAD or a branch of the person holds this commit. */
 export function standingOf(ws: Workspace, commit: string): Standing {
   const git = asked(ws);
   if (git === undefined) return 'unknown';

@@ -1,6 +1,6 @@
 /**
- * A check in a worktree without the packages that the main tree has installed judges nothing: it would
- * fail for that reason, or pass on other packages. Found before it runs; the cure names the command.
+ * A check in a worktree without installed packages would fail for that reason, or pass on other
+ * packages. Found before it runs.
  */
 import { join, relative } from 'node:path';
 import { kindOf, realOf } from '../../process/path-kind.ts';
@@ -14,7 +14,7 @@ import { repositoryOf } from './workdir-record.ts';
 import type { Workdir } from './workdir.ts';
 import { editableInstall } from './main-checkout-programs.ts';
 
-/** Why the check cannot run there, with its cure; undefined where it can. */
+/** Why the check cannot run there, and how to mend it. */
 export function unpreparedFor(
   ws: Workspace,
   { root, worktree }: Workdir,
@@ -40,7 +40,7 @@ export function unpreparedFor(
     }
     if (own.some((path) => isInstalled(ws, path, repo.top))) continue;
     const found = within(repo.top, ws.layout.root).find((path) => isInstalled(ws, path));
-    // One that git does not ignore is in the commit, or the agent took it away.
+    // One that git does not ignore is in the commit, or the agent removed it.
     const path = relative(repo.top, found ?? repo.top);
     const ask = { env: { GIT_LITERAL_PATHSPECS: '0' } };
     const { code } = gitAt(ws, mainPlace(repo)).run(['check-ignore', '-q', path || '.'], ask);
@@ -50,7 +50,7 @@ export function unpreparedFor(
   return undefined;
 }
 
-/** Not a cache alone, whose name begins with a dot, and no link into the main tree, itself or in it. */
+/** Neither a cache alone, whose name begins with a dot, nor a link into the main tree. */
 function isInstalled(ws: Workspace, path: string, main?: string): boolean {
   const real = main && (realOf(main) ?? main);
   const leads = (one: string): boolean => real !== undefined && isWithin(real, realOf(one) ?? one);

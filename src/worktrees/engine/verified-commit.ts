@@ -1,6 +1,6 @@
 /**
- * Of a task wherever it stands, the commit that its last work ended with: what dependents begin with
- * and what alone is ever merged. Never a branch's tip, which anybody may have moved since.
+ * The commit of a task's last work: dependents begin with it, and only it is merged. Never the tip
+ * of a branch, which anyone may move.
  */
 import { outcomeSchema, type OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -15,14 +15,14 @@ export interface Verified {
   readonly branch: string;
   readonly commit: string;
   readonly outcome: OutcomeRecord['outcome'];
-  /** Its last review approved it, after that work. */
+  /** After that work. */
   readonly approved: boolean;
-  /** The folder of the task, and of its newest attempt. */
+  /** Of the task; `newest`: of its newest attempt. */
   readonly folder: string;
   readonly newest: string;
 }
 
-/** undefined when its last work made no commit, or it has none. */
+/** undefined without a commit of its last work. */
 export function verifiedCommit(ws: Workspace, id: string, folder: string): Verified | undefined {
   const attempts = listAttempts(ws.disk, folder).filter(({ lost }) => !lost);
   const last = attempts.at(-1);
@@ -44,7 +44,7 @@ export function verifiedCommit(ws: Workspace, id: string, folder: string): Verif
   return undefined;
 }
 
-/** Where it stands, the archive as the last place. */
+/** The archive is searched last. */
 export function folderOf(
   ws: Workspace,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * What of a commit was beyond an authority, as a patch in the folder of its attempt, below what was
- * found elsewhere (compare/patch.ts). The whole stands in git under refs/contracts/violated. Bounded.
+ * Changes of a commit outside the permissions, as a bounded patch in the folder of the attempt,
+ * after those found elsewhere (audit/patch.ts).
  */
 import { join, posix, relative } from 'node:path';
 import { isGone } from '../../task/store/disk/disk.ts';
@@ -14,11 +14,11 @@ const PATCH_BYTES_MAX = 1024 * 1024;
 const PATHS_MAX = 200;
 
 export interface Beyond {
-  /** The tree or commit before, the commit of the work, and the name that keeps it. */
+  /** The tree or commit before, the commit of the work, and the ref that keeps it. */
   readonly from: string;
   readonly to: string;
   readonly ref: string;
-  /** From the workspace's root. */
+  /** From the root of the workspace. */
   readonly paths: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function keepViolated(
   });
 }
 
-/** What was found against it outside of its worktree; nothing where this was written before a crash. */
+/** What patch.ts wrote; nothing where this was written before a crash. */
 function elsewhere({ ws }: Running, path: string): Uint8Array {
   try {
     const bytes = ws.disk.read(path, 2 * PATCH_BYTES_MAX);

@@ -1,7 +1,4 @@
-/**
- * What is known of an attempt's worktree on disk: the record that was written before its agent was
- * called, and the workdir that it means. Reads only.
- */
+/** The record of an attempt's worktree, and the workdir that it means. Reads only. */
 import { join } from 'node:path';
 import { Fault } from '../../task/core/model/problem.ts';
 import { workdirSchema, type WorkdirRecord } from '../../task/core/attempts/record.ts';
@@ -19,14 +16,13 @@ export function repositoryOf(ws: Workspace): Repository {
   throw new Fault('git', found.why, found);
 }
 
-/** One in which git may run, for an attempt. */
 export function trustedRepository(ws: Workspace): Repository {
   const distrusted = gitUntrusted(ws);
   if (distrusted !== undefined) throw new Fault('git', distrusted.message, distrusted);
   return repositoryOf(ws);
 }
 
-/** Of an attempt, by its folder; undefined when it worked in the shared tree. */
+/** Of that attempt; undefined when it worked in the shared tree. */
 export function readWorkdir(ws: Workspace, attempt: string): WorkdirRecord | undefined {
   const read = readRecord(ws, join(attempt, 'ground.md'), workdirSchema());
   return read?.ok === true ? read.value : undefined;
@@ -45,7 +41,6 @@ export function workdirOf(
   };
 }
 
-/** All refs of the repository by name. */
 export function refsOf(main: Git): ReadonlyMap<string, string> {
   const lines = main.say(['for-each-ref', '--format=%(refname) %(objectname)']).split('\n');
   return new Map(

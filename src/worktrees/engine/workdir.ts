@@ -1,6 +1,6 @@
 /**
- * The workdir of one attempt: the folder in which its agent works and its checks run. The workspace
- * itself, shared with everybody, or the worktree of the task (docs/worktrees.md).
+ * Where an agent works and its checks run: the shared workspace, or a worktree of the task
+ * (docs/worktrees.md).
  */
 import { join, relative } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -11,11 +11,11 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { TaskTree } from './worktree.ts';
 
 export interface Workdir {
-  /** Absolute: the workspace's root, or the same folder inside the attempt's worktree. */
+  /** Absolute: the root of the workspace, or the same folder inside the worktree. */
   readonly root: string;
   readonly isolation: 'shared' | 'worktree';
   readonly worktree?: Worktree;
-  /** What the agent is told of the conflict that it is to settle. */
+  /** For the brief: the conflict that it is to resolve. */
   readonly conflict?: string;
 }
 
@@ -23,11 +23,11 @@ export interface Worktree extends TaskTree {
   readonly branch: string;
   /** The commit that the attempt began with. */
   readonly base: string;
-  /** The commit that the agent is to settle a conflict with. */
+  /** The commit that it is in conflict with. */
   readonly merging?: string | undefined;
-  /** From the top of the repository: the files with git's marks of it. */
+  /** From the top of the repository: files with marks of the conflict. */
   readonly files: readonly string[];
-  /** All refs of the repository before the agent was called; missing after a crash. */
+  /** All refs before the agent was called; missing after a crash. */
   readonly refs?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -35,17 +35,15 @@ export function sharedWorkdir({ ws }: Pick<Running, 'ws'>): Workdir {
   return { root: ws.layout.root, isolation: 'shared' };
 }
 
-/** The workdir as a tree of files like the workspace: where its settings and its tasks would be. */
 export function layoutOn({ ws }: Pick<Running, 'ws'>, { root }: Workdir): Layout {
   return { root, tasks: join(root, relative(ws.layout.root, ws.layout.tasks)) };
 }
 
-/** Whether its work is done in the tree that all share, as far as its contract says. */
 export function isShared(ws: Workspace, contract: Contract): boolean {
   return (contract.head.isolation ?? ws.config.isolation) === 'shared';
 }
 
-/** People work where they like. */
+/** People work in the shared tree. */
 export function isolationOf(
   contract: Contract | undefined,
   config: Config,

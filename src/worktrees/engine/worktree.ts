@@ -1,6 +1,6 @@
 /**
- * The worktree of one task: kept over its attempts, so that a client finds its session again (by the
- * folder that it ran in) and installed packages stay. Made, looked at, put at a commit. What would be lost by that is committed first, under refs/contracts/kept.
+ * The worktree of one task. It stays for all attempts, so that clients find their sessions (by
+ * folder) and installed packages stay. Work that would be lost is committed first.
  */
 import { basename, dirname, join } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
@@ -21,18 +21,19 @@ import {
   type Linked,
 } from './git.ts';
 import { isOfWorkspace, makePlace, noPlace, placeOf } from './place.ts';
-import type { Repository } from '../../workspace/open/repository.ts';
+import { findRepository, isRepository, type Repository } from '../../workspace/open/repository.ts';
 
-/** Its `admin` is the worktree's own folder in the repository. */
 export interface TaskTree extends Linked {
-  /** False where an earlier version, or another XDG_STATE_HOME, put it: no attempt works there. */
+  /**
+   * False where an earlier version, or another XDG_STATE_HOME, created it: no attempt works there.
+   */
   readonly usable: boolean;
   readonly git: Git;
 }
 
 const SMALL_BYTES = 64 * 1024;
 
-/** What an ended agent can have left of an operation that it was in. */
+/** Left by an agent that ended in the middle of an operation. */
 const UNDER_WAY = [
   'index.lock',
   'HEAD.lock',
@@ -52,12 +53,12 @@ export function branchOf(id: string): string {
 const KEPT = ['violated', 'attempts', 'unsettled', 'kept'] as const;
 type Kept = (typeof KEPT)[number];
 
-/** `kept` is what stood in the worktree before that attempt; the others are what came of it. */
+/** `kept`: what was in the worktree before that attempt; the others: its result. */
 export function refOf(kind: Kept, id: string, number: number): string {
   return `refs/contracts/${kind}/${id}/${attemptName(number)}`;
 }
 
-/** Of all tasks, one that nobody finished making too; those that attempts may use come first. */
+/** Of all tasks; those that attempts may use come first. */
 export function treesOf(ws: Workspace, { common_dir }: Repository): readonly Linked[] {
   const place = placeOf(ws);
   return linkedWorktrees(ws, common_dir)
@@ -65,9 +66,9 @@ export function treesOf(ws: Workspace, { common_dir }: Repository): readonly Lin
     .toSorted((a, b) => Number(dirname(b.folder) === place) - Number(dirname(a.folder) === place));
 }
 
-/** undefined where there is none, or one that nobody finished making. */
+/** undefined without a complete one. */
 export function findTree(ws: Workspace, repo: Repository, id: string): TaskTree | undefined {
-  // A power cut may take the index alone: what lies there then is not thrown away.
+  // A power cut may lose the index alone: the files there are not thrown away.
   const found = treesOf(ws, repo).find(
     ({ folder, admin }) =>
       basename(folder) === id &&
@@ -76,7 +77,7 @@ export function findTree(ws: Workspace, repo: Repository, id: string): TaskTree 
   return found && treeAt(ws, repo, found);
 }
 
-/** The reason that was given, in brackets, or nothing; undefined where nobody has locked it. */
+/** The reason of the lock, in brackets, or ''; undefined without a lock. */
 export function lockOf(ws: Workspace, { admin }: Pick<TaskTree, 'admin'>): string | undefined {
   const path = join(admin, 'locked');
   if (ws.disk.stat(path)?.kind !== 'file') return undefined;
@@ -90,7 +91,7 @@ function treeAt(ws: Workspace, { common_dir }: Repository, { folder, admin }: Li
   return { folder, admin, usable, git: gitAt(ws, place) };
 }
 
-/** A new one at that commit, with its HEAD on no branch. */
+/** Detached, at that commit. */
 export function makeTree(ws: Workspace, repo: Repository, id: string, commit: string): TaskTree {
   const folder = join(makePlace(ws), id);
   removeHalfMade(ws, folder);
@@ -102,7 +103,7 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
     const fix = 'See git worktree list, and step again';
     throw new Fault('git', `git created no worktree at ${folder}`, { fix });
   }
-  // Before there is a file in it: so one that a power cut left half made has none.
+  // While it is empty: one that a power cut left half made then has no file.
   syncFileSystems(folder, repo.common_dir);
   const tree = treeAt(ws, repo, made);
   putAt(ws, tree, commit);
@@ -126,10 +127,10 @@ function isHalfMade(ws: Workspace, folder: string): boolean {
   return ws.disk.list(folder).every(({ name }) => name === '.git');
 }
 
-/** All files as in that commit, HEAD on no branch, nothing under way. Ignored files stay. */
+/** Detached, with the files of that commit and no operation under way. Ignored files stay. */
 export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
   quiet(ws, tree);
-  // Marks in it can hide changes from git.
+  // Flags in the index can hide changes from git.
   removeIfThere(ws, join(tree.admin, 'index'));
   tree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
   for (const args of [
@@ -146,7 +147,7 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
   }
 }
 
-/** Every later attempt would meet the same: who begins one ends it as blocked. */
+/** Every later attempt would fail the same way, so the task is blocked. */
 export class Uncleared extends Fault {
   constructor(message: string) {
     super('git', message, { fix: 'Do that, then step again' });
@@ -154,7 +155,7 @@ export class Uncleared extends Fault {
   }
 }
 
-/** Nobody works there any more: locks and half operations of the dead are in the way of git. */
+/** No process works there any more: removes locks and unfinished operations, which stop git. */
 export function quiet(ws: Workspace, tree: TaskTree): void {
   for (const name of UNDER_WAY) removeIfThere(ws, join(tree.admin, name));
   const refs = join(tree.git.place.common_dir, 'refs');
@@ -183,7 +184,7 @@ export function commitTree(
   return git.say(['commit-tree', tree, ...from, '-F', '-'], { input: text });
 }
 
-/** Puts it at the commit; what stood there and is in no commit is kept, and where is answered. */
+/** Returns the ref that keeps uncommitted work, if there was any. */
 export function putBack(
   ws: Workspace,
   tree: TaskTree,
@@ -205,4 +206,15 @@ export function putBack(
   tree.git.say(['update-ref', ref, kept]);
   putAt(ws, tree, commit);
   return ref;
+}
+
+export function worktreeOf(ws: Workspace, id: string): string | undefined {
+  const repo = findRepository(ws.disk, ws.layout.root);
+  return isRepository(repo) ? findTree(ws, repo, id)?.folder : undefined;
+}
+
+/** Where the work of an aborted or archived task stays. */
+export function keptWork(ws: Workspace, id: string): string | undefined {
+  const folder = worktreeOf(ws, id);
+  return folder && `its work stays in ${shown(ws.layout, folder)}, branch ${branchOf(id)}`;
 }

@@ -1,29 +1,27 @@
 /**
- * All files of a worktree as one tree of git, but for the ignored ones, and those that git does not
- * take: what it says of each, as words. A fault only where git itself failed. Runs git in no
- * repository inside the worktree.
+ * All files of a worktree as a git tree, and those that git does not accept. Runs git in no nested
+ * repository.
  */
 import { join } from 'node:path';
 import type { GitResult } from '../../git/runner-git.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitFault, type Git } from './git.ts';
 
-/** As git shows a repository in a tree. */
+/** How git marks a nested repository in a tree. */
 export const LINK = '160000 ';
 
-/** How many of one kind are named. */
 const NAMED_MAX = 20;
 
 export interface FilesTree {
-  /** The name of the tree; without what git does not take, or as in the commit that it began with. */
+  /** Without the files that git does not accept, or with them as in the first commit. */
   readonly tree: string;
-  /** Names by which git knows its own folders, on some machine: nobody may commit them. */
+  /** Names that git reserves for its own folders on some machine: they cannot be committed. */
   readonly forbidden: readonly string[];
-  /** What cannot be read or is no file, with why. */
+  /** Unreadable or special files, with the reason. */
   readonly untaken: readonly string[];
 }
 
-/** A folder of git in the repository, in which an index can be made. */
+/** A folder of the repository in which an index can be created. */
 interface Place {
   readonly git: Git;
   readonly admin: string;
@@ -45,14 +43,14 @@ export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string):
   }
 }
 
-/** A name may hold a line's end, never a NUL. */
+/** A name may hold a newline, never a NUL. */
 const FORBIDDEN = /^error: invalid path '([^]*?)'$/gm;
 const UNREAD = /^error: open\("([^]*?)"\): (.*)$/gm;
 const UNREAD_FOLDER = /^warning: could not open directory '([^]*?)': (.*)$/gm;
 const NO_FILE = /^error: (.*): can only add (regular files, symbolic links or git-directories)$/gm;
-/** `core.safecrlf` of the person: git takes nothing at all then. */
+/** Through `core.safecrlf` of the person; git then accepts nothing at all. */
 const LINE_ENDS = /^fatal: (?:CRLF|LF) would be replaced by (?:CRLF|LF) in (.*)$/gm;
-/** What `.gitattributes` demands and the file is not: git takes nothing at all then, either. */
+/** `.gitattributes` requires another encoding; git then accepts nothing at all either. */
 const ENCODING =
   /^fatal: (?:failed to encode|BOM is (?:required|prohibited) in) '([^]*?)' (?:from|if encoded as) (\S*)/gm;
 const UNINDEXED = /^error: unable to index file '/gm;
@@ -80,7 +78,7 @@ function bounded(all: readonly string[]): readonly string[] {
   return [...new Set(all)].slice(0, NAMED_MAX);
 }
 
-/** git would run in those that are known already, with what configures them. */
+/** git would run in known ones, with their own configuration. */
 function hideRepositories(git: Git, index: string): void {
   const links = git
     .say(['ls-files', '--stage', '-z'], { index })
@@ -91,22 +89,21 @@ function hideRepositories(git: Git, index: string): void {
   git.say(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
 }
 
-/** Those that are in no commit and that git does not ignore; from the top of the worktree. */
+/** Untracked and not ignored ones; from the top of the worktree. */
 export function repositoriesIn(git: Git, index?: string): readonly string[] {
   const how = ['--others', '--exclude-standard', '-z'];
   const said = git.say(['ls-files', ...how], index === undefined ? {} : { index });
-  // git goes into every other folder.
+  // git descends into every other folder.
   const found = said.split('\0').filter((path) => path.endsWith('/'));
   return found.map((path) => path.slice(0, -1));
 }
 
-/** The repositories that a commit names, as lines of git. */
+/** Nested repositories in a commit, as lines of git. */
 export function linksOf(git: Git, commit: string): readonly string[] {
   const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
   return said.split('\0').filter((line) => line.startsWith(LINK));
 }
 
-/** Where, of such a line. */
 export function pathIn(line: string): string {
   return line.slice(line.indexOf('\t') + 1);
 }

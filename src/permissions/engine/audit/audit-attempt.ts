@@ -1,8 +1,4 @@
-/**
- * After an agent worked: its baseline is held against what is there now, the patch of what was beyond
- * its authority is kept, and taken back where that was asked for. Of one that no runner watched to its
- * end the baseline is read from its attempt; without one nothing is said.
- */
+/** After an agent worked: compares with the baseline, saves patches, reverts where configured. */
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workdir } from '../../../worktrees/engine/workdir.ts';
@@ -31,7 +27,7 @@ export function compareAfter(
   return compared;
 }
 
-/** As it was kept in that attempt, which a recovery may have put aside (`lost`). */
+/** As it was saved in that attempt, which a recovery may have put aside (`lost`). */
 export function leftBaseline(
   running: Running,
   workdir: Workdir,
@@ -44,7 +40,7 @@ export function leftBaseline(
     : readBaseline(running.ws, attemptFolder(folder, number, lost), workdir);
 }
 
-/** Once the outcome is committed; of the attempt that was taken over as well. */
+/** Once the outcome is committed; also that of an attempt that was taken over. */
 export function forgetBaseline(running: Running, folder: string, source: number | undefined): void {
   const { number, ws } = running;
   dropBaseline(ws, attemptFolder(folder, number));

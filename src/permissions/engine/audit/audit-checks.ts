@@ -1,7 +1,6 @@
 /**
- * What changed while the checks of a task ran and is beyond the rights of who does its work: a check runs
- * what the agent wrote, and so must not be a way around. Counts against no agent; reported with the names of the
- * checks. Of a worktree, whose own files are put back, the settings of the workspace are looked at.
+ * What changed outside the permissions while checks ran: a check runs the agent's code, so it must
+ * not be a way around them. It counts against no agent. In a worktree only settings are compared.
  */
 import { dirname } from 'node:path';
 import {
@@ -32,8 +31,8 @@ import { shortened } from './format-findings.ts';
 const LISTED_MAX = 100;
 
 /**
- * `checks` are those that run a command, at least one; `tree` is what was seen of the workdir just before; looked at here where it is left out. What is
- * returned is asked once they have run: a line for each change.
+ * `checks`: those that run a command; `tree`: the files just before, where they are known already.
+ * Call the result when the checks have run: a line for each change.
  */
 export function watchChecks(
   running: Running,
@@ -102,7 +101,7 @@ interface Refused extends Change {
   readonly why: string;
 }
 
-/** A check that builds makes whole folders: each new one is reported once. */
+/** A check that builds creates whole folders: each new one is reported once. */
 function folded(before: Snapshot, found: readonly Refused[]): readonly string[] {
   const known = new Set<string>(['.']);
   for (const path of before.keys()) {

@@ -1,7 +1,4 @@
-/**
- * What is different after an agent worked: each difference in the tree, in git (git-differences.ts) and
- * in the tasks (task-differences.ts), as core judges it. Looks at the disk, decides nothing.
- */
+/** What changed while an agent worked: in the tree, in git and in the tasks, judged by core. */
 import { join } from 'node:path';
 import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
 import { reaches, type Reach } from '../../../sandbox/core/writable-paths.ts';
@@ -29,7 +26,6 @@ import {
   type Baseline,
 } from './snapshot.ts';
 
-/** How many lines of each kind an outcome lists. */
 const LISTED_MAX = 200;
 
 export interface CompareOptions {
@@ -37,7 +33,7 @@ export interface CompareOptions {
   readonly named?: ReadonlySet<string> | undefined;
   /** What the sandbox let it write; undefined when there was none. */
   readonly reach?: Reach | undefined;
-  /** The attempt whose agent worked; this one when left out. */
+  /** The attempt whose agent worked; this one where left out. */
   readonly source?: number;
 }
 
@@ -122,7 +118,7 @@ function asKept({ kept, seen }: Baseline): FilesBefore {
   };
 }
 
-/** A client that is called puts files of its own there; a capability writes what follows from the tasks. */
+/** A client adds files of its own; a capability writes what follows from the tasks. */
 function isRunners(ws: Workspace, before: FilesBefore, path: string, kind: ChangeKind): boolean {
   if (kind === 'delete') return false;
   const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
@@ -131,7 +127,7 @@ function isRunners(ws: Workspace, before: FilesBefore, path: string, kind: Chang
   return now !== undefined && Buffer.from(own).equals(now);
 }
 
-/** undefined when its contents are known to be what they were. */
+/** undefined when its contents are provably the same. */
 function kindOf(
   { ws }: Running,
   baseline: Baseline,

@@ -1,10 +1,10 @@
-/** What a comparison showed, as fields of an outcome and as lines for who reads it. */
+/** The findings of a comparison, as fields of an outcome and as lines for a report. */
 import { isOwnDoing, isRunning, runsFirst } from '../../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord } from '../../../task/core/attempts/record.ts';
 
 type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
 
-/** What several saw, each line once; what was left before where no comparison ran. */
+/** The findings of several, each once; where no comparison ran, the earlier ones. */
 export function listed<Name extends keyof Told>(
   name: Name,
   seen: readonly ({ readonly [key in Name]: readonly string[] } | undefined)[],

@@ -1,8 +1,4 @@
-/**
- * What is different in git after an agent worked: in the repository that it is in and in those
- * inside the tree, each difference with the operation of git that it takes, in a person's words. Looks
- * at the log of refs, decides nothing.
- */
+/** What changed in git while an agent worked, each with the git operation that it needs. */
 import { join, relative } from 'node:path';
 import type { ChangeKind, GitOperation } from '../../../task/core/model/permissions.ts';
 import type { Found } from '../../core/judge-changes.ts';
@@ -17,7 +13,7 @@ export function gitDifferences({ ws }: Running, baseline: Baseline, after: Seen)
   const inGit = changesBetween(baseline.seen.git, after.git).flatMap(({ path: name, kind }) => {
     const moved = git === undefined ? '' : lastMove(ws.disk, git.common, name);
     const operation = operationOf(name, kind, moved);
-    // Its own HEAD, index and commits, and the refs beside, are told by the worktree (settle-attempt.ts).
+    // settle-attempt.ts judges the HEAD, index, commits and refs of a worktree.
     if (operation === 'read' || (alone && operation !== undefined)) return [];
     const own = name.startsWith('own/');
     const folder = git === undefined || !own ? '' : relative(git.common, git.own);
@@ -33,13 +29,13 @@ export function gitDifferences({ ws }: Running, baseline: Baseline, after: Seen)
   return [...inGit, ...nested];
 }
 
-/** `path` is one in git's folder, or in the tree for a repository inside it. */
+/** `path`: in the folder of git, or in the tree for a nested repository. */
 function gitFound(kind: ChangeKind, path: string, own_workdir: boolean): Found {
   const words = `${SAID[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
   return { area: 'git', kind, path, own_workdir, words };
 }
 
-/** Of what is found in git: where a person looks for it. */
+/** Where a person finds it. */
 export function gitPath(path: string): string {
   return isNested(path) ? path : `.git/${path}`;
 }
@@ -63,7 +59,7 @@ const GIT_WORDS: Readonly<Record<string, string>> = {
   [OWN_TIE]: 'the link from the worktree to its repository (.git)',
 };
 
-/** `read` is what looking at git, or fetching, leaves behind; undefined what is nobody's to do. */
+/** `read`: what reading or fetching leaves behind; undefined: no operation allows it. */
 function operationOf(
   named: string,
   kind: ChangeKind,

@@ -1,6 +1,6 @@
 /**
- * Takes the trust away when what is obeyed changed while an agent worked that had no right to it: agents
- * and skills of the project, settings of the runner and of clients, what configures git (changed-settings.ts).
+ * Takes trust away when an agent without the permission changed what others obey: agents, skills,
+ * settings, the configuration of git (changed-settings.ts).
  */
 import { AGENT_PLACES, SKILL_PLACES, SQUAD_PLACES } from '../../../agents/core/places.ts';
 import type { Found } from '../../core/judge-changes.ts';
@@ -30,13 +30,12 @@ const OBEYED = [
     .map(({ folder }) => folder),
 ];
 
-/** What was seen of the tree, what was kept of it, and what configured git where that was looked at. */
 interface Before extends Pick<Baseline, 'kept'> {
   readonly files: ReadonlyMap<string, string> | undefined;
   readonly trusted?: string;
 }
 
-/** `found`: what changed beyond the rights of the agent, or by nobody known. */
+/** `found`: changes outside the permissions, or by an unknown process. */
 export function distrust(running: Running, before: Before, found: readonly Found[]): void {
   const { ws } = running;
   const changed = [...filesOf(running, before, found), ...gitOf(running, before, found)];
@@ -47,7 +46,7 @@ export function distrust(running: Running, before: Before, found: readonly Found
 }
 
 function filesOf({ ws }: Running, before: Before, found: readonly Found[]): Changed[] {
-  // What was in a folder that could not be listed, or in a file that could not be looked at, is not known.
+  // What was in an unreadable folder or file is not known.
   const shut = [...(before.files?.keys() ?? ['/'])].filter((path) => path.endsWith('/'));
   return found.flatMap(({ area, path, kind }): Changed[] => {
     if (area !== 'file' && area !== 'settings') return [];
@@ -55,13 +54,13 @@ function filesOf({ ws }: Running, before: Before, found: readonly Found[]): Chan
     if (before.files?.get(path) === 'shut') return [];
     if (shut.some((folder) => `/${path}`.startsWith(`/${folder}`.replace('//', '/')))) return [];
     const [was, now] = [digestBefore(before, path), digestNow(ws, path)];
-    // A folder that could not be listed took nothing away.
+    // A folder that cannot be listed proves no deletion.
     if (was === now || (kind === 'delete' && now !== '')) return [];
     return [was === undefined ? { path } : { path, before: was }];
   });
 }
 
-/** Of a file that was not kept it is not known. */
+/** undefined for a file that was not kept. */
 function digestBefore({ kept, files }: Before, path: string): string | undefined {
   if (files?.has(path) !== true) return '';
   const bytes = kept.get(path)?.bytes;
@@ -71,7 +70,7 @@ function digestBefore({ kept, files }: Before, path: string): string | undefined
 function gitOf({ ws }: Running, { trusted }: Before, found: readonly Found[]): Changed[] {
   if (trusted === undefined || trusted === gitConfigured(ws.disk, ws.layout.root)) return [];
   return found.flatMap(({ area, operation, kind, path }): Changed[] => {
-    // Whoever takes a worktree or a submodule away makes git run nothing.
+    // Removing a worktree or a submodule makes git run nothing.
     const away = kind === 'delete' && /^(?:worktrees|modules|shallow)(?:\/|$)/.test(path);
     if (area !== 'git' || operation !== undefined || away) return [];
     return [{ path: gitPath(path), git: trusted }];

@@ -1,7 +1,7 @@
 /**
- * The patch of what was beyond an authority, in the folder of its attempt: `git apply` reads it, and
- * so do people. Of what no patch can be made (binary, too large, nothing kept of before) the names
- * stand at its top. Bounded.
+ * Changes outside the permissions as a patch for `git apply`, in the folder of the attempt.
+ * Bounded; files without a patch (binary, too large, earlier content not saved) are named at its
+ * top.
  */
 import { join } from 'node:path';
 import type { Found } from '../../core/judge-changes.ts';
@@ -18,7 +18,7 @@ const NAMED_MAX = 200;
 
 export type PatchName = 'violation.patch' | 'noticed.patch';
 
-/** What is in it: where there is nothing to show none is written. */
+/** Returns the paths in it; writes nothing where there is nothing to show. */
 export function keepPatch(
   running: Running,
   baseline: Baseline,
@@ -83,12 +83,11 @@ function patchOfFile(
   return filePatch({ path, before, after, mode_before: kept?.mode, mode_after: there?.mode });
 }
 
-/** A character a byte. */
+/** Latin-1: a character for each byte. */
 function textOf(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1');
 }
 
-/** Names in the head are for reading: one line each. */
 function ascii(path: string): string {
   return JSON.stringify(path).replace(/[^\x20-\x7e]/g, '?');
 }

@@ -1,7 +1,6 @@
 /**
- * Takes back what an agent did outside its permissions, file by file, from what was kept of before: only
- * what still is as the comparison saw it, never through a link, and each is reported. What was not kept
- * stays as it is, and so does what is only noticed; that is reported too.
+ * Reverts violations file by file: only what is still as the comparison saw it, never through a
+ * link. Each is reported, also what stays.
  */
 import { dirname, join } from 'node:path';
 import type { Found } from '../../core/judge-changes.ts';
@@ -32,14 +31,14 @@ export function revertViolations(running: Running, baseline: Baseline, compared:
   }
 }
 
-/** What is noticed is left: a person may have done it, or its strength refuses nothing. */
+/** A person may have made noticed changes, or the strength refuses nothing. */
 export function sayLeft(
   { id, number, ws, emit }: Running,
   { noticing }: Compared,
   in_patch: ReadonlySet<string>,
 ): void {
   const tasks = shown(ws.layout, ws.layout.tasks);
-  // The task moves on from where it is now.
+  // The task is in another state soon.
   const patch = `${tasks}/*/${id}/attempts/${attemptName(number)}/noticed.patch`;
   for (const { path, by_agent } of noticing) {
     const why =
@@ -50,7 +49,7 @@ export function sayLeft(
   }
 }
 
-/** Why not; undefined when it is as it was. */
+/** Why it was not restored; undefined when it was. */
 function putBack(
   { ws }: Running,
   baseline: Baseline,
@@ -74,7 +73,7 @@ function putBack(
   return undefined;
 }
 
-/** Every folder above it is a real one. One that was there before and is gone is made again. */
+/** False where a folder above is a link or missing; one that existed before is created again. */
 function isReached(ws: Workspace, baseline: Baseline, path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.every((_name, i) => {
@@ -88,7 +87,7 @@ function isReached(ws: Workspace, baseline: Baseline, path: string): boolean {
   });
 }
 
-/** Folders that were not there before, as far as nothing is in them. */
+/** Removes new folders above it that are empty. */
 function removeEmpty(ws: Workspace, baseline: Baseline, folder: string): void {
   const known = baseline.seen.tree?.folders;
   for (let path = folder; path !== '.' && known?.has(path) === false; path = dirname(path)) {

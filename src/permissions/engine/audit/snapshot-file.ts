@@ -1,7 +1,6 @@
 /**
- * The baseline as a file in its attempt, written before the gate opens: so that what an agent did is
- * compared also when its runner died meanwhile, and for hosts, whose agents no runner watches. It goes
- * when the outcome is committed. One that is torn, or was written by somebody else, is none.
+ * The baseline as a file in its attempt, written before the gate opens: the comparison needs it
+ * when the runner dies, and for hosts. A torn or foreign file counts as none.
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -18,7 +17,7 @@ import type { KeptFile, Baseline } from './snapshot.ts';
 
 const BEFORE = 'before.json';
 const BEFORE_BYTES_MAX = 64 * 1024 * 1024;
-/** Where everything may be written a larger tree is not worth the writing: nothing is held against it. */
+/** Where everything may be written, nothing is counted in a larger tree. */
 const OPEN_FILES_MAX = 2_000;
 
 const pairs = lazily(() => z.array(z.tuple([z.string(), z.string()])));
@@ -34,18 +33,18 @@ const beforeSchema = lazily(() =>
     places: pairs(),
     tasks: pairs(),
     own: pairs(),
-    /** Path, bytes as base64, permissions (-1 when they are not known). */
+    /** Path, bytes as base64, file mode (-1: unknown). */
     kept: z.array(z.tuple([z.string(), z.string(), z.number()])),
   }),
 );
 
-/** False where its attempt is not there any more, or another runner's. */
+/** False where the attempt is gone, or belongs to another runner. */
 export function keepBaseline(running: Running, baseline: Baseline): boolean {
   const { number, ws } = running;
   const bytes = bytesOf(JSON.stringify(recordOf(baseline)));
   const isKept = atPlace(running, ({ folder }) => {
     const path = join(attemptFolder(folder, number), BEFORE);
-    // A delegation that was cut short is taken up again: the earlier baseline saw more.
+    // An interrupted delegation is continued: the earlier baseline saw more.
     if (ws.disk.stat(path) === undefined) ws.disk.create(path, bytes, { durable: false });
     return true;
   });
@@ -75,7 +74,7 @@ function recordOf({ authority, contracts, seen, trusted, kept }: Baseline): unkn
   };
 }
 
-/** undefined when there is none that can be read. `attempt` is the folder of the one that it is of. */
+/** undefined when none can be read; `attempt`: its folder. */
 export function readBaseline(
   ws: Workspace,
   attempt: string,
@@ -114,7 +113,6 @@ export function readBaseline(
   };
 }
 
-/** After the outcome: what it showed is there. */
 export function dropBaseline(ws: Workspace, attempt: string): void {
   const path = join(attempt, BEFORE);
   try {

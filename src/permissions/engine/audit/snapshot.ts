@@ -1,7 +1,6 @@
 /**
- * The baseline of a call: everything that an agent could change as it was before the agent was called.
- * Of files that this agent has no right to write the contents are kept as well, within bounds, so that
- * a patch can be made and they can be put back. Where it may write everything nothing is read.
+ * Everything that an agent could change, taken before the call. Files that it may not write are
+ * kept whole, within bounds, for a patch and for restoring.
  */
 import { dirname, join, relative } from 'node:path';
 import {
@@ -32,20 +31,19 @@ import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
 import { tasksSight, type TasksSight, type Whose } from './task-snapshot.ts';
 
-/** Of agents that may not write everything, larger trees are looked at too. */
 const CONFINED_FILES_MAX = 100_000;
 export const KEPT_BYTES_MAX = 1024 * 1024;
 const KEPT_TOTAL_MAX = 16 * 1024 * 1024;
 const KEPT_FILES_MAX = 5_000;
 
-/** By name. What git keeps is looked at by its own means. */
+/** By name. Git is compared by its own means. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.md']);
-/** Ties a worktree to its repository. */
+/** Links a worktree to its repository. */
 export const OWN_TIE = '.git';
 /** What the runner itself writes below the settings. */
 const OWN = ['archive', 'cache', 'memory', 'worktrees'];
 
-/** Task to its contract and, where it was kept already, the confirmed one: a character a byte. */
+/** Task to its contract and, where one was kept, the confirmed contract; latin-1. */
 export type Contracts = ReadonlyMap<string, readonly string[]>;
 
 export interface KeptFile {
@@ -57,15 +55,14 @@ export interface Baseline {
   readonly workdir: Workdir;
   readonly authority: Authority;
   readonly seen: Seen;
-  /** What it could rewrite of contracts. */
+  /** Contracts that it could rewrite. */
   readonly contracts: Contracts;
-  /** What configured git. */
+  /** The configuration of git. */
   readonly trusted: string;
   /** By path in the workspace. */
   readonly kept: ReadonlyMap<string, KeptFile>;
 }
 
-/** One look at everything, before or after. */
 export interface Seen {
   /** undefined when there are too many files. */
   readonly tree: FolderSnapshot | undefined;
@@ -106,7 +103,7 @@ export function lookAtAll(
     files_max: writesAll(authority) ? TREE_FILES_MAX : CONFINED_FILES_MAX,
     left_out: LEFT_OUT,
     skipped: new Set(own),
-    // What was done in a worktree is told by what git would commit there (settle-attempt.ts).
+    // Files of a worktree are judged by what git would commit (settle-attempt.ts).
     ...(workdir.isolation === 'worktree' ? { below: [...SETTING_FOLDERS, ...SETTING_FILES] } : {}),
   });
   return {
@@ -117,7 +114,7 @@ export function lookAtAll(
   };
 }
 
-/** Of a worktree where the runner made it: what its `.git` says by now is the agent's word. */
+/** The admin folder that the runner made: the worktree's `.git` may be rewritten by the agent. */
 export function gitOf(disk: Disk, { root, worktree }: Workdir): GitFolders | undefined {
   if (worktree === undefined) return findGit(disk, root);
   const { admin } = worktree;
@@ -137,7 +134,7 @@ function writesAll({ write, create, within, ...rest }: Authority): boolean {
   return within === undefined && [write, create, rest.delete].every((one) => one.includes('**'));
 }
 
-/** Where everything may be written, only settings and what runs by itself are not. */
+/** Where everything may be written, only settings and what runs by itself are at risk. */
 const SETTING_NAMES = /^(?:\.|opencode\.json)/;
 
 function isAtRisk(authority: Authority, path: string): boolean {
@@ -148,7 +145,7 @@ function isAtRisk(authority: Authority, path: string): boolean {
   return refused('write') || refused('delete');
 }
 
-/** The small ones first, so that many are kept. */
+/** Small files first, so that many are kept. */
 function keep(
   { ws }: Running,
   authority: Authority,

@@ -1,6 +1,6 @@
 /**
- * What is different in the tasks after an agent worked: those of others, tasks that were made, and
- * what of its own it may not write. What runners and people do meanwhile is distinguished by its place.
+ * What changed in other tasks, and in the task's own records; moves by runners and people do not
+ * count.
  */
 import { join } from 'node:path';
 import type { ChangeKind } from '../../../task/core/model/permissions.ts';
@@ -21,7 +21,7 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
     const [was, now] = [before.tasks.files.get(name), after.tasks.files.get(name)];
     const owner = name.split('/')[0] ?? '';
     const place = after.tasks.places.get(owner);
-    // Archived, done, begun or ended meanwhile: runners and people do that.
+    // Archived, done, started or ended since then: runners and people do that.
     if (was === undefined || (place === undefined && before.tasks.places.has(owner))) continue;
     if (now === undefined || !sameStanding(was, now)) continue;
     const known = place !== undefined && isState(place);
@@ -42,7 +42,10 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
   return found;
 }
 
-/** What a person is waited for carries the state and the attempts: a runner writes it when those change. */
+/**
+ * The mark of a file that a person waits with has state and attempts in front, which runners
+ * change.
+ */
 function sameStanding(was: string, now: string): boolean {
   const standing = (mark: string): string => mark.replace(/(?:[\d.]+ ){3}[\d.]+(?: \w+)?$/, '');
   return standing(was) === standing(now);

@@ -1,7 +1,6 @@
 /**
- * Other tasks as they are before and after an agent worked, and the records of its own task: only what
- * no runner writes meanwhile, so that tasks which run beside it are not taken for its doing. A bounded
- * number of tasks is looked at, those that wait for a person first.
+ * Other tasks, and the task's own records, before and after an agent worked: only what no runner
+ * writes in between. Bounded; tasks that wait for a person come first.
  */
 import type { State } from '../../../task/core/model/state.ts';
 import {
@@ -16,7 +15,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const TASKS_MAX = 2_000;
 const OWN_ATTEMPTS_MAX = 500;
-/** Where a person's answer, verdict or resolution is waited for, and in which file. */
+/** The file in which a person answers. */
 const WAITED: Readonly<Partial<Record<State, string>>> = {
   review: 'review.md',
   questions: 'questions.md',
@@ -33,19 +32,21 @@ const LOOKED: readonly State[] = [
 const RECORDS = ['owner.md', 'outcome.md', 'receipts.md'] as const;
 
 export interface TasksSight {
-  /** Id to the state in which it is. */
+  /** Id to state. */
   readonly places: ReadonlyMap<string, string>;
-  /** `<id>/<file>` to a mark; for what a person is waited for, the state and the attempts are in it. */
+  /** `<id>/<file>` to mark; where a person answers, with the state and the attempts in front. */
   readonly files: Marks;
-  /** Of the task itself: what earlier attempts left. */
+  /** Of the task itself: records of earlier attempts. */
   readonly own: Marks;
 }
 
 export interface Whose {
   readonly id: string;
-  /** The folder of the task, wherever it is. */
+  /** Of the task, in whatever state. */
   readonly folder: string;
-  /** The attempt whose agent worked, and the one whose runner looks: the same, but after a recovery. */
+  /**
+   * The attempt of the agent, and that of the runner that compares: they differ after a recovery.
+   */
   readonly number: number;
   readonly until: number;
 }
@@ -79,7 +80,7 @@ function look(ws: Workspace, state: State, id: string, files: Marks): void {
   }
 }
 
-/** What was given to other agents. What they write themselves is theirs. */
+/** What other agents were given; what they write is theirs. */
 function desks(ws: Workspace, id: string, files: Marks): void {
   for (const { name } of entriesOf(ws.disk, desksFolder(ws.layout)).slice(0, TASKS_MAX)) {
     if (name.startsWith(`${id}.`)) continue;
@@ -95,10 +96,7 @@ function put(ws: Workspace, files: Marks, name: string, path: string, prefix = '
   if (mark !== undefined) files.set(name, prefix + mark);
 }
 
-/**
- * The records of all its attempts but those that runners write to just now. What else lies there a
- * runner puts away when it takes over.
- */
+/** Records of all attempts but those that runners write to now. */
 function ownRecords(ws: Workspace, { folder, number, until }: Whose): Marks {
   const marks: Marks = new Map();
   const names = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);

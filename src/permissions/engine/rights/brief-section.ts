@@ -1,14 +1,13 @@
 /**
- * What a brief says of authority: what this agent may change and what git may do, how strictly that
- * is meant, and for those who give work to others whom they listen to and which gates hold. Words
- * alone: what is enforced is decided elsewhere.
+ * What a brief says about permissions, and the protocol for agents that give work to others. Words
+ * alone: enforcement is elsewhere.
  */
 import { isTrustedWithGit, type Authority } from '../../../task/core/model/permissions.ts';
 import { rowOf } from '../../core/roles.ts';
 import type { Route } from '../../../workspace/tasks/routes.ts';
 import type { Role } from '../../../agents/engine/roles.ts';
 
-/** Lines of MUST NOT. `shared_sandbox`: it is confined in the tree that all share. */
+/** Lines of MUST NOT. `shared_sandbox`: confined in the shared tree. */
 export function mayNot(authority: Authority, shared_sandbox: boolean): string[] {
   const { write, create, append, within, delete: remove, kept = [] } = authority;
   const open = [write, create, remove, append].every((globs) => globs.includes('**'));
@@ -54,14 +53,13 @@ function listed(globs: readonly string[]): string {
   return globs.length === 0 ? 'nothing' : globs.map((glob) => `\`${glob}\``).join(', ');
 }
 
-/** Gives work to others: by the matrix, by its own list, or as the chief of a squad. */
 function orchestrates({ name, definition }: Role): boolean {
   const delegates = (definition?.delegates_to ?? []).length > 0;
   const row = rowOf({ name, definition });
   return row?.orchestrates === true || delegates || name.endsWith('-chief');
 }
 
-/** Lines of MUST DO: the protocol for who orchestrates, and the articles that hold in this work. */
+/** Lines of MUST DO: the protocol for orchestrators, and the articles of this work. */
 export function protocolOf(role: Role, authority: Authority, route?: Route): string[] {
   if (!orchestrates(role)) return route === undefined ? [] : articleLines(route, 'worker');
   const codes = authority.write.includes('**');
@@ -76,7 +74,7 @@ export function protocolOf(role: Role, authority: Authority, route?: Route): str
   ];
 }
 
-/** Work that is of no squad can be of any kind. */
+/** Work outside of squads can be of any kind. */
 const ARTICLES_OF_ALL = [
   'Article II, Agent Authority (hard): no agent exceeds the permissions of its role. Only devops pushes, merges, rebases, opens or merges pull requests.',
   'Article V, Quality First (hard): nothing is done before its quality gate approves it, and a gate never reviews its own work.',
@@ -84,7 +82,7 @@ const ARTICLES_OF_ALL = [
   'Articles I, IV and VI (advice): command line first; nothing is invented; imports are absolute where the project uses absolute imports.',
 ];
 
-/** To who does the work the hard ones are told as what it may not do, and who judges it. */
+/** A worker learns the hard articles as what it must not do. */
 function articleLines({ articles }: Route, to: 'worker' | 'orchestrator'): string[] {
   return articles
     .filter(({ is_fixed }) => to === 'orchestrator' || !is_fixed)

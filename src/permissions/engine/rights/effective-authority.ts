@@ -1,7 +1,7 @@
 /**
- * The authority of one role in one contract: the matrix's row, what the agent's own file or the
- * configuration says instead, narrowed by the contract, never widened. A pattern that cannot be
- * meant allows nothing; pre-flight says so.
+ * The permissions of one role in one contract: its row, overridden by its own file or the
+ * configuration, narrowed by the contract. An invalid pattern allows nothing; pre-flight reports
+ * it.
  */
 import { relative } from 'node:path';
 import { narrowed, OPEN, PROTECTED, type Authority } from '../../../task/core/model/permissions.ts';
@@ -27,7 +27,7 @@ export function authorityFor(layout: Layout, role: Named, contract: Contract): A
   return write === undefined ? own : narrowed(own, sound(write));
 }
 
-/** What it hands in on its desk it does not write in the tree that all share. */
+/** A file that it delivers on its desk is not writable in the shared tree. */
 export function authorityOfAttempt(ws: Workspace, role: Named, contract: Contract): Authority {
   const authority = authorityFor(ws.layout, role, contract);
   const delivery = isShared(ws, contract) ? deliveryOf(ws, contract) : undefined;
@@ -36,7 +36,6 @@ export function authorityOfAttempt(ws: Workspace, role: Named, contract: Contrac
     : { ...authority, kept: [...(authority.kept ?? PROTECTED), delivery.file] };
 }
 
-/** Without a contract. */
 export function ownAuthority(layout: Layout, role: Named): Authority {
   return { ...authorityOf(role), kept: keptIn(layout) };
 }
@@ -46,7 +45,7 @@ function authorityOf({ name, definition }: Named): Authority {
   const base = row ?? OPEN;
   if (definition === undefined) return base;
   const { write, create = write, append, git, strength } = definition;
-  // Who was given files of his own may remove them; a row of the matrix says so itself.
+  // An agent with its own list of files may delete them; a row of the matrix decides for itself.
   const remove = definition.delete ?? row?.delete ?? write ?? base.delete;
   const grow = append ?? (row === undefined && write !== undefined ? [] : base.append);
   return {
@@ -63,7 +62,7 @@ function sound(globs: readonly string[]): readonly string[] {
   return globs.filter((glob) => checkGlob(glob) === undefined);
 }
 
-/** The folders of tasks wherever the configuration put them. */
+/** With the folder of tasks, wherever the configuration has it. */
 function keptIn({ root, tasks }: Layout): readonly string[] {
   const place = relative(root, tasks);
   return PROTECTED.includes(place as (typeof PROTECTED)[number])

@@ -1,7 +1,6 @@
 /**
- * What a hook looks at on the disk while a client runs, and the one thing that it leaves: a line in a
- * log. Never follows a link to what it reads or writes; where it cannot look it throws, and the hook
- * denies.
+ * The disk as a hook sees it. Never follows a link to what it reads or writes; throws where it
+ * cannot look, and the hook denies.
  */
 import {
   closeSync,
@@ -34,7 +33,7 @@ export const hookLook: Look = {
   },
 };
 
-/** Links followed as far as there is something; a link that leads nowhere yet is followed too. */
+/** Follows links as far as the path exists. */
 function real(path: string, depth = 0): string {
   try {
     return realpathSync(path);
@@ -51,7 +50,7 @@ function real(path: string, depth = 0): string {
   return here;
 }
 
-/** Adds a line; a log that is full stays as it is. */
+/** Nothing is added to a full log. */
 export function addLine(path: string, line: string): void {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
   const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);

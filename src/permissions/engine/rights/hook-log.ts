@@ -1,7 +1,6 @@
 /**
- * The hook of an attempt: the program that a client calls before each use of a tool, and what its log
- * on the desk says afterwards. The log may have been written by the agent itself: it is untrusted text
- * that can only speak against it.
+ * The hook of an attempt and its log on the desk. The agent may have written the log: it is
+ * untrusted text, and counts only against the agent.
  */
 import type { AgentCall } from '../../../process/adapter.ts';
 import type { Heard } from '../../../task/core/attempts/client-report.ts';
@@ -14,8 +13,8 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 
 /**
- * Of a call: a program whose last argument is the client's name, and a file for clients that load one
- * in its place; neither where the command is not built.
+ * `hook`: takes the name of the client as its last argument; `plugin`: for clients that load a
+ * file. Neither where the command is not built.
  */
 export function hooksOf({ disk }: Workspace): Pick<AgentCall, 'hook' | 'plugin'> {
   const command = `${packageFolder()}dist/bin/contracts.cjs`;
@@ -25,11 +24,10 @@ export function hooksOf({ disk }: Workspace): Pick<AgentCall, 'hook' | 'plugin'>
 }
 
 export interface HookLog {
-  /** `tool: why` of what was denied, each once. */
+  /** `tool: why`, each once. */
   readonly denied: readonly string[];
-  /** Files outside its permissions that the agent set out to change. */
+  /** Files outside its permissions that the agent tried to change. */
   readonly paths: ReadonlySet<string>;
-  /** The client called the hook at least once. */
   readonly asked: boolean;
 }
 
@@ -55,7 +53,7 @@ export function readHookLog(running: Running, source = running.number): HookLog 
   return { denied: [...denied], paths, asked };
 }
 
-/** That of a dead one lies in its attempt. */
+/** The desk of a lost attempt is in its folder. */
 function deskOf(running: Running, source: number): string {
   const { ws, id, number } = running;
   const folder = source === number ? undefined : findPlace(running)?.folder;
@@ -63,12 +61,15 @@ function deskOf(running: Running, source: number): string {
   return `${attemptFolder(folder, source, true)}/desk`;
 }
 
-/** A refusal of ours that the client reports is in the log already, in the same words. */
+/** The log has the denials that the client reports already, in the same words. */
 export function withDenied(heard: Heard, log: HookLog): Heard {
   return { ...heard, denied: [...new Set([...log.denied, ...heard.denied])].slice(0, LISTED_MAX) };
 }
 
-/** In force where a use of a tool was seen to be judged, and not because the client was set up so. */
+/**
+ * Only where a judged call proves that the hook works, and never by the settings of the client
+ * alone.
+ */
 export function liveIn(heard: Heard, log: HookLog): readonly string[] {
   return log.asked || heard.judged === true ? ['live'] : [];
 }

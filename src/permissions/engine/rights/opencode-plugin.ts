@@ -1,13 +1,11 @@
 /**
- * The plugin for OpenCode, built as dist/opencode-plugin.js without any import of a package: before a
- * tool is used the authority of the attempt judges it; what is refused is thrown, and OpenCode tells
- * the model so. Inside of an attempt what the agent runs is not told
- * any more that npm is offline, as OpenCode was for its start.
+ * The plugin for OpenCode, which throws what is refused; OpenCode shows that to the model. Built
+ * without imports of packages. Only OpenCode itself starts with npm offline, so that is taken back.
  */
 import { answerTo } from './tool-hook.ts';
 import type { VerbEffects } from '../../core/person-commands.ts';
 
-/** JSON, written in by the bundle. */
+/** JSON, inserted by the bundle. */
 declare const EFFECTS: string;
 
 interface Before {

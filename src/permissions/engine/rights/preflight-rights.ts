@@ -1,7 +1,6 @@
 /**
- * Deliverables of a contract that its agent may not make: errors before anything is called, since a
- * call could only fail. And a reviewer that is
- * called by the very client of the executor, where another one is wanted.
+ * Deliverables that the agent has no permission for: an error before the call, which could only
+ * fail. And `reviewer_client: other`.
  */
 import {
   refuseChange,
@@ -18,7 +17,7 @@ import { executorOf, type Role } from '../../../agents/engine/roles.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
-  // What a pattern will match is not known before it is made.
+  // The files of a pattern are not known yet.
   const paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path));
   for (const { name, path, refusal, fix = NO_AGENT } of refusedOf(ws, contract, paths)) {
     say('beyond_rights', `${name} has no permission for this deliverable: ${refusal.why}`, fix, {
@@ -29,7 +28,7 @@ export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
   }
 }
 
-/** The cure where its agent may not write this path; undefined where it may. */
+/** How to permit that path; undefined where its agent may write it. */
 export function rightFor(ws: Workspace, contract: Contract, path: string): string | undefined {
   return refusedOf(ws, contract, [path])[0]?.fix;
 }
@@ -50,9 +49,9 @@ function refusedOf(
   if (paths.length === 0) return [];
   const role = executorOf(ws, contract);
   const { name } = role;
-  // A person has the rights of the tree's owner, by whatever name.
+  // A person has the permissions of the tree's owner.
   if (role.adapter?.mode === 'human') return [];
-  // What comes with the package says nothing of rights, and is not read for that.
+  // A packaged agent sets no permissions, so it is not read.
   const named = agentsOf(ws).isPlain(name) ? { name, definition: undefined } : role;
   const authority = authorityFor(ws.layout, named, contract);
   return paths.flatMap((path) => {
@@ -65,7 +64,7 @@ function refusedOf(
 
 const NO_AGENT = 'Take it out: no agent may write it';
 
-/** Where the contract itself narrows, a line of it helps; else it never widens, and one of the agent does. */
+/** A contract only narrows: a line there helps where it does; else the agent needs the line. */
 function fixFor(
   contract: Contract,
   role: Role,
@@ -87,7 +86,6 @@ function fixFor(
   return `Name an agent that may, or add to ${where} ${line(own[key], key)}`;
 }
 
-/** `reviewer_client: other` */
 export function checkReviewer(
   ws: Workspace,
   executor: Role,
@@ -105,7 +103,7 @@ export function checkReviewer(
   );
 }
 
-/** Two names for one program are one client. */
+/** By program: two adapters may use the same one. */
 function clientOf({ adapter, adapter_name }: Role): string {
   return adapter?.client?.program ?? adapter?.program ?? adapter_name;
 }

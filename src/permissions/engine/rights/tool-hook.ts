@@ -1,8 +1,6 @@
 /**
- * A client asks before it uses a tool: the rights come from the environment of the attempt, and what
- * is refused stands in `hook.log` on the desk. Outside of an attempt, in a person's own session, the
- * person is asked before tasks are touched or decided on. It must be quick, so it opens no workspace;
- * what goes wrong inside of an attempt denies, outside of one nothing is said.
+ * Answers a client that asks before it uses a tool. It opens no workspace, to be quick. A failure
+ * inside an attempt denies; in a person's own session it has no answer.
  */
 import { ownAttempt } from '../../../process/own-attempt.ts';
 import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
@@ -24,7 +22,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const HOOK_LOG = 'hook.log';
 const WHY_CHARS_MAX = 2000;
 
-/** Clients that can ask the person; others are asked to. */
+/** Clients that can ask the person. */
 const ASKING = /^(claude|gemini)$/;
 
 export interface Answer {
@@ -32,7 +30,7 @@ export interface Answer {
   readonly why: string;
 }
 
-/** `effects`: of the verbs of ours. undefined where there is nothing to say. */
+/** `effects`: of our own commands; undefined without objection. */
 export function answerTo(
   env: Environment,
   effects: VerbEffects,
@@ -62,7 +60,7 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
   }
 }
 
-/** Everything but what is the runner's; undefined where no workspace is above. */
+/** Everything but the runner's files; undefined outside of a workspace. */
 function personsRights(from: string): Rights | undefined {
   let root = from;
   while (hookLook.kind(`${root}/.contracts`) !== 'folder') {
@@ -76,7 +74,7 @@ function personsRights(from: string): Rights | undefined {
   return { authority, root, desk: `${root}/${tasks}/.desk`, asks: true };
 }
 
-/** What to do where it is denied; undefined where there is nothing to say. */
+/** The words of the denial; undefined without objection. */
 function deniedBy(
   attempt: Environment,
   env: Environment,
@@ -89,7 +87,7 @@ function deniedBy(
     use = read();
     const mark = `${rights.desk}/${HOOK_LOG}`;
     const { client } = use;
-    // Its first line says that the client asks at all: nothing else shows that the hook is in force.
+    // The first line proves that the client asks; nothing else shows that the hook works.
     if (!hookLook.kind(mark)) addLine(mark, JSON.stringify({ client, verdict: 'asked' }));
     const judged = judgeTool(rights, callOf(use, env, rights), { ...hookLook, effects });
     if (judged.verdict !== 'allow') log(rights.desk, use, judged);
@@ -106,7 +104,7 @@ function words(why: string, desk: string): string {
   return refusalWords(why.slice(0, WHY_CHARS_MAX), desk);
 }
 
-/** Real paths, as those of what is judged are. */
+/** Real paths, like those that are judged. */
 function rightsIn(attempt: Environment, env: Environment): Rights {
   const text = attempt[RIGHTS_NAME];
   const rights = text === undefined ? undefined : readRights(text);
@@ -130,7 +128,7 @@ function log(desk: string, { client, tool }: ToolUse, judged: Judged): void {
   addLine(`${desk}/${HOOK_LOG}`, JSON.stringify(line));
 }
 
-/** Where even that cannot be written, the refusal itself still holds. */
+/** A log that cannot be written changes no refusal. */
 function logFault(desk: string, use: ToolUse | undefined, why: string): void {
   const { client = '', tool = '' } = use ?? {};
   try {
