@@ -283,14 +283,14 @@ function someVerbs(root, family, { verbs, effects }) {
       onLoad({ filter: /src\/cli\/startup\/verbs\.ts$/ }, () => ({ contents, loader: 'ts' }));
       // Where no agent is called, no capability brings what it does then; where no contract is read, none joins.
       if (!CALLS.has(family))
-        onLoad({ filter: /src\/[a-z]+\/engine\/(?:[a-z-]+\/)*calls\.ts$/ }, () => ({
+        onLoad({ filter: /src\/[a-z]+\/(?:engine\/(?:[a-z-]+\/)*)?calls\.ts$/ }, () => ({
           contents: 'export const calls = {};',
         }));
       if (reads !== undefined)
         onLoad({ filter: /src\/capabilities\.ts$/ }, () => ({
           contents: 'export const CAPABILITIES = [];',
         }));
-      onLoad({ filter: /src\/[a-z]+\/cli\/verbs\.ts$/ }, ({ path }) => ({
+      onLoad({ filter: /src\/[a-z]+\/(?:cli\/)?verbs\.ts$/ }, ({ path }) => ({
         contents: constantsIn(path)
           .map((name) => `export const ${name} = {};`)
           .join(''),

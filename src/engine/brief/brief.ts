@@ -12,7 +12,7 @@ import { deskFolder, ON_DESK } from '../../task/store/tasks/layout.ts';
 import { wordsWithGo } from '../../checkpoints/engine/form.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
-import { capabilitiesOf, deliveryOf } from '../../workspace/tasks/capability.ts';
+import { capabilitiesOf, deliveryOf, type BriefPart } from '../../workspace/tasks/capability.ts';
 import { mayNot, protocolOf } from '../../permissions/engine/rights/brief-section.ts';
 import type { Earlier } from '../attempt/current-files.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
@@ -97,6 +97,7 @@ export function renderBrief(
   const inputs = gatherInputs(ws, folder, task.attempts);
   const route = routeOf(ws, contract);
   const asked = { running, contract, role, works: works && !isCheckpoint(contract), folder };
+  const parts: readonly BriefPart[] = capabilitiesOf(ws).map((one) => one.brief?.(asked) ?? {});
   return fillTemplate(ws, 'brief', {
     ...SAID_BY_NONE,
     id,
@@ -136,7 +137,8 @@ export function renderBrief(
     previous,
     noticed: works ? [] : noticedIn(task.attempts),
     skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, role, route?.skills))),
-    ...Object.assign({}, ...capabilitiesOf(ws).map((one) => one.brief?.(asked) ?? {})),
+    ...Object.assign({}, ...parts),
+    sections: parts.flatMap(({ sections = [] }) => sections.filter(({ text }) => text !== '')),
   });
 }
 
@@ -152,7 +154,7 @@ function skillsOf(
 }
 
 /** What the template says nothing of where no capability has a word for it. */
-const SAID_BY_NONE = { delegation: false, children: [], handoff: '', notepad: '' };
+const SAID_BY_NONE = { delegation: false, children: [] };
 
 /** Not where it works in a tree of its own: there it is merged as all else. */
 function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Workdir) {

@@ -13,7 +13,7 @@ import { inside } from '../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
-import { capabilitiesOf, capabilityFor } from '../../workspace/tasks/capability.ts';
+import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isolationOf } from '../../worktrees/engine/workdir.ts';
@@ -109,17 +109,18 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
 /** A check of a squad is not `named` any more, so the rest is unknown. */
 function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
   const { verify } = contract.head;
-  const own = routeOf(ws, contract)?.checks ?? [];
+  const joined = capabilitiesOf(ws).flatMap(({ checks = [] }) => checks);
+  const own = [...joined, ...(routeOf(ws, contract)?.checks ?? [])];
   for (const check of contract.checks) {
     const list = check.kind === 'checklist' && check.file === undefined ? check.name : undefined;
-    const isKnown = check.kind !== 'named' || capabilityFor(ws, check.name) !== undefined;
+    const isKnown = check.kind !== 'named' || joined.includes(check.name);
     if (isKnown && list === undefined) continue;
     const i = verify.findIndex((entry) => entry === checkName(check));
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
     const theirs = own.map((name) => `, ${name}`).join('');
     say('unknown_check', 'this check is not known', write ?? 'Use one of the checks that exist', {
       found: checkName(check),
-      expected: `run:, file_exists:, matches:, template:, checklist, squad_valid or plan_valid${theirs}`,
+      expected: `run:, file_exists:, matches:, template:, checklist${theirs}`,
       keys: [`verify.${i}`, 'verify'],
     });
   }

@@ -27,7 +27,7 @@ export interface CheckOptions {
 /** undefined when the check holds, else why it does not. */
 export function look(
   running: Running,
-  check: Exclude<Check, { kind: 'run' | 'capability' | 'named' | 'checklist' }>,
+  check: Exclude<Check, { kind: 'run' | 'named' | 'checklist' }>,
   options: CheckOptions,
 ): string | undefined {
   switch (check.kind) {

@@ -48,7 +48,7 @@ function whyNot(
   check: Exclude<Run, { kind: 'run' }>,
   options: CheckOptions,
 ): Promise<string | undefined> | string | undefined {
-  return check.kind === 'capability' || check.kind === 'named'
+  return check.kind === 'named'
     ? lookAtMore(running, check, options)
     : look(running, check, options);
 }

@@ -118,7 +118,8 @@ function limitsIn(ws: Workspace, squad: Squad, head: Head): Partial<Head> {
 function checksIn(ws: Workspace, squad: Squad | undefined, { checks, head }: Contract) {
   if (squad === undefined) return checks;
   const all = checks.flatMap((check): readonly Check[] => {
-    const own = check.kind === 'named' ? squad.checks.get(check.name) : undefined;
+    const own =
+      check.kind === 'named' && check.path === undefined ? squad.checks.get(check.name) : undefined;
     if (own === undefined) return [check];
     return own.flatMap((entry) => {
       const read = parseCheck(entry, squad.file, 1);

@@ -18,6 +18,7 @@ import {
   type SquadOwn,
 } from '../core/squad-schema.ts';
 import { checkName, type Check } from '../../task/core/model/contract.ts';
+import { capabilityFor } from '../../workspace/tasks/capability.ts';
 import { parseCheck } from '../../task/text/documents/contract.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
 import type { Located } from '../../task/text/yaml/plain-yaml.ts';
@@ -99,7 +100,7 @@ export function readSquad(
     listed: Array.isArray(agents),
     skills: data.skills.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
     categories: new Map([...(base?.categories ?? []), ...readCategories(categories, tell)]),
-    checks: new Map([...(base?.checks ?? []), ...readChecks(checks, file, tell)]),
+    checks: new Map([...(base?.checks ?? []), ...readChecks(ws, checks, file, tell)]),
   };
   const squad = squadOf(parts, tell);
   // Of whoever is left out it is reported last.
@@ -179,6 +180,7 @@ const CHECK = 'Write its entries as under verify: of a contract, for example run
 
 /** Each list is read as under `verify:`, so that a contract that names it cannot fail on it. */
 function readChecks(
+  ws: Workspace,
   given: unknown,
   file: string,
   tell: Tell,
@@ -194,7 +196,8 @@ function readChecks(
     const entries: Check[] = [];
     for (const [i, one] of read.entries()) {
       if (!one.ok) leave(`${key}.${i}`, one.problems[0]?.message ?? 'it cannot be read');
-      else if (one.value.kind === 'named') leave(`${key}.${i}`, 'it names a check');
+      else if (one.value.kind === 'named' && capabilityFor(ws, one.value.name) === undefined)
+        leave(`${key}.${i}`, 'it names a check');
       else entries.push(one.value);
     }
     if (read.length === 0) leave(key, 'it is empty');

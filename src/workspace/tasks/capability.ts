@@ -74,8 +74,8 @@ export interface Delivery {
  * bundle leaves out of the files of verbs that call none (scripts/bundle.mjs).
  */
 export interface CallPoints {
-  /** Values for `brief.hbs`, of an attempt of work or review. */
-  readonly brief?: (asked: BriefAsked) => Readonly<Record<string, unknown>>;
+  /** What the brief of an attempt of work or review says besides. */
+  readonly brief?: (asked: BriefAsked) => BriefPart;
   /** Looks at an entry of `verify:` that is one of its `checks`: why it does not hold, or undefined. */
   readonly check?: (ws: Workspace, asked: CheckAsked) => Promise<string | undefined>;
   /** What an agent left on its desk to be done by others, instead of a result. */
@@ -90,6 +90,12 @@ export interface CallPoints {
   readonly on_done?: (running: Running, folder: string) => void;
   /** Follows one step. */
   readonly follow?: (step: FollowedStep) => Follower;
+}
+
+/** Values for `brief.hbs`; its `sections` are printed under their titles, those without text left out. */
+export interface BriefPart {
+  readonly sections?: readonly { readonly title: string; readonly text: string }[];
+  readonly [value: string]: unknown;
 }
 
 /** The files of the workspace when an agent was called. */

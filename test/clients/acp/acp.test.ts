@@ -340,7 +340,7 @@ describe('what went wrong', () => {
     ],
     [new Error('x'), { phase: 'initialize', garbage: 'Hi' }, 'other', /it printed "Hi"$/],
     [new Error('x'), { phase: 'session', ended: 'ended' }, 'other', /before it had a session/],
-    ['text', { phase: 'session' }, 'other', /gave no session: text/],
+    ['text', { phase: 'session' }, 'other', /opened no session: text/],
   ];
   test.each(CASES)('%s', (thrown, more, what, words) => {
     const failure = failureOf(thrown, { ...about, ...more });
@@ -398,7 +398,7 @@ describe('a file that is written for the agent', () => {
     expect(write('folder/new/x')).toThrow('folder is a link or not a folder');
     expect(write('file')).toThrow('it is not a regular file');
     expect(write('dangling')).toThrow('it is not a regular file');
-    expect(write('twin')).toThrow('one name');
+    expect(write('twin')).toThrow('hard links');
     expect(write('real')).toThrow('it is not a regular file');
     expect(write('../x')).toThrow('outside');
     expect(write('')).toThrow('outside');

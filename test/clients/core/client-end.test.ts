@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
     {
       outcome: 'failed',
       code: 'client_silent',
-      reason: 'claude ended and wrote no result; its last words: All done.',
+      reason: 'claude ended and wrote no result; its last message: All done.',
     },
   ],
   [
@@ -143,7 +143,7 @@ const ROWS: readonly Row[] = [
     {
       outcome: 'failed',
       code: 'client_silent',
-      reason: 'claude ended with exit 2, no result; its last words: unknown option',
+      reason: 'claude ended with exit 2, no result; its last message: unknown option',
     },
   ],
   [
@@ -184,7 +184,7 @@ const ROWS: readonly Row[] = [
     {
       outcome: 'crashed',
       code: 'client_stopped',
-      reason: 'claude ended without a trace, no result',
+      reason: 'claude ended without a record, no result',
     },
   ],
 ];

@@ -11,8 +11,8 @@ import { renderWave } from '../../text/run-report.ts';
 import { sectionText } from '../../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import type { BriefAsked } from '../../../workspace/tasks/capability.ts';
 import { liveTask } from './live-task.ts';
+import type { BriefAsked, BriefPart } from '../../../workspace/tasks/capability.ts';
 import { hasPlanFolder, notepadFor } from './notepad.ts';
 import { runsBefore } from '../../../checkpoints/engine/wave-runs.ts';
 import { storyPath } from './stories.ts';
@@ -22,11 +22,16 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 const FILES_MAX = 60;
 const DELIVERS = /(?:^|\/)devops$/;
 
-export function briefOfPlan(asked: BriefAsked): Readonly<Record<string, unknown>> {
+export function briefOfPlan(asked: BriefAsked): BriefPart {
   const { running, contract } = asked;
   const { plan } = contract.head;
   if (plan === undefined || !hasPlanFolder(running.ws, plan)) return {};
-  return { handoff: handoffFor(asked, plan), notepad: notepadFor(running.ws, plan) };
+  return {
+    sections: [
+      { title: 'HANDOFF', text: handoffFor(asked, plan) },
+      { title: 'NOTEPAD', text: notepadFor(running.ws, plan) },
+    ],
+  };
 }
 
 function handoffFor({ running, contract, role }: BriefAsked, plan: string): string {

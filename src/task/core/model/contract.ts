@@ -4,16 +4,15 @@
  */
 import type { ContractHead } from './contract-shape.ts';
 
-/** One verification, as data. `named` is a name that a squad may define. */
+/** One verification, as data. `named` is a name that a squad defines or a capability checks. */
 export type Check =
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'file_exists'; readonly path: string }
   | ChecklistCheck
   | { readonly kind: 'matches'; readonly path: string; readonly pattern: string }
   | { readonly kind: 'template'; readonly path: string; readonly headings: string }
-  /** `squad`: a name or a path; the one that the deliverables name where left out. */
-  | { readonly kind: 'capability'; readonly name: string; readonly path?: string }
-  | { readonly kind: 'named'; readonly name: string };
+  /** `path`: what it looks at, a name or a path. */
+  | { readonly kind: 'named'; readonly name: string; readonly path?: string };
 
 /** With a squad that has it: `file`, as people are shown it, and its items. */
 export interface ChecklistCheck {
@@ -79,10 +78,8 @@ export function checkName(check: Check): string {
       return `matches: ${check.path} /${check.pattern}/`;
     case 'template':
       return `template: ${check.path} ${check.headings}`;
-    case 'capability':
-      return check.path === undefined ? check.name : `${check.name}: ${check.path}`;
     case 'named':
-      return check.name;
+      return check.path === undefined ? check.name : `${check.name}: ${check.path}`;
   }
 }
 

@@ -8,7 +8,7 @@ import type { RawHead } from './contract-head.ts';
 
 const READ: Readonly<Record<string, string>> = { executors: 'agent', reviewers: 'quality_gate' };
 const ACCEPTANCE = 'acceptance_criteria';
-const CHECK = /^(?:run|file_exists|matches|template|squad_valid|plan_valid):/;
+const CHECK = /^(?:run|file_exists|matches|template|[a-z_]+_valid):/;
 
 /** The same head with keys of contracts alone; `criteria` are those that it names itself. */
 export function withOwnKeys(

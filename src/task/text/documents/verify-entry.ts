@@ -1,6 +1,6 @@
 /**
  * One entry under `verify:` as a check. It knows the words that the runner itself understands; any
- * other single word is left to a squad. A form that cannot be meant is a problem, never a guess:
+ * other name, alone or with a path, is left to a squad or a capability. A form that cannot be meant is a problem, never a guess:
  * a check that was misread would be a check that is not made.
  */
 import type { Check } from '../../core/model/contract.ts';
@@ -9,9 +9,7 @@ import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
-/** Checks that a capability makes: alone, or with a name or the path of a folder or file. */
-const OF_CAPABILITIES = ['squad_valid', 'plan_valid'];
-const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template', ...OF_CAPABILITIES];
+const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template'];
 
 function bad(message: string, found: string, fix: string): Result<never> {
   return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
@@ -38,7 +36,6 @@ function readCheck(entry: unknown): Result<Check> {
     return bad(message, found, 'Write run: <command>, file_exists: <path> or a name.');
   }
   const { word, value } = pair;
-  if (OF_CAPABILITIES.includes(word)) return ofCapability(word, value);
   if (word === 'checklist') return checklist(value ?? '');
   if (value === undefined) return bareCheck(word);
   switch (word) {
@@ -53,11 +50,7 @@ function readCheck(entry: unknown): Result<Check> {
     case 'template':
       return template(value);
     default:
-      return bad(
-        `verify knows no ${quoted(word)} with a value`,
-        word,
-        `Use one of ${WORDS.join(', ')}, or the name of a squad's check alone.`,
-      );
+      return named(word, value);
   }
 }
 
@@ -110,9 +103,12 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
   });
 }
 
-function ofCapability(name: string, path = ''): Result<Check> {
-  if (path === '') return ok({ kind: 'capability', name });
-  return withPath(checkPath(path), path, { kind: 'capability', name, path });
+/** Whether a capability makes it shows before the call, where the workspace is known. */
+function named(name: string, path: string): Result<Check> {
+  if (path === '') return bareCheck(name);
+  if (NAME.test(name) && checkPath(path) === undefined) return ok({ kind: 'named', name, path });
+  const fix = `Use one of ${WORDS.join(', ')}, or the name of a check with at most a path.`;
+  return bad(`verify knows no ${quoted(name)} with this value`, name, fix);
 }
 
 function matches(value: string): Result<Check> {
