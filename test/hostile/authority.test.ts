@@ -284,7 +284,7 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
       expect(named.map(([, path]) => path)).toEqual(paths);
       for (const verb of [['doctor'], ['check'], ['check', '--staged']]) {
         const { out, err } = await house.run(...verb);
-        expect(out + err).toContain(`Look at ${paths[0]}; put it back as it was`);
+        expect(out + err).toContain(`Review ${paths[0]}; restore it, or keep it`);
       }
       for (const path of paths) rmSync(house.path(path), { recursive: true, force: true });
       expect((await house.run('check')).out).not.toContain('changed while attempt');
@@ -389,7 +389,7 @@ describe('agent goes on without its runner, and its task is taken away', () => {
     expect(lives(pid)).toBe(true);
     const { out, code } = await house.run('abort', 'bad');
     expect(code).toBe(0);
-    expect(out).toContain('its runner was gone');
+    expect(out).toContain('its runner had exited');
     expect(lives(pid)).toBe(false);
     await house.run('step');
     expect(house.where('bad')).toEqual(['aborted']);
