@@ -110,7 +110,7 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
 function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
   const { verify } = contract.head;
   const joined = capabilitiesOf(ws).flatMap(({ checks = [] }) => checks);
-  const own = [...joined, ...(routeOf(ws, contract)?.checks ?? [])];
+  const own = routeOf(ws, contract)?.checks ?? [];
   for (const check of contract.checks) {
     const list = check.kind === 'checklist' && check.file === undefined ? check.name : undefined;
     const isKnown = check.kind !== 'named' || joined.includes(check.name);
@@ -118,7 +118,8 @@ function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
     const i = verify.findIndex((entry) => entry === checkName(check));
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
     const theirs = own.map((name) => `, ${name}`).join('');
-    say('unknown_check', 'this check is not known', write ?? 'Use one of the checks that exist', {
+    const near = check.kind === 'named' ? didYouMean(check.name, [...joined, ...own]) : '';
+    say('unknown_check', 'this check is not known', write ?? `${near}Use one that exists`, {
       found: checkName(check),
       expected: `run:, file_exists:, matches:, template:, checklist${theirs}`,
       keys: [`verify.${i}`, 'verify'],

@@ -161,7 +161,7 @@ describe('the brief', () => {
       failure: 'a failure',
       resolution: 'a resolution',
       learnings: ['a learning'],
-      notepad: 'a notepad',
+      sections: [{ title: 'NOTEPAD', text: 'a notepad' }],
       notes: [{ name: 'n.md', text: 'a note' }],
       results: [{ id: 'other_1', text: 'a result' }],
     });
