@@ -73,7 +73,7 @@ test.each([
   expect(read('opencode.json')).toBe(text);
   const argv = [BINARY, 'init', '--hooks'];
   const said = execFileSync(process.execPath, argv, { cwd: root, encoding: 'utf8' });
-  expect(said).toContain(`opencode.json is not touched: ${why}`);
+  expect(said).toContain(`opencode.json was not changed: ${why}`);
 });
 
 test('put there by hand, between comments, it stands; commented out it does not', () => {

@@ -168,7 +168,7 @@ function merged(
 function textAt(disk: Disk, path: string): string | Left | undefined {
   const stat = disk.stat(path);
   if (stat === undefined) return undefined;
-  if (stat.kind !== 'file') return { why: 'it is no plain file' };
+  if (stat.kind !== 'file') return { why: 'it is not a regular file' };
   try {
     const bytes = Buffer.from(disk.read(path, TEXT_BYTES_MAX));
     const text = bytes.toString('utf8');
