@@ -111,9 +111,7 @@ test('everything at once: sorted by file, with real paths, lines and cures; noth
     expect.stringMatching(
       /^active_tasks\/ready\/one\/contract\.md:7 error depends on itself: one → two → one/,
     ),
-    expect.stringMatching(
-      /^active_tasks\/ready\/twice:1 error task twice stands in ready and in done/,
-    ),
+    expect.stringMatching(/^active_tasks\/ready\/twice:1 error task twice is in ready and in done/),
     expect.stringMatching(
       /^active_tasks\/ready\/two\/contract\.md:7 error depends on itself: two → one → two/,
     ),
@@ -322,7 +320,7 @@ test('an archived id that lives again: check and doctor name both places, list g
     const { code, out, err } = await house.run(verb);
     expect([verb, code]).toEqual([verb, 0]);
     expect(out + err).toContain(
-      'warning: task good stands in ready and in the archive; the one in ready counts. Give this one another id, or move .contracts/archive/good away',
+      'warning: task good is in ready and in the archive; the one in ready counts. Give this one another id, or move .contracts/archive/good away',
     );
   }
   expect((await house.run('run')).code).toBe(0);

@@ -87,7 +87,7 @@ describe('a person’s verbs', () => {
   ])('contracts %s is refused, and nothing moves', (line) => {
     const said = played(`contracts ${line}; echo "code $?"`);
     expect(said).toContain('code 2');
-    expect(said).toContain("reserved for people");
+    expect(said).toContain('reserved for people');
     expect(outcome()).toContain('outcome: complete');
     expect(contracts('list', '--all', '--ids')).toBe('hello\n');
   });
@@ -105,7 +105,7 @@ describe('a person’s verbs', () => {
       'contracts list; contracts plan list; contracts show hello; contracts approve --help; contracts states',
     );
     expect(said).toContain('in_progress');
-    expect(said).not.toContain("reserved for people");
+    expect(said).not.toContain('reserved for people');
   });
 
   test('a workspace of its own below the temporary folder is open', () => {
@@ -122,7 +122,7 @@ describe('the hook', () => {
     return `echo '${call}' | contracts hook pre-tool-use --client claude`;
   };
 
-  test('knows what this agent may do, and what it denied stands in the outcome', () => {
+  test('knows what this agent may do, and what it denied is in the outcome', () => {
     const said = played(
       [
         ask('Write', { file_path: 'docs/a.md', content: 'x' }),

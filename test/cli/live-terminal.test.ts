@@ -53,7 +53,7 @@ function liveLine(screen: string, id: string): string | undefined {
   return screen.split('\n').findLast((line) => line.startsWith(`${id} `) && line.includes('#1'));
 }
 
-/** What stands in this file, once it is there. */
+/** What is in this file, once it is there. */
 async function written(path: string): Promise<string> {
   const deadline = Date.now() + 30_000;
   while (!existsSync(join(root, path))) {

@@ -64,7 +64,7 @@ test('the same id in two states, where only one of them is new', async () => {
   rmSync(house.path('active_tasks/done'), { recursive: true });
   const { code, lines } = await staged();
   expect(code).toBe(1);
-  expect(lines.filter((line) => line.includes('stands in ready and in done'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('is in ready and in done'))).toHaveLength(1);
 });
 
 test('marks of a merge are named with their line, in done and in the settings too', async () => {

@@ -154,7 +154,7 @@ describe('wrong usage', () => {
     expect(lines[0]?.problem.fix).toContain(fix);
   });
 
-  test('what was typed stands in no file: no place is shown, also from a folder below', async () => {
+  test('what was typed is in no file: no place is shown, also from a folder below', async () => {
     await contracts('init');
     const wrong = await contracts('list', '--sort', 'agee');
     expect(wrong.err).toMatch(/^error: --sort takes age, priority, id \(found agee\)\. /);

@@ -44,7 +44,7 @@ const LISTED = `
 draft  story_20261120_two-factor-login_n8rs  AGE  A second factor at login  not confirmed yet
 ready  build_20261120_password-reset_t3yk  AGE  Reset a forgotten password  waits for build_20261120_invoice-export_w2mx (questions)
 ready  docs_20261120_changelog_b6ne  AGE  Write the changelog of 1.2  next step: calls builder
-in_progress  case_20261120_privacy-notice_m2lc  AGE  Check the privacy notice  in a person's hands
+in_progress  case_20261120_privacy-notice_m2lc  AGE  Check the privacy notice  a person is working on it
 questions  build_20261120_invoice-export_w2mx  AGE  Export invoices for the accountant  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
 review  campaign_20261120_press-text_p7qd  AGE  A press text for the opening  waits for a verdict in review.md
 blocked  debug_20261120_upload-test_c5tz  AGE  The upload test fails now and then  200 runs under load, two at a time: not one failure.
@@ -90,7 +90,7 @@ test('a dry run says what the next step would do, and changes nothing', async ()
     'campaign_20261120_press-text_p7qd  review: waits for a verdict in review.md',
     'build_20261120_invoice-export_w2mx  questions: asks 2 questions',
     'debug_20261120_upload-test_c5tz  blocked: ',
-    "case_20261120_privacy-notice_m2lc  in_progress: in a person's hands",
+    'case_20261120_privacy-notice_m2lc  in_progress: a person is working on it',
     'build_20261120_password-reset_t3yk  ready: waits for build_20261120_invoice-export_w2mx',
   ]) {
     expect(text).toContain(line);

@@ -1,5 +1,5 @@
 /**
- * An agent whose runner died and that ended by itself: what its client had told stands in the outcome
+ * An agent whose runner died and that ended by itself: what its client had told is in the outcome
  * of who takes it over, and counts. Processes and agents are a MOCK; files and protocol are real.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * archive: which tasks go, what they count as afterwards, and what a death or a power cut at each
- * disk operation leaves: the task stands in exactly one of the two places, whole, and nobody who
+ * disk operation leaves: the task is in exactly one of the two places, whole, and nobody who
  * depends on it notices. The clock of the machine is MOCK; the disk is real, and dies where it is told.
  */
 import {
@@ -77,7 +77,7 @@ test('named ones go whatever their age; a live one, an unknown one and a second 
   const { archived, problems } = archive(open(), { ids: ['young', 'live', 'nobody', 'again'] });
   expect(archived.map(({ id }) => id)).toEqual(['young']);
   expect(problems.map(({ message }) => message)).toEqual([
-    'cannot archive a task that stands in ready',
+    'cannot archive a task that is in ready',
     'there is no such task',
     '.contracts/archive/again is there already',
   ]);
@@ -119,7 +119,7 @@ test('what an attempt of still runs, or has a desk, is not moved', () => {
   mkdirSync(path('active_tasks/.desk/busy.0001'), { recursive: true });
   const { archived, problems } = archive(open(31), { ids: ['busy'] });
   expect(archived).toEqual([]);
-  expect(problems).toMatchObject([{ message: 'a desk of it stands in .desk/' }]);
+  expect(problems).toMatchObject([{ message: 'a desk of it is in .desk/' }]);
   expect(archive(open(31)).problems).toHaveLength(1);
 });
 
@@ -154,7 +154,7 @@ test('a task that was renamed to be the archive is told, and nothing is put into
   expect(there('active_tasks/done')).toEqual(['a']);
 });
 
-test('a death at each operation: it stands in one place, whole, and the next archive ends it', () => {
+test('a death at each operation: it is in one place, whole, and the next archive ends it', () => {
   const options = { ids: ['a'] };
   byHand('a');
   const clean = faultyDisk(-1, undefined, unsyncedDisk);

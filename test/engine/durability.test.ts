@@ -137,7 +137,7 @@ class BeforeRename extends PowerCutDisk {
   }
 }
 
-/** A task of the plan is blocked, and nothing stands in runs/ yet. */
+/** A task of the plan is blocked, and nothing is in runs/ yet. */
 async function aReportOfAPlan(ignores?: Ignores): Promise<Durability> {
   const world = makeWorld();
   world.write('.contracts/plans/launch/plan.md', '# Launch\n\n- [ ] Ship it\n');

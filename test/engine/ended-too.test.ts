@@ -1,5 +1,5 @@
 /**
- * An id that stands in done or aborted as well is asked for by name: for every live task of a small
+ * An id that is in done or aborted as well is asked for by name: for every live task of a small
  * tree; in one of many hundred only for who acts, so that drafts there cost no look more.
  */
 import * as fs from 'node:fs';
@@ -38,14 +38,14 @@ function list(): { said: ReadonlyMap<string, string>; problems: string[]; asked:
   return { said, problems: problems.map(({ message }) => message), asked };
 }
 
-test.each(['done', 'aborted'])('a draft that stands in %s too is told in a small tree', (ended) => {
+test.each(['done', 'aborted'])('a draft that is in %s too is told in a small tree', (ended) => {
   contract('draft', 'twice');
   contract('draft', 'once');
   contract(ended, 'twice');
   const { said, problems } = list();
-  expect(said.get('twice')).toBe(`stands in draft and in ${ended}; neither is touched`);
+  expect(said.get('twice')).toBe(`is in draft and in ${ended}; neither folder is changed`);
   expect(said.get('once')).toBe('not confirmed yet');
-  expect(problems).toEqual([`task twice stands in draft and in ${ended}; neither is touched`]);
+  expect(problems).toEqual([`task twice is in draft and in ${ended}; neither folder is changed`]);
 });
 
 test('among many only who acts is asked about', () => {
@@ -55,11 +55,11 @@ test('among many only who acts is asked about', () => {
   contract('done', 'acts');
   const { said, asked } = list();
   expect(asked).toEqual(['done/acts', 'aborted/acts']);
-  expect(said.get('acts')).toBe('stands in ready and in done; neither is touched');
+  expect(said.get('acts')).toBe('is in ready and in done; neither folder is changed');
   expect(said.get('t-1')).toBe('not confirmed yet');
 });
 
-test('one that is moved to done between two looks stands in one place', () => {
+test('one that is moved to done between two looks is in one place', () => {
   contract('draft', 'moves');
   const from = join(world.root, 'active_tasks/draft/moves');
   const to = join(world.root, 'active_tasks/done/moves');

@@ -7,7 +7,7 @@ import { contract } from '../support/crash-words.ts';
 import { CHANGES, faultyDisk, unsyncedDisk, type FaultyDisk } from '../support/faulty-disk.ts';
 import { makeWorld } from '../support/world.ts';
 
-/** What stands in active_tasks and in ready afterwards. */
+/** What is in active_tasks and in ready afterwards. */
 function made(at: number): { disk: FaultyDisk; told: string; left: string[]; ready: string[] } {
   const world = makeWorld();
   const { ws } = world.process({});

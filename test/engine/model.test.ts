@@ -242,7 +242,7 @@ test('a story that nobody wrote is an error, and so is a path that nobody knows'
   });
 });
 
-test('what the shell writes is just the text, whatever stands in it', () => {
+test('what the shell writes is just the text, whatever is in it', () => {
   const act = { do: 'write', path: "/w/it's", text: 'a "b" $(c) `d`\n' } as const;
   expect(toolCall(act, ['exec_command'])?.input).toEqual({
     cmd: `mkdir -p '/w' && printf %s 'a "b" $(c) \`d\`\n' > '/w/it'\\''s'`,

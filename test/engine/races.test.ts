@@ -78,7 +78,9 @@ describe('one end at a time', () => {
     run.child.kill('SIGKILL');
     await run.ended;
     const early = await contracts(arena.root, ['step']);
-    expect(early.stdout).toContain('goes on without its runner; left to finish');
+    expect(early.stdout).toContain(
+      'is still running although its runner has exited; waiting for it',
+    );
     expect(liveAgents(arena)).toHaveLength(1);
     arena.order('go');
     await until('the end of the orphan', () => carriers(arena).length === 0);

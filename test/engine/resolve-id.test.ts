@@ -76,7 +76,7 @@ describe('an id', () => {
     expect(said).not.toContain('build_18');
   });
 
-  test('that stands in two states is one id, for others to refuse', () => {
+  test('that is in two states is one id, for others to refuse', () => {
     task('ready', 'twice_1');
     task('review', 'twice_1');
     expect(resolved('twice')).toBe('twice_1');

@@ -139,7 +139,7 @@ test('a plan that is paused, resumed or edited is looked at, and its tasks are',
   nextTick();
   fs.rmSync(at('.contracts/plans/launch/PAUSED'));
   const resumed = await step(open());
-  expect(reasons(resumed)).toEqual(["in a person's hands"]);
+  expect(reasons(resumed)).toEqual(['a person is working on it']);
   expect(box()).toBe('[~]');
   fs.rmSync(at('.contracts/plans'), { recursive: true });
 });

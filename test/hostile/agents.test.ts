@@ -218,12 +218,12 @@ describe('result says COMPLETE, nothing done; exit 0, nothing written; both ques
     [
       'a status that is a choice',
       `echo made > bad.txt\n${write(TICKED('bad').replace('COMPLETE', 'COMPLETE | FAILED'))}`,
-      'no status that can be read',
+      'no readable status',
     ],
     [
       'a status in two minds',
       `echo made > bad.txt\n${write(`---\nstatus: FAILED\n---\n${TICKED('bad')}`)}`,
-      'no status that can be read',
+      'no readable status',
     ],
     ['killed', 'kill -9 $$', 'signal 9'],
   ])('%s', async (_name, script, says) => {

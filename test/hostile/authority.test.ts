@@ -1,6 +1,6 @@
 /**
  * Agents that go beyond their authority, in a shared tree and without a sandbox: whatever they use, it
- * is seen afterwards and stands in the outcome, with the patch beside it. Nobody is blamed, because a
+ * is seen afterwards and is in the outcome, with the patch beside it. Nobody is blamed, because a
  * person may have done it meanwhile; nothing is told of what was allowed. Real processes, real git.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -536,7 +536,7 @@ describe('a reviewer looks, and changes nothing', () => {
     return house;
   }
 
-  test('what changes meanwhile stands in its outcome; who did it is not known', async () => {
+  test('what changes meanwhile is in its outcome; who did it is not known', async () => {
     const house = await reviewed('sed -i s/1/2/ src/a.ts');
     expect(house.where('bad')).toEqual(['done']);
     const outcome = house.read('active_tasks/done/bad/attempts/0002/outcome.md');

@@ -95,7 +95,7 @@ describe('the same id in two states', () => {
       const before = folders.map((folder) => mark(house.path(folder)));
       const { events, code } = await house.events('run');
       expect(JSON.stringify(events)).toContain(
-        `task bad stands in ready and in ${state}; neither is touched`,
+        `task bad is in ready and in ${state}; neither folder is changed`,
       );
       expect(code).toBeLessThanOrEqual(1);
       expect(folders.map((folder) => mark(house.path(folder)))).toEqual(before);
@@ -103,7 +103,7 @@ describe('the same id in two states', () => {
       for (const verb of ['check', 'doctor']) {
         const said = await house.run(verb);
         expect(said.code).toBe(1);
-        expect(said.out + said.err).toMatch(/task bad stands in ready.*and in /);
+        expect(said.out + said.err).toMatch(/task bad is in ready.*and in /);
       }
       expect((await house.run('abort', 'bad')).code).toBe(2);
     },

@@ -32,7 +32,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, planted: string, instead: str
   [/\bunasked\b/i, 'not made unasked', 'not created by default'],
   [
     /\bstands? (alone|as|at|before|below|in|none|on|only|outside|there|too|where)\b/i,
-    'stands in ready',
+    'is in ready',
     'is in',
   ],
   [/\bwhat (of it|little)\b/i, 'what of it was beyond', 'the part that'],

@@ -10,7 +10,7 @@ const UNSEEN = new Proxy({} as Workspace, {
   },
 });
 
-test('a task of no plan costs no look (a workspace that throws stands in for the real one)', () => {
+test('a task of no plan costs no look (a workspace that throws is in for the real one)', () => {
   const loose = makeContract();
   const planned = makeContract({ head: { plan: 'p' } });
   expect(plans.hold?.(UNSEEN, loose)).toBe(undefined);

@@ -11,7 +11,7 @@ test('all differ, however many are taken at once', () => {
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('all differ, whatever stands in the place of the device', () => {
+test('all differ, whatever is in the place of the device', () => {
   const room = mkdtempSync(join(tmpdir(), 'contracts-nonce-'));
   try {
     const file = join(room, 'same');

@@ -118,7 +118,7 @@ test('the nearest of a name wins as a whole; one behind a link leaves the name w
 
 const WHOLE = 'name: whole\ndescription: It is well\nagents: [dev]\n';
 
-/** What stands in SQUAD.yaml, and what is said of it; the squad is left out where `left` says so. */
+/** What is in SQUAD.yaml, and what is said of it; the squad is left out where `left` says so. */
 const MALFORMED: readonly (readonly [
   what: string,
   yaml: string,

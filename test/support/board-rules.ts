@@ -82,7 +82,7 @@ export function checkStep(memory: Memory, stepped: Stepped): void {
 
 function onePlace({ after }: Stepped, id: string): void {
   const places = after.places.get(id) ?? [];
-  must(places.length === 1, `${id} stands in exactly one state, not in [${places.join(', ')}]`);
+  must(places.length === 1, `${id} is in exactly one state, not in [${places.join(', ')}]`);
 }
 
 function numbersAndOutcomes(memory: Memory, id: string, attempts: readonly AttemptSeen[]): void {

@@ -377,7 +377,7 @@ async function forgotten({ player, stage: make }: Setting): Promise<void> {
   expect(stage.file(MADE)).toBe('Hello, Ada (brief 1 of this session)\n');
 }
 
-/** Of Codex: the provider names the variable that its key stands in. */
+/** Of Codex: the provider names the variable that its key is in. */
 async function gateway({ stage: make }: Setting): Promise<void> {
   const stage = make({ story: 'complete', env: { MY_GATEWAY_KEY: 'gateway-key-0123456789' } });
   const settings = join(stage.home, '.codex/config.toml');

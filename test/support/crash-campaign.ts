@@ -35,7 +35,7 @@ export async function cleanRun(story: Story, files?: readonly string[]): Promise
 function wrongEnds(story: Story, played: Played): string[] {
   const ends = played.states.at(-1) ?? {};
   return Object.entries(story.ends).flatMap(([id, state]) =>
-    ends[id] === state ? [] : [`${id} stands in ${ends[id] ?? 'nothing'}, not in ${state}`],
+    ends[id] === state ? [] : [`${id} is in ${ends[id] ?? 'nothing'}, not in ${state}`],
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * Which golden cases are played with faults, with which, and what each must come to: the end of the
  * case without the fault, nothing lost, nobody called twice. A case that cannot be played in one
- * process stands in NOT_PLAYED with its reason.
+ * process is in NOT_PLAYED with its reason.
  */
 import { differences, leftOvers, lostWords, repeatedCalls } from './crash-checks.ts';
 import type { Life } from './crash-play.ts';

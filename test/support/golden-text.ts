@@ -1,6 +1,6 @@
 /**
  * One text file of named sections, as txtar has it: `-- name --` or `-- name (note, note) --`, then
- * the content. What text alone cannot show stands in the notes: `escaped`, `base64`, `no newline`,
+ * the content. What text alone cannot show is in the notes: `escaped`, `base64`, `no newline`,
  * and what the reader of the sections knows besides. Pure text.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Long plans played to their end by the built command, with real agents: two of them in one tree, a
  * person between the waves of the first, a pause, runners at once and a runner that is killed while
- * agents work. What each task was called for stands in the arena's ledger, outside of the tree.
+ * agents work. What each task was called for is in the arena's ledger, outside of the tree.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ export async function lookAtDurability(
   return { findings, sites: disks[0]?.sites ?? new Set() };
 }
 
-/** git drops empty folders: the runner makes them, and what stands in them must not go with them. */
+/** git drops empty folders: the runner makes them, and what is in them must not go with them. */
 function withoutEmptyStates(
   root: string,
   disks: PowerCutDisk[],

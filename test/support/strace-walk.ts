@@ -66,7 +66,7 @@ function looksWrong(root: string): string[] {
   const wrong: string[] = [];
   const tasks = join(root, 'active_tasks');
   const found = fs.readdirSync(tasks).filter((state) => fs.existsSync(join(tasks, state, 'one')));
-  if (found.join() !== 'done') wrong.push(`the task stands in ${found.join()}`);
+  if (found.join() !== 'done') wrong.push(`the task is in ${found.join()}`);
   const result = join(tasks, 'done/one/result.md');
   if (!fs.existsSync(result) || !fs.readFileSync(result, 'utf8').includes('words of the agent')) {
     wrong.push('the words of the agent are lost');

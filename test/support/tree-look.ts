@@ -68,7 +68,7 @@ export function wrongs(arena: Arena): string[] {
 function wrongTask(arena: Arena, id: string): string[] {
   const states = statesOf(arena, id);
   const [state] = states;
-  if (states.length !== 1 || state === undefined) return [`${id} stands in [${states.join()}]`];
+  if (states.length !== 1 || state === undefined) return [`${id} is in [${states.join()}]`];
   const folder = join(arena.tasks, state, id);
   const found: string[] = [];
   if (!sameText(join(folder, 'by-hand.txt'), id)) found.push(`${id}: a person's file is lost`);

@@ -365,7 +365,7 @@ test('without a repository, and without a commit, it waits and says what to do',
     );
     const said = async (): Promise<string> =>
       JSON.stringify((await step(bare.process({}).ws)).events);
-    expect(await said()).toContain('stands in none');
+    expect(await said()).toContain('is in none');
     gitOf(bare.root)('init -q -b main');
     expect(await said()).toContain('the repository has none');
   } finally {

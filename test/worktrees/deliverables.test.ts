@@ -1,5 +1,5 @@
 /**
- * Deliverables of a task that works in a worktree: only what stands in the commit of its attempt can
+ * Deliverables of a task that works in a worktree: only what is in the commit of its attempt can
  * be merged, so only that is delivered. With the real git and MOCK agents.
  */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -59,7 +59,9 @@ test('both moved it: check names it, doctor tells both sides with branch, commit
   expect(house.where('good').toSorted()).toEqual(['blocked', 'review']);
   const checked = await words('check');
   expect(checked.code).toBe(1);
-  expect(checked.text).toContain('task good stands in review and in blocked; neither is touched');
+  expect(checked.text).toContain(
+    'task good is in review and in blocked; neither folder is changed',
+  );
   const { code, text } = await words('doctor');
   expect(code).toBe(1);
   expect(text).toContain('good is in 2 states:');

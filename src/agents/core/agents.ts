@@ -30,7 +30,7 @@ export interface AgentPath {
   /** For people and problems. */
   readonly file: string;
   readonly place: Place;
-  /** It stands in the folder of a skill, for who works by that skill. */
+  /** It is in the folder of a skill, for who works by that skill. */
   readonly inner: boolean;
 }
 

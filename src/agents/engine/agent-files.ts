@@ -97,7 +97,7 @@ function walkFolder(walk: Walk, path: string, file: string, space: string, depth
 function add(walk: Walk, found: Pick<AgentPath, 'name' | 'path' | 'file'>): void {
   const { place, skill } = walk;
   const [first = '', second, third] = found.name.split('/');
-  // A chief stands in a folder of his own name, among those whom only he calls.
+  // A chief is in a folder of his own name, among those whom only he calls.
   const chief = skill !== undefined && third === undefined && first === second;
   const name = chief ? first : found.name;
   if (isAgentName(name)) {

@@ -1,4 +1,4 @@
-/** merge: what is done in worktrees goes into the branch that stands in the main checkout. */
+/** merge: what is done in worktrees goes into the branch that is in the main checkout. */
 import {
   mergeTask,
   planMerge,

@@ -39,7 +39,7 @@ export function dataOf<S extends LineShapes>() {
 /** Lines after the first of a wrapped one begin so far to the right. */
 const HANGING = 4;
 
-/** The file of a problem with what was typed: it stands in no file, and no place is shown. */
+/** The file of a problem with what was typed: it is in no file, and no place is shown. */
 export const COMMAND_LINE = 'contracts';
 
 export function makeOutput(

@@ -138,7 +138,7 @@ export function unwrap<T>(place: Pick<Place, 'out'>, result: Result<T>): T {
   return result.ok ? result.value : refuse(place, result.problems);
 }
 
-/** The same for what was typed: it stands in no file. */
+/** The same for what was typed: it is in no file. */
 export function unwrapTyped<T>(place: Pick<Place, 'out'>, result: Result<T>): T {
   if (result.ok) return result.value;
   const typos = result.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));

@@ -137,7 +137,7 @@ function spoken(part: Fields, event: Fields): readonly AgentProgress[] {
   return name === 'AskUserQuestion' ? questionsIn(input) : toolUse(text(name), input, id);
 }
 
-/** How a tool ended; its name stands in the event of the call. */
+/** How a tool ended; its name is in the event of the call. */
 function ended(part: Fields, event: Fields): readonly AgentProgress[] {
   if (part['type'] !== 'tool_result') return [];
   const id = part['tool_use_id'];

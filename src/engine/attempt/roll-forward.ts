@@ -48,7 +48,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
       event: 'moved_by_hand',
       task: running.id,
       to: now.state,
-      reason: `stands in ${now.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
+      reason: `is in ${now.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
     });
     release(running);
     return now.state;
@@ -207,7 +207,7 @@ function moveOn(
   if (to === 'done') for (const one of capabilitiesOf(ws)) one.on_done?.(running, place.folder);
   const moved = moveTask(ws.disk, ws.layout, id, from, to);
   if (moved === 'taken') {
-    throw new Fault('tree', `${id} stands in ${from} and in ${to}`, {
+    throw new Fault('tree', `${id} is in ${from} and in ${to}`, {
       fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
     });
   }

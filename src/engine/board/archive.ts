@@ -42,7 +42,7 @@ export function livesAgain(ws: Workspace, { id, state }: TaskRead): readonly Pro
       code: 'two_states',
       severity: 'warning',
       file: shown(ws.layout, taskFolder(ws.layout, state, id)),
-      message: `task ${id} stands in ${state} and in the archive; the one in ${state} counts`,
+      message: `task ${id} is in ${state} and in the archive; the one in ${state} counts`,
       fix: `Give this one another id, or move ${archived} away`,
     }),
   ];
@@ -140,7 +140,7 @@ function idOf(ws: Workspace, folder: string): string | undefined {
   return ids.size === 1 && id !== undefined && isTaskId(id) ? id : undefined;
 }
 
-/** No other task stands in it, and none of that id anywhere. */
+/** No other task is in it, and none of that id anywhere. */
 function isAlone(ws: Workspace, archive: string, id: string): boolean {
   const others = listOrNothing(ws.disk, archive).some(
     ({ name, kind }) => kind === 'folder' && ws.disk.stat(join(archive, name, 'contract.md')),

@@ -20,7 +20,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export interface Board {
   /** Who acts on one of these tasks reads it anew first. */
   readonly quick: boolean;
-  /** Tasks of the live states, by id. One that stands in two of them is read from the first. */
+  /** Tasks of the live states, by id. One that is in two of them is read from the first. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
   /** Where ids stand that are in two live states. */
   readonly doubles: ReadonlyMap<string, readonly State[]>;
@@ -87,7 +87,7 @@ function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> 
   return edges;
 }
 
-/** One that was moved while the states were listed is in two lists, but stands in one place. */
+/** One that was moved while the states were listed is in two lists, but is in one place. */
 export function standing(ws: Workspace, id: string, listed: readonly State[]): readonly State[] {
   return listed.filter(
     (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',

@@ -17,7 +17,7 @@ export function makeTask(ws: Workspace, state: State, id: string, text: string):
   const folder = stateFolder(ws.layout, state);
   makeTasksFolder(ws.disk, ws.layout);
   makeState(ws.disk, ws.layout, state);
-  // Beside the states: what a crash leaves of it stands in none of them, and is no task's folder.
+  // Beside the states: what a crash leaves of it is in none of them, and is no task's folder.
   const prepared = join(ws.layout.tasks, `${TEMPORARY}${ws.putting.unique()}`);
   ws.disk.mkdir(prepared);
   try {

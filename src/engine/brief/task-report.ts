@@ -48,5 +48,5 @@ export function lastWord(ws: Workspace, folder: string, id: string): string {
 
 function cut(ws: Workspace, path: string, text: string): string {
   if (text.length <= RESULT_CHARS_MAX) return text;
-  return `${text.slice(0, RESULT_CHARS_MAX)}\n\n… the rest stands in ${shown(ws.layout, path)}`;
+  return `${text.slice(0, RESULT_CHARS_MAX)}\n\n… the rest is in ${shown(ws.layout, path)}`;
 }

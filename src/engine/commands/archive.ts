@@ -128,7 +128,7 @@ function heldBy(ws: Workspace, task: TaskRead): string | undefined {
   const desk = listOrNothing(ws.disk, desksFolder(ws.layout)).some(({ name }) =>
     name.startsWith(`${task.id}.`),
   );
-  if (desk) return 'a desk of it stands in .desk/';
+  if (desk) return 'a desk of it is in .desk/';
   const holder = openAttempt(task) === undefined ? 'none' : holderOf(ws, task);
   // A person's runs nowhere: it ended with their move.
   const over = holder === 'none' || holder === 'dead' || holder === 'person';

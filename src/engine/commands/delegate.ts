@@ -166,7 +166,7 @@ function claimable(context: Context, task: TaskRead): Result<Claim> {
     const why = `attempt ${action.attempt} was delegated and not settled yet`;
     return refusal(ws, task, why, `Settle it first: contracts step --only ${task.id}`);
   }
-  const why = action.kind === 'wait' ? action.reason : `it stands in ${task.state}`;
+  const why = action.kind === 'wait' ? action.reason : `it is in ${task.state}`;
   return refusal(ws, task, why);
 }
 

@@ -34,7 +34,7 @@ export interface Moved {
   readonly from: State;
   readonly to: State;
   readonly trigger: Trigger;
-  /** What still stands in the way of a call; the move was made all the same. */
+  /** What still is in the way of a call; the move was made all the same. */
   readonly problems: readonly Problem[];
   /** Where its work in a worktree stays, of a task that is given up. */
   readonly kept?: string;
@@ -120,7 +120,7 @@ export function notMoved(
   moved: 'gone' | 'taken',
 ): Result<never> {
   const file = shown(ws.layout, taskFolder(ws.layout, from, id));
-  const taken = `a task of that id stands in ${to} already`;
+  const taken = `a task of that id is in ${to} already`;
   const message = moved === 'gone' ? 'it was moved just now' : taken;
   return refused({ code: 'two_states', file, message, fix: `Look again: contracts show ${id}` });
 }
@@ -135,7 +135,7 @@ export function wrongState(
   return problem({
     code: 'bad_value',
     file: shown(ws.layout, taskFolder(ws.layout, state, id)),
-    message: `cannot ${verb} a task that stands in ${state}`,
+    message: `cannot ${verb} a task that is in ${state}`,
     ...(expected === undefined ? {} : { expected }),
     fix: isTerminal(state)
       ? `It has ended. See how: contracts show ${id}`

@@ -183,7 +183,7 @@ function unread(name: string, text: string, file: string): Problem[] {
       code: review === undefined ? 'no_result' : 'undecided',
       file,
       line: place.line,
-      message: review === undefined ? 'result.md has no status that can be read' : said,
+      message: review === undefined ? 'result.md has no readable status' : said,
       found: two ? review.ticked.join(' and ') : place.found,
       expected: review === undefined ? STATUS_FORM : VERDICT_FORM,
       fix: two ? 'Untick all but one' : 'Correct this line',

@@ -163,7 +163,7 @@ function doubleFinding({ id, sides }: Double): Problem {
   return problem({
     code: 'two_states',
     file: sides[0]?.folder ?? '',
-    message: `task ${id} stands in ${sides.map(({ state, reached }) => `${state} (${reached})`).join(' and in ')}`,
+    message: `task ${id} is in ${sides.map(({ state, reached }) => `${state} (${reached})`).join(' and in ')}`,
     fix: `Keep one side: ${sides.map(({ state, command }) => `for ${state} ${command}`).join('; ')}`,
   });
 }

@@ -93,7 +93,7 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
   if (found === undefined) return refuse('there is no such task', 'contracts list --all');
   const { state, folder } = found;
   if (!hasEnded(state)) {
-    return refuse(`${id} stands in ${state}: only what is done is merged`);
+    return refuse(`${id} is in ${state}: only what is done is merged`);
   }
   const task = state === 'done' ? readTask(ws, state, id) : undefined;
   if (task !== undefined && openAttempt(task) !== undefined) {
@@ -149,10 +149,7 @@ function builtOnUndone(
     const file = shown(ws.layout, task.folder);
     const [why, fix] = hasEnded(found.state)
       ? ['which is not merged', `contracts merge ${id} ${task.id}`]
-      : [
-          `and ${id} stands in ${found.state}`,
-          `Let ${id} come to done first: contracts show ${id}`,
-        ];
+      : [`and ${id} is in ${found.state}`, `Let ${id} come to done first: contracts show ${id}`];
     const message = `${task.id} is built on ${other.branch}, ${why}`;
     return problem({ code: 'unknown_dependency', file, message, fix });
   });

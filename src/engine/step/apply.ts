@@ -139,7 +139,7 @@ async function applyMove(
   const moved = moveTask(ws.disk, ws.layout, task.id, from, to);
   if (moved === 'gone') return lost('it was moved meanwhile');
   if (moved === 'taken') {
-    throw new Fault('tree', `${task.id} stands in ${from} and in ${to}`, {
+    throw new Fault('tree', `${task.id} is in ${from} and in ${to}`, {
       fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
     });
   }

@@ -1,6 +1,6 @@
 /**
  * What happens next with one task of a board, and the one thing that decide() cannot see from the
- * task alone: that its id stands in another state too. `done` and `aborted` are never listed, so each
+ * task alone: that its id is in another state too. `done` and `aborted` are never listed, so each
  * is asked by name, and not for every task of a large tree.
  */
 import { wait } from '../core/words/waits.ts';
@@ -75,7 +75,7 @@ export function doubleProblem(ws: Workspace, id: string, states: readonly State[
   return problem({
     code: 'two_states',
     file: shown(ws.layout, taskFolder(ws.layout, states[0] ?? 'draft', id)),
-    message: `task ${id} stands in ${states.join(' and in ')}; neither is touched`,
+    message: `task ${id} is in ${states.join(' and in ')}; neither folder is changed`,
     fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
   });
 }

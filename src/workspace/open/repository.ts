@@ -1,5 +1,5 @@
 /**
- * The git repository that the workspace stands in, found by reading files: git itself would look for
+ * The git repository that the workspace is in, found by reading files: git itself would look for
  * it by rules that an agent can change. Says what is missing, with its cure; runs nothing.
  */
 import { dirname, join, relative, resolve } from 'node:path';

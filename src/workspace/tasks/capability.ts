@@ -36,7 +36,7 @@ export interface Capability<S extends Shapes = never>
   readonly checks?: readonly string[];
   /** The tasks that came out of this one. */
   readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
-  /** What stands in the way of calling an agent for this contract. */
+  /** What is in the way of calling an agent for this contract. */
   readonly preflight?: (ws: Workspace, contract: Contract, say: Say) => void;
   /** What a new contract needs that does not say it, by the words of its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;

@@ -1,7 +1,7 @@
 /**
  * The person's own bell: `on_state` of the configuration, called after each move of the runner or of
  * a verb. The id ({{id}} or {{task}}) and the {{state}} fill whole arguments; the rest is in its
- * environment, so that no text of others ever stands in a command. Nobody waits for it, its failure
+ * environment, so that no text of others ever is in a command. Nobody waits for it, its failure
  * is nobody's failure, its output is dropped, and it is killed after a minute. That it cannot ring at
  * all is said by doctor, by check and once by a step.
  */

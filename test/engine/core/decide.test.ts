@@ -138,7 +138,7 @@ const BEFORE_CLAIM: readonly Row[] = [
     'after questions, with the same inputs',
     { attempts: [makeAttempt(1, { outcome: 'questions' })] },
     {},
-    /^wait person: attempt 1 asked questions and nothing was answered/,
+    /^wait person: attempt 1 asked questions and has no answer yet/,
   ],
   [
     'after questions, with other inputs',
@@ -271,7 +271,7 @@ const CHECKPOINT_BEGINS: readonly Row[] = [
     'to ask an agent does',
     checkpoint({ agent: 'po' }),
     TURN_TAKEN,
-    /^wait task: plan p goes one at a time: e is at work/,
+    /^wait task: plan p allows one task at a time: e is running/,
   ],
   [
     'to ask a person costs nothing',
@@ -349,7 +349,12 @@ const lostWork = { attempts: [makeAttempt(1, { kind: 'work' })] };
 describe('a task of a plan', () => {
   rows('ready', [
     ['that is paused', planned, HELD, /^wait person: plan p is paused/],
-    ['that goes one at a time', planned, TURN_TAKEN, /^wait task: plan p goes one at a time/],
+    [
+      'that goes one at a time',
+      planned,
+      TURN_TAKEN,
+      /^wait task: plan p allows one task at a time/,
+    ],
     [
       'waits for what it depends on first',
       planned,
@@ -374,7 +379,7 @@ describe('a task of a plan', () => {
       'waits for its turn',
       { ...planned, has: { ...HAS_NOTHING, result: true } },
       TURN_TAKEN,
-      /^wait task: plan p goes one/,
+      /^wait task: plan p allows one/,
     ],
   ]);
   rows('in_progress', [
@@ -453,7 +458,7 @@ describe('questions', () => {
         }),
       },
       {},
-      /^wait person: question 1 is not in questions.md any more: why\?$/,
+      /^wait person: question 1 is no longer in questions.md: why\?$/,
     ],
     ['all answered', questions('yes', 'no'), {}, /^move ready: answered$/],
     ['none asked', questions(), {}, /^move ready: answered$/],
@@ -604,7 +609,7 @@ describe('blocked', () => {
       /^wait person: it had been done, and came here after that; blocked\.md says why$/,
     ],
     [
-      'a checkpoint that decided: why it stopped stands in blocked.md',
+      'a checkpoint that decided: why it stopped is in blocked.md',
       {
         ...blocked(''),
         ...checkpoint({ agent: 'po' }),
@@ -660,7 +665,7 @@ describe('an open attempt', () => {
     ['alive', /^wait agent: attempt 3 is running$/],
     ['elsewhere', /^wait agent: attempt 3 runs on h$/],
     ['unknown', /^wait person: owner.md of attempt 3 cannot be read$/],
-    ['orphan', /^wait agent: attempt 3 goes on without its runner/],
+    ['orphan', /^wait agent: attempt 3 is still running although its runner has exited/],
     ['orphan_overdue', /^stop 3: .*past its deadline$/],
     ['dead', /^claim 4 work by process, recovers$/],
     ['none', /^claim 4 work by process, recovers$/],
@@ -669,7 +674,7 @@ describe('an open attempt', () => {
     'in %s, held by %s, is decided before anything else',
     (state, holder, at_home) => {
       const moved = holder === 'orphan' && state !== 'in_progress';
-      const expected = moved ? new RegExp(`^stop 3: .* stands in ${state}$`) : at_home;
+      const expected = moved ? new RegExp(`^stop 3: .* is in ${state}$`) : at_home;
       const task = makeTask(state, { ...open, ...unreadable });
       const facts = makeFacts({ holder, cycle: ['a', 'a'] });
       expect(words(decideOn(task, facts))).toMatch(expected);
@@ -682,7 +687,7 @@ describe('an open attempt', () => {
       const found = words(decideOn(task, makeFacts({ holder })));
       if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} meanwhile`);
       else
-        expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: in a/);
+        expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: a person is/);
     }
   });
 
@@ -705,7 +710,7 @@ describe('an open attempt', () => {
         ),
       );
     expect(said({}, {})).toBe('write form');
-    expect(said({}, {}, unreadable)).toMatch(/^wait person: in a/);
+    expect(said({}, {}, unreadable)).toMatch(/^wait person: a person is/);
     expect(said({ result: true }, { handed_in: true, earlier_left: true })).toBe('write form');
     expect(said({ result: true }, { handed_in: true })).toBe('settle 3: handed in');
   });

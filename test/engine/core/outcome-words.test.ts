@@ -46,7 +46,7 @@ const ENDED = [
   [ended('no_result'), 'no result'],
   [ended('result_unreadable', { why: 'it is a link' }), 'result.md cannot be read: it is a link'],
   [ended('other_task', { task: 'b' }), 'result.md is of another task, b'],
-  [ended('no_status'), 'result.md has no status that can be read'],
+  [ended('no_status'), 'result.md has no readable status'],
   [ended('complete'), 'says it is complete'],
   [ended('failed', { text: '\n- tried glue\n- and tape' }), 'tried glue'],
   [ended('failed', { text: '' }), 'says it failed'],

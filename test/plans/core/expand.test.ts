@@ -121,7 +121,7 @@ describe('dependencies', () => {
     expect(drafts.length).toBeGreaterThan(0);
     expect(itemsAtOnce(planOf(items, more), drafts)).toBe(many);
   });
-  test('a number that stands in two waves means the one in its own', () => {
+  test('a number that is in two waves means the one in its own', () => {
     const items = [
       item('a', { label: '1', wave: 1 }),
       item('b', { label: '1', wave: 2 }),

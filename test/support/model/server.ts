@@ -1,7 +1,7 @@
 /**
  * The scripted model as a server on loopback, in four protocols at once: whichever path a request
  * comes to. It keeps nothing between requests but a list of them, for tests to look at. What it
- * does not know gets 404 and stands in that list too.
+ * does not know gets 404 and is in that list too.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

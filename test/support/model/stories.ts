@@ -136,7 +136,7 @@ export function replyTo(turn: Turn, otherwise = 'none'): Reply {
   return replyOf(steps[answersIn(since.slice(told))] ?? say('That was all.'), turn);
 }
 
-/** Somebody calls it: with a brief, or with the name of the file that it stands in. */
+/** Somebody calls it: with a brief, or with the name of the file that it is in. */
 function isCall({ by, text }: Said): boolean {
   return by === 'user' && (IS_BRIEF.test(text) || BRIEF_FILE.test(text));
 }

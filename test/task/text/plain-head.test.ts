@@ -13,7 +13,7 @@ function both(text: string) {
   const own = readFrontMatter(text, 'contract.md');
   const full = readFully(text, 'contract.md');
   if (!own.ok) {
-    // The head is plain, but a bare CR stands in the body: refused before either reader is asked.
+    // The head is plain, but a bare CR is in the body: refused before either reader is asked.
     expect(own.problems[0]?.code).toBe('encoding');
     expect(plain.body).toMatch(/\r(?!\n)/);
     return 'declined';

@@ -33,7 +33,7 @@ function decideHeldBy(
     case 'orphan':
       // A runner that lives would have stopped it at the move.
       if (task.state !== homeOf(open.kind)) {
-        const reason = `${name} goes on without its runner, and the task stands in ${task.state}`;
+        const reason = `${name} is still running although its runner has exited, and the task is in ${task.state}`;
         return { kind: 'stop', attempt, reason };
       }
       return wait('orphaned', { attempt });

@@ -1,5 +1,5 @@
 /**
- * What happens with a task that stands in review: verification, the gates that have not spoken, and
+ * What happens with a task that is in review: verification, the gates that have not spoken, and
  * the wait for a person's box.
  */
 import { PERSON } from '../../../task/core/model/contract.ts';

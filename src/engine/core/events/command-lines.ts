@@ -88,7 +88,7 @@ export const VERB_LINES = [
     branch: text,
     into: text,
     reason,
-    moved: z.boolean().describe('the task stands in blocked now'),
+    moved: z.boolean().describe('the task is in blocked now'),
   }),
   line('delegated', 'delegate', {
     id: task,
@@ -153,7 +153,7 @@ export const VERB_LINES = [
     errors: z.int(),
     warnings: z.int(),
   }),
-  line('double', 'doctor: a task that stands in two states', {
+  line('double', 'doctor: a task that is in two states', {
     task,
     sides: z.array(
       z.strictObject({

@@ -91,7 +91,7 @@ export const OUTCOMES = {
     'failed',
     ({ task }: { readonly task: string }) => `result.md is of another task, ${task}`,
   ],
-  no_status: ['failed', () => 'result.md has no status that can be read'],
+  no_status: ['failed', () => 'result.md has no readable status'],
 
   complete: ['complete', () => 'says it is complete'],
   failed: ['failed', ({ text }: Text) => firstLine(text) || 'says it failed'],

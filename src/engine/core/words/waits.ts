@@ -62,7 +62,7 @@ export const WAIT_WORDS = {
     return [`${formatProblem(first)}${more}`, 'contracts check'];
   },
   two_states: ({ states }: { readonly states: readonly State[] }): Words => [
-    `stands in ${states.join(' and in ')}; neither is touched`,
+    `is in ${states.join(' and in ')}; neither folder is changed`,
     'contracts doctor',
   ],
   ended: ({ id, state, rest = '' }: Task & { readonly state: State; readonly rest?: string }) =>
@@ -138,7 +138,7 @@ export const WAIT_WORDS = {
   ],
   held: ({ reason, fix }: Given): Words => [reason, fix],
   turn: ({ turn, other }: { readonly turn: string; readonly other: string }): Words => [
-    `${turn} goes one at a time: ${other} is at work`,
+    `${turn} allows one task at a time: ${other} is running`,
     '',
   ],
 
@@ -152,7 +152,7 @@ export const WAIT_WORDS = {
       'contracts recover --host NAME, if that machine is gone for good',
     ] as const,
   orphaned: ({ attempt }: Pick<Running, 'attempt'>): Words => [
-    `attempt ${attempt} goes on without its runner; left to finish`,
+    `attempt ${attempt} is still running although its runner has exited; waiting for it`,
     '',
   ],
   owner_unreadable: ({ attempt }: Pick<Running, 'attempt'>): Words => [
@@ -165,11 +165,11 @@ export const WAIT_WORDS = {
     `contracts collect ${id}`,
   ],
   status_unread: ({ id, unread }: Task & { readonly unread: UnreadLine }): Words => [
-    `result.md has no status that can be read: ${resultOf(id)}:${unread.line} has ${JSON.stringify(unread.found)}`,
+    `result.md has no readable status: ${resultOf(id)}:${unread.line} has ${JSON.stringify(unread.found)}`,
     `write ${STATUS_FORM} there`,
   ],
   in_hands: ({ id, has_result }: Task & { readonly has_result: boolean }): Words => [
-    "in a person's hands",
+    'a person is working on it',
     `${has_result ? 'fill in' : 'write'} ${resultOf(id)}, or write questions.md there`,
   ],
 
@@ -178,7 +178,7 @@ export const WAIT_WORDS = {
     'write questions.md, or move the folder on',
   ],
   question_gone: ({ number, text }: { readonly number: number; readonly text: string }): Words => [
-    `question ${number} is not in questions.md any more: ${text}`,
+    `question ${number} is no longer in questions.md: ${text}`,
     'put it back there and answer it, or move the folder to ready/',
   ],
   questions: ({
@@ -192,7 +192,7 @@ export const WAIT_WORDS = {
   },
   unanswered: ({ id, attempt, has_questions }: Running & { readonly has_questions: boolean }) =>
     [
-      `attempt ${attempt} asked questions and nothing was answered since`,
+      `attempt ${attempt} asked questions and has no answer yet`,
       has_questions
         ? `contracts answer ${id} "…", or contracts note ${id} "…"`
         : `contracts note ${id} "…"`,

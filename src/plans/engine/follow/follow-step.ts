@@ -213,7 +213,7 @@ function sayUnread({ board, emit }: Following, plan: string, problems: readonly 
   if (live && first !== undefined) emit({ event: 'problem', problem: first });
 }
 
-/** At some time; it stands in done, or was taken up again. */
+/** At some time; it is in done, or was taken up again. */
 function wasApproved({ ws, board }: Following, id: string): boolean {
   const live = board.tasks.get(id);
   const attempts =

@@ -90,7 +90,7 @@ export function noteLearnings(running: Running, folder: string): void {
       file: shown(ws.layout, path),
       message: `what ${id} taught could not be put at its end`,
       expected: 'a file of UTF-8 text, at most 1 MiB',
-      fix: `Mend it or move it away; what was taught stands in result.md of ${id}`,
+      fix: `Mend it or move it away; what was taught is in result.md of ${id}`,
     }),
   });
 }
