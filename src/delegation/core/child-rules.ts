@@ -1,8 +1,4 @@
-/**
- * What a chief asks to be made, as rules: the ids of its children, what a child may not say that its
- * parent does not allow, and which budget it has. Pure; who may be asked and what is on the desk is
- * looked up by the engine.
- */
+/** Rules for child tasks: their ids, what a child may not claim beyond its parent, and its budget. Pure. */
 import { durationMs } from '../../task/core/base/duration.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { BASE32 } from '../../task/core/model/id.ts';
@@ -16,8 +12,8 @@ const TAIL_CHARS = 6;
 const BITS_OF_A_CHAR = 5;
 
 /**
- * `<parent cut>_<file name cut>_<6 base32>`. `round`: how often the parent had delegated before, so that
- * a crash changes nothing and a name may be used again in a later round. `hash` gives lower-case hex.
+ * `round`: how often the parent delegated before, so that a crash changes no id and a later round can reuse
+ * a name.
  */
 export function childTaskId(
   parent: string,
@@ -35,9 +31,8 @@ export function childTaskId(
 }
 
 export interface ChildBudget {
-  /** Of one task, in all its rounds. */
   readonly children_max: number;
-  /** How many parents a child may have above it. */
+  /** How many ancestors a child may have. */
   readonly depth_max: number;
 }
 
@@ -57,7 +52,7 @@ type Head = Partial<ContractHead>;
 const COUNTED = ['retries_max', 'questions_max', 'reviews_max', 'cost_max', 'tokens_max'] as const;
 const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
 
-/** What holds for the child where it says nothing: `agent` is who does it. */
+/** What holds for the child where its contract leaves it open; `agent` does the work. */
 export interface Ceiling {
   readonly id: string;
   readonly parent: Head;
@@ -65,7 +60,7 @@ export interface Ceiling {
   readonly config: Config;
 }
 
-/** In words, what of a child's head goes beyond its parent's; the contract narrows, it never widens. */
+/** Lists what exceeds the parent: a child's contract narrows its parent's and never widens it. */
 export function widenings(head: Head, ceiling: Ceiling): readonly string[] {
   const { id, parent, config } = ceiling;
   const found: string[] = [];
@@ -106,7 +101,7 @@ function beyondLimits(head: Head, { parent, agent, config }: Ceiling): readonly 
   for (const key of COUNTED) {
     const said = head[key];
     const own = agent?.[key] ?? config[key];
-    // Money is the parent's first; of tries the larger one holds, as nobody gave up his own.
+    // Money is shared with the parent; of tries the larger limit holds, since they are not shared.
     const money = key === 'cost_max' || key === 'tokens_max';
     const most = money ? least(parent[key], own) : Math.max(parent[key] ?? 0, own ?? 0);
     if (said === undefined || most === undefined || said <= most) continue;
@@ -123,7 +118,7 @@ function least(...numbers: readonly (number | undefined)[]): number | undefined 
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Whether all that `inner` matches is matched by `outer`; false where that is not plain to see. */
+/** Whether `inner` matches nothing outside `outer`; false where that is not obvious. */
 function covers(outer: string, inner: string): boolean {
   if (outer === inner || outer === '**') return true;
   const folder = outer.endsWith('/**') ? outer.slice(0, -'**'.length) : undefined;
@@ -133,7 +128,6 @@ function covers(outer: string, inner: string): boolean {
   return !/[*?[{!]/.test(inner) && globMatcher(outer)(inner);
 }
 
-/** What a child has of its parent where it says nothing itself. */
 export function inherited(parent: ContractHead): Record<string, unknown> {
   const { squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max } = parent;
   const all = { squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max };

@@ -1,7 +1,4 @@
-/**
- * Where a task stands among those that were made of others: its contract wherever it is by now, and who
- * is above it. Looks at the disk; bounded.
- */
+/** The parents of a child task, and contracts wherever their tasks are now. Reads. */
 import type { Contract } from '../../task/core/model/contract.ts';
 import { lastFolder } from '../../engine/board/archive.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
@@ -9,7 +6,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const ANCESTORS_MAX = 100;
 
-/** From the nearest up. */
+/** The nearest first. */
 export function ancestors(ws: Workspace, contract: Contract): readonly string[] {
   const found: string[] = [];
   for (let at = contract.head.parent; at !== undefined && found.length < ANCESTORS_MAX;) {
@@ -20,7 +17,6 @@ export function ancestors(ws: Workspace, contract: Contract): readonly string[] 
   return found;
 }
 
-/** Undefined where there is none that can be read. */
 export function contractOf(ws: Workspace, id: string): Contract | undefined {
   const { contract } = readContract(ws, lastFolder(ws, id), id);
   return contract.ok ? contract.value : undefined;

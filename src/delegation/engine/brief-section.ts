@@ -1,7 +1,6 @@
 /**
- * What a brief says to who may give work to others: who there is to give it to, in tables, how a child's
- * contract is written, and what became of those that were made. All of it bounded: a brief has only so
- * much room, and where the rest is found is said.
+ * The part of a brief for an agent that may delegate: candidates, the form of a child's contract, and
+ * reports of its children. Each table is limited, since a brief has limited room.
  */
 import { memberName } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
@@ -22,26 +21,24 @@ const ROWS_MAX = 40;
 const SQUADS_MAX = 20;
 
 interface Delegation {
-  /** Files that may still be written; 0 says that there is no room, or no depth, for more. */
+  /** How many more files it may write; 0 where the budget or the depth is used up. */
   readonly left: number;
   readonly why_none: string;
   readonly agents: readonly string[];
   readonly categories: readonly string[];
   readonly skills: readonly string[];
   readonly squads: readonly string[];
-  /** How the squads among them go about their work. */
   readonly workflows: readonly string[];
-  /** Somebody of them, for the example. */
+  /** One of the agents, for the example. */
   readonly one: string;
 }
 
-/** Only for who does the work, and may give some of it to others or once did. */
+/** Only for the executor; a reviewer never delegates. */
 export function briefOfChief(asked: BriefAsked): Readonly<Record<string, unknown>> {
   if (!asked.works) return {};
   return { delegation: delegationOf(asked) ?? false, children: childrenReported(asked) };
 }
 
-/** undefined of an agent that may not give work to others. */
 function delegationOf({ running, contract, role, folder }: BriefAsked): Delegation | undefined {
   const { ws, id, task } = running;
   const giving = mayGiveWorkTo(ws, role, contract.head.squad);
@@ -99,7 +96,6 @@ function skillRows(ws: Workspace): string[] {
     });
 }
 
-/** Those of whom somebody may be given work. */
 function squadRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
   return squadsOf(ws)
     .all()
@@ -133,7 +129,6 @@ function bounded(rows: readonly string[], most: number): readonly string[] {
     : [...rows.slice(0, most), `| and ${rows.length - most} more | |`];
 }
 
-/** What became of the children, those of the latest round last. */
 function childrenReported({ running: { ws, id, task }, folder }: BriefAsked) {
   const children = childrenOf(ws, folder, id, task.attempts);
   return children.map((child) => ({ ...reportOf(ws, child.id), name: child.name }));

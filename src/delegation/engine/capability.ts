@@ -1,4 +1,4 @@
-/** Delegation: an agent that may do so gives parts of its task to others, as tasks of their own. */
+/** Delegation: an agent that may do so gives parts of its task to others, as child tasks. */
 import type { Capability } from '../../workspace/tasks/capability.ts';
 import { calls } from './calls.ts';
 import { childrenOf } from './child-tasks.ts';

@@ -1,7 +1,4 @@
-/**
- * What keeps a child from being made, in words that its agent reads next: who it is for, what it would
- * widen, whom it waits for. Looks at the tree; makes nothing.
- */
+/** Why a child cannot be made, in words for its agent. Reads. */
 import { isOfMachine } from '../../task/core/model/problem.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { widenings } from '../core/child-rules.ts';
@@ -17,7 +14,7 @@ import type { Running } from '../../workspace/tasks/attempt-context.ts';
 
 const WALK_MAX = 2_000;
 
-/** Ids are never used twice: of another task nothing is to be made again. */
+/** An id is never used twice, unless it is this child from before a crash. */
 export function taken(ws: Workspace, parent: string, id: string): readonly string[] {
   if (!isSomewhere(ws, id) || contractOf(ws, id)?.head.parent === parent) return [];
   return [`its id is already taken (${id}); give the file another name`];
@@ -26,7 +23,6 @@ export function taken(ws: Workspace, parent: string, id: string): readonly strin
 interface Around {
   readonly parent: Contract;
   readonly giving: readonly string[];
-  /** The ids that they would have. */
   readonly siblings: ReadonlySet<string>;
 }
 
@@ -49,14 +45,14 @@ export function inTheWay(
   const folder = taskFolder(ws.layout, 'ready', wish.id);
   const settled = made.head.depends_on.length === 0;
   for (const one of preflight(ws, folder, made, settled)) {
-    // What is not installed here is no fault of who writes contracts.
+    // A program that is missing here is not the fault of the agent that wrote the contract.
     const counts = one.severity === 'error' ? !isOfMachine(one) : one.code === 'beyond_rights';
     if (counts) found.push(`${one.message}${one.found === undefined ? '' : ` (${one.found})`}`);
   }
   return found;
 }
 
-/** Nobody waits for what waits for him. */
+/** A task never depends on one that waits for it. */
 function wrongDependencies(
   running: Running,
   parent: Contract,
@@ -76,7 +72,7 @@ function wrongDependencies(
   });
 }
 
-/** By what it depends on; bounded, and what is beyond is found when it waits. */
+/** Limited; a cycle beyond the limit is found when the task waits. */
 function leadsTo(ws: Workspace, start: string, above: ReadonlySet<string>): boolean {
   const seen = new Set([start]);
   for (const one of seen) {

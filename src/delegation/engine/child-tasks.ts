@@ -1,6 +1,6 @@
 /**
- * The children that a task was given by its own agent, told from its folder alone: each round that it
- * delegated in is an attempt whose kept desk names them. `done` is never searched for them.
+ * The children of a task, read from its folder alone: each round of delegation is an attempt whose kept
+ * desk names them.
  */
 import { childTaskId } from '../core/child-rules.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
@@ -14,7 +14,7 @@ export const CHILDREN = 'children';
 
 export interface Child {
   readonly id: string;
-  /** The file on its parent's desk, without `.md`. */
+  /** The file on the desk, without `.md`. */
   readonly name: string;
   /** From 1. */
   readonly round: number;
@@ -39,7 +39,7 @@ export function childrenOf(
   );
 }
 
-/** Of a desk: the files that can be children, by their names. */
+/** The names of the files on a desk that can be children. */
 export function childNames(ws: Workspace, desk: string): readonly string[] {
   if (ws.disk.stat(desk)?.kind !== 'folder') return [];
   const folder = `${desk}/${CHILDREN}`;

@@ -1,6 +1,6 @@
 /**
- * To whom an agent may give work: those that it names itself, for a chief the others of its squad, for
- * an orchestrator of the matrix everybody who is offered. Nobody, for all others.
+ * The agents that an agent may give work to: those that it names, the squad of a chief, or every offered
+ * one for an orchestrator.
  */
 import { ROLES, rowOf } from '../../permissions/core/roles.ts';
 import { memberName } from '../../squads/core/squad.ts';
@@ -9,7 +9,7 @@ import type { RoleAsked } from '../../workspace/tasks/capability.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** Full names, each once; `squad` is that of the work. */
+/** Full names, each once; `squad` is the squad of the work. */
 export function mayGiveWorkTo(
   ws: Workspace,
   chief: RoleAsked,
@@ -19,7 +19,7 @@ export function mayGiveWorkTo(
   const book = agentsOf(ws);
   const isRole = ROLES.get(name)?.orchestrates === true;
   const orchestrates = isRole && (book.isPlain(name) || rowOf(chief) !== undefined);
-  // Of what comes with the package only those give work to others, and the rest is not read for that.
+  // Built-in agents other than orchestrators never delegate, so their files are not read for it.
   const plain = book.isPlain(name) && !orchestrates;
   const own = squadOf(name);
   const named = plain ? undefined : chief.definition?.delegates_to;
@@ -32,7 +32,6 @@ export function mayGiveWorkTo(
   return orchestrates ? others(ws, name, book.offered()) : [];
 }
 
-/** The rest of the squad whose chief it is. */
 function ledBy(ws: Workspace, name: string, of: string | undefined): string[] | undefined {
   const squad = of === undefined ? undefined : squadsOf(ws).get(of);
   if (squad?.chief === undefined || memberName(squad, squad.chief) !== name) return undefined;

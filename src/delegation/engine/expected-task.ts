@@ -1,4 +1,4 @@
-/** A task that a runner made of what a chief left on its desk: its parent's kept desk names it. */
+/** Whether a task is a child that a runner made: the kept desk of its parent names it. */
 import type { State } from '../../task/core/model/state.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';

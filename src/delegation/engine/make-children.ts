@@ -1,7 +1,6 @@
 /**
- * What an agent wrote into `children/` on its desk: read as untrusted text, held against what its
- * parent may give away, and made, once its outcome is committed. One child that cannot be made refuses
- * all of them, in words that its agent reads next; nothing is made then.
+ * Makes the child tasks of a desk once the outcome is committed. They are untrusted text: one child that
+ * exceeds its parent refuses all of them, and the agent reads why.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
 import { childBudget, childTaskId, type ChildBudget } from '../core/child-rules.ts';
@@ -23,10 +22,9 @@ import { inTheWay, taken } from './check-child.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import type { HandedOver, RoleAsked } from '../../workspace/tasks/capability.ts';
 
-/** More entries than that are not even looked at. */
 const ENTRIES_MAX = 200;
 
-/** Of its own desk; undefined where nothing lies there, and for a person, who makes tasks alone. */
+/** undefined where the desk has none, and for a person, who makes tasks directly. */
 export function wantedChildren(running: Running, desk: string): HandedOver | undefined {
   const found = filesOn(running, desk);
   return found && { ...found, unused: (beside) => unusedWords(running, found, beside) };
@@ -102,7 +100,7 @@ function overBudget(
   return found;
 }
 
-/** The agent's own, that of the squad whose work it is, that of the configuration. */
+/** The agent's budget, else the squad's, else the configuration's. */
 export function budgetOf(ws: Workspace, { head }: Contract, role: RoleAsked): ChildBudget {
   const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
   return childBudget(role.definition, squad, ws.config);
@@ -146,8 +144,8 @@ function inWords(name: string, one: Problem): string {
 }
 
 /**
- * Between the outcome's commit and the parent's move: whoever dies in between is followed by somebody
- * who takes the outcome over and does this again, and what is there by then is left as it is.
+ * Runs between the commit of the outcome and the move of the parent. A recovery repeats it, so an existing
+ * child is left as it is.
  */
 export function makeChildren(running: Running, desk: string): void {
   const { ws, id, contract, emit } = running;
@@ -155,7 +153,7 @@ export function makeChildren(running: Running, desk: string): void {
   const wishes = new Map<string, Wish>();
   for (const name of childNames(ws, desk)) {
     const read = readChild(running, contract, desk, name);
-    // They were read before the commit: somebody else wrote there since.
+    // They were readable before the commit, so something else wrote there since.
     if (!read.ok) {
       const why = read.problems[0]?.message ?? 'it cannot be read';
       const fix = `Restore ${shown(ws.layout, `${desk}/${CHILDREN}/${name}.md`)}, or abort the task`;

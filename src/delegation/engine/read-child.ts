@@ -1,6 +1,6 @@
 /**
- * One file of `children/` on a desk as the contract that it would make: read as untrusted text, with what
- * the runner says of it. Makes nothing, and judges nothing but that it can be read.
+ * One file of `children/` as the contract that it becomes. Untrusted text; reads, and judges only that it
+ * can be read.
  */
 import { childTaskId, inherited } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -26,7 +26,7 @@ export interface Wish {
   readonly depends_on: readonly string[];
 }
 
-/** The attempts that this one goes on from; the delegations among them came before. */
+/** Attempts before this one; their delegations are earlier rounds. */
 export function before(running: Running) {
   const { ws, id, task } = running;
   const attempts = task.attempts.filter(({ number }) => number <= running.owner.base);
@@ -38,13 +38,12 @@ export function before(running: Running) {
 
 export interface ReadChild {
   readonly wish: Wish;
-  /** As it was written. */
   readonly said: Contract;
-  /** As it would be made. */
+  /** With what the runner adds. */
   readonly made: Contract;
 }
 
-/** What is written, with what the runner says of it: its parent, who asked for it, whole ids. */
+/** Adds what the runner knows: the parent, the agent that delegates, whole ids. */
 export function readChild(
   running: Running,
   parent: Contract,
@@ -114,7 +113,7 @@ function ownSquad(ws: Workspace, agent: string): string | undefined {
   return name === undefined || squadsOf(ws).get(name) === undefined ? undefined : name;
 }
 
-/** As people call agents: with an @, and in a squad without its name. */
+/** A name with an @, or without the name of the squad, is accepted. */
 function fullName(ws: Workspace, said: string, squad: string | undefined): string {
   const name = said.replace(/^@/, '');
   return squad === undefined ? name : squadsOf(ws).nameIn(squad, name);

@@ -1,4 +1,4 @@
-/** The plan that a verb is about, by what was typed. */
+/** The plan that a verb means, by its argument. */
 import { problem } from '../../task/core/model/problem.ts';
 import { askedWords, plansAsked } from '../engine/start/plan-requests.ts';
 import { planFileOf, planNames, resolvePlan } from '../engine/start/find-plans.ts';
@@ -8,7 +8,7 @@ import { refuse, unwrapTyped, type Verb } from '../../cli/terminal/verb-context.
 
 export const planData = dataOf<typeof lines>();
 
-/** The plan that was meant; refuses where that is none. */
+/** Refuses where no plan is meant. */
 export function planOf(verb: Verb, typed: string | undefined): string {
   const found = resolvePlan(verb.ws, typed);
   if (found.ok) return found.value;

@@ -1,4 +1,7 @@
-/** plan new: a request becomes a contract for the plan agent; its path on stdout, the rest on stderr. */
+/**
+ * plan new: turns a request into a contract for the plan agent. The path goes to stdout, the rest to
+ * stderr.
+ */
 import { squadData } from '../../squads/cli/squad-text.ts';
 import { askForPlan } from '../engine/start/request-plan.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';

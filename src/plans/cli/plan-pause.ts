@@ -1,4 +1,4 @@
-/** plan pause and plan resume: whether anybody begins something of a plan. */
+/** plan pause and plan resume. */
 import { pausePlan, resumePlan } from '../engine/follow/pause.ts';
 import { leftPaused } from '../engine/follow/plan-facts.ts';
 import { planData, planOf } from './plan-argument.ts';

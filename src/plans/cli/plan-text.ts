@@ -1,7 +1,4 @@
-/**
- * Plans in words: what a start makes, a line a contract; and how far one is, wave by wave, of which the
- * ones that nothing happens in are one line each.
- */
+/** Prints plans: the contracts that a start makes, and the progress wave by wave. Idle waves take one line. */
 import { BOX_MARKS, waveTitle } from '../core/plan-document.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
 import { isState, type State } from '../../task/core/model/state.ts';
@@ -22,7 +19,6 @@ const DRAFT_SHAPES: readonly Column[] = [
   { least: 12, most: 60 },
 ];
 
-/** Id, who, what is checked and by whom, what it waits for. */
 export function draftLines(drafts: readonly WrittenDraft[], limit: number): string[] {
   const keys = new Map(drafts.map(({ draft }) => [draft.id, draft.key]));
   const squad = onlySquad(drafts);
@@ -41,14 +37,13 @@ export function draftLines(drafts: readonly WrittenDraft[], limit: number): stri
   return columns(rows, DRAFT_SHAPES, limit - MARGIN).map((line) => ' '.repeat(MARGIN) + line);
 }
 
-/** undefined where several squads work: then each agent is told with his squad. */
+/** undefined where several squads work: then agents keep the names of their squads. */
 function onlySquad(drafts: readonly WrittenDraft[]): string | undefined {
   const named = drafts.map(({ draft }) => draft.contract.head['squad']);
   const squads = [...new Set(named)].filter((one) => typeof one === 'string');
   return squads.length === 1 ? squads[0] : undefined;
 }
 
-/** Where one squad works, its agents are called as they are there. */
 function plainName(agent: string, squad: string | undefined): string {
   const own = squad === undefined ? '' : `${squad}/`;
   return agent.startsWith(own) ? agent.slice(own.length) : agent;
@@ -79,11 +74,11 @@ export function headLine(status: PlanStatus, cells: number): string {
   return paused ? `${line}\n${pc.yellow(`paused: contracts plan resume ${plan}`)}` : line;
 }
 
-/** Of longer plans only what is left to be done is reported. */
+/** Longer plans show only open items. */
 const ROWS_SHOWN_MAX = 24;
 const NEXT_SHOWN_MAX = 3;
 
-/** `all`: items that are done, and waves in which nothing happens, too. */
+/** `all`: closed items and idle waves as well. */
 export function statusLines(status: PlanStatus, cells: number, all: boolean): string[] {
   const lines = headLine(status, cells).split('\n');
   const counts = countWords(status);
@@ -110,10 +105,9 @@ export function statusLines(status: PlanStatus, cells: number, all: boolean): st
   return lines;
 }
 
-/** What a person can do now. */
 function nextLines(status: PlanStatus, cells: number): string[] {
   const { plan, started, rows, problems } = status;
-  // What is missing is reported as a problem.
+  // A missing plan is reported as a problem.
   if (rows.length === 0) return [];
   if (!started) return ['', ...wrap(`Not started: contracts plan start ${plan} --dry-run`, cells)];
   const asked = rows.flatMap(({ tasks }) => tasks.filter((one) => one.waits_for === 'person'));
@@ -142,7 +136,7 @@ function isClosed({ mark }: PlanRow): boolean {
   return mark === BOX_MARKS.done || mark === BOX_MARKS.dropped;
 }
 
-/** Where something happens, and the first in which something is left. */
+/** Waves in which a task is under way, and the first wave with open items. */
 function liveWaves(
   waves: ReadonlyMap<number | undefined, readonly PlanRow[]>,
 ): ReadonlySet<number | undefined> {
@@ -182,7 +176,7 @@ const ROW_SHAPES: readonly Column[] = [
   { least: 12 },
 ];
 
-/** Box, title, state, who, and what it waits for; an item of several agents has a line for each. */
+/** An item with several agents has a line for each. */
 function rowLines(
   rows: readonly PlanRow[],
   status: PlanStatus,
@@ -227,10 +221,10 @@ function coloured(line: string, task: PlanTask | undefined): string {
 
 const KEPT_TOGETHER_MAX = 20;
 
-/** `two (done), two (ready)`: the tasks of one item. */
+/** `two (done), two (ready)`: several tasks of one item. */
 const SAME_ITEM = /(?<![a-z0-9_-])([a-z0-9][a-z0-9_-]{0,63}) \(([^()]{1,80})\), \1 \(/;
 
-/** Tasks of the plan are called as its items are, and those of one item together. */
+/** Names tasks by the keys of their items. */
 function waitWords({ state, reason }: PlanTask, keys: ReadonlyMap<string, string>): string {
   if (reason === '') return state === 'unknown' ? 'no task yet' : '';
   let words = reason.replaceAll(/[a-z0-9][a-z0-9_-]{3,63}/g, (word) => keys.get(word) ?? word);

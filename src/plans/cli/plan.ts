@@ -1,7 +1,4 @@
-/**
- * plan: a list of boxes that becomes contracts. new, check, start, status, list, pause and resume; each is a
- * verb of its own below it.
- */
+/** The verbs below plan. */
 import { setTimeout } from 'node:timers/promises';
 import { itemsAtOnce } from '../core/expand-problems.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
@@ -103,10 +100,10 @@ const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) => {
   return doStart(verb, found, flags.dryRun === true);
 });
 
-/** A clock of files that does not tell two made at once apart. */
+/** A file system whose clock is coarse gives two files the same time. */
 const FILE_TICK_MS = 5;
 
-/** One after the other, also by their times: of tasks that are alike the older is taken first. */
+/** Of similar tasks the older one goes first, so each needs a time of its own. */
 async function makeInOrder(
   { ws }: Verb,
   missing: readonly WrittenDraft[],
@@ -169,7 +166,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   }
   for (const { id, state } of gone) {
     if (found.problems.some(({ message }) => message.includes(` ${id} `))) continue;
-    // Aborted, it would take all that waits for it along.
+    // An abort would also abort everything that waits for it.
     const words = id.startsWith(`${name}_checkpoint-wave-`)
       ? 'is no longer in the plan; answer it with GO when it asks, or remove it from depends_on of the tasks that wait for it'
       : `no longer belongs to any item; to drop it: contracts abort ${id}`;
@@ -206,7 +203,7 @@ function statusOf(verb: Verb, name: string, { report }: StatusFlags): PlanStatus
   return statusOfPlan(verb.ws, plan);
 }
 
-/** Of those that can be read; what is wrong with the others is said. */
+/** Skips plans that cannot be read, and reports their problems. */
 async function statusesOf(
   verb: Verb,
   names: readonly string[],

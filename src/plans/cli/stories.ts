@@ -1,4 +1,4 @@
-/** states --stories: what the file of a story says, and who may bring it further. */
+/** states --stories */
 import { STORY_LIFECYCLE } from '../core/story.ts';
 import { bare } from '../../cli/terminal/verb-context.ts';
 import { planData } from './plan-argument.ts';

@@ -1,14 +1,13 @@
 /**
- * What the boxes of a plan say once its tasks stand where they stand (docs/reference/plans.md#boxes): a
- * projection, from the folders to the file and never back. Boxes whose task does not exist are the
- * person's own. Pure.
+ * What the boxes of a plan must show for the states of its tasks (docs/reference/plans.md#boxes): derived
+ * from the folders, never read back. A box without a task belongs to the person. Pure.
  */
 import { BOX_MARKS, isClosed } from './plan-document.ts';
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
 import { aboveIn } from './plan-nesting.ts';
 import type { DependencyState } from '../../task/core/model/task.ts';
 
-/** A task of an item, and where it is; `unknown` while it does not exist. */
+/** A task of an item; `unknown` while it does not exist. */
 export interface ItemStanding {
   readonly id: string;
   readonly state: DependencyState;
@@ -19,24 +18,23 @@ export interface BoxToMark {
   readonly now: BoxMeaning;
   readonly of: 'task' | 'group' | 'criterion';
   readonly title: string;
-  /** Of the item itself, of the one that it is a criterion of, or of all that stand below a group. */
+  /** Of the item, of the item that has the criterion, or of everything in the group. */
   readonly tasks: readonly ItemStanding[];
 }
 
-/** The tasks of an item, each with where it is. */
 export type Standing = (item: PlanItem) => readonly ItemStanding[];
 
-/** Only those that say something else than they should. */
+/** Only those whose mark is wrong. */
 export function boxesToMark(document: PlanDocument, standing: Standing): readonly BoxToMark[] {
   return projectedBoxes(document, standing).filter(({ box, now }) => box.meaning !== now);
 }
 
-/** Of all that follow a task; the others are the person's own. */
+/** Boxes without a task are not included. */
 export function projectedBoxes({ items }: PlanDocument, standing: Standing): readonly BoxToMark[] {
   const above = aboveIn(items);
   const meanings = new Map<string, BoxMeaning>();
   const marks: BoxToMark[] = [];
-  /** Of groups: what is below them. */
+  /** By group. */
   const begun = new Map<string, ItemStanding[]>();
   for (const item of items) {
     if (item.kind !== 'task') continue;
@@ -52,7 +50,7 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
       marks.push({ box, now: met, of: 'criterion', title: text, tasks });
     }
   }
-  // From the last to the first: what is nested in a group comes after it.
+  // Backwards, since nested items come after their group.
   for (const group of items.toReversed()) {
     if (group.kind !== 'group') continue;
     const below = items.filter(({ within }) => within === group.key);
@@ -65,7 +63,7 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
   return marks;
 }
 
-/** undefined: none of them exists, or nobody knows what became of one. */
+/** undefined: no task exists, or the end of one is unknown. */
 export function meaningOf(tasks: readonly Pick<ItemStanding, 'state'>[]): BoxMeaning | undefined {
   const all = tasks.map(({ state }) => state);
   if (all.every((state) => state === 'unknown') || all.includes('archived')) return undefined;
@@ -99,13 +97,13 @@ function groupMeaning(below: readonly BoxMeaning[]): BoxMeaning | undefined {
 }
 
 /**
- * What there is to say of a box that a person may have marked: nothing where its task brought it there.
- * One that was taken up again, or was moved to done by hand, explains its box as well.
+ * What to report of a box that a person may have marked; undefined where its task explains the mark, also a
+ * task that was reopened or moved by hand.
  */
 export function wordsOfMark(
   { box: { meaning: was }, now, of, title, tasks }: BoxToMark,
   known: {
-    /** A move of this task is why its box says so. */
+    /** A move of this task explains the mark. */
     readonly left: (id: string, was: BoxMeaning) => boolean;
     readonly approved: (id: string) => boolean;
   },
@@ -119,7 +117,7 @@ export function wordsOfMark(
     const reason = `${at}: a group follows the items below it`;
     return { reason, fix: was === 'dropped' ? abortOf(tasks) : '' };
   }
-  // Nothing brings a box that was ticked for good to given up but a person.
+  // Only a person changes a ticked box to given up.
   const crossed = of === 'task' && was === 'dropped' && now === 'done';
   if (!crossed && tasks.some(({ id }) => known.approved(id)) !== (was === 'open')) return undefined;
   if (of === 'criterion') {
@@ -133,7 +131,7 @@ export function wordsOfMark(
   return { reason, fix: fixOf(was, id, state) };
 }
 
-/** Tasks that no agent is at work on, where a person closed their box or their group's. */
+/** Tasks that have not begun although a person closed their box or the box of their group. */
 export function closedTasks({ box, of, tasks }: BoxToMark): readonly ItemStanding[] {
   return isClosed(box.meaning) && of !== 'criterion'
     ? tasks.filter(({ state }) => TASK_MEANINGS[state] === 'open')
@@ -156,7 +154,7 @@ function standsIn(state: DependencyState): string {
   return state === 'unknown' ? 'does not exist yet' : `is ${state.replace('_', ' ')}`;
 }
 
-/** What a person who means it does. */
+/** The command for a person who means it. */
 function fixOf(was: BoxMeaning, id: string, state: DependencyState): string {
   const ended = state === 'done' || state === 'aborted';
   if (was === 'open') return ended ? `contracts reopen ${id}` : '';

@@ -1,6 +1,6 @@
 /**
- * What `depends` of a plan's items means: a number, a key, a title, a heading, `wave 2`, `all previous`,
- * or the id of a task that exists; a group stands for all tasks below it. Pure; what nobody can mean is a problem.
+ * Resolves `depends` and `context from` of items: numbers, keys, titles, headings, `wave 2`, `all
+ * previous`, ids of tasks; a group means all tasks in it. Pure.
  */
 import { isTaskId } from '../../task/core/model/id.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
@@ -9,9 +9,9 @@ import type { PlanItem } from './plan-document.ts';
 import { aboveIn, type Above } from './plan-nesting.ts';
 
 export interface Needs {
-  /** Keys of items that are tasks. */
+  /** Of items of the plan. */
   readonly keys: readonly string[];
-  /** Ids of tasks that are none of the plan's. */
+  /** Of tasks outside of the plan. */
   readonly ids: readonly string[];
 }
 
@@ -19,7 +19,6 @@ const NOTHING = /^(?:none|nothing|no|n\/a|-|–|—)$/i;
 const WAVE = /^wave\s*#?(\d{1,4})$/i;
 const ALL =
   /^(?:all|everything)(?:\s+(?:of\s+)?(?:the\s+)?(?:(previous|above|before|earlier|prior)|others?))?(?:\s+(?:tasks?|items?|steps?))?$/i;
-/** Words that people put before a number. */
 const COUNTED = /^(?:task|item|step|story|no\.?|nr\.?)?\s*#?\s*(\d[\d.]*)$/i;
 
 export class Dependencies {
@@ -59,14 +58,13 @@ export class Dependencies {
     return { keys: [...keys], ids: [...ids] };
   }
 
-  /** Itself, or of a group all tasks in it at any depth. */
   #tasksOf(item: PlanItem): readonly PlanItem[] {
     const seen = new Set([item]);
     for (const one of seen) for (const below of this.#below.get(one.key) ?? []) seen.add(below);
     return [...seen].filter(({ kind }) => kind === 'task');
   }
 
-  /** Items, or the id of a task; undefined: unknown. */
+  /** undefined: unknown. A string is the id of a task. */
   #meant(written: string, from: PlanItem): readonly PlanItem[] | Several | string | undefined {
     const text = written.replace(/^`([^`]*)`$/, '$1').trim();
     if (text === '' || NOTHING.test(text)) return [];
@@ -96,7 +94,7 @@ export class Dependencies {
     return wanted.filter((one) => !own(one).includes(from) && !own(from).includes(one));
   }
 
-  /** What is written before titles counts; only where nothing is, the order of the file does. */
+  /** Written numbers count; the order of the file only where no item has a number. */
   #numbered(number: string, from: PlanItem): readonly PlanItem[] | Several | undefined {
     const labelled = this.#labelled.get(number);
     if (labelled !== undefined) return nearestTo(from, labelled);
@@ -120,7 +118,6 @@ export class Dependencies {
     });
   }
 
-  /** Of a wave that is not there. */
   #otherWaves(text: string): string | undefined {
     if (!WAVE.test(text.trim())) return undefined;
     const waves = [...new Set(this.#items.map(({ wave }) => wave ?? 1))].toSorted((a, b) => a - b);
@@ -139,7 +136,7 @@ export class Dependencies {
   }
 }
 
-/** More than one item has that number or title, and none is nearer than the others. */
+/** Several items match, and none is closer than the others. */
 interface Several {
   readonly several: readonly PlanItem[];
 }
@@ -147,7 +144,6 @@ interface Several {
 const KEY =
   /^(?:executors?|reviewers?|verify|files?|deliverables|skills?|squad|category|wave|id)(?=\s)/i;
 
-/** A key whose colon is missing. */
 export function unparted(text: string): string | undefined {
   const key = KEY.exec(text.trim())?.[0];
   if (key === undefined) return undefined;
@@ -166,7 +162,7 @@ function nearTitle(text: string, items: readonly PlanItem[]): string | undefined
   return items.find(({ title }) => plain(title).includes(words))?.key;
 }
 
-/** The same number or title may stand in several waves and groups: what is beside it is meant. */
+/** The same number or title in several waves or groups means the closest one. */
 function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanItem[] | Several {
   if (found.length === 1) return found;
   const others = found.filter((one) => one !== from);
@@ -178,7 +174,7 @@ function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanIte
   return beside?.length === 1 ? beside : { several: beside ?? others };
 }
 
-/** A heading may be called by what comes before its colon or dash. */
+/** The part before a colon or dash names a heading, too. */
 function headingNames({ headings = [] }: PlanItem): ReadonlySet<string> {
   const names = headings.flatMap((title) => [title, title.split(/:|\s[-–—]\s/, 1)[0]!]);
   return new Set(names.map(plain));

@@ -1,6 +1,6 @@
 /**
- * One item of a plan as contracts: who works, what is checked, who must approve. Several executors are
- * several contracts, one behind the other. Pure; what cannot be meant becomes a problem at its line.
+ * Makes the contracts of one item: executor, checks, gates. Several executors make several contracts in a
+ * row. Pure.
  */
 import { CONTRACT_TYPES, type ContractHead } from '../../task/core/model/contract-shape.ts';
 import { whoIsMeant } from './expand-squads.ts';
@@ -12,9 +12,8 @@ import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { Verifying, type Part } from './expand-verify.ts';
 
 interface Worker {
-  /** Who does the work, as far as that is known here. */
   readonly name: string;
-  /** Said in the contract; else it is found by category or default when he is called. */
+  /** In the contract; undefined where a category or the default chooses when the task is called. */
   readonly head: string | undefined;
 }
 
@@ -82,7 +81,6 @@ function listed(list: readonly string[]): readonly string[] | undefined {
 
 const TYPES: ReadonlySet<string> = new Set(CONTRACT_TYPES.filter((one) => one !== 'checkpoint'));
 
-/** As written, in capitals or not; what the runner has no word for is `custom`. */
 function typeOf({ item, squad }: Meant, expanding: Expanding) {
   const { document } = expanding;
   const said = item.type ?? document.contract_type;
@@ -114,11 +112,11 @@ function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | 
   const said = routed?.agent ?? squad?.default_executor;
   if (said === undefined) return { name: DEFAULT_AGENT, head: undefined };
   const name = whoIsMeant(said, squad, expanding, { ...(squad && { file: squad.file }), line: 1 });
-  // Where a category is known, its model counts only for whom it chose.
+  // The model of a category counts only for the agent that it chose.
   return name === undefined ? undefined : { name, head: routed === undefined ? name : undefined };
 }
 
-/** What a category that is known leads to; one that is not is reported, and leads nowhere. */
+/** undefined: an unknown category, which is reported. */
 function routeOf(
   category: string,
   { squad, item }: Meant,
@@ -163,7 +161,7 @@ function requirementsOf(
   return [plan, [own, earlier].filter(Boolean).join(' '), ...about].filter(Boolean).join('\n\n');
 }
 
-/** Those of the plan; else what the runner itself will look at, by which it ticks them. */
+/** The plan's criteria, else what the runner checks. */
 function criteriaOf(
   item: PlanItem,
   checks: readonly string[],
@@ -181,7 +179,7 @@ function criteriaOf(
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*(?:sh|bash|shell)\s*$/;
 
-/** Closed blocks of shell are steps, for agents that run such; all else is the item's text. */
+/** Closed shell blocks are steps for the shell adapter. */
 function withoutSteps(text: string): { readonly text: string; readonly steps?: string } {
   const left: string[] = [];
   const steps: string[] = [];

@@ -1,9 +1,9 @@
-/** What is wrong with a plan as a whole, or with what it makes, in the words that people are told. Pure. */
+/** Problems of a whole plan and of its contracts. Pure. */
 import { cycleWords } from '../../task/core/base/dependency-graph.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { say, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
 
-/** More than a contract may depend on. */
+/** A contract depends on no more. */
 const NEEDS_MAX = 500;
 const TITLE_CHARS_MAX = 2000;
 
@@ -75,7 +75,7 @@ export function sayCycle(
   });
 }
 
-/** How many items there are of which none waits for another; 0 where any does, or the plan orders them. */
+/** 0 where an item waits for another, or the plan runs one at a time. */
 export function itemsAtOnce({ one_at_a_time }: PlanDocument, drafts: readonly PlanDraft[]): number {
   const keys = new Map(drafts.map(({ id, key }) => [id, key]));
   const isOrdered = drafts.some(

@@ -1,7 +1,4 @@
-/**
- * Whose work an item of a plan is: the squads that it names, each looked up once, and who is meant by a
- * name, a squad's own agent first, then anybody. Pure.
- */
+/** Finds the squads and agents that items name; agents of the squad come first. Pure. */
 import { isPerson, PERSON } from '../../task/core/model/contract.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { say, type Expanding, type PlanAround } from './plan-draft.ts';
@@ -9,18 +6,18 @@ import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { Squad } from '../../squads/core/squad.ts';
 
-/** Squads by name; one that nobody knows is said once. */
+/** Reports an unknown squad once. */
 export class Squads {
   readonly #expanding: Expanding;
   readonly #unknown = new Set<string>();
-  /** One that is named cannot be used, so that nobody knows whose agents it has. */
+  /** A squad that is named cannot be used, so unknown agents may be its agents. */
   broken = false;
 
   constructor(expanding: Expanding) {
     this.#expanding = expanding;
   }
 
-  /** Of the plan itself, or of an item where that names another. */
+  /** The squad of the plan, or of an item that names another. */
   get(item?: PlanItem, own?: string): Squad | undefined {
     const { document, around } = this.#expanding;
     const name = own ?? document.squad;
@@ -53,7 +50,7 @@ export class Squads {
   }
 }
 
-/** The full name of whoever is meant, a person too; undefined, and said: nobody. */
+/** undefined: unknown, which is reported. */
 export function whoIsMeant(
   name: string,
   squad: Squad | undefined,
@@ -67,7 +64,7 @@ export function whoIsMeant(
   return full;
 }
 
-/** The full name of an agent; undefined: unknown. */
+/** undefined: unknown. */
 export function agentNamed(
   name: string,
   squad: Squad | undefined,
@@ -75,7 +72,7 @@ export function agentNamed(
 ): string | undefined {
   const plain = name.replace(/^@/, '');
   const own = squad?.agents.find((one) => one.name === plain)?.full;
-  // Whom a squad merely names it does not make.
+  // A squad that only names an agent does not define it.
   return own === undefined || own === plain ? around.agent(plain) : own;
 }
 
@@ -101,7 +98,7 @@ function unknownAgent(
   });
 }
 
-/** In another squad there is somebody of that name. */
+/** An agent of that name in another squad. */
 function elsewhere(name: string, around: PlanAround): string | undefined {
   const all = around.squads().flatMap((one) => around.squad(one)?.agents ?? []);
   return all.find((one) => one.name === name)?.full;

@@ -1,6 +1,6 @@
 /**
- * How one item of a plan is verified: what it says itself, else what its squad does. Never by whoever
- * did the work, and never by his word alone: where the runner can see nothing, a person is asked.
+ * How an item is verified: by what it says, else by what its squad says. An executor never reviews its own
+ * work, and where the runner can check nothing, a person must approve.
  */
 import { PERSON } from '../../task/core/model/contract.ts';
 import { say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
@@ -12,16 +12,15 @@ import { DEFAULT_SQUAD } from '../../squads/core/squad.ts';
 import { DEFAULT_REVIEWER } from '../../squads/core/squad-route.ts';
 import { verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
 
-/** One of the executors of an item, with his share of it. */
+/** One executor of an item. */
 export interface Part {
-  /** Who does the work, as far as that is known here. */
   readonly worker: string;
   /** From 1. */
   readonly number: number;
   readonly of: number;
 }
 
-/** Folders of a plan for a report; from `prd` on each is some role's own to write. */
+/** From `prd` on, each belongs to one role. */
 const REPORT_FOLDERS = ['research', 'deliverables', 'prd', 'architecture', 'reviews'] as const;
 
 export class Verifying {
@@ -32,7 +31,7 @@ export class Verifying {
   readonly #checks = new Set<string>();
   readonly #gates = new Set<string>();
   readonly #deliverables: Set<string>;
-  /** The item asks for nothing itself: what cannot be done is no mistake of its. */
+  /** The item names no verifier, so a default that cannot run is no error. */
   #unasked = false;
 
   constructor(meant: Meant, part: Part, expanding: Expanding) {
@@ -48,14 +47,14 @@ export class Verifying {
     const { item, squad } = this.#meant;
     for (const entry of item.verify) this.#ask(entry);
     for (const name of item.reviewers) this.#gate(name);
-    // What a squad verifies its agents by says nothing of what a person did: he confirms it.
+    // A person confirms their own work; the squad's verification is for its agents.
     const by_person = this.#part.worker === PERSON;
     if (by_person && !this.#isSeen()) this.#gates.add(PERSON);
     if (item.verify.length === 0 && !this.#isChecked() && !by_person) this.#byDefault();
     if (squad?.quality_gates === true && this.#gates.size === 0 && !by_person) this.#defaultGate();
     if (!this.#isSeen()) this.#byDefault();
     const isLast = this.#part.number === this.#part.of;
-    // What an item makes is there when the last of its agents has ended.
+    // Deliverables must exist when the last executor is done.
     if (!isLast) this.#deliverables.clear();
     if (!isLast && !by_person && !this.#isSeen()) this.#report(`${item.key}-${this.#part.worker}`);
     if (!this.#isSeen()) this.#gates.add(PERSON);
@@ -66,7 +65,6 @@ export class Verifying {
     };
   }
 
-  /** The runner itself looks at something. */
   #isChecked(): boolean {
     const seen = [...this.#checks].some((check) => !check.startsWith('checklist'));
     return seen || this.#deliverables.size > 0;
@@ -116,7 +114,7 @@ export class Verifying {
   }
 
   #say(said: Pick<Problem, 'message' | 'found' | 'expected' | 'fix'>): void {
-    // Each part of an item would say it again.
+    // Each executor of the item would repeat it.
     if (this.#part.number > 1) return;
     say(this.#expanding, this.#meant.item.box.line, { code: 'unknown_check', ...said });
   }
@@ -138,7 +136,7 @@ export class Verifying {
     } else this.#gates.add(name);
   }
 
-  /** `reviewer`: whom the item names stands among the gates in any case. */
+  /** A reviewer that the item names is a gate anyway. */
   #reviewer(): void {
     if (this.#meant.item.reviewers.length === 0) this.#gate(this.#squadReviewer());
   }
@@ -149,7 +147,7 @@ export class Verifying {
     return own ?? squad?.default_reviewer ?? DEFAULT_REVIEWER;
   }
 
-  /** Of a squad with quality gates; whoever would judge himself is judged by a person. */
+  /** An agent that would review its own work is replaced by a person. */
   #defaultGate(): void {
     const name = this.#squadReviewer();
     const { squad } = this.#meant;
@@ -158,7 +156,7 @@ export class Verifying {
     else this.#gate(name);
   }
 
-  /** What the squad verifies its work by, where that can be done here. */
+  /** The squad's verification, where it can run here. */
   #byDefault(): void {
     const { around } = this.#expanding;
     const squad = this.#meant.squad ?? around.squad(DEFAULT_SQUAD);
@@ -170,7 +168,6 @@ export class Verifying {
     else if (kind !== 'unknown' && kind !== 'undetected') this.#ask(squad.verification);
   }
 
-  /** `file_exists`: what it names; `report`: the first, or a file of its own. */
   #files(first: boolean): void {
     const { item } = this.#meant;
     if (this.#deliverables.size > 0) return;
@@ -179,7 +176,7 @@ export class Verifying {
     if (made.length === 0) this.#report(item.key);
   }
 
-  /** In the first place where the agent may write. */
+  /** Takes the first folder in which the agent may write. */
   #report(key: string): void {
     const { around } = this.#expanding;
     const { worker } = this.#part;

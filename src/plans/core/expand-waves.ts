@@ -1,7 +1,4 @@
-/**
- * Between each wave of a plan that has tasks and the next: a checkpoint at which somebody is asked, or
- * with `auto` nothing, and a wave waits for the tasks before it. Pure.
- */
+/** The checkpoints between waves; with `auto` a wave waits for the tasks before it. Pure. */
 import { PERSON } from '../../task/core/model/contract.ts';
 import { whoIsMeant } from './expand-squads.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
@@ -12,11 +9,10 @@ import type { Squad } from '../../squads/core/squad.ts';
 
 export interface Checkpoints {
   readonly drafts: readonly PlanDraft[];
-  /** What tasks of a wave wait for besides their own dependencies. */
+  /** What tasks of a wave wait for beside their own dependencies. */
   readonly before: (wave: number | undefined) => readonly string[];
 }
 
-/** Between each wave that has tasks and the next; with `auto` a wave waits for the tasks themselves. */
 export function checkpointsOf(
   items: readonly ExpandedItem[],
   squad: Squad | undefined,
@@ -51,7 +47,7 @@ export function checkpointsOf(
   };
 }
 
-/** undefined: none, the waves follow each other by themselves. */
+/** undefined: no checkpoint. */
 function askedAt(
   mode: string,
   squad: Squad | undefined,

@@ -1,7 +1,6 @@
 /**
- * A plan to contracts (docs/reference/plans.md): one for each of its tasks and executors, and a
- * checkpoint between waves, each behind what it depends on. Pure and total: what cannot be meant is a
- * problem with its line, and then there is no contract at all.
+ * A plan as contracts (docs/reference/plans.md): one for each task and executor, and the checkpoints
+ * between waves. Pure. An error means no contracts at all.
  */
 import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';
@@ -56,7 +55,7 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
   return { drafts: failed ? [] : ordered, items, problems: onceEach(told) };
 }
 
-/** Which tasks each item has; a box counts as a person's own only while there is no task of it. */
+/** A closed box without a task is the person's own. */
 function itemsOf({ items, waves }: PlanDocument, around: PlanAround): readonly ExpandedItem[] {
   const tasksOf = tasksIn(around.plan, items, around.hash);
   return items.map((item) => {
@@ -112,7 +111,7 @@ function meantBy(
   };
 }
 
-/** Each of several parts may say the same. */
+/** Several executors of an item report the same. */
 function onceEach(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -1,4 +1,4 @@
-/** What a plan's items are on their way to contracts, and how it is said what is wrong with them. */
+/** The shapes between the items of a plan and their contracts. */
 import type { PlanData } from './plan-lines.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
 import type { Hash } from './plan-ids.ts';
@@ -7,50 +7,49 @@ import type { ContractDraft } from '../../task/core/model/contract-draft.ts';
 import type { Squad } from '../../squads/core/squad.ts';
 import type { Detected } from './verifiers.ts';
 
-/** As `plan start --json` says it; `key` is that of its item, `checkpoint-wave-N` of a checkpoint. */
+/** As in `plan start --json`; a checkpoint has the key `checkpoint-wave-N`. */
 export interface PlanDraft extends Omit<DraftLine, 'plan' | 'made'> {
-  /** Tasks whose results it is given; those not in `depends_on` need not be done. */
+  /** Results that its brief contains; those not in `depends_on` need not be done. */
   readonly results?: readonly string[];
   readonly contract: ContractDraft;
 }
 
 type DraftLine = PlanData<'plan_draft'>;
 
-/** The item with what it has from those that it is nested in and from the plan. */
+/** An item with what it inherits from its groups and the plan. */
 export interface Meant {
   readonly item: PlanItem;
   readonly squad: Squad | undefined;
   readonly category: string | undefined;
   readonly executors: readonly string[];
   readonly depends_on: readonly string[];
-  /** Ids of the items that it names itself: their results are in its brief. */
+  /** Ids of the items that it names, for its brief. */
   readonly results: readonly string[];
   readonly wave: number | undefined;
 }
 
-/** What is around a plan while it is expanded; the engine says what there is. */
+/** What the engine knows about the workspace of a plan. */
 export interface PlanAround {
-  /** The plan's name. */
   readonly plan: string;
-  /** plan.md, as people are shown it. */
+  /** plan.md, relative to the workspace. */
   readonly file: string;
   readonly hash: Hash;
   readonly squad: (name: string) => Squad | undefined;
   readonly squads: () => readonly string[];
-  /** Why one that is there cannot be used. */
+  /** Why an existing squad cannot be used. */
   readonly squadProblem: (name: string) => Problem | undefined;
-  /** How to have an agent that a squad hides. */
+  /** How to use an agent whose squad is hidden by a nearer one. */
   readonly hiding?: (name: string) => string | undefined;
-  /** An agent or a kind of adapter by the name that it has everywhere; undefined: none. */
+  /** The full name of an agent or adapter; undefined: none. */
   readonly agent: (name: string) => string | undefined;
   readonly agents: () => readonly string[];
   readonly mayCreate: (agent: string, path: string) => boolean;
-  /** Of the configuration: category -> the agent that it names, if any. */
+  /** In the configuration: the agent of each category. */
   readonly categories: ReadonlyMap<string, string | undefined>;
-  /** Of the configuration: name of a verifier -> texts of checks. */
+  /** In the configuration: the texts of each named check. */
   readonly checks: ReadonlyMap<string, readonly string[]>;
   readonly detected: Detected;
-  /** Whether a task of this id exists anywhere, ended and archived ones too. */
+  /** Also done, aborted and archived tasks. */
   readonly isTask: (id: string) => boolean;
 }
 
@@ -60,7 +59,6 @@ export interface Expanding {
   readonly problems: Problem[];
 }
 
-/** Of a line of plan.md. */
 export function say(
   { around: { file }, problems }: Pick<Expanding, 'around' | 'problems'>,
   line: number,
@@ -69,12 +67,11 @@ export function say(
   problems.push(problem({ code, file, line, ...said }));
 }
 
-/** What became of an item of the file. */
 export interface ExpandedItem {
   readonly item: PlanItem;
   readonly wave: number | undefined;
-  /** Its tasks, in their order; none of a group and of what a person closed before it began. */
+  /** In their order; empty for a group and for an item that a person closed before it began. */
   readonly tasks: readonly string[];
-  /** Closed by a person: no contract is made, and nothing waits for it. */
+  /** By a person: no contract is made, and nothing waits for it. */
   readonly closed?: 'done' | 'dropped';
 }

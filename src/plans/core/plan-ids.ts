@@ -1,12 +1,12 @@
 /**
- * The ids of the tasks of a plan: made of the plan's name and the item's key and of nothing else, so
- * that who reads the plan again finds them. Pure: the hash is given.
+ * The ids of a plan's tasks, made only of the plan's name and the item's key, so each start finds them
+ * again. Pure.
  */
 import { BASE32 } from '../../task/core/model/id.ts';
 import type { PlanItem } from './plan-document.ts';
 import { aboveIn, executorsOf } from './plan-nesting.ts';
 
-/** Lower-case hex of its parts, which are kept apart. */
+/** Lower-case hex; its parts are separated. */
 export type Hash = (...parts: readonly string[]) => string;
 
 const ID_CHARS_MAX = 64;
@@ -25,11 +25,11 @@ export function checkpointId(plan: string, wave: number, hash: Hash): string {
 
 export interface ItemTask {
   readonly id: string;
-  /** As the plan names him; undefined where it names no agent. */
+  /** As written; undefined where none is named. */
   readonly executor: string | undefined;
 }
 
-/** One for each of its executors, in the order in which they work; one where none is named. */
+/** One for each executor, in the order of their work; one where none is named. */
 export function tasksOfItem(
   plan: string,
   item: Pick<PlanItem, 'key' | 'executors'>,
@@ -45,7 +45,7 @@ export function tasksOfItem(
   ];
 }
 
-/** Those of each item of a plan; who names no agent is for the executors of the item around it. */
+/** Items without an executor take those of their group. */
 export function tasksIn(
   plan: string,
   items: readonly PlanItem[],
@@ -55,15 +55,14 @@ export function tasksIn(
   return (item) => tasksOfItem(plan, { key: item.key, executors: executorsOf(item, above) }, hash);
 }
 
-/** As ids of expanded contracts are; of several plans that it may be of, the longest name. */
+/** Of several plans that match, the longest name counts. */
 const OF_PLAN = /^(.+)_[a-z0-9-]+_[a-z2-7]{4}$/;
 
-/** The plan of whose tasks an id has the form; undefined for an id of a person's own. */
+/** undefined: not the id of a plan's task. */
 export function planOfTask(id: string): string | undefined {
   return OF_PLAN.exec(id)?.[1];
 }
 
-/** Whether it has the form of an id of this plan's. */
 export function isTaskOfPlan(plan: string, id: string): boolean {
   return id.startsWith(`${plan}_`) && planOfTask(id) !== undefined;
 }
@@ -73,7 +72,7 @@ function named(plan: string, key: string, hex: string): string {
   return `${plan}_${wordOf(key, room)}_${tail(hex)}`;
 }
 
-/** Of a key what may stand in names of files and tasks; `item` where nothing of it may. */
+/** The characters of a key that fit into ids and file names. */
 export function wordOf(key: string, chars_max: number): string {
   const word = key
     .toLowerCase()

@@ -1,7 +1,7 @@
-/** How the items of a plan are nested, and what one has from those that it is in. Pure. */
+/** How items are nested, and what they inherit. Pure. */
 import type { PlanItem } from './plan-document.ts';
 
-/** What an item is in, innermost first; a nesting that goes round ends. */
+/** The groups of an item, innermost first; a cycle ends. */
 export type Above = (item: PlanItem) => readonly PlanItem[];
 
 export function aboveIn(items: readonly PlanItem[]): Above {
@@ -19,7 +19,6 @@ export function aboveIn(items: readonly PlanItem[]): Above {
   };
 }
 
-/** Of the item, else of the nearest that it is nested in and that says it. */
 export function nearestOf<T>(
   item: PlanItem,
   above: Above,

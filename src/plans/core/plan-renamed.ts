@@ -1,20 +1,17 @@
-/**
- * Items of a started plan that were given another title, or another id: their task is of no item any
- * more, and they look like new ones. Reported where it is seen, with what makes them one again. Pure.
- */
+/** Tasks that lost their item because its title or id changed, and items that look new because of it. Pure. */
 import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 
-/** A task of the plan that no item has: live, or done. */
+/** A task of the plan without an item: live, or done. */
 export interface Orphan {
   readonly id: string;
   readonly title: string;
-  /** What its item was called, where that can be derived from its id. */
+  /** The key that its item had, where the id shows it. */
   readonly key: string | undefined;
   readonly done: boolean;
 }
 
-/** `unmade`: items that are open and have no task. */
+/** `unmade`: open items without a task. */
 export function renamedItems(
   { name, file }: { readonly name: string; readonly file: string },
   unmade: readonly PlanItem[],
@@ -23,7 +20,7 @@ export function renamedItems(
   return orphans.flatMap((orphan) => {
     const { id, title, key, done } = orphan;
     const item = meantBy(orphan, unmade, orphans.length);
-    // Who takes what is done out of a plan has tidied up.
+    // A done item that was removed needs no report.
     if (done && (item === undefined || key === undefined)) return [];
     const named = key === undefined ? 'the (id: …) that it had' : `(id: ${key})`;
     const again =
@@ -42,7 +39,7 @@ export function renamedItems(
   });
 }
 
-/** The only one that it can be, or the one that shares most words with it. */
+/** The only candidate, or the one that shares most words. */
 function meantBy(
   { title }: Orphan,
   unmade: readonly PlanItem[],
@@ -62,7 +59,6 @@ function wordsOf(title: string): readonly string[] {
   return [...new Set(title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
 }
 
-/** Said by renamedItems: who starts the plan nevertheless has tasks made again. */
 export function isRenamed({ code }: Problem): boolean {
   return code === 'renamed_item';
 }

@@ -1,7 +1,6 @@
 /**
- * Stories (docs/reference/plans.md#files-beside-the-plan): what a story's file says of where it is, who
- * may bring it from one status to the next, and what a story needs before anybody works on it. Data and
- * pure words; the folder of its task stays the truth, the file is a projection of it.
+ * The statuses of a story, who may change them, and what a story needs before work begins
+ * (docs/reference/plans.md#files-beside-the-plan). The folder of the task counts, never the file.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -20,7 +19,7 @@ export type StoryStatus = (typeof STORY_STATUSES)[number];
 export interface StoryRow {
   readonly from: StoryStatus;
   readonly to: StoryStatus;
-  /** Who may trigger it; the runner does the move. */
+  /** Who may trigger it; the runner moves the task. */
   readonly by: string;
   readonly when: string;
 }
@@ -78,7 +77,7 @@ export function isStory({ head }: Contract): boolean {
   return head.type === 'story';
 }
 
-/** `begun`: somebody has worked on it. */
+/** `begun`: an agent has worked on it. */
 export function storyStatus(state: State, begun: boolean): StoryStatus {
   return state === 'ready' && begun ? 'IN_PROGRESS' : STATUS_IN[state];
 }
@@ -94,7 +93,7 @@ const STATUS_IN: Readonly<Record<State, StoryStatus>> = {
   aborted: 'ABORTED',
 };
 
-/** What a story lacks before it is ready. `executor`: somebody is named by contract, category or squad. */
+/** `executor`: the contract, category or squad names one. */
 export function storyLacks(contract: Contract, executor: boolean): readonly string[] {
   const { title, criteria, objective, requirements, steps, head } = contract;
   const work = objective.trim() !== '' || requirements.trim() !== '' || steps.length > 0;

@@ -1,23 +1,21 @@
 /**
- * The names under `verify` of a plan as what the runner knows: checks, gates, deliverables. Names of the
- * configuration come first, then those of the squad, then what every plan may say; full texts of checks
- * are taken as they are. Pure: what the project's own tools are is asked of `detected`.
+ * What the names under `verify` of a plan mean: the configuration first, then the squad, then the built-in
+ * names; complete checks stay as written. Pure.
  */
 import { isPerson } from '../../task/core/model/contract.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 
-/** What this machine's project is built and tested with, as texts of checks; none known: undefined. */
+/** Checks found in the project; undefined where none was found. */
 export type Detected = (name: DetectedName) => readonly string[] | undefined;
 
 const DETECTED = ['tests', 'lsp_build_test'] as const;
 export type DetectedName = (typeof DETECTED)[number];
 
-/** Checks by a name alone; two of them also with what they look at behind it. */
+/** Checks that need no value. */
 const ALONE = ['checklist', 'squad_valid', 'plan_valid'] as const;
 const ALWAYS = [...DETECTED, ...ALONE, 'report', 'file_exists', 'reviewer', 'person'] as const;
 type Known = (typeof ALWAYS)[number];
 
-/** Other words for them. */
 const MEANT: Readonly<Record<string, Known>> = {
   test: 'tests',
   check_list: 'checklist',
@@ -33,22 +31,20 @@ const MEANT: Readonly<Record<string, Known>> = {
 const CHECK_TEXT = /^(?:run|checklist|file_exists|matches|template|squad_valid|plan_valid):\s*\S/;
 
 export interface VerifierNames {
-  /** Of config.yaml. */
+  /** In config.yaml. */
   readonly checks: ReadonlyMap<string, readonly string[]>;
-  /** Of the squad. */
   readonly squad_checks: ReadonlyMap<string, readonly string[]> | undefined;
   readonly detected: Detected;
 }
 
-/** What an entry asks for. `unknown` and `undetected` are problems of whoever wrote it. */
 export type Verifier =
   | { readonly kind: 'checks'; readonly checks: readonly string[] }
-  /** A gate by name, without the `@`. */
+  /** Without `@`. */
   | { readonly kind: 'gate'; readonly name: string }
   | { readonly kind: 'person' }
   /** The item's reviewer, else the squad's. */
   | { readonly kind: 'reviewer' }
-  /** A file must be there: each that the item names, or with `first` the first of these. */
+  /** A file must exist: each deliverable, or with `first` the first of them. */
   | { readonly kind: 'deliverables'; readonly first: boolean }
   | { readonly kind: 'undetected'; readonly name: DetectedName }
   | { readonly kind: 'unknown'; readonly near: string | undefined };
@@ -90,7 +86,7 @@ export function verifierOf(entry: string, names: VerifierNames): Verifier {
   }
 }
 
-/** In the configuration and in squads a command may stand without `run:` before it. */
+/** In the configuration and in squads a command needs no `run:`. */
 function checkText(text: string): string {
   const plain = text.trim();
   return ALONE.some((one) => one === plain) || CHECK_TEXT.test(plain) ? plain : `run: ${plain}`;
@@ -107,7 +103,6 @@ function ownChecks(
     .find((found) => found !== undefined);
 }
 
-/** Every name that means something here. */
 export function verifierNames({ checks, squad_checks }: VerifierNames): readonly string[] {
   return [...new Set([...checks.keys(), ...(squad_checks?.keys() ?? []), ...ALWAYS])];
 }

@@ -1,6 +1,6 @@
 /**
- * What is said of an item, key by key: keys have the names that people use, values are lists, and
- * words about a value are left out. Nothing is checked against what exists, and nothing can fail.
+ * The attributes of an item: known names of keys, lists of values, remarks about values left out. Never
+ * fails, and checks nothing against the workspace.
  */
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
@@ -28,18 +28,18 @@ export function noAttributes() {
     skills: Array<string>(),
     deliverables: Array<string>(),
     context_files: Array<string>(),
-    /** Keys that we do not know, as written. */
+    /** As written. */
     unknown: Array<string>(),
-    /** A key that we know was there. */
+    /** It has a known key. */
     named: false,
-    /** One that says what is to be done, and not only where it belongs. */
+    /** It has a key about work, not only about its place. */
     worked: false,
   };
 }
 
 /**
- * `!`: also without bold, since it hardly begins a sentence. `?`: below an item a heading of prose, too,
- * so a key only before a value that the key can have.
+ * `!`: also without bold, since it hardly begins a sentence. `?`: often the heading of a paragraph, so a
+ * key only before a fitting value.
  */
 const NAMES = {
   executors: '!executor|!executors|?agent|?agents|assignee|assignees|assigned to',
@@ -75,7 +75,7 @@ const ENTRIES_MAX = 500;
 
 const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4);
 
-/** Say where an item belongs; a group may have them too. */
+/** Keys of place, which a group may have. */
 const BELONGS: ReadonlySet<AttributeKey> = new Set([
   'squad',
   'type',
@@ -85,10 +85,10 @@ const BELONGS: ReadonlySet<AttributeKey> = new Set([
   'depends',
 ]);
 
-/** They name other things more often, so they are keys only before what items are called. */
+/** Usually prose, so keys only before references to items. */
 const NEEDED = new Set(['requires', 'prerequisite', 'prerequisites']);
 
-/** Of a key as people write it: `Depends on`, `depends_on`; `inline` is in brackets behind a title. */
+/** A key in any spelling, such as `Depends on` or `depends_on`; `inline` is in brackets after a title. */
 export function attributeKey(
   word: string,
   form: 'inline' | 'bold' | 'plain',
@@ -116,19 +116,17 @@ const FITTING: Partial<Record<AttributeKey, RegExp>> = {
   type: new RegExp(`^(?:${CONTRACT_TYPES.join('|')})$`, 'i'),
 };
 
-/** Whether it can be meant as the value of this key, and is no sentence. */
 function fits(key: AttributeKey, value: string): boolean {
   const parts = value.split(/,\s+/).map(bare);
   return parts.every((part) => FITTING[key]?.test(part) ?? isReference(part));
 }
 
-/** In brackets: beside keys that we know, any other is said (`always`); else only one that may be mistyped. */
+/** `always`: beside known keys every other one is a mistake. */
 export function mistypedInline(word: string, always = false): string[] {
   const near = word.length < 4 ? undefined : nearest(word, LONG_NAMES);
   return near === undefined && !always ? [] : [noKey(word, near)];
 }
 
-/** The same of a line below an item or a heading: only what is no word of its own. */
 export function mistypedLine(word: string, bold: boolean): string[] {
   if (attributeKey(word, 'inline') !== undefined) return [];
   const names = bold ? [...KEYS.keys()].filter((name) => !CAREFUL.has(name)) : [...PLAIN];
@@ -140,7 +138,7 @@ function noKey(word: string, near: string | undefined): string {
   return `items have no key ${word}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 
-/** Adds a value as it is written behind a key. Says what is wrong with it. */
+/** Returns what is wrong with the value. */
 export function addAttribute(
   attributes: Attributes,
   key: AttributeKey,
@@ -176,7 +174,7 @@ export function addAttribute(
   }
 }
 
-/** Without what is said about it: `@dev (reserved for deep work)`, `@dev — the best`. */
+/** Without a remark: `@dev (reserved for deep work)`, `@dev — the best`. */
 export function aside(value: string): string {
   const dash = value.search(/\s(?:—|–|--?)\s/);
   const bracket = value.indexOf(' (');
@@ -201,7 +199,7 @@ function entries(key: AttributeKey, value: string): string[] {
   }
 }
 
-/** In backticks wherever they stand, `Create: \`src/a.ts:12-20\``; else before words about it. */
+/** The part in backticks, as in `Create: \`src/a.ts:12-20\``; else what is before a remark. */
 export function pathOf(value: string): string {
   const quoted = /`([^`]+)`/.exec(value)?.[1];
   const path = (quoted ?? bare(listedPath(value.trim()))).trim();
@@ -225,7 +223,7 @@ const REFERENCE = new RegExp(
   'i',
 );
 
-/** What only items and waves are called: `T012`, `2.1 and 3`, `wave 2`, `all previous`; in backticks or not. */
+/** References to items and waves: `T012`, `2.1 and 3`, `wave 2`, `all previous`, also in backticks. */
 export function isReference(text: string): boolean {
   return text.length <= 200 && REFERENCE.test(text.replaceAll('`', '').trim());
 }
@@ -233,7 +231,7 @@ export function isReference(text: string): boolean {
 const RANGE =
   /^(?:tasks?|items?)?\s*([A-Z]?)(\d{1,5})(?:\s*[-–]\s*|\s+(?:to|through)\s+)\1(\d{1,5})$/i;
 
-/** `Task 1`, `1 and 2`, `#3`, `2-4`, `2 to 4`: numbers; anything else is one title, key or id. */
+/** `Task 1`, `1 and 2`, `#3`, `2-4`, `2 to 4` are numbers; anything else is one title, key or id. */
 function dependencies(value: string): string[] {
   const plain = value.replaceAll('`', '');
   const range = RANGE.exec(plain);

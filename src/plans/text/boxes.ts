@@ -1,8 +1,6 @@
 /**
- * The boxes of a plan, line by line: which bullets have one, what its mark says and where it is.
- * What looks like a box and is none, so that a person might miss it, is a warning; what is in
- * fences, comments, quotes, HTML and code is no box. It cannot fail and knows no attributes. Marks are
- * changed one character each; every other one of the file stays as it is.
+ * The boxes of a plan, line by line. A text that only looks like a box gives a warning; code, comments,
+ * quotes and HTML have no boxes. Never fails. Edits change one character of a mark.
  */
 import { BOX_MARKS, BOX_MEANINGS, type BoxMeaning, type PlanBox } from '../core/plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -10,11 +8,11 @@ import { indentOf, scanMarkdown, type Line } from '../../task/text/markdown/line
 
 export interface PlanBullet {
   readonly column: number;
-  /** What is at this column or further right is nested in it. */
+  /** Content from this column on is nested in it. */
   readonly inside: number;
-  /** Of `3.` and `3)`: 3. */
+  /** `3` in `3.` and `3)`. */
   readonly number?: string;
-  /** Behind the bullet and its box. */
+  /** After the bullet and its box. */
   readonly text: string;
   readonly box?: PlanBox;
 }
@@ -22,15 +20,15 @@ export interface PlanBullet {
 export interface PlanLine {
   readonly line: Line;
   readonly bullet: PlanBullet | undefined;
-  /** A line across the page: `---`, `* * *`. */
+  /** A thematic break: `---`, `* * *`. */
   readonly rule: boolean;
-  /** Inside a block of HTML tags, where Markdown is not read. */
+  /** In a block of HTML, where Markdown does not count. */
   readonly html: boolean;
 }
 
 const MARKER = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y;
-// One UTF-16 unit that is not half a character and changes nothing around it when it is replaced.
-// Letters but for x are no marks: `[P]` of spec-kit is a tag.
+// One UTF-16 unit, so that replacing it changes nothing around it. Letters except x are no marks: `[P]`
+// is a tag of spec-kit.
 const BOX = /\[([xX]|[^[\]\\`\ud800-\udfff\u{10000}-\u{10ffff}\p{L}])\](?=[ \t]|$)/uy;
 const LETTER = /\[(?!P\])\p{L}\](?=[ \t]|$)/uy;
 const TIGHT = /\[([ xX~-])\](?![ \t([:]|$)/y;
@@ -52,7 +50,7 @@ function at(pattern: RegExp, text: string, from: number): RegExpExecArray | null
   return pattern.exec(text);
 }
 
-/** The bullets that a line begins with, as one. */
+/** Several bullets at the start of a line count as one. */
 function bulletsOf(text: string): (Omit<PlanBullet, 'text'> & { end: number }) | undefined {
   const indent = indentOf(text);
   let { column, length: end } = indent;
@@ -63,7 +61,7 @@ function bulletsOf(text: string): (Omit<PlanBullet, 'text'> & { end: number }) |
     const width = marker[0].length;
     found = {
       column: indent.column,
-      // Two columns are meant as nested by whoever writes them, below `1.` and `10.` too.
+      // People mean two columns as nested, also below `1.` and `10.`.
       inside: Math.min(column + width + 1, column + 2),
       ...(marker[1] === undefined ? {} : { number: marker[1] }),
     };
@@ -74,7 +72,6 @@ function bulletsOf(text: string): (Omit<PlanBullet, 'text'> & { end: number }) |
   return found === undefined ? undefined : { ...found, end };
 }
 
-/** Reads line after line and keeps what a line means for the next one. */
 class Reader {
   readonly lines: PlanLine[] = [];
   readonly boxes: PlanBox[] = [];
@@ -123,7 +120,7 @@ class Reader {
     }
     const mark = match[1] ?? '';
     const close = end + match[0].length;
-    // `- [ ]* 2.2 …` is how some tools write what may be left out.
+    // Some tools mark optional items so: `- [ ]* 2.2 …`.
     const words = visible.slice(close).replace(/^\*[ \t]/, '');
     const rest = { ...bullet, text: words.trim() };
     if (!line.raw.startsWith(visible.slice(0, close))) {
@@ -139,7 +136,7 @@ class Reader {
     return { ...rest, box };
   }
 
-  /** What a person may take for a box, and nobody reads. */
+  /** What a person may take for a box. */
   private missed(line: Line): void {
     const { visible, kind } = line;
     if (!visible.includes('[')) return;
@@ -181,7 +178,7 @@ export function readPlanLines(
   return reader;
 }
 
-/** `text` is the one that the boxes were read from. */
+/** `text` must be the text that the boxes were read from. */
 export function markBoxes(
   text: string,
   marks: readonly { readonly box: PlanBox; readonly now: BoxMeaning }[],

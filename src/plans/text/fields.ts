@@ -1,6 +1,6 @@
 /**
- * Lines that name something, `**Executor**: @x`, `Verify: y`, and what those below an item say of it,
- * with the lists below them. It knows one item at a time, and cannot fail: what says nothing is words.
+ * Lines such as `**Executor**: @x` and `Verify: y`, and the lists below them. Never fails: any other line
+ * is text.
  */
 import {
   addAttribute,
@@ -25,14 +25,14 @@ const BOLD =
   /^(?:\*\*|__)([^*_:]{1,60})(?:(?::(?:\*\*|__))|(?:(?:\*\*|__)[ \t]{0,4}(?:\([^()]{0,120}\))?[ \t]{0,4}:))(.*)$/s;
 const PLAIN = /^`?([A-Za-z][A-Za-z0-9 _-]{0,40})`?:(?=\s|$)(.*)$/s;
 
-/** Without a colon, before what items are called: `**Depends on** T012`, `Blocked by 2.1.` */
+/** Without a colon, before a reference: `**Depends on** T012`, `Blocked by 2.1.` */
 const WAITS =
   /^(\*\*|__)?((?:D|(?<=[*_])d)epends on|(?:B|(?<=[*_])b)locked (?:by|on))(?:\1)?[ \t]+([^\s.](?:.{0,200}[^\s.])?)\.?$/;
 
-/** Longer lines are words. */
+/** Longer lines are text. */
 export const LABEL_CHARS_MAX = 8000;
 
-/** Undefined for a line that is just words. */
+/** undefined: plain text. */
 export function labelOf(words: string): Label | undefined {
   if (words.length > LABEL_CHARS_MAX) return undefined;
   const text = words.trim();
@@ -44,11 +44,10 @@ export function labelOf(words: string): Label | undefined {
   return isReference(value) ? { key, value, bold: mark !== undefined } : undefined;
 }
 
-/** What a line was; without a key it is words. */
+/** Without a key the line is text. */
 export interface FieldRead {
-  /** The first of its keys. */
   readonly key?: AttributeKey;
-  /** Its values are listed in the lines below. */
+  /** The lines below list its values. */
   readonly listing?: boolean;
   readonly wrong: readonly string[];
 }
@@ -57,14 +56,14 @@ export function keyOf(label: Label): AttributeKey | undefined {
   return attributeKey(label.key, label.bold ? 'bold' : 'plain', label.value);
 }
 
-/** What is said of a key that nobody knows and that is near one that items have, or has no value of its kind. */
+/** For a key that is close to a known one, or whose value does not fit. */
 export function mistyped({ key, value, bold }: Label): string[] {
   if (bold && value !== '' && /^(?:write|gate|agent|check|requires|prerequisites?)$/i.test(key))
     return [`${key} is read as words: its value is none of ${attributeKey(key, 'inline', 'T1')}`];
   return bold || value !== '' ? mistypedLine(key, bold) : [];
 }
 
-/** `plain: false` where only bold labels count, since the words around have labels of their own. */
+/** `plain: false`: only bold labels count, since the item has other labels. */
 export function readField(words: string, attributes: Attributes, plain: boolean): FieldRead {
   const labels = labelsOf(words);
   const [first] = labels;
@@ -82,7 +81,6 @@ export function readField(words: string, attributes: Attributes, plain: boolean)
   return { key, listing: first.value === '', wrong };
 }
 
-/** An entry of a list below a field. */
 export function readListed(words: string, key: AttributeKey, attributes: Attributes): FieldRead {
   if (isFiles(key) && !isPathLike(pathOf(words))) return { wrong: [] };
   const values = isFiles(key) ? [words] : fieldValues(words);
@@ -102,7 +100,7 @@ function arePaths(value: string): boolean {
 
 const BESIDE = /\s{0,4}[|·;,]?\s{1,4}(?=\*\*[A-Za-z][A-Za-z _-]{0,24}(?::\*\*|\*\*:))/;
 
-/** `**Executor**: @x | **Verify**: y`: more than one on a line. */
+/** Several on one line: `**Executor**: @x | **Verify**: y`. */
 function labelsOf(words: string): Label[] {
   if (words.length > INLINE_CHARS_MAX) return [];
   const parts = words.startsWith('**') ? words.split(BESIDE) : [words];

@@ -1,6 +1,6 @@
 /**
- * What a plan says of itself: front matter, and lines such as `Squad: marketing` outside of its
- * items. What is not said is left out; values that cannot be meant are remarks, never a guess.
+ * The attributes of the plan itself: front matter, and lines such as `Squad: marketing` outside of items. A
+ * value that is not understood gives a warning, never a guess.
  */
 import type { PlanDocument } from '../core/plan-document.ts';
 import { nothing, plainWords } from './values.ts';
@@ -33,7 +33,7 @@ const KEYS: ReadonlyMap<string, HeadKey> = new Map([
 
 const KNOWN = 'title, squad, contract_type, checkpoint, one_at_a_time';
 
-/** Front matter wins over lines, and the first line over others. Tells sections what lines in them say. */
+/** Front matter wins over lines, the first line over others. Adds to sections what their lines say. */
 export function headOf(
   front: Located,
   outline: Outline,
@@ -78,13 +78,11 @@ export function isHeadField(field: Field): boolean {
   return KEYS.has(plainTitle(field.key)) && plainTitle(field.key) !== 'plan';
 }
 
-/** Of the items below a heading that is not the plan's title. */
 function isOfSection({ key, section }: Field): boolean {
   const own = ['squad', 'contract type'].includes(plainTitle(key));
   return own && section.level > 1 && section.boxes > 0;
 }
 
-/** What a line of a section says of the items there, before they are made. */
 function readInSection(field: Field): Remark[] {
   const { line, section, late, value } = field;
   const { attributes, words } = section;
@@ -103,7 +101,6 @@ function readInSection(field: Field): Remark[] {
   return section.boxes > 0 ? [remark(line, message, value)] : [];
 }
 
-/** A key that was most likely meant to be one of the plan, or of the items below a heading. */
 function nearly(field: Field): string[] {
   if (attributeKey(field.key, 'inline') !== undefined) return [];
   const near = field.late ? undefined : nearName(field.key, [...KEYS.keys()]);
@@ -159,7 +156,7 @@ function take(
 
 const NOBODY = new Set(['auto', 'no', 'off', 'never', 'false']);
 const PEOPLE = new Set(['interactive', 'person', 'human', 'manual', 'user', 'me']);
-/** Somebody is asked, but who? */
+/** A checkpoint is wanted, but by whom? */
 const UNSAID = new Set(['', 'yes', 'on', 'true', 'always']);
 
 function checkpointOf(word: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Attributes in a title, `(executor: @x, verify: y, z)`, and lists in values. Commas in backticks,
- * quotes and brackets part nothing. It cannot fail: what is no attribute stays words.
+ * Attributes in a title, `(executor: @x, verify: y, z)`, and lists of values. Never fails: anything else
+ * stays part of the title.
  */
 import {
   addAttribute,
@@ -17,17 +17,17 @@ interface Pair {
   readonly word: string;
   readonly key: AttributeKey | undefined;
   readonly values: string[];
-  /** As it is there, where the colon behind the key is missing. */
+  /** As written, without a colon after the key. */
   readonly unparted?: string;
 }
 
-/** Longer ones are words. */
+/** Longer texts have no attributes. */
 export const INLINE_CHARS_MAX = 8000;
 
-/** Whether an item or a heading is called so. */
+/** Whether an item or a heading has this name. */
 export type IsCalled = (words: string) => boolean;
 
-/** Takes every `(key: value, …)` with a key that we know out of a title; `text` is the rest. */
+/** Removes each `(key: value, …)` with a known key from a title. */
 export function takeInline(
   text: string,
   attributes: Attributes,
@@ -36,7 +36,7 @@ export function takeInline(
   if (text.length > INLINE_CHARS_MAX) return { text, wrong: [] };
   if (!text.includes('(')) return { text, wrong: unreadAttributes(text) };
   const wrong: string[] = [];
-  // A key and its value may be parted by the end of a line.
+  // A line may end between a key and its value.
   const flat = text.replaceAll('\n', ' ');
   let kept = '';
   let from = 0;
@@ -70,13 +70,12 @@ export function takeInline(
   return { text: left, wrong: [...wrong, ...unreadAttributes(left)] };
 }
 
-/** Attributes begin in it that do not end in it. */
 export function isUnclosed(text: string): boolean {
   if (text.length > INLINE_CHARS_MAX || !text.includes('(')) return false;
   return brackets(text).some(({ closed }) => !closed);
 }
 
-/** With the marks that stand around the brackets: `*(executor: @x)*`. */
+/** Includes emphasis around the brackets: `*(executor: @x)*`. */
 function unwrapped(text: string, start: number, end: number): [number, number] {
   let [first, last] = [start, end];
   while (first > 0 && /[*_~]/.test(text[first - 1]!) && text[first - 1] === text[last]) {
@@ -101,8 +100,8 @@ interface Bracket {
 }
 
 /**
- * The brackets that begin with `word:`, by their start: the outermost ones with any word, others with
- * one that we know. One with such a word that is not closed goes to the end.
+ * Brackets that begin with `word:`, sorted: the outermost with any word, inner ones with a known word. An
+ * unclosed one reaches to the end.
  */
 function brackets(text: string, isCalled: IsCalled = () => false): Bracket[] {
   const found: Bracket[] = [];
@@ -132,7 +131,7 @@ const WAITS_CHARS_MAX = 200;
 const WAITS =
   /^\s*(depends(?: on)?|dependent on|blocked (?:by|on)|requires|after)[ \t]+(?!on[ \t:])([^\s:(),;][^(),;]*)/i;
 
-/** `depends on T012`: without a colon, as spec-kit writes it, before what something here is called. */
+/** `depends on T012`, as spec-kit writes it, without a colon and before a known name. */
 function dependsAt(text: string, isCalled: IsCalled): { word: string; value: string } | undefined {
   const [, word = '', value = ''] = WAITS.exec(text) ?? [];
   const isMeant = word !== '' && (isReference(value) || isCalled(value));
@@ -140,8 +139,8 @@ function dependsAt(text: string, isCalled: IsCalled): { word: string; value: str
 }
 
 /**
- * `executors: @a, @b, verify: tests`: a comma before a key that we know ends a value, any other is
- * part of it. A key that we do not know ends one too, where values have no colons of their own.
+ * A comma before a known key ends a value, and other commas are part of it. An unknown key ends a value,
+ * too, where values have no colons.
  */
 function pairsOf(inner: string, isCalled: IsCalled): Pair[] {
   const pairs: Pair[] = [];
@@ -169,7 +168,7 @@ function pairsOf(inner: string, isCalled: IsCalled): Pair[] {
   return pairs.map((pair) => ({ ...pair, values: pair.values.flatMap(unpack) }));
 }
 
-/** Their values are words in which anything may stand. */
+/** Values of these keys may contain any words. */
 const FREE: ReadonlySet<AttributeKey> = new Set([
   'verify',
   'depends',
@@ -178,7 +177,7 @@ const FREE: ReadonlySet<AttributeKey> = new Set([
   'write',
 ]);
 
-/** `depends 1` beside names of agents, which have no blanks: a key that we know, without its colon. */
+/** `depends 1` after names of agents: a known key without its colon. */
 function unparted(piece: string): Pair | undefined {
   const words = piece.trim().split(/\s+/);
   for (const many of [2, 1]) {
@@ -196,7 +195,7 @@ function unpack(value: string): string[] {
   return splitList(text.slice(1, -1), false);
 }
 
-/** At commas (and semicolons) that stand in no brackets, quotes or backticks. */
+/** Commas in brackets, quotes and backticks do not count. */
 function splitList(text: string, semicolons: boolean): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -205,7 +204,7 @@ function splitList(text: string, semicolons: boolean): string[] {
     if (char === '(' || char === '[') depth += 1;
     else if (char === ')' || char === ']') depth = Math.max(0, depth - 1);
     else if (depth === 0 && (char === ',' || (semicolons && char === ';'))) {
-      // The commas of a command or a pattern are its own, unless a blank follows.
+      // A comma inside a command or pattern has no blank after it.
       const own =
         char === ',' &&
         COMMAND.test(text.slice(from, from + 80)) &&
@@ -221,7 +220,7 @@ function splitList(text: string, semicolons: boolean): string[] {
 
 const COMMAND = /^\s*(?:verify\s*:\s*)?(?:run|matches)\s*:/i;
 
-/** The value of a field: one, or a list with commas, in square brackets or not. */
+/** One value, or a list with commas, with or without square brackets. */
 export function fieldValues(value: string): string[] {
   return splitList(value, false)
     .flatMap(unpack)

@@ -1,7 +1,4 @@
-/**
- * Items and criteria of a plan, from the boxes of its outline: the words of each apart from what is said
- * of it, what it is, and what it has from its group and its section. It cannot fail.
- */
+/** The items and criteria of a plan, from the boxes of its outline, with what they inherit. Never fails. */
 import type { PlanCriterion, PlanItem } from '../core/plan-document.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
@@ -15,7 +12,7 @@ import { oneLine, visibleText } from '../../task/text/markdown/sections.ts';
 
 export const ITEMS_MAX = 5000;
 const PATHS_MAX = 100;
-/** Longer first lines are a title and a text. */
+/** The rest of a longer line is text. */
 const TITLE_CHARS_MAX = 300;
 
 export interface Items {
@@ -23,7 +20,7 @@ export interface Items {
   /** Of the plan as a whole. */
   readonly criteria: readonly PlanCriterion[];
   readonly remarks: readonly Remark[];
-  /** Line of the first item that is one too many; the others are none then. */
+  /** Line of the first item beyond the limit; then there are no items. */
   readonly beyond?: number;
 }
 
@@ -31,7 +28,7 @@ export function itemsOf(drafts: readonly Draft[]): Items {
   const remarks: Remark[] = [];
   const isCalled = namesIn(drafts);
   for (const draft of drafts) readWords(draft, remarks, isCalled);
-  // What is nested comes behind what it is nested in.
+  // Backwards, since nested boxes come later.
   for (const draft of drafts.toReversed()) draft.kind = kindOf(draft);
   const beyond = drafts.filter(isItem)[ITEMS_MAX];
   if (beyond !== undefined) return { items: [], criteria: [], remarks, beyond: beyond.box.line };
@@ -59,13 +56,12 @@ function isItem({ kind }: Draft): boolean {
   return kind === 'task' || kind === 'group';
 }
 
-/** Of a criterion: the nearest item that it is nested in, or is beside; undefined: the plan. */
+/** undefined: a criterion of the plan. */
 function ownerOf({ parent, criterionOf }: Draft): Draft | undefined {
   const near = parent ?? (criterionOf === 'plan' ? undefined : criterionOf);
   return near === undefined || isItem(near) ? near : ownerOf(near);
 }
 
-/** By their titles, ids and headings, before anything else is read. */
 function namesIn(drafts: readonly Draft[]): IsCalled {
   const names = new Set<string>();
   for (const { paragraph, section } of drafts) {
@@ -93,10 +89,10 @@ function readWords(draft: Draft, remarks: Remark[], isCalled: IsCalled): void {
   draft.rest = long ? `${first}\n${rest}`.trim() : rest;
 }
 
-/** Ends a title: bold, a sentence, or attributes, of which a blank is left. */
+/** Ends a title: bold, the end of a sentence, or a blank where attributes were. */
 const COMPLETE = /(?:\*\*|__|[.!?:…][)"'`*_\]]*|[ \t])$/;
 
-/** A title goes on over lines up to one that is complete; the attributes may stand in any line. */
+/** A title continues over lines until it is complete; attributes may be on any of them. */
 function wordsOf(
   paragraph: readonly string[],
   attributes: Attributes,
@@ -120,7 +116,7 @@ function wordsOf(
   return { first: text, rest: below, wrong: [...wrong, ...end.wrong, long] };
 }
 
-/** Of `3. [ ] Task`; nested in one with a label: `2.3`. */
+/** The number of the bullet; nested below a labelled item: `2.3`. */
 function numberOf({ bullet: { number }, parent }: Draft): string | undefined {
   if (number === undefined) return undefined;
   if (parent === undefined) return String(Number(number));
@@ -146,14 +142,14 @@ const WORDLESS = {
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
 
 /**
- * Each is unique in its plan and stays what it was while other items come, go, move or are ticked. Ids
- * first, then the first of each title: whoever comes second takes nobody's key.
+ * Keys stay the same while other items are added, removed, moved or ticked: ids first, then the first item
+ * of each title.
  */
 function keysOf(items: readonly Draft[], remarks: Remark[]): Map<Draft, string> {
   const keys = new Map<Draft, string>();
   const taken = new Set<string>();
   const claim = (draft: Draft, key: string) => {
-    // Files are named for keys, and not all file systems tell case apart.
+    // Files are named after keys, and some file systems ignore case.
     if (taken.has(key.toLowerCase())) return false;
     taken.add(key.toLowerCase());
     keys.set(draft, key);
@@ -190,7 +186,6 @@ type Belonging = Pick<PlanItem, 'squad' | 'type' | 'category' | 'wave'>;
 interface Place {
   readonly number: number;
   readonly key: string;
-  /** The item that it is nested in. */
   readonly above: PlanItem | undefined;
   readonly own: readonly PlanCriterion[];
 }
@@ -206,7 +201,7 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
   const lists = draft.kind === 'group' ? [attributes] : [attributes, ...inherited];
   const nearestList = (name: 'executors' | 'reviewers' | 'verify' | 'skills') =>
     lists.find((one) => one[name].length > 0)?.[name] ?? [];
-  // A team's section may begin its waves again; what comes before its first belongs to that one.
+  // A team's section may have its own waves; items before its first wave belong to that one.
   const wave = early?.waves === true ? undefined : draft.wave;
   const group = above?.kind === 'group' ? above.depends : [];
   const known = given({
@@ -243,7 +238,7 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
   };
 }
 
-/** Those that it is in, the innermost first. */
+/** Innermost first. */
 function sectionsOf({ section }: Draft): readonly Section[] {
   const found: Section[] = [];
   for (let at: Section | undefined = section; at !== undefined; at = at.above) found.push(at);
@@ -258,7 +253,7 @@ function sectionText(sections: readonly Section[]): string {
   return unescapeComments(parts.toReversed().join('\n\n'));
 }
 
-/** All below it that is nothing else; what is below its criteria, too. */
+/** Includes the text below its criteria. */
 function textOf(draft: Draft): string {
   const lines: string[] = draft.rest === '' ? [] : [draft.rest, ''];
   const add = ({ parts }: Draft) => {
@@ -275,7 +270,7 @@ function textOf(draft: Draft): string {
   return unescapeComments(lines.join('\n').trim());
 }
 
-/** `**Acceptance Criteria**:` with nothing below it but boxes. */
+/** `**Acceptance Criteria**:` with only boxes below it. */
 function leadsToBoxes(parts: Draft['parts'], index: number): boolean {
   const part = parts[index];
   const label = typeof part === 'string' ? labelOf(part) : undefined;

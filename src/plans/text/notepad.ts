@@ -1,12 +1,11 @@
 /**
- * The notepad of a plan: what its tasks left for those that come after them, an entry each, found by its
- * heading. It only grows at its end. Pure; whatever else people write into it is kept as it is.
+ * The notepad of a plan: one entry for each result, found by its heading, added at the end. Other text in
+ * it stays. Pure.
  */
 import { RUNNERS_NOTES, type ResultDocument } from '../../task/core/model/documents.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 
-/** Of the notepad, in a brief: its end. */
 export const NOTEPAD_BRIEF_BYTES = 8 * 1024;
 const NOTES_LINES_MAX = 12;
 const LISTED_MAX = 40;
@@ -14,7 +13,7 @@ const LINE_CHARS_MAX = 600;
 
 export interface NotepadEntry {
   readonly id: string;
-  /** The attempt whose result says this; with the id it is what the entry is found by. */
+  /** Together with the id it identifies the entry. */
   readonly attempt: number;
   readonly title: string;
   readonly result: Pick<ResultDocument, 'learnings' | 'decisions_needed' | 'notes'>;
@@ -29,7 +28,7 @@ export function hasEntry(text: string, entry: Pick<NotepadEntry, 'id' | 'attempt
   return text.split(/\r?\n/).some((line) => line.startsWith(start));
 }
 
-/** What is put at the end of the file; undefined where the result has nothing to tell. */
+/** undefined: the result has nothing to add. */
 export function addedEntry(text: string, plan: string, entry: NotepadEntry): string | undefined {
   const { learnings, decisions_needed, notes } = entry.result;
   const parts = [
@@ -51,7 +50,7 @@ function listed(name: string, items: readonly string[]): string[] {
   return ['', `${name}:`, '', ...shown, ...(more > 0 ? [`- … and ${more} more`] : [])];
 }
 
-/** As a quotation: no line of it can be taken for an entry. */
+/** As a quotation, so that no line looks like an entry. */
 function quoted(name: string, text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (text.trim() === '') return [];
@@ -65,7 +64,7 @@ function short(line: string): string {
   return escapeComments(text);
 }
 
-/** The last lines of it that fit, whole; `cut`: there is more above. */
+/** As many whole lines from the end as fit; `cut`: there is more above. */
 export function endOfNotepad(
   text: string,
   bytes_max: number,

@@ -1,7 +1,6 @@
 /**
- * The walk through the lines of a plan: which belong to which box, which say something of the plan. What
- * a box is in the end (task, group, criterion) is not asked here. It cannot fail, and takes time linear
- * in the text.
+ * Walks the lines of a plan and collects what belongs to each box and to the plan. Never fails, in linear
+ * time.
  */
 import type { PlanBox } from '../core/plan-document.ts';
 import { indentOf, type Line } from '../../task/text/markdown/line-scanner.ts';
@@ -40,22 +39,22 @@ class Walk {
   readonly places = new Places();
 
   private readonly nesting = new Nesting();
-  /** The last item that is nested in nothing: labels that are not indented are still its own. */
+  /** The last outermost item: labels without an indent are still its own. */
   private last: Draft | undefined;
-  /** Such a label was seen, so that what follows it belongs to the item as well. */
+  /** Such a label was found, so lines after it belong to the item, too. */
   private resumed = false;
-  /** Where bullets go that stand below `**Files**:`. */
+  /** The list below a label such as `**Files**:`. */
   private listing: { draft: Draft; key: AttributeKey } | undefined;
   private criterionOf: Draft | 'plan' | undefined;
-  /** With labels that are not ours: plain fields behind one are part of its words. */
+  /** Items with other labels: plain fields after one are text. */
   private readonly labelled = new Set<Draft>();
   /** The line before is blank. */
   private gap = false;
   /** The draft whose title the next line continues. */
   private continued: Draft | undefined;
-  /** How many of the next lines may close the brackets that the title opened. */
+  /** How many lines may still close the brackets of the title. */
   private unclosed = 0;
-  /** The line before is words, so that the next one may be part of their paragraph. */
+  /** The line before is text, so this one may continue its paragraph. */
   private words = false;
 
   step({ line, bullet, rule, html }: PlanLine): void {
@@ -177,7 +176,7 @@ class Walk {
       this.remarks.push(remark(line, message, words));
   }
 
-  /** A line that says something of an item, or begins words of its own below it. */
+  /** A line with a key, or a label of the item's own text. */
   private label(line: Line, words: string, column: number): boolean {
     const label = labelOf(words);
     if (label === undefined || !(label.bold || keyOf(label) !== undefined)) return false;
@@ -194,10 +193,10 @@ class Walk {
     return true;
   }
 
-  /** Words below an item: a field, an entry of the list below one, or just words. */
+  /** A field, an entry of the list below one, or text. */
   private below(draft: Draft, line: Line, words: string, own: boolean): void {
     const label = labelOf(words);
-    // Steps and what is nested in them have words of their own.
+    // Numbered steps and what is nested in them are text.
     if (!own && this.listing?.draft !== draft) return this.keep(line);
     if (own && label?.bold === true) {
       this.listing = undefined;
@@ -215,7 +214,7 @@ class Walk {
       read = readListed(words, this.listing.key, attributes);
     }
     for (const message of read.wrong) this.remarks.push(remark(line, message, words));
-    // What is said about references is for whoever works on it.
+    // Remarks about references are for the executor.
     const listed = read.listing === true && read.key === 'context_files';
     if (read.key === undefined || listed) this.keep(line);
   }
@@ -234,9 +233,9 @@ class Walk {
     this.fields.push({ ...label, line, section, late: section.boxes > 0 });
   }
 
-  /** Code, quotes and HTML: words of the item that they are nested in. */
+  /** Code, quotes and HTML are text of the item around them. */
   private other(line: Line): void {
-    // However far it is indented, a line without a blank one before it goes on with the paragraph.
+    // A line directly after a paragraph continues it, whatever its indent.
     const goesOn = line.kind === 'indented' && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line.visible);
     if (goesOn && this.continued !== undefined) {
       this.continued.paragraph.push(line.visible.trim());
@@ -249,7 +248,7 @@ class Walk {
     this.keep(line);
   }
 
-  /** Adds a line to the words of the item that it is nested in, or to those of its section. */
+  /** Adds a line to the text of its item or section. */
   private keep(line: Line): void {
     const draft = this.nesting.draft ?? (this.resumed ? this.last : undefined);
     if (draft === undefined && this.drafts.length > 0) this.places.words(line);
@@ -259,7 +258,7 @@ class Walk {
   }
 }
 
-/** With a number or attributes: an item, and not what the one before is measured by. */
+/** A number or attributes make it an item, not a criterion of the one before. */
 function isOwn({ number, text }: PlanBullet): boolean {
   if (number !== undefined) return true;
   const attributes = noAttributes();

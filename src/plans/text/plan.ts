@@ -1,7 +1,6 @@
 /**
- * plan.md as data: read leniently, since people and agents write plans by hand and box by box; what
- * was not understood is a warning with its place. Refused is only what cannot be read at all, or is
- * too large. Knows no squad, no agent and no task.
+ * plan.md as data, read leniently since people write it by hand: what is not understood gives a warning.
+ * Only a plan that is unreadable or too large is refused.
  */
 import type { PlanDocument, PlanItem, PlanWave } from '../core/plan-document.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
@@ -87,7 +86,7 @@ function limited(warnings: readonly Problem[], file: string): readonly Problem[]
   return [...sorted.slice(0, WARNINGS_MAX), last];
 }
 
-/** Of the headings, and those that items name alone; none where no item is in one. */
+/** Waves of headings, and those that only items name. */
 function wavesOf(outline: Outline, items: readonly PlanItem[]): PlanWave[] {
   if (items.every(({ wave }) => wave === undefined)) return [];
   const waves = new Map(outline.waves);
@@ -104,7 +103,7 @@ function inWaves(items: readonly PlanItem[], [first]: readonly PlanWave[]): read
   return items.map((item) => (item.wave === undefined ? { ...item, wave: first.number } : item));
 }
 
-/** Of plans with items: an empty plan is told by whoever wants to start it. */
+/** An empty plan is reported when it is started. */
 function emptyWaves(outline: Outline, items: readonly PlanItem[]): Remark[] {
   const used = new Set(items.map(({ wave }) => wave));
   const waves = items.length === 0 ? [] : [...outline.waves.values()];
@@ -117,7 +116,7 @@ function titleOf({ sections }: Outline): string {
   return plainWords(unescapeComments(first?.title ?? '')).replace(/^plan\s*:\s*/i, '');
 }
 
-/** Without the title, the fields that were read, and headings with nothing below them. */
+/** Without the title, fields, and headings with nothing below them. */
 function objectiveOf({ before, fields }: Outline): string {
   const said = new Set(fields.filter(isHeadField).map(({ line }) => line));
   const title = before.find((line) => line.level === 1);

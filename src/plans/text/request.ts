@@ -1,6 +1,6 @@
 /**
- * What whoever writes a plan is told: the request, the squad that it is for and why, who and what there
- * is to plan with, what to ask first, and the form of a plan. Pure words.
+ * The contract of `plan new` in words: the request, the squad, agents and checks to plan with, what to ask
+ * first, and the form of a plan. Pure.
  */
 import type { Squad } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
@@ -12,19 +12,17 @@ interface Named {
 
 export interface PlanRequest {
   readonly request: string;
-  /** Relative to the workspace. */
   readonly file: string;
   readonly squad: Squad;
-  /** How the squad was chosen, one line. */
+  /** Why this squad. */
   readonly chosen: string;
-  /** Of the squad, as it calls them. */
   readonly agents: readonly Named[];
   readonly verifiers: readonly string[];
-  /** Squads that were asked for beside the first. */
+  /** Further squads of the request. */
   readonly also: readonly string[];
-  /** Paths of what the squad has written down of its way to work. */
+  /** Paths of the squad's own documents. */
   readonly documents: readonly string[];
-  /** Others, which a plan may have sections for. */
+  /** Other squads, which may get sections. */
   readonly squads: readonly Named[];
 }
 
@@ -59,7 +57,6 @@ export function requirementsOf(plan: PlanRequest): string {
   ].join('\n');
 }
 
-/** What a plan of several squads must have. */
 function alsoOf({ squad, also }: PlanRequest): string[] {
   if (also.length === 0) return [];
   const names = also.map((name) => `\`${name}\``).join(' and ');
@@ -110,7 +107,7 @@ function rulesOf(squad: Squad): string[] {
   ];
 }
 
-/** The squad's own form, else one that shows each thing once. */
+/** The squad's own form, else a complete example. */
 function formOf({ squad, agents }: PlanRequest): string[] {
   const own = (squad.plan_template ?? '').trim();
   const names = agents.map(({ name }) => name);
@@ -154,7 +151,6 @@ Its purpose, and how to see that it is done.
 - What was not said, and is taken for granted.`;
 }
 
-/** What to ask before anything is written. */
 export function interviewOf({ file, squad }: PlanRequest): string {
   const own =
     squad.plan_type === 'development'

@@ -1,7 +1,4 @@
-/**
- * What is kept in `runs/` of a plan: how a wave went, and why a task stopped. Markdown for people, written
- * once and never read back. Pure.
- */
+/** Reports of a plan for people: how a wave went, and why a task is blocked. Never read back. Pure. */
 import { summaryOf, type RunOfTask } from '../../checkpoints/text/wave-summary.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { oneLine, plainTitle } from '../../task/text/markdown/sections.ts';
@@ -36,12 +33,11 @@ export interface RunThatStopped {
   readonly title: string;
   readonly attempt: number;
   readonly agent: string;
-  /** As it is in the task's folder. */
   readonly blocked: string;
   readonly at: string;
 }
 
-/** All that blocked.md says but its title and the slot for an answer. */
+/** blocked.md without its title and the slot for an answer. */
 export function renderStop(stop: RunThatStopped): string {
   const lines = scanMarkdown(stop.blocked);
   const first = lines.find(({ kind, level }) => kind === 'heading' && level === 1);

@@ -1,7 +1,4 @@
-/**
- * Where in a plan an item stands: below which heading, in which wave. Headings may say of their items
- * what items do not say themselves. It cannot fail.
- */
+/** The headings and waves of a plan. A heading may set attributes for its items. Never fails. */
 import type { PlanWave } from '../core/plan-document.ts';
 import type { Line } from '../../task/text/markdown/line-scanner.ts';
 import { addAttribute, noAttributes, type AttributeKey, type Attributes } from './attributes.ts';
@@ -9,30 +6,28 @@ import { takeInline } from './inline.ts';
 import { plainWords } from './values.ts';
 import { plainTitle } from '../../task/text/markdown/sections.ts';
 
-/** The lines below a heading, up to the next of its level or a higher one. */
+/** From a heading to the next of the same or a higher level. */
 export interface Section {
-  /** 1-based, of its heading. */
   readonly line: number;
   /** 0: before the first heading. */
   readonly level: number;
   readonly above: Section | undefined;
-  /** Of its heading, without attributes. */
+  /** Without attributes. */
   readonly title: string;
-  /** What its heading and the lines before its first box say of all items in it. */
+  /** What all items in it inherit. */
   readonly attributes: Attributes;
-  /** Its boxes are criteria of the whole plan. */
+  /** Its boxes are criteria of the plan. */
   readonly criteria: boolean;
-  /** How many stand in it, and not below a heading of its own. */
+  /** Without those below its own headings. */
   boxes: number;
-  /** A box is in it, or below a heading in it. */
+  /** It contains a box, also below its own headings. */
   holds: boolean;
-  /** A wave begins in it. */
   waves: boolean;
-  /** Behind the first box of the plan and in no item; true: behind a box of this section, too. */
+  /** Text outside of items, after the first box of the plan; true: after a box of this section. */
   readonly words: Map<Line, boolean>;
 }
 
-/** What items have from their section when they do not say it themselves. */
+/** What items inherit from their section. */
 export const INHERITED = [
   'squad',
   'type',
@@ -44,14 +39,13 @@ export const INHERITED = [
   'skills',
 ] as const satisfies readonly AttributeKey[];
 
-/** Something that is wrong on a line. */
+/** A warning about a line. */
 export interface Remark {
-  /** 1-based. */
   readonly line: number;
   readonly message: string;
   readonly found: string;
   readonly fix?: string;
-  /** The plan cannot be meant so: nothing is made of it. */
+  /** An error: no contracts are made. */
   readonly refused?: true;
 }
 
@@ -59,7 +53,7 @@ export function remark(line: Line, message: string, found: string): Remark {
   return { line: line.index + 1, message, found: found.trim().slice(0, 60) };
 }
 
-/** Text that no contract contains: in each section the first line of it that has no warning yet. */
+/** Text that is in no contract: the first line of each section that has no other warning. */
 export function unusedText(sections: readonly Section[], warned: ReadonlySet<number>): Remark[] {
   const found = new Map<Section, Remark>();
   for (const section of sections) {
@@ -78,21 +72,20 @@ export function unusedText(sections: readonly Section[], warned: ReadonlySet<num
   return [...found.values()];
 }
 
-/** No tag of HTML alone. */
+/** Not only an HTML tag. */
 const WORDS = /[\p{L}\p{N}](?![^<>]{0,200}>)/u;
 
-/** Keeps the place while the lines of a plan go by. */
+/** The current section and wave while lines are read. */
 export class Places {
   readonly all: Section[] = [];
   readonly waves = new Map<number, PlanWave>();
   readonly remarks: Remark[] = [];
   section: Section;
   wave: number | undefined;
-  /** The section of a team in which no wave has begun yet: should one, this comes before it. */
+  /** The section of a team before its first wave. */
   early: Section | undefined;
   private readonly plainWaves: { line: Line; words: string; number: number }[] = [];
   private level = 0;
-  /** A box is in a wave. */
   private placed = false;
 
   constructor() {
@@ -131,12 +124,11 @@ export class Places {
     }
     if (/^[^\p{L}\p{N}]{0,4}wave\b/iu.test(title))
       this.remarks.push(remark(line, 'a heading begins with wave but has no whole number', title));
-    // Waves that are only told of hold for none of what is elsewhere.
+    // A wave without boxes ends with its section.
     if (!this.placed && line.level <= this.level) this.wave = undefined;
     if (attributes.squad !== undefined) this.early = this.section;
   }
 
-  /** A box is here. */
   box(): void {
     this.section.boxes += 1;
     for (let at: Section | undefined = this.section; at?.holds === false; at = at.above)
@@ -144,18 +136,16 @@ export class Places {
     this.placed ||= this.wave !== undefined;
   }
 
-  /** A line that is in no item. */
   words(line: Line): void {
     this.section.words.set(line, this.section.boxes > 0);
   }
 
-  /** A line that may have been meant to begin one. */
   plainWave(line: Line, words: string): void {
     const number = plainWaveOf(words);
     if (number !== undefined) this.plainWaves.push({ line, words, number });
   }
 
-  /** Where the plan begins that wave somewhere else, such a line only tells of it. */
+  /** A line about a wave that begins elsewhere is no mistake. */
   unmarkedWaves(): Remark[] {
     return this.plainWaves
       .filter(({ number }) => !this.waves.has(number))
@@ -183,7 +173,6 @@ function hasOthers({ depends, deliverables, context_files, write, id, unknown }:
 const WAVE = /^[^\p{L}\p{N}]{0,4}wave[ \t]+(\d{1,4})(?![\p{L}\p{N}.])(.*)$/iu;
 const BOLD_LINE = /^(?:\*\*[^*]{1,120}\*\*|__[^_]{1,120}__)[ \t]*(?:$|[:(—–-])/;
 
-/** A heading that begins with it: `Wave 2: Build`. */
 export function waveOf(title: string): { number: number; title: string } | undefined {
   if (title.length > 200 || !/wave/i.test(title)) return undefined;
   const match = WAVE.exec(plainWords(title));
@@ -192,14 +181,13 @@ export function waveOf(title: string): { number: number; title: string } | undef
   return { number: Number(match[1]), title: rest === '' ? `Wave ${match[1]}` : rest };
 }
 
-/** The same of a line, where it must be bold: `**Wave 2** — Build`. */
+/** In a line it must be bold: `**Wave 2** — Build`. */
 export function boldWaveOf(words: string): { number: number; title: string } | undefined {
   return BOLD_LINE.test(words) ? waveOf(words) : undefined;
 }
 
 const PLAIN_WAVE = /^wave[ \t]+(\d{1,4})[ \t]{0,4}(?:$|[:(—–])/iu;
 
-/** The number of what looks like the beginning of a wave, and is neither a heading nor bold. */
 function plainWaveOf(words: string): number | undefined {
   const match = words.length > 200 ? null : PLAIN_WAVE.exec(words);
   return match === null ? undefined : Number(match[1]);
@@ -213,7 +201,7 @@ const CRITERIA = new Set([
   'done when',
 ]);
 
-/** Boxes below such a title are no work: they say when it is done. */
+/** Boxes below such a title are criteria. */
 export function isCriteria(title: string): boolean {
   return title.length < 100 && CRITERIA.has(plainTitle(title));
 }

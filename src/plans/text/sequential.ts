@@ -1,7 +1,6 @@
 /**
- * Whether a plan says of itself that its tasks are worked on one at a time, without reading all of it:
- * this is asked of each plan that could go on. plans/text/plan.ts reads the same, and a test holds both
- * together.
+ * Whether a plan runs one task at a time, without parsing all of it: a step asks this of each plan. A test
+ * compares it with plans/text/plan.ts.
  */
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { bulletOf } from '../../task/text/markdown/sections.ts';
@@ -10,7 +9,7 @@ const WORDS = /one[ _-]at[ _-]a[ _-]time/i;
 const SAID =
   /^[^\p{L}]*one[ _-]at[ _-]a[ _-]time[^\p{L}]*:[^\p{L}]*(yes|true|on|no|false|off)[\s*_`"']*(?:\s#.*)?$/iu;
 
-/** Outside of its items: above the first box, and between a heading and the first box below it. */
+/** Only above the first box, and between a heading and its first box. */
 export function saysOneAtATime(text: string): boolean {
   if (!WORDS.test(text)) return false;
   let in_item = false;

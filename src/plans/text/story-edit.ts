@@ -1,7 +1,6 @@
 /**
- * A story's file follows its task by the smallest edits: one word of its status, boxes that are ticked,
- * lines at the end of a section. What agents and people wrote stays byte for byte; a section that
- * somebody took out is not put back. Pure.
+ * Edits a story: its status, ticks, and lines at the end of sections. Other text stays byte for byte, and a
+ * section that was removed stays away. Pure.
  */
 import { BOX_MARKS } from '../core/plan-document.ts';
 import { STORY_STATUSES, type StoryStatus } from '../core/story.ts';
@@ -17,19 +16,18 @@ import {
 
 export interface StoryNews {
   readonly status: StoryStatus;
-  /** Texts of acceptance criteria and of the definition of done that hold. */
+  /** Criteria that are met, by their texts. */
   readonly met: readonly string[];
-  /** Those of the definition of done that the runner alone can tell, and that do not hold now. */
+  /** Those that only the runner can judge, and that are not met now. */
   readonly unmet: readonly string[];
-  /** Texts of its tasks that are done. */
+  /** Tasks that are done, by their texts. */
   readonly tasks: readonly string[];
-  /** Paths, without repeats. */
   readonly files: readonly string[];
   readonly changes: readonly StoryLine[];
   readonly reviews: readonly StoryLine[];
 }
 
-/** A line of a log, found again by what it begins with. */
+/** Found again by how it begins. */
 export interface StoryLine {
   readonly start: string;
   readonly rest: string;
@@ -54,7 +52,7 @@ function codeOf(path: string): string {
 const STATUS_WORD = /^(.*?status[*_\s]*:[*_\s]*)(\S*)\s*$/i;
 const KNOWN: ReadonlySet<string> = new Set(['', ...STORY_STATUSES]);
 
-/** Only a word of ours, or none, is replaced: anything else is somebody's own. */
+/** Replaces only a known status, or none. */
 function withStatus(text: string, status: StoryStatus): string {
   const known = statusIn(text);
   if (known === undefined || known.word === status) return text;
@@ -62,7 +60,7 @@ function withStatus(text: string, status: StoryStatus): string {
   return text.slice(0, at) + gap + status + text.slice(at + word.length);
 }
 
-/** Where one of the words of ours stands, or none of anybody's. */
+/** undefined: a status of somebody's own. */
 function statusIn(text: string): { at: number; word: string; gap: string } | undefined {
   const field = fieldsOf(scanMarkdown(text)).find(({ key }) => key === 'status');
   const parts = field === undefined ? null : STATUS_WORD.exec(field.line.raw);
@@ -71,12 +69,11 @@ function statusIn(text: string): { at: number; word: string; gap: string } | und
   return { at: field.line.start + before.length, word, gap: before.endsWith(':') ? ' ' : '' };
 }
 
-/** One of the words of ours; undefined where somebody wrote his own. */
 export function statusOf(text: string): string | undefined {
   return statusIn(text)?.word.toUpperCase();
 }
 
-/** A box that somebody ticked is left as it is, but for `unmet`. */
+/** A tick stays, except for `unmet`. */
 function withTicks(
   text: string,
   name: string,
@@ -95,7 +92,7 @@ function withTicks(
   }, text);
 }
 
-/** At the end of the section, those that it has not. */
+/** Adds the missing ones at the end of the section. */
 function withLines(text: string, name: string, wanted: readonly StoryLine[]): string {
   const lines = scanMarkdown(text);
   const section = sectionsNamed(lines, name)[0];
@@ -111,7 +108,7 @@ function withLines(text: string, name: string, wanted: readonly StoryLine[]): st
   const next = lines[last.index + 1];
   const after = next === undefined || next.kind === 'blank' ? '' : eol;
   const edited = `${text.slice(0, at)}${before}${gap}${body}${eol}${after}${text.slice(at)}`;
-  // Where something that is open above swallows them, they would be added again and again.
+  // An unclosed block above would hide them, and they would be added each time.
   const [now] = sectionsNamed(scanMarkdown(edited), name);
   return missing.every(({ start }) => hasLine(now, start)) ? edited : text;
 }

@@ -1,7 +1,4 @@
-/**
- * A plan as a tree, before it is asked what a box is: boxes nested in boxes, and of each the lines that
- * belong to it; and which bullets are open while the lines go by.
- */
+/** The tree of boxes while lines are read, before tasks, groups and criteria are told apart. */
 import type { PlanBox, PlanItemKind, PlanWave } from '../core/plan-document.ts';
 import { indentOf, type Line } from '../../task/text/markdown/line-scanner.ts';
 import type { Attributes } from './attributes.ts';
@@ -9,7 +6,6 @@ import type { PlanBullet } from './boxes.ts';
 import type { Label } from './fields.ts';
 import type { Remark, Section } from './sections.ts';
 
-/** A box with its words and what is nested in it. */
 export interface Draft {
   readonly line: Line;
   readonly bullet: PlanBullet;
@@ -19,29 +15,29 @@ export interface Draft {
   readonly wave: number | undefined;
   /** As in Places. */
   readonly early: Section | undefined;
-  /** Its line, and those that follow without a blank line. */
+  /** Its line and the lines that continue it. */
   readonly paragraph: string[];
-  /** What is below, in order. */
+  /** Below it, in order. */
   readonly parts: (string | Draft)[];
   readonly attributes: Attributes;
-  /** Set beside an item, below its `**Acceptance Criteria**:` without being nested in it. */
+  /** The item whose `**Acceptance Criteria**:` is before this box, without nesting. */
   readonly criterionOf: Draft | 'plan' | undefined;
 
-  // Known when all boxes are: see items.ts.
+  // Set once all boxes are known, in items.ts.
   title: string;
   label: string | undefined;
-  /** Its title as written, without attributes. */
+  /** As written, without attributes. */
   written: string;
-  /** Words of its paragraph that are not its title. */
+  /** The rest of its paragraph. */
   rest: string;
   kind: PlanItemKind | 'criterion' | 'empty';
 }
 
-/** A line outside of items that says something: `Squad: marketing`. */
+/** A line outside of items such as `Squad: marketing`. */
 export interface Field extends Label {
   readonly line: Line;
   readonly section: Section;
-  /** Behind a box of its section. */
+  /** After a box of its section. */
   readonly late: boolean;
 }
 
@@ -49,20 +45,20 @@ export interface Outline {
   readonly drafts: readonly Draft[];
   readonly waves: ReadonlyMap<number, PlanWave>;
   readonly sections: readonly Section[];
-  /** Lines of the text before the first box. */
+  /** Before the first box. */
   readonly before: readonly Line[];
   readonly fields: readonly Field[];
   readonly remarks: readonly Remark[];
 }
 
-/** A bullet that the next line may be nested in. */
+/** A bullet that may contain the next line. */
 interface Open {
   readonly inside: number;
-  /** Its box, or the one that it is nested in. */
+  /** Its own box, or the one around it. */
   readonly draft: Draft | undefined;
 }
 
-/** The bullets that are open, from the outermost on. */
+/** The bullets around the current line, outermost first. */
 export class Nesting {
   private open: Open[] = [];
 
@@ -74,7 +70,6 @@ export class Nesting {
     this.open.push(bullet);
   }
 
-  /** Closes what a line at this column is not nested in. */
   outdent(column: number): void {
     while (this.open.length > 0 && column < this.open.at(-1)!.inside) this.open.pop();
   }
@@ -84,18 +79,17 @@ export class Nesting {
     return this.open.at(-1)?.draft;
   }
 
-  /** Between a line at this column and the box stands no other bullet. */
+  /** No other bullet is between a line at this column and the box. */
   isOwn(column: number): boolean {
     const at = this.open.findLastIndex(({ inside }) => inside <= column);
     return at < 1 || this.open[at]?.draft !== this.open[at - 1]?.draft;
   }
 
-  /** The column from which on a line is nested in anything. */
   get outermost(): number | undefined {
     return this.open[0]?.inside;
   }
 
-  /** The innermost box that a line at this column is nested in. */
+  /** The innermost box that contains a line at this column. */
   holding(column: number): Draft | undefined {
     return this.open.findLast(({ draft, inside }) => draft !== undefined && inside <= column)
       ?.draft;
@@ -107,7 +101,7 @@ export class Nesting {
   }
 }
 
-/** Without the white space of so many columns; a tab that is cut leaves blanks. */
+/** Removes so many columns of indent; a tab that is cut leaves blanks. */
 export function dedent(raw: string, columns: number): string {
   const { column, length } = indentOf(raw);
   return `${' '.repeat(Math.max(0, column - columns))}${raw.slice(length)}`;

@@ -1,17 +1,14 @@
-/**
- * What in a plan was most likely meant to say something, and is read as words: keys that are mistyped,
- * and attributes in other marks than round brackets. Pure; ordinary prose is left alone.
- */
+/** Text of a plan that looks like attributes: keys with a typo, other brackets, dependencies in prose. Pure. */
 import { nearest } from '../../task/core/base/nearest.ts';
 
-/** One letter from a name, and words of their own. */
+/** Close to a key, and ordinary words. */
 const ORDINARY = new Set(
   'review reviews reviewed execution executed executes verified verifies dependent dependents filed fills still stills outputs'.split(
     ' ',
   ),
 );
 
-/** The name that a mistyped one was meant to be: it begins like it, and short ones leave less room. */
+/** It must begin with the same letter; short names allow fewer typos. */
 export function nearName(word: string, names: readonly string[]): string | undefined {
   const plain = word.trim().toLowerCase();
   if (ORDINARY.has(plain) || !/^[a-z][a-z _-]+$/.test(plain)) return undefined;
@@ -25,7 +22,7 @@ export function nearName(word: string, names: readonly string[]): string | undef
 const WITHOUT_COLON =
   /\((executors?|agent|assignee|reviewers?|verify|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
 
-/** Brackets that were most likely meant as attributes, and stay words of the title. */
+/** Attributes without a colon. */
 function withoutColons(text: string): string[] {
   return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
     const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);
@@ -35,7 +32,7 @@ function withoutColons(text: string): string[] {
 
 const KEY =
   '(executors?|assignees?|reviewers?|verify|depends(?: on)?|blocked (?:by|on)|skills|squad|files|deliverables|wave)';
-/** `[executor: person]`, `{executor: person}`, `(executor = person)`; a link is one of its own. */
+/** `[executor: person]`, `{executor: person}`, `(executor = person)`, and after a dash; not a link. */
 const OTHER_MARKS = [
   new RegExp(String.raw`\[${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\](?![(\[:])`, 'gi'),
   new RegExp(String.raw`\{${KEY}[ \t]{0,4}[:=][ \t]{0,4}([^\[\]{}()\n]{1,120})\}`, 'gi'),
@@ -45,9 +42,8 @@ const OTHER_MARKS = [
 
 const MENTION = /(?<=[^\s:][ \t]{1,4})@([a-z][\w/-]{0,60})[ \t.]{0,4}$/i;
 
-/** Attributes of a title that stand in other marks, and so are words of it. */
 function otherMarks(text: string): string[] {
-  // What is in backticks is shown, and not said.
+  // Code in backticks is an example.
   const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
   const [, agent] = MENTION.exec(said) ?? [];
   const meant =
@@ -70,14 +66,14 @@ const MAYBE =
   /^(?:after|once|following|needs|requires?|prerequisites?|dependenc(?:y|ies)|deps?|wait(?:s|ing)? (?:for|on))\b/i;
 const NAMED = /\b(?:T-?\d{2,5}|(?:task|item|step|wave|phase)s?\s{1,4}#?\d)/i;
 
-/** Words that begin as a dependency does: `depends on the API`, `once T012 is done`. */
+/** `depends on the API`, `once T012 is done`. */
 export function isWait(words: string): boolean {
   const begin = words.replace(/^[\s*_]{1,20}/, '').slice(0, 300);
   const said = begin.replace(/\s+/g, ' ');
   return SURE.test(said.replaceAll('`', 'x')) || (MAYBE.test(said) && NAMED.test(said));
 }
 
-/** Of a line below an item; a sentence may begin with the time of something. */
+/** A sentence may begin with a time, such as `After …`. */
 export function unreadWait(line: string): string[] {
   return !/^(?:after|once|following)\b/i.test(line) && isWait(line) ? [notRead(line)] : [];
 }
@@ -90,14 +86,12 @@ export function notRead(words: string): string {
 const BRACKETED = /[([{]([^()[\]{}]{1,300})(?=[()[\]{}]|$)(?!\][([:])/g;
 const TAIL = /(?<=[ \t])(?:[-–—|]|--)[ \t]{1,4}(?=(\S[^\n]{0,300}))/g;
 
-/** Brackets of a title, and what follows a dash in it, that look like a dependency and stay words. */
 function unreadWaits(text: string): string[] {
   const said = text.replace(/`[^`\n]{0,200}`/g, (code) => (code.includes(' ') ? '' : code));
   const found = [BRACKETED, TAIL].flatMap((form) => [...said.matchAll(form)]);
   return found.flatMap(({ 1: words = '' }) => (isWait(words) ? [notRead(words)] : []));
 }
 
-/** What stays words of a title, and was most likely meant as attributes. */
 export function unreadAttributes(text: string): string[] {
   return [...withoutColons(text), ...otherMarks(text), ...unreadWaits(text)];
 }

@@ -1,10 +1,7 @@
-/**
- * The words of a plan without their marks: titles as a reader sees them, values without quotes and
- * backticks, and the keys that items are known by. Pure; each takes time linear in its text.
- */
+/** Text of a plan without its markup, and the keys of items. Pure, in linear time. */
 import { checkGlob } from '../../task/text/documents/paths.ts';
 
-/** The characters that may part a list, outside of backticks and double quotes. */
+/** The separators of a list outside of backticks and double quotes. */
 export function* pieces(text: string): Generator<{ at: number; char: string }> {
   const missing = new Set<string>();
   for (let at = 0; at < text.length; at++) {
@@ -16,14 +13,14 @@ export function* pieces(text: string): Generator<{ at: number; char: string }> {
       const run = text.slice(at, end);
       const close = missing.has(run) ? -1 : text.indexOf(run, end);
       if (close === -1) missing.add(run);
-      // Two quotes are an empty text, not the beginning of a longer one.
+      // Two quotes are an empty text.
       if (close === -1 || (char === '"' && run.length > 1)) at = end - 1;
       else at = close + run.length - 1;
     } else if ('()[],;'.includes(char)) yield { at, char };
   }
 }
 
-/** Nothing is meant: `None`, `n/a`, `-`, `[]`, `None (can start at once)`. */
+/** No value: `None`, `n/a`, `-`, `[]`, `None (can start at once)`. */
 export function nothing(value: string): boolean {
   const word = /^[\s*_`]*(?:none|n\/a|nothing|\[\s*\]|[-–—])[\s*_`.]*(.?)/i.exec(
     value.slice(0, 100),
@@ -31,7 +28,7 @@ export function nothing(value: string): boolean {
   return word !== null && ['', '(', '—', '–', '-', ',', '.'].includes(word[1] ?? '');
 }
 
-/** A path below the workspace, and not a word, a command or an address. */
+/** A relative path, and not a word, command or address. */
 export function isPathLike(text: string): boolean {
   const shaped = /^[^\s@-][^\s]*$/.test(text) && /\/|\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(text);
   return shaped && checkGlob(text) === undefined;
@@ -39,7 +36,7 @@ export function isPathLike(text: string): boolean {
 
 const WRAPS = ['**', '__', '`', '"', "'", '*'] as const;
 
-/** Without what is wrapped around it: backticks, quotes, bold. */
+/** Without backticks, quotes and bold around it. */
 export function bare(value: string): string {
   let text = value.trim();
   for (const wrap of WRAPS) {
@@ -56,7 +53,7 @@ const STAR = /(?<![\p{L}\p{N}*])\*(?=\S)([^*]*[^\s*])\*(?![\p{L}\p{N}*])/gu;
 const BAR = /(?<![\p{L}\p{N}_])_(?=[^\s_])([^_]*[^\s_])_(?![\p{L}\p{N}_])/gu;
 const BARS = /(?<![\p{L}\p{N}_])__(?=[^\s_])([^_]*[^\s_])__(?![\p{L}\p{N}_])/gu;
 
-/** A title without bold, italic, strikethrough, links and backticks, on one line. */
+/** On one line, without bold, italic, strikethrough, links and backticks. */
 export function plainWords(text: string): string {
   const parts = text.split(/`([^`]+)`/);
   const plain = parts.map((part, index) => (index % 2 === 1 ? part : unmarked(part)));
@@ -76,7 +73,7 @@ function unmarked(text: string): string {
 const LABEL =
   /^(?:(?:task|item)\s+#?(\d+(?:\.\d+)*)\s*[:.)–—-]+|(\d+(?:\.\d+)*)[.):]|(\d+(?:\.\d+)+)|(T\d{2,5})[.:]?)(?:\s+|$)/i;
 
-/** `1. Task`, `2.1 Task`, `Task 3: …`, `T004 …`: the number before a title, and the rest. */
+/** The number before a title: `1. Task`, `2.1 Task`, `Task 3: …`, `T004 …`. */
 export function takeLabel(title: string): { label: string | undefined; title: string } {
   const match = LABEL.exec(title.slice(0, 80));
   const rest = match === null ? '' : title.slice(match[0].length).replace(TAGS, '').trim();
@@ -84,12 +81,12 @@ export function takeLabel(title: string): { label: string | undefined; title: st
   return { label: match[1] ?? match[2] ?? match[3] ?? match[4], title: rest };
 }
 
-/** Of spec-kit: `T012 [P] [US1] …`. */
+/** Tags of spec-kit: `T012 [P] [US1] …`. */
 const TAGS = /^(?:\[(?:P|US\d{1,3})\][ \t]*){1,4}/;
 
 const KEY_CHARS_MAX = 60;
 
-/** The words of a title as a key; a long one ends in a mark of all of it. */
+/** A long key is cut and gets a hash. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFC')
@@ -101,7 +98,7 @@ export function slugOf(title: string): string {
   return `${chars.slice(0, KEY_CHARS_MAX - 8).join('')}-${markOf(slug)}`;
 }
 
-/** FNV-1a, 32 bits: parts titles that begin alike. */
+/** FNV-1a, 32 bits. */
 function markOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

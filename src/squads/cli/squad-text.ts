@@ -1,4 +1,4 @@
-/** Squads in words: what a line of the list says, and all about one of them. */
+/** Prints squads. */
 import type { SquadRow, SquadStory } from '../engine/list-squads.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { factLines, groupLines } from '../../cli/output/catalog-text.ts';
@@ -8,7 +8,6 @@ import type { lines } from '../core/squad-lines.ts';
 
 export const squadData = dataOf<typeof lines>();
 
-/** Name, and what it is for or what is against it. */
 const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];
 
 export function squadLines(rows: readonly SquadRow[], limit: number): string[] {
@@ -45,7 +44,6 @@ function categoryWords(
   return `${name}${who === '' ? '' : ` (${who})`}${description === '' ? '' : `: ${description}`}`;
 }
 
-/** A name that nobody knows is no more than a name. */
 function marked(name: string, { unknown }: SquadStory): string {
   return unknown.includes(name) ? `${name} (unknown)` : name;
 }

@@ -1,4 +1,4 @@
-/** squad: the teams that there are, everything about one, what is wrong with them, and ways to a new one. */
+/** The verbs below squad. */
 import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import { askForSquad, hiddenBy, newSquad } from '../engine/new-squad.ts';
 import { chooseSquad } from '../core/squad-inference.ts';

@@ -1,7 +1,6 @@
 /**
- * The articles of the constitution as data: what each asks, how strictly, and in which work it holds.
- * A squad may make one stricter or weaker; who may do what and that work is approved before it is
- * done are hard everywhere, whatever a squad says. Pure data.
+ * The articles of the constitution. A squad may change the strength of one, except of those about
+ * permissions and quality gates, which are hard everywhere.
  */
 import { STRENGTHS, type Strength } from '../../task/core/model/permissions.ts';
 
@@ -9,9 +8,8 @@ export interface Article {
   readonly number: string;
   readonly title: string;
   readonly strength: Strength;
-  /** One sentence for who works under it. */
+  /** For agents that work under it. */
   readonly says: string;
-  /** `always`, or only in work of that kind. */
   readonly holds: 'always' | 'development' | 'story_driven';
 }
 
@@ -62,12 +60,12 @@ export const ARTICLES: readonly Article[] = [
 
 export const ARTICLE_NUMBERS: readonly string[] = ARTICLES.map(({ number }) => number);
 
-/** What a squad can say of an article; `off`: it does not hold there. */
+/** `off`: it does not hold in this squad. */
 export const ARTICLE_WORDS = [...STRENGTHS, 'off'] as const;
 type ArticleWord = (typeof ARTICLE_WORDS)[number];
 
 export interface HeldArticle extends Omit<Article, 'holds'> {
-  /** It is hard everywhere. */
+  /** A squad cannot change it. */
   readonly is_fixed: boolean;
 }
 
@@ -76,7 +74,7 @@ interface Work {
   readonly story_driven: boolean;
 }
 
-/** Those that hold in this work, with the strength that they have there. */
+/** The articles for this work, with their strength. */
 export function articlesIn(
   work: Work,
   said: Readonly<Partial<Record<string, ArticleWord>>> = {},

@@ -1,7 +1,6 @@
 /**
- * A squad as data, once its SQUAD.yaml and the agents in its folder were read. Pure: whoever reads the
- * files hands over what stood in them. What is wrong with one category, check or default is a note, and
- * the rest holds.
+ * Builds a squad from its SQUAD.yaml and its agents. Pure. A category, check or default that is wrong gives
+ * a note, and the rest holds.
  */
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { articlesIn } from './constitution.ts';
@@ -16,11 +15,11 @@ type Found =
   | ('agents' | 'skills' | 'categories' | 'checks');
 export interface SquadParts extends Pick<Squad, Found> {
   readonly own: SquadOwn;
-  /** They are a list: without a default_executor, the first who is neither chief nor reviewer is it. */
+  /** `agents:` is a list: the first that is neither chief nor reviewer is the default executor. */
   readonly listed: boolean;
 }
 
-/** Of other tools: they say nothing here. */
+/** Keys of other tools. */
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   'author license config dependencies kord aios slashPrefix short-title type components'.split(' '),
 );
@@ -51,7 +50,6 @@ export function squadOf({ own, listed, ...found }: SquadParts, tell: Tell): Squa
   };
 }
 
-/** Top-level keys that nobody knows: kept in the file, and told. */
 export function unknownSquadKeys(head: Head): HeadNote[] {
   const known = [...Object.keys(squadOwnSchema().shape), 'agents', 'categories', 'checks'];
   const message = 'an unknown key: kept, but not used';

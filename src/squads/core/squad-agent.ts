@@ -1,9 +1,7 @@
 /**
- * An agent of a squad: what SQUAD.yaml says of it over what its own file says, with the rights that it
- * has. Pure. Who is said nothing of may write the deliverables of plans and add to their notepads; who
- * has the name of a built-in role and no rights of its own has that role's, and never more. A squad may
- * come from anywhere: settings of the runner and of clients are not its to give, nor what leaves this
- * machine by git.
+ * An agent of a squad, with its permissions. Pure. Without any it may write deliverables of plans and their
+ * notepads, or has the permissions of the built-in role of its name. A squad may come from anywhere, so it
+ * cannot permit settings of the runner or clients, or pushing by git.
  */
 import {
   namesSettings,
@@ -22,12 +20,11 @@ export interface Member {
   readonly squad: string;
   readonly name: string;
   readonly source: AgentSource;
-  /** As people are shown it. */
   readonly file: string;
   readonly client?: Client | undefined;
   /** SQUAD.yaml over the agent's own file. */
   readonly head: Readonly<Record<string, unknown>>;
-  /** Its instructions: a prompt, its file's body; empty where there are none. */
+  /** Its instructions; may be empty. */
   readonly text: string;
   /** The built-in role of that name. */
   readonly role?:
@@ -37,7 +34,7 @@ export interface Member {
       }
     | undefined;
   readonly limits: SquadLimits;
-  /** The names of the others, for who is chief. */
+  /** Of the squad, for a chief. */
   readonly others: readonly string[];
 }
 
@@ -48,12 +45,11 @@ export interface MemberRead {
   readonly wordless: boolean;
 }
 
-/** Where an agent of a squad leaves what it makes. */
 const DELIVERABLES: readonly string[] = ['.contracts/plans/*/deliverables/**'];
-/** Of git what stays on this machine. */
+/** Operations that stay on this machine. */
 const GIVEN_GIT: ReadonlySet<GitOperation> = new Set(['add', 'commit', 'branch', 'stash']);
 const RIGHTS = ['write', 'create', 'delete', 'append'] as const;
-/** Keys of a squad's agents that are no keys of an agent. */
+/** Keys that only agents of squads have. */
 const OWN_KEYS: ReadonlySet<string> = new Set([
   'write_paths',
   'is_chief',
@@ -95,12 +91,12 @@ const LOST = {
   fix: 'Did you mean write_paths?',
 };
 
-/** The others that narrow are an agent's own, and looked for there. */
+/** Other keys that limit an agent are checked with its own keys. */
 function isLost(key: string): boolean {
   return nearestId(key, ['write_paths']) !== undefined;
 }
 
-/** What is said of `write` was written as `write_paths`. */
+/** Reports keys under the names that the squad uses. */
 function asWritten(note: HeadNote, head: Member['head']): HeadNote {
   const [key = '', ...rest] = note.key.split('.');
   const word = { write: 'write_paths', models: 'fallback' }[key];
@@ -109,7 +105,7 @@ function asWritten(note: HeadNote, head: Member['head']): HeadNote {
   return { ...note, key: own, message: note.message.replace(note.key, own) };
 }
 
-/** In the words of an agent's own file. */
+/** With the keys of an agent's own file. */
 function translated(head: Member['head']): Record<string, unknown> {
   const kept = Object.entries(head).filter(([key]) => !OWN_KEYS.has(key));
   const settings = Object.fromEntries(kept);

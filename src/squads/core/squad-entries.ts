@@ -1,7 +1,6 @@
 /**
- * Who a SQUAD.yaml names under `agents:`, in either of its shapes, as one: a map from name to settings,
- * or a list of names and settings. Pure. An entry that cannot be meant is left out with a note, and the
- * others stay.
+ * The entries under `agents:` of SQUAD.yaml, a map or a list. Pure. An entry that is not understood is left
+ * out with a note.
  */
 import { isFields } from '../../task/core/base/json.ts';
 import { isAgentName } from '../../agents/core/places.ts';
@@ -9,9 +8,9 @@ import type { HeadNote } from '../../agents/core/agent-head.ts';
 
 export interface SquadEntry {
   readonly name: string;
-  /** What is said of it; undefined where it is merely named. */
+  /** undefined: only a name. */
   readonly head: Readonly<Record<string, unknown>> | undefined;
-  /** Where in SQUAD.yaml. */
+  /** Its place in SQUAD.yaml. */
   readonly key: string;
 }
 
@@ -20,7 +19,6 @@ export interface Entries {
   readonly notes: readonly HeadNote[];
 }
 
-/** The most that a squad can have, in whatever shape. */
 export const MEMBERS_MAX = 200;
 
 export function entriesOf(agents: unknown): Entries {
@@ -58,7 +56,7 @@ export function entriesOf(agents: unknown): Entries {
 
 const SHAPE = 'Write a map (copywriter: {description: …}) or a list of names';
 
-/** One part of a name: in a squad there are no groups. */
+/** Without groups. */
 export function isMember(name: string): boolean {
   return isAgentName(name) && !name.includes('/') && name.length <= 64;
 }

@@ -1,15 +1,14 @@
 /**
- * Which squad some words point to, with how sure that is and why. Pure and total: any text and any
- * squads give an answer, and words that point nowhere, or to two alike, give the default.
+ * Chooses a squad by words, with a confidence and the reason. Pure. Words that match none, or two equally,
+ * give the default.
  */
 import { DEFAULT_SQUAD, type Squad } from './squad.ts';
 
 export interface SquadChoice {
   readonly name: string;
   readonly how: 'explicit' | 'inferred' | 'default';
-  /** 0 to 1; of one that was named 1, of the default 0. */
+  /** 0 to 1; 1 where it was named, 0 for the default. */
   readonly confidence: number;
-  /** For people, one line. */
   readonly why: string;
 }
 
@@ -17,9 +16,9 @@ type Known = Pick<Squad, 'name' | 'description' | 'tags' | 'agents' | 'categorie
 
 /** Below it the default is taken. */
 export const CONFIDENCE_MIN = 0.5;
-/** What one word is worth, by where the squad has it. */
+/** Points for a word, by where the squad has it. */
 const WEIGHTS = { name: 4, tag: 3, agent: 3, category: 2, description: 1 } as const;
-/** Evidence of this worth leaves half a doubt. */
+/** With so many points the confidence is one half. */
 const DOUBT = 2;
 const TEXT_CHARS_MAX = 20_000;
 const WORD_CHARS_MIN = 3;
@@ -32,12 +31,11 @@ const COMMON: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Of work that needs a squad and names none. */
 export function choiceWords({ name, why }: SquadChoice): string {
   return `squad: ${name} (no squad was named; ${why})`;
 }
 
-/** `explicit` is not asked whether it is there. */
+/** `explicit` is not looked up. */
 export function chooseSquad(
   text: string,
   squads: readonly Known[],
@@ -65,7 +63,7 @@ function byDefault(why: string): SquadChoice {
   return { name: DEFAULT_SQUAD, how: 'default', confidence: 0, why };
 }
 
-/** `words`: those that count, the strongest first. */
+/** `words`: the strongest first. */
 function scored(squad: Known, text: string) {
   const said = ` ${wordsOf(text.slice(0, TEXT_CHARS_MAX)).join(' ')} `;
   const worth = new Map<string, number>();
@@ -84,7 +82,7 @@ function scored(squad: Known, text: string) {
   return { name: squad.name, score, words: found.map(([word]) => word) };
 }
 
-/** In lower case, without marks, a plural as its singular: `Ads` and `ad` are one. */
+/** Lower case, without diacritics, singular: `Ads` and `ad` are the same. */
 function wordsOf(text: string): string[] {
   return text
     .normalize('NFKD')

@@ -1,16 +1,16 @@
 /**
- * Who does a piece of a squad's work and who judges it, where the contract leaves that open: by its
- * category, else by the squad's own defaults. Pure; it does not ask whether anybody of that name is there.
+ * The executor and reviewers of a squad's work where the contract leaves them open: by category, else by
+ * the squad's defaults. Pure; nothing checks that they exist.
  */
 import { PERSON, personOr } from '../../task/core/model/contract.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
 import { memberName, type Squad } from './squad.ts';
 import type { SquadCategory } from './squad-schema.ts';
 
-/** Reviews the work of a squad that names no agent for it. */
+/** Reviews the work of a squad without a default reviewer. */
 export const DEFAULT_REVIEWER = 'qa';
 
-/** The category that the contract names, with the full names of agents; undefined where the squad has none of it. */
+/** With full names of agents; undefined where the squad has no such category. */
 export function categoryIn(
   squad: Squad,
   { category }: Pick<ContractHead, 'category'>,
@@ -22,7 +22,7 @@ export function categoryIn(
   return { ...found, agent: full(found.agent), reviewer: full(found.reviewer) };
 }
 
-/** undefined: the squad leaves it to the default agent. */
+/** undefined: the default agent. */
 export function executorIn(
   squad: Squad,
   head: Pick<ContractHead, 'agent' | 'category'>,
@@ -33,8 +33,8 @@ export function executorIn(
 }
 
 /**
- * Its gates with full names; where it names none and the squad has gates, who reviews there. A person,
- * where that would be who does the work.
+ * The contract's gates with full names, else the squad's reviewer. A person replaces a reviewer that is the
+ * executor.
  */
 export function gatesIn(
   squad: Squad,
@@ -43,7 +43,7 @@ export function gatesIn(
   if (head.quality_gate.length > 0) {
     return head.quality_gate.map((gate) => personOr(memberName(squad, gate)));
   }
-  // A checkpoint is itself a decision, and nobody's work.
+  // A checkpoint is a decision, so nothing is reviewed.
   if (!squad.quality_gates || head.type === 'checkpoint') return [];
   const said = categoryIn(squad, head)?.reviewer ?? squad.default_reviewer ?? DEFAULT_REVIEWER;
   const gate = personOr(memberName(squad, said));

@@ -1,7 +1,6 @@
 /**
- * SQUAD.yaml, key by key: the names that are in use, with agents as a map or as a list. Keys that are
- * not here are kept and reported. What its agents may be is the agents' own shape; a squad reads it from
- * several dialects, so that here only what an editor should complete is said of them.
+ * The shape of SQUAD.yaml. Unknown keys are kept and reported. Agents have their own shape; here is only
+ * what editors complete.
  */
 import * as z from 'zod/mini';
 import { ARTICLE_NUMBERS, ARTICLE_WORDS } from './constitution.ts';
@@ -14,7 +13,7 @@ const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const names = lazily(() => z.array(name()).check(z.maxLength(200)));
 const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
 const nameOrNames = lazily(() => z.union([name(), names()]));
-/** A list, or one, or several with commas between them. */
+/** A list, one name, or several with commas. */
 const listed = lazily(() =>
   z.pipe(
     z.optional(nameOrNames()),
@@ -22,7 +21,7 @@ const listed = lazily(() =>
   ),
 );
 const member = lazily(() => z.pipe(z.optional(name()), z.transform(calledAs)));
-/** What of an agent's limits a squad can give to all its work. */
+/** Limits of agents that a squad can set for all its work. */
 const limits = lazily(
   () =>
     z.pick(agentConfigSchema(), {
@@ -42,29 +41,29 @@ function listOf(said: string | readonly string[] = []): readonly string[] {
   return given.map((one) => one.trim()).filter((one) => one !== '');
 }
 
-/** An agent as it is called, with an @ or without; undefined where no agent is meant. */
+/** With or without @; undefined where it is empty. */
 function calledAs(said: string | undefined): string | undefined {
   return said?.trim().replace(/^@/, '') || undefined;
 }
 
-/** An agent of a squad; every key of an agent's own file as well. */
+/** Includes every key of an agent's own file. */
 const agentEntry = lazily(() =>
   z.looseObject({
     ...z.partial(agentConfigSchema()).shape,
-    /** In a list: who it is. */
+    /** In a list. */
     name: z.optional(name()),
     /** Its instructions, here or in a file of the squad's folder. */
     prompt: z.optional(long()),
     prompt_file: z.optional(text()),
-    // What it may write; the deliverables of plans where left out.
+    // Default: the deliverables of plans.
     write_paths: z.optional(z.union([name(), globs()])),
     write: z.optional(z.union([name(), globs()])),
     create: z.optional(z.union([name(), globs()])),
     delete: z.optional(z.union([name(), globs()])),
     append: z.optional(z.union([name(), globs()])),
-    /** Gives work to the others of the squad. */
+    /** It gives work to the others of the squad. */
     is_chief: z.optional(z.boolean()),
-    /** Models that are tried after `model`. */
+    /** Models to try after `model`. */
     fallback: z.optional(nameOrNames()),
     skills: z.optional(nameOrNames()),
     tools: z.optional(z.union([name(), names(), z.record(z.string(), z.boolean())])),
@@ -107,12 +106,12 @@ const checkEntry = lazily(() =>
   z.union([long(), z.record(z.string(), z.union([text(), z.boolean(), z.null()]))]),
 );
 
-/** The squad without agents, categories and checks, of which one that is wrong is left out alone. */
+/** Agents, categories and checks are read one by one, so that one error leaves out only one. */
 const ownKeys = lazily(() => ({
   v: z.optional(z.literal(1)),
-  /** As its folder is called. */
+  /** The same as its folder. */
   name: z.optional(name()),
-  /** The squad from which it takes what it does not have itself. */
+  /** The squad that gives what this one leaves open. */
   extends: z.optional(name()),
   description: z.pipe(
     z.optional(text()),
@@ -123,17 +122,17 @@ const ownKeys = lazily(() => ({
     z.transform((said) => said?.toString()),
   ),
   tags: listed(),
-  /** Who gives work to the others; else the agent that says is_chief. */
+  /** Default: the agent with is_chief. */
   chief: member(),
   default_executor: member(),
   default_reviewer: member(),
   contract_type: z.optional(text()),
-  /** How a plan for this squad is written: `development` has stories, documents first; `task` has not. */
+  /** `development` has stories and begins with documents; `task` has neither. */
   plan_type: z._default(z.enum(['development', 'task']), 'development'),
   /** With {{title}} and {{tasks}}, or {title} and {tasks}. */
   plan_template: z.optional(long()),
   checkpoint_mode: z._default(z.enum(['interactive', 'auto']), 'interactive'),
-  /** Work without a reviewer of its own is reviewed by `default_reviewer`. */
+  /** Work without a reviewer goes to `default_reviewer`. */
   quality_gates: z._default(z.boolean(), true),
   story_driven: z._default(z.boolean(), true),
   /** How work that names no verifier is verified: `lsp_build_test`, `file_exists`, … */
@@ -148,21 +147,21 @@ const ownKeys = lazily(() => ({
   ...limits(),
 }));
 
-/** Without what is unknown. */
+/** Drops unknown keys. */
 export const squadOwnSchema = lazily(() => z.object(ownKeys()));
 export type SquadOwn = Readonly<z.output<ReturnType<typeof squadOwnSchema>>>;
 
-/** What a squad gives, where neither contract nor agent says something. */
+/** For work where neither contract nor agent sets a limit. */
 export const squadLimits = lazily(() => z.object(limits()));
 export type SquadLimits = Readonly<z.output<ReturnType<typeof squadLimits>>>;
 
-/** The whole, as editors are told it. */
+/** For editors. */
 export const squadSchema = lazily(() =>
   z.looseObject({
     ...ownKeys(),
     agents: z.optional(agents()),
     categories: z.optional(z.record(z.string(), categorySchema())),
-    /** Verifiers of the squad: a name, and entries as under `verify:` of a contract. */
+    /** Name of a check, and its entries as under `verify:` of a contract. */
     checks: z.optional(
       z.record(z.string(), z.union([checkEntry(), z.array(checkEntry()).check(z.maxLength(50))])),
     ),

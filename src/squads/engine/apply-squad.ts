@@ -1,7 +1,6 @@
 /**
- * A contract as it holds in its squad: agents by their full names, the gates, limits, skills and checks
- * that the squad gives where the contract says nothing. One that names no squad is returned as it is,
- * and so is one whose squad is not there: pre-flight says that. Nothing of it is ever written back.
+ * A contract with what its squad adds: full names, gates, limits, skills, checks. Nothing is written back.
+ * A squad that is missing adds nothing; preflight reports it.
  */
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { ContractWords } from '../../task/core/model/contract-body.ts';
@@ -20,7 +19,7 @@ export function inSquad(ws: Workspace, contract: Contract): Contract {
   return squad === undefined ? contract : new SquadContract(ws, contract, squad);
 }
 
-/** undefined: it names no squad, or one that is not there. */
+/** undefined: no squad, or a missing one. */
 export function routeIn(ws: Workspace, { head }: Contract): Route | undefined {
   const squad = head.squad === undefined ? undefined : squadsOf(ws).get(head.squad);
   return (
@@ -35,7 +34,7 @@ export function routeIn(ws: Workspace, { head }: Contract): Route | undefined {
   );
 }
 
-/** The squad is read when something is asked that it could say. */
+/** Reads the squad only when it is needed. */
 class SquadContract extends ContractWords implements Contract {
   readonly #ws: Workspace;
   readonly #own: Contract;
@@ -98,13 +97,13 @@ function headIn(ws: Workspace, squad: Squad | undefined, head: Head): Head {
   };
 }
 
-/** How much work may be given away is no contract's to say. */
+/** A contract cannot set limits of delegation. */
 const LIMITS = [
   ...(['retries_max', 'questions_max', 'reviews_max'] as const),
   ...(['timeout', 'cost_max', 'tokens_max'] as const),
 ];
 
-/** Behind the contract and the agent, before the configuration. */
+/** They come after the contract and the agent, and before the configuration. */
 function limitsIn(ws: Workspace, squad: Squad, head: Head): Partial<Head> {
   const open = LIMITS.filter((key) => squad[key] !== undefined && head[key] === undefined);
   if (open.length === 0) return {};

@@ -1,4 +1,4 @@
-/** What squads do where an agent is called; calls of the command that call none leave it out. */
+/** The points where agents are called: verbs that call none do not load them. */
 import type { CallPoints } from '../../workspace/tasks/capability.ts';
 
 export const calls: CallPoints = {

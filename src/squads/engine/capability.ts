@@ -1,4 +1,4 @@
-/** Squads: a contract that names one is worked on by its rules. */
+/** Squads: teams of agents with rules for the contracts that name them. */
 import type { Capability } from '../../workspace/tasks/capability.ts';
 import type * as shapes from '../core/squad-lines.ts';
 import { SQUAD } from '../cli/verbs.ts';
@@ -17,7 +17,7 @@ export const squads: Capability<typeof shapes> = {
   agents: squadsOf,
   route: routeIn,
   preflight: checkSquad,
-  // Most work needs no squad, and what chooses one is not loaded for it.
+  // Loaded only where a name is unknown, since most work needs no squad.
   draft: async (ws, text, wish) =>
     unknownNames(ws, wish) && (await import('./infer-squad.ts')).draftInSquad(ws, text, wish),
   ...calls,

@@ -1,7 +1,6 @@
 /**
- * Whether a squad is whole: everything that it names is there, everybody whom it describes has words to
- * work by. Reads more than its use needs, and changes nothing. `squad check` tells it, and the check
- * `squad_valid` asks it of a squad that lies in whatever folder an agent worked in.
+ * Checks a whole squad: everything that it names exists, and its agents have instructions. Reads more than
+ * its use needs. For `squad check` and the check `squad_valid`.
  */
 import { basename, join } from 'node:path';
 import { isPerson, type Contract } from '../../task/core/model/contract.ts';
@@ -17,31 +16,31 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const SQUAD_FILE = /(?:^|\/)(?:SQUAD|squad)\.ya?ml$/;
 
-/** Everything that is wrong with the nearest squad of that name; undefined where there is none. */
+/** Of the nearest squad of that name; undefined where there is none. */
 export function squadProblems(ws: Workspace, name: string): readonly Problem[] | undefined {
   const at = findSquad(ws, name);
   return at === undefined ? undefined : wholeProblems(ws, at);
 }
 
-/** The check `squad_valid`: why it does not hold, or nothing. */
+/** Why the squad is not valid, or undefined. */
 export function invalidSquad(
   ws: Workspace,
   root: string,
   contract: Contract,
-  said: string | undefined,
+  name: string | undefined,
 ): string | undefined {
-  const named = said ?? contract.head.deliverables.find((path) => SQUAD_FILE.test(path));
+  const named = name ?? contract.head.deliverables.find((path) => SQUAD_FILE.test(path));
   if (named === undefined) {
     return 'it names no squad, and no deliverable is a SQUAD.yaml: write squad_valid: <name>';
   }
-  // What lies there now, and not what was read before the work.
+  // Everything is read again there, since the work may have changed it.
   const there: Workspace = { ...ws, layout: { ...ws.layout, root } };
   const at = squadAt(there, named);
   if (at === undefined) return `there is no squad ${named}`;
   return errorsIn(wholeProblems(there, at));
 }
 
-/** A name, the path of a squad's folder, or that of its SQUAD.yaml; behind no link. */
+/** By a name, the path of its folder or of its SQUAD.yaml; a link is not followed. */
 function squadAt(ws: Workspace, named: string): SquadPath | undefined {
   if (!named.includes('/')) return findSquad(ws, named);
   const file = named.replace(SQUAD_FILE, '').replace(/\/$/, '');
@@ -54,7 +53,7 @@ function squadAt(ws: Workspace, named: string): SquadPath | undefined {
   return { name, path, file, yaml, source: 'project' };
 }
 
-/** An error is what leaves out the squad or one of its agents, or names no agent; the rest are warnings. */
+/** Errors leave out the squad or an agent, or name an unknown agent; the rest are warnings. */
 function wholeProblems(ws: Workspace, at: SquadPath): readonly Problem[] {
   const read = readSquad(ws, at);
   const left = [...read.members.values()].filter(({ agent }) => agent === undefined);
@@ -78,7 +77,7 @@ function problemsIn(ws: Workspace, at: SquadPath, read: ReadSquad): readonly Pro
     ...withoutWords(checking),
     ...missingSkills(checking),
   ];
-  // SQUAD.yaml first, each file from its top to its end.
+  // SQUAD.yaml first, and each file from top to bottom.
   const fileOf = ({ file }: Problem): string => (file === squad.file ? '' : file);
   return found.toSorted((a, b) =>
     fileOf(a) === fileOf(b) ? a.line - b.line || a.col - b.col : fileOf(a) < fileOf(b) ? -1 : 1,
@@ -90,7 +89,6 @@ interface Checking {
   readonly at: SquadPath;
   readonly squad: Squad;
   readonly read: ReadSquad;
-  /** Where the keys of the squad itself stand. */
   readonly own: Sources;
 }
 
@@ -114,7 +112,7 @@ function missingWords({ squad, own }: Checking): Problem[] {
   ];
 }
 
-/** Whom it names and nobody knows. */
+/** Names of agents that do not exist. */
 function strangers({ ws, squad, read, own }: Checking): Problem[] {
   const { agents, chief, default_executor, default_reviewer, categories } = squad;
   const isKnown = (name: string): boolean => agentsOf(ws).has(memberName(squad, name));
@@ -159,7 +157,6 @@ function reviewsItself({ squad, own }: Checking): Problem[] {
   return [warned(own, 'default_reviewer', said)];
 }
 
-/** Those whom it describes, without instructions or without a word of what they are for. */
 function withoutWords({ read }: Checking): Problem[] {
   return described(read).flatMap(({ name, definition: { description }, wordless, sources }) => {
     const say = (message: string, fix: string): Problem =>
@@ -175,7 +172,6 @@ function withoutWords({ read }: Checking): Problem[] {
   });
 }
 
-/** Of a squad that is left out nobody is looked at. */
 function described({ squad, members }: ReadSquad) {
   const all = squad === undefined ? [] : [...members];
   return all.flatMap(([name, { definition, ...one }]) =>

@@ -1,6 +1,6 @@
 /**
- * What lies in a squad's folder beside its agents and skills: tasks, templates, checklists and workflows.
- * They are for agents and people to read; of checklists the runner knows the items. Reads; never follows a link.
+ * Documents in a squad's folder beside agents and skills. Agents and people read them; the runner reads
+ * only the items of checklists. Links are not followed.
  */
 import { dirname, parse } from 'node:path';
 import type { ChecklistCheck } from '../../task/core/model/contract.ts';
@@ -22,7 +22,7 @@ export function squadDocuments(ws: Workspace, squad: Squad): readonly string[] {
   return FOLDERS.flatMap((folder) => filesIn(ws, squad, folder));
 }
 
-/** As people are shown them: what comes with the package lies in the package. */
+/** Paths that people can open. */
 export function documentsToRead(ws: Workspace, squad: Squad): readonly string[] {
   const own = squadDocuments(ws, squad).map((file) => shownIn(squad, file));
   return [...own, ...(squad.base ? documentsToRead(ws, squad.base) : [])].slice(0, FILES_MAX);
@@ -31,9 +31,8 @@ export function documentsToRead(ws: Workspace, squad: Squad): readonly string[] 
 export interface Workflow {
   /** Relative to the squad's folder. */
   readonly file: string;
-  /** As people are shown it. */
   readonly path: string;
-  /** What it says that it is for; empty where it does not. */
+  /** May be empty. */
   readonly description: string;
 }
 
@@ -49,7 +48,7 @@ export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
   return squad.base ? [...own, ...workflowsOf(ws, squad.base)] : own;
 }
 
-/** Of that name; without one the only one, else one named as a deliverable, else `done`. */
+/** By name; without a name the only one, else the one of a deliverable, else `done`. */
 export function checklistIn(
   ws: Workspace,
   squad: Squad,

@@ -1,7 +1,4 @@
-/**
- * Where the squads are that can be named: folders with SQUAD.yaml, nearest first. Lists folders and
- * reads no file. Links are never followed: a squad behind one is reported, and nobody is behind it.
- */
+/** Finds squads: folders with SQUAD.yaml, nearest first. Reads no file. A link is reported and not followed. */
 import { sourceOf, SQUAD_PLACES } from '../../agents/core/places.ts';
 import type { Client } from '../../permissions/core/tools.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
@@ -17,23 +14,23 @@ import {
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const SQUADS_MAX = 200;
-/** Either is taken; the first that is there. */
+/** The first that exists counts. */
 const SQUAD_FILES = ['SQUAD.yaml', 'SQUAD.yml', 'squad.yaml', 'squad.yml'];
 
 export interface SquadPath {
   readonly name: string;
-  /** The squad's folder, absolute and as people are shown it. */
+  /** Absolute; `file` is for people. */
   readonly path: string;
   readonly file: string;
   readonly source: Squad['source'];
   readonly client?: Client | undefined;
-  /** SQUAD.yaml in it, as it is called there. */
+  /** The name of its SQUAD.yaml. */
   readonly yaml: string;
-  /** It is none, or a name that cannot be one. */
+  /** Why it is not a usable squad. */
   readonly wrong?: Problem;
 }
 
-/** Nearest first; a name that was met before is not told again. */
+/** Nearest first, each name once. */
 export function findSquads(ws: Workspace): readonly SquadPath[] {
   const found = new Map<string, SquadPath>();
   for (const folder of foldersThere(ws, SQUAD_PLACES)) {
@@ -46,16 +43,15 @@ export function findSquads(ws: Workspace): readonly SquadPath[] {
   return [...found.values()];
 }
 
-/** The nearest of that name; with `nearer`, in the places behind that squad. */
+/** With `nearer`: the next of that name after this one. */
 export function findSquad(ws: Workspace, name: string, nearer?: SquadPath): SquadPath | undefined {
-  // It is joined into paths.
+  // It becomes part of a path.
   if (!SQUAD_NAME.test(name)) return undefined;
   const all = foldersThere(ws, SQUAD_PLACES);
   const from = all.findIndex(({ path }) => nearer?.path.startsWith(`${path}/`));
   return nearestIn(all.slice(from + 1), (folder) => squadIn(ws, folder, name));
 }
 
-/** What makes a folder one. */
 export function squadFileIn(ws: Workspace, folder: string): string | undefined {
   return SQUAD_FILES.find((file) => ws.disk.stat(`${folder}/${file}`) !== undefined);
 }

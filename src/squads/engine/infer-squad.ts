@@ -1,11 +1,11 @@
-/** Which squad work is for that names none, where only a squad has its category or its agent. Reads. */
+/** Chooses a squad for work that names none, but needs the category or agent of one. Reads. */
 import { chooseSquad, choiceWords, type SquadChoice } from '../core/squad-inference.ts';
 import { squadsOf } from './registry.ts';
 import { unknownNames } from './unknown-names.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Draft, Wish } from '../../workspace/tasks/capability.ts';
 
-/** undefined where it needs no squad, or the one that `text` points to does not have what it needs. */
+/** undefined where no squad is needed, or the chosen one does not have what is needed. */
 export function squadNeeded(ws: Workspace, text: string, wish: Wish): SquadChoice | undefined {
   const unknown = unknownNames(ws, wish);
   if (unknown === undefined) return undefined;

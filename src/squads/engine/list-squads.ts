@@ -1,7 +1,4 @@
-/**
- * What can be asked of squads: which there are, everything about one, what is wrong with them, and
- * which one some words point to. Reads; changes nothing.
- */
+/** Answers about squads: the list, one in detail, problems. Reads. */
 import type { SquadData } from '../core/squad-lines.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
@@ -15,7 +12,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export type SquadRow = SquadData<'squad'>;
 export type SquadStory = SquadData<'squad_story'>;
 
-/** Nearest first; those that cannot be used too. */
+/** Nearest first, with those that cannot be used. */
 export function squadRows(ws: Workspace): readonly SquadRow[] {
   return squadsOf(ws)
     .names()
@@ -39,7 +36,6 @@ function rowOf(ws: Workspace, name: string): SquadRow {
   };
 }
 
-/** Refused when there is none, or when it cannot be used. */
 export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
   const book = squadsOf(ws);
   const squad = book.get(name);
@@ -83,7 +79,6 @@ function unknownIn(problems: readonly Problem[]): readonly string[] {
   return [...new Set(strange.flatMap(({ found }) => found ?? []))];
 }
 
-/** All of them, or one. */
 export function checkSquads(
   ws: Workspace,
   name?: string,

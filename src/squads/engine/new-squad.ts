@@ -1,7 +1,6 @@
 /**
- * Two ways to a squad of one's own: a folder to fill in, made aside and renamed into its place, so that
- * nobody ever sees half of it; and a contract for squad-creator, whose work the check squad_valid and a
- * person look at. Neither replaces anything.
+ * Makes squads: a folder to fill in, completed aside and renamed, so that it is never half there; or a
+ * contract for squad-creator, verified by squad_valid and a person.
  */
 import { join } from 'node:path';
 import { BUILT_IN_AGENTS } from '../../permissions/core/roles.ts';
@@ -19,7 +18,6 @@ import { createTask, type Created } from '../../engine/commands/create.ts';
 
 const PLACE = '.contracts/squads';
 const TEMPLATE = 'templates/squads/new';
-/** Of a new squad, in TEMPLATE: whole as they are, and meant to be changed. */
 const FILES: readonly string[] = [
   'SQUAD.yaml',
   'agents/maker.md',
@@ -34,7 +32,7 @@ export interface MadeSquad {
   readonly made: readonly string[];
 }
 
-/** The folder of one of that name further away, which nobody finds while the nearer one is there. */
+/** The squad of that name that a new one would hide. */
 export function hiddenBy(ws: Workspace, name: string): string | undefined {
   const found = findSquad(ws, name);
   if (found === undefined) return undefined;
@@ -54,7 +52,7 @@ export function newSquad(ws: Workspace, name: string): Result<MadeSquad> {
   const folders = new Set(FILES.map((file) => file.split('/').slice(0, -1).join('/')));
   for (const folder of folders) if (folder !== '') disk.mkdir(join(prepared, folder));
   for (const file of FILES) {
-    // By its own name it would make the template itself a squad.
+    // Under its own name, the template would be a squad itself.
     const from = join(packageFolder(), TEMPLATE, file === 'SQUAD.yaml' ? 'NEW.yaml' : file);
     const bytes = disk.read(from, TEXT_BYTES_MAX);
     const text = Buffer.from(bytes).toString('utf8').replaceAll('NAME', name);
@@ -67,14 +65,13 @@ export function newSquad(ws: Workspace, name: string): Result<MadeSquad> {
 }
 
 export interface SquadWish {
-  /** Of the squad; else it is made of the words of the domain. */
+  /** Default: made from the domain. */
   readonly name?: string;
   /** Of the contract. */
   readonly id?: string;
   readonly adapter?: string;
 }
 
-/** A draft for squad-creator. */
 export function askForSquad(
   ws: Workspace,
   domain: string,

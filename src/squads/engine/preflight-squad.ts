@@ -1,4 +1,4 @@
-/** Whether the squad that a contract names is there, and has the category. */
+/** Checks that the squad of a contract exists and has its category. */
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Say } from '../../task/core/model/problem.ts';

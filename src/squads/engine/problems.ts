@@ -1,28 +1,25 @@
-/**
- * Where what is wrong with a squad stands: at the key of SQUAD.yaml or of an agent's own file, by the
- * word that is written there; what nobody wrote, at what it would stand in. Pure; it knows no rule.
- */
+/** The place of a problem: the key in SQUAD.yaml or in an agent's file, else the key that would contain it. */
 import type { HeadNote } from '../../agents/core/agent-head.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { placeOf, valueAt } from '../../task/text/documents/contract-head.ts';
 import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 
-/** A file in which something of a squad is said. */
+/** A file with keys of a squad. */
 export interface Source {
   readonly file: string;
-  /** undefined: of what is in it no places are known. */
+  /** undefined: places are unknown. */
   readonly located?: Pick<Located, 'head' | 'places'> | undefined;
-  /** The key in it below which that stands; empty: at its top. */
+  /** The key above them; empty at the top. */
   readonly under: string;
 }
 
-/** What wins first. */
+/** The first one wins. */
 export type Sources = readonly [Source, ...Source[]];
 
 type Where = Pick<Problem, 'file' | 'line' | 'col'>;
 type Place = Pick<Problem, 'line' | 'col'>;
 
-/** Other words for a key, each way. */
+/** Other names of a key. */
 const SAME: Readonly<Record<string, string>> = {
   write: 'write_paths',
   write_paths: 'write',
@@ -30,7 +27,7 @@ const SAME: Readonly<Record<string, string>> = {
   fallback: 'models',
 };
 
-/** `value`: one of the entries that stand there. */
+/** `value`: one entry of the list. */
 export function placeIn(sources: Sources, key: string, value?: string): Where {
   for (const source of sources) {
     const place = keyIn(source, key, value);
@@ -63,7 +60,6 @@ function keyIn(source: Source, key: string, value: string | undefined): Place | 
   return undefined;
 }
 
-/** Names in a list, as they are meant. */
 function entriesAt({ located }: Source, path: readonly string[]): readonly string[] {
   const found = valueAt(located?.head, path);
   if (!Array.isArray(found)) return [];

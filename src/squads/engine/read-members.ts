@@ -1,7 +1,6 @@
 /**
- * The agents of one squad, from SQUAD.yaml and the files in its `agents/`: an entry wins over its file,
- * key by key. Whoever is merely named, with no file there, is that role or agent itself. All their files
- * lie in the squad's folder, behind no link; what cannot be taken is reported at the key that names it.
+ * The agents of a squad, from SQUAD.yaml over the files in `agents/`. A name without a file means that role
+ * or agent itself. Files lie in the squad's folder, and links are not followed.
  */
 import type { AgentDefinition } from '../../agents/core/agents.ts';
 import { NO_AGENTS } from '../../agents/core/places.ts';
@@ -22,21 +21,20 @@ import type { SquadPath } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Member {
-  /** undefined: it cannot be used, and `problems` says why. */
+  /** undefined: it cannot be used; see `problems`. */
   readonly agent: SquadAgent | undefined;
-  /** undefined where it cannot be used, or is merely named. */
+  /** undefined where it cannot be used, or is only a name. */
   readonly definition?: AgentDefinition;
   /** It has no instructions. */
   readonly wordless?: boolean;
-  /** Where its keys stand. */
+  /** Where its keys are. */
   readonly sources: Sources;
   readonly problems: readonly Problem[];
 }
 
-/** What the squad gives to all of them. */
 interface Given {
   readonly limits: SquadLimits;
-  /** Its own skills, and the names of those that all have. */
+  /** `skills`: its own; `common`: names that all agents get. */
   readonly skills: ReadonlySet<string>;
   readonly common: readonly string[];
   /** SQUAD.yaml. */
@@ -45,7 +43,7 @@ interface Given {
 
 const FOLDER = 'agents';
 
-/** By the names that the squad calls them, in the order of SQUAD.yaml, then those of files alone. */
+/** Keys are the squad's names, in the order of SQUAD.yaml, then of files. */
 export function readMembers(
   ws: Workspace,
   at: SquadPath,
@@ -67,7 +65,6 @@ export function readMembers(
   );
 }
 
-/** Those with a file in `agents/`; a folder of that name behind a link has none. */
 function memberFiles(ws: Workspace, at: SquadPath): ReadonlySet<string> {
   const names = namesIn(ws, `${at.path}/${FOLDER}`)
     .filter(({ kind, name }) => kind !== 'folder' && !NO_AGENTS.has(`${name}.md`) && isMember(name))
@@ -79,7 +76,7 @@ interface One {
   readonly entry: SquadEntry;
   readonly files: ReadonlySet<string>;
   readonly given: Given;
-  /** The names of the others, for who is chief. */
+  /** Names of the other agents, for a chief. */
   readonly others: readonly string[];
 }
 
@@ -121,7 +118,7 @@ function readMember(ws: Workspace, at: SquadPath, { entry, files, given, others 
   };
 }
 
-/** Its instructions where they are said elsewhere than in its file; undefined where they are not. */
+/** undefined: they are in its own file. */
 function textOf(
   ws: Workspace,
   at: SquadPath,
@@ -132,7 +129,7 @@ function textOf(
   return named === undefined || named === null ? undefined : readPrompt(ws, at, named, sources);
 }
 
-/** Below the squad's folder, by real folders, and no link. */
+/** The file must lie in the squad's folder; links are not followed. */
 function readPrompt(
   ws: Workspace,
   at: SquadPath,
@@ -160,7 +157,7 @@ function readPrompt(
   return front.ok ? front.value.body : text.value;
 }
 
-/** Those of the squad by their full names. */
+/** The squad's own skills get full names. */
 function skillsOf(
   at: SquadPath,
   { skills, common }: Given,

@@ -1,7 +1,7 @@
 /**
- * Reads a squad: SQUAD.yaml, and the agents beside it. A file that it names lies in the squad's own
- * folder. One agent, category or check that cannot be read is left out and reported; a squad whose own keys
- * do not fit is left out as a whole, and nobody behind it is taken instead.
+ * Reads a squad: SQUAD.yaml and its agents. One agent, category or check that is wrong is left out and
+ * reported. A squad whose own keys are wrong is left out, and a farther one of its name does not replace
+ * it.
  */
 import type { HeadNote } from '../../agents/core/agent-head.ts';
 import { squadOf, unknownSquadKeys } from '../core/read-squad.ts';
@@ -32,30 +32,28 @@ import { findSquad, type SquadPath } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface ReadSquad {
-  /** undefined: it cannot be used, and `problems` says why, first of all. */
+  /** undefined: it cannot be used; the first problem says why. */
   readonly squad: Squad | undefined;
-  /** What of it can be read, for whoever looks for more that is wrong. */
+  /** What can be read of it, for further checks. */
   readonly readable?: Squad;
-  /** Everybody in it, by the name that it calls them. */
+  /** By the names that the squad uses. */
   readonly members: ReadonlyMap<string, Member>;
-  /** The names of its own skills. */
+  /** Names of its own skills. */
   readonly skills: ReadonlySet<string>;
-  /** Where its own keys stand; undefined where it cannot be read. */
+  /** undefined where it cannot be read. */
   readonly source?: Sources;
-  /** The keys that a squad takes which extends it. */
+  /** Keys that an extending squad inherits. */
   readonly head?: Located['head'];
-  /** Warnings, those of its agents among them. */
   readonly problems: readonly Problem[];
 }
 
-/** A note about what is under a key of SQUAD.yaml. */
 type Tell = (note: HeadNote) => void;
 
 type Members = ReadSquad['members'];
 
 const NOTHING = { squad: undefined, members: new Map(), skills: new Set<string>() };
 
-/** `extending`: the folders of the squads that extend it, each the next. */
+/** `extending`: folders of squads in the chain, to find a cycle. */
 export function readSquad(
   ws: Workspace,
   at: SquadPath,
@@ -103,7 +101,7 @@ export function readSquad(
     checks: new Map([...(base?.checks ?? []), ...readChecks(ws, checks, file, tell)]),
   };
   const squad = squadOf(parts, tell);
-  // Of whoever is left out it is reported last.
+  // Problems of agents that are left out come last.
   const ofMembers = [...own.values()].toSorted((x, y) => Number(!x.agent) - Number(!y.agent));
   const problems = [
     ...misfits.map((one) => leftOut('squad', name, one)),
@@ -116,7 +114,7 @@ export function readSquad(
   return misfits.length > 0 ? { ...all, squad: undefined, readable: squad } : { ...all, squad };
 }
 
-/** Its own, also instead of inherited ones; a squad of another name has those under their own name. */
+/** A squad of another name keeps its agents under its own name. */
 function withInherited(own: Members, inherited: Members, isSame: boolean): Members {
   const theirs = [...inherited].map(([name, member]) => {
     const { definition: _, ...named } = member;
@@ -126,7 +124,7 @@ function withInherited(own: Members, inherited: Members, isSame: boolean): Membe
   return new Map([...own, ...theirs, ...described]);
 }
 
-/** The squad that it extends; a text says why it cannot. */
+/** A string says why it cannot be extended. */
 function readBase(
   ws: Workspace,
   at: SquadPath,
@@ -146,7 +144,7 @@ function notExtended(source: Sources, why: string): Problem {
   return problem({ code: 'bad_value', ...placeIn(source, 'extends'), message: why, fix });
 }
 
-/** Its own keys; without those that do not fit, which leave out the squad. */
+/** Keys that do not fit are left out; each one leaves out the squad. */
 function readOwn(
   head: Located['head'],
   located: Located,
@@ -178,7 +176,7 @@ function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCa
 const CATEGORY = 'Write description, agent, reviewer, model or models below its name';
 const CHECK = 'Write its entries as under verify: of a contract, for example run: npm test';
 
-/** Each list is read as under `verify:`, so that a contract that names it cannot fail on it. */
+/** Entries are parsed as under `verify:`, so that a contract cannot fail on them. */
 function readChecks(
   ws: Workspace,
   given: unknown,

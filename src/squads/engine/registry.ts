@@ -1,7 +1,6 @@
 /**
- * The squads that can be named here, looked up when one is named: a folder is read only when its squad
- * is asked for, and nothing is where nobody names one. The nearest of a name wins as a whole; one that
- * cannot be read leaves that name without a squad.
+ * The squads of a workspace, each read when it is named. The nearest of a name counts as a whole; if it
+ * cannot be read, no squad has that name.
  */
 import { dirname } from 'node:path';
 import { onceFor } from '../../task/core/base/memoize.ts';
@@ -12,7 +11,6 @@ import { findSquad, findSquads } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Member, MoreAgents } from '../../workspace/tasks/routes.ts';
 
-/** The book of a workspace as it was opened. */
 export const squadsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new SquadBook(ws));
 
 class SquadBook implements MoreAgents {
@@ -28,17 +26,17 @@ class SquadBook implements MoreAgents {
     this.#ws = ws;
   }
 
-  /** undefined: there is none, or it cannot be used; then `problems` says why. */
+  /** undefined: missing or unusable; see `problems`. */
   get(name: string): Squad | undefined {
     return this.#look(name)?.squad;
   }
 
-  /** What is wrong with this squad and its agents. */
+  /** Includes its agents. */
   problems(name: string): readonly Problem[] {
     return this.#look(name)?.problems ?? [];
   }
 
-  /** Nearest first; also of those that cannot be used. */
+  /** Nearest first, with those that cannot be used. */
   names(): readonly string[] {
     this.#names ??= findSquads(this.#ws).map((path) => {
       if (!this.#read.has(path.name)) this.#read.set(path.name, readSquad(this.#ws, path));
@@ -47,7 +45,7 @@ class SquadBook implements MoreAgents {
     return this.#names;
   }
 
-  /** Those that can be used. */
+  /** Without those that cannot be used. */
   all(): readonly Squad[] {
     return this.names().flatMap((name) => this.get(name) ?? []);
   }
@@ -56,7 +54,7 @@ class SquadBook implements MoreAgents {
     return this.names().flatMap((name) => this.problems(name));
   }
 
-  /** By `<squad>/<name>`; undefined where no squad has the first part of it as its name. */
+  /** `full`: `<squad>/<name>`; undefined where no squad has that name. */
   member(full: string): Member | undefined {
     const [squad = '', name, more] = full.split('/');
     if (name === undefined || more !== undefined) return undefined;
@@ -89,7 +87,7 @@ class SquadBook implements MoreAgents {
     return folders;
   }
 
-  /** Of an agent of a squad that a nearer one of its name hides: how to have it. */
+  /** How to use an agent whose squad is hidden by a nearer one. */
   hiding(called: string): string | undefined {
     const [agent, squad] = called.split('/').toReversed();
     return (squad === undefined ? this.names() : [squad]).flatMap((name) => {
@@ -101,7 +99,7 @@ class SquadBook implements MoreAgents {
     })[0];
   }
 
-  /** The full names of those whom squads describe. */
+  /** Only agents that squads define. */
   memberNames(): readonly string[] {
     return this.names().flatMap((squad) =>
       [...this.#members(squad)]
@@ -110,25 +108,24 @@ class SquadBook implements MoreAgents {
     );
   }
 
-  /** Whom a name alone can mean: one of each squad that describes somebody of that name. */
+  /** One full name for each squad that defines an agent of this name. */
   called(name: string): readonly string[] {
     return this.names()
       .filter((squad) => this.#members(squad).get(name)?.definition !== undefined)
       .map((squad) => `${squad}/${name}`);
   }
 
-  /** The name by which an agent is called in the work of a squad. */
   nameIn(squad: string | undefined, agent: string): string {
     const found = squad === undefined ? undefined : this.get(squad);
     return found === undefined ? agent : memberName(found, agent);
   }
 
-  /** The name by which a skill is found that the work of a squad names: its own ones come first. */
+  /** The squad's own skills come first. */
   skillIn(squad: string, skill: string): string {
     return this.#look(squad)?.skills.has(skill) === true ? `${squad}/${skill}` : skill;
   }
 
-  /** Nobody is in one that cannot be used. */
+  /** Empty for a squad that cannot be used. */
   #members(squad: string): ReadSquad['members'] {
     const read = this.#look(squad);
     return read?.squad === undefined ? new Map() : read.members;

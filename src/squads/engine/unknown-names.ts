@@ -1,4 +1,4 @@
-/** What a new contract names that nothing outside of squads has. */
+/** The category and agents of a wish that only a squad can have. */
 import { isPerson } from '../../task/core/model/contract.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -1,4 +1,4 @@
-/** What plans do where an agent is called; calls of the command that call none leave it out. */
+/** The points where agents are called: verbs that call none do not load them. */
 import type { CallPoints } from '../../../workspace/tasks/capability.ts';
 import { isRunners } from './expected-plan-writes.ts';
 import { followStep } from './follow-step.ts';

@@ -1,4 +1,4 @@
-/** Plans: a task that an item of a plan made follows its plan, and the plan follows its tasks. */
+/** Plans: tasks come from items, and boxes follow the tasks. */
 import type { Capability } from '../../../workspace/tasks/capability.ts';
 import type * as shapes from '../../core/plan-lines.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';

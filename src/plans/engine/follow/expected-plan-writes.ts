@@ -1,7 +1,6 @@
 /**
- * What runners write below the plans while agents work in the same tree is no agent's doing, whichever
- * process wrote it and whether it lives. Nothing is remembered for that: all of it is a projection of the
- * tasks, so a change is a runner's where it is what the tasks lead to. Anything else is told as ever.
+ * Decides whether a runner wrote a file below the plans, so that no agent is blamed. Nothing is recorded
+ * for it: the files are projections of tasks, so the tasks tell which changes are the runner's.
  */
 import { basename, dirname, join } from 'node:path';
 import { boxesToMark, type BoxToMark } from '../../core/box-projection.ts';
@@ -25,7 +24,7 @@ import { KEPT_BYTES_MAX } from '../../../permissions/engine/audit/snapshot.ts';
 
 const OF_PLAN = new RegExp(`^${SETTINGS.replace('.', '\\.')}/plans/([^/]+)/(.+)$`);
 
-/** `path` is relative to the workspace, and there. Only of what was kept as it was before. */
+/** `path` is relative to the workspace, and exists. Only where the earlier content was kept. */
 export function isRunners(ws: Workspace, before: FilesBefore, path: string): boolean {
   if (!OF_PLAN.test(path)) return false;
   const now = bytesOf(ws, path);
@@ -42,7 +41,7 @@ function bytesOf(ws: Workspace, path: string): Uint8Array | undefined {
   return ws.disk.stat(full) === undefined ? undefined : bytesAt(ws.disk, full, KEPT_BYTES_MAX);
 }
 
-/** What a runner that was killed had begun to write in the place of one of the files beside it. */
+/** A temporary file of a runner that was killed begins like one of the files beside it. */
 function isTorn(ws: Workspace, before: FilesBefore, path: string, now: Uint8Array): boolean {
   const folder = dirname(path);
   return entriesOf(ws.disk, join(ws.layout.root, folder)).some(({ name, kind }) => {
@@ -54,7 +53,7 @@ function isTorn(ws: Workspace, before: FilesBefore, path: string, now: Uint8Arra
   });
 }
 
-/** `before` is undefined where there was no file. */
+/** `before`: undefined where there was no file. */
 function isRunnersWrite(
   ws: Workspace,
   path: string,
@@ -80,8 +79,8 @@ function isRunnersWrite(
 }
 
 /**
- * What the boxes of both are to say by now is the same, and no box says that something is done which
- * never was: others are as they were between two moves.
+ * Both texts lead to the same boxes, and no box claims a done that never was; others are from between two
+ * moves.
  */
 function leadsToBoxes(ws: Workspace, plan: string, from: string, to: string): boolean {
   const [was, now] = [marked(ws, plan, from), marked(ws, plan, to)];
@@ -98,7 +97,7 @@ function marked(ws: Workspace, plan: string, text: string) {
   return { text: markBoxes(text, marks), marks };
 }
 
-/** Of a box that says something else than it is to say by now. */
+/** Of a box that is not up to date. */
 function wasSo(ws: Workspace, { box: { meaning }, tasks }: BoxToMark): boolean {
   if (meaning === 'open' || meaning === 'working') return true;
   return meaning === 'done' && tasks.length > 0 && tasks.every(({ id }) => wasApproved(ws, id));

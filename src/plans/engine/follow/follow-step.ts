@@ -1,7 +1,6 @@
 /**
- * Plans follow one step (docs/reference/plans.md#boxes): their boxes are ticked at its end, one character
- * each and only if the plan is as it was read, so a step mends what a crash before it left. A box that a
- * person marked is reported once, before anything of that plan begins.
+ * Plans follow one step (docs/reference/plans.md#boxes). Boxes are written at its end, one character each
+ * and only if the plan is unchanged since it was read; the next step mends what a crash left.
  */
 import { archivedState } from '../../../engine/board/archive.ts';
 import { wait } from '../../../engine/core/words/waits.ts';
@@ -46,7 +45,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 interface Following extends FollowedStep {
   readonly board: TasksSeen;
-  /** Plans of which it was told in this step which items were renamed. */
+  /** Plans whose renamed items were reported in this step. */
   readonly renamed: Set<string>;
 }
 
@@ -58,7 +57,7 @@ export function followStep(step: FollowedStep): Follower {
       const following = { ...step, board, renamed };
       const named = acting.flatMap(({ contract }) => (contract.ok ? contract.value.head.plan : []));
       orFault(following, () => makeStories(ws, acting));
-      // A person who marked a box learns what that means before anything of that plan begins.
+      // A person who marked a box is warned before anything of that plan begins.
       for (const name of new Set(named)) {
         if (name === undefined || !hasPlanFolder(ws, name)) continue;
         orFault(following, () => followPlan(following, name, false));
@@ -70,7 +69,7 @@ export function followStep(step: FollowedStep): Follower {
   };
 }
 
-/** A disk that cannot even say this fails where tasks are read. */
+/** A disk that fails here fails again where tasks are read, and is reported there. */
 function hasPlans({ disk, layout }: Workspace): boolean {
   try {
     return disk.stat(plansFolder(layout)) !== undefined;
@@ -102,7 +101,6 @@ function orFault({ emit }: Following, follow: () => void): void {
   }
 }
 
-/** `is_end`: reports what is due at the end of a step, too. */
 function followPlan(step: Following, plan: string, is_end: boolean): void {
   const { ws, emit } = step;
   const file = planFileOf(ws, plan);
@@ -143,14 +141,14 @@ function followPlan(step: Following, plan: string, is_end: boolean): void {
       ...words,
     });
     for (const { id, state } of closedTasks(one)) {
-      // Who works on one ticks it as well, and may fail after that.
+      // Its agent may have ticked it, and failed after that.
       const begun = isState(state) && highestAttempt(ws.disk, taskFolder(ws.layout, state, id)) > 0;
       if (!begun) step.held.set(id, closedWait(id, BOX_MARKS[box.meaning]));
     }
   }
 }
 
-/** Before the boxes are written, so that a step that is cut short does it again. */
+/** Before the boxes are written, so that the next step repeats it after a crash. */
 function keepStoriesOf(ws: Workspace, marks: readonly BoxToMark[]): void {
   for (const { box, now, of, tasks } of marks) {
     if (of !== 'task' || !(isClosed(now) || isClosed(box.meaning))) continue;
@@ -158,7 +156,6 @@ function keepStoriesOf(ws: Workspace, marks: readonly BoxToMark[]): void {
   }
 }
 
-/** A person closed its box: the step says what that means, and does not begin the task. */
 function closedWait(id: string, mark: string): Wait {
   const meant = mark === '-' ? `contracts abort ${id}, or ` : '';
   const reason = `its box in the plan was [${mark}], and nothing is begun before you say so`;
@@ -166,8 +163,8 @@ function closedWait(id: string, mark: string): Wait {
 }
 
 /**
- * Whether the box of a task says what it said before the task was moved: by this step, or by a move of its
- * folder since the plan was written, which leaves alone when something in it was last made.
+ * Whether a move explains the old mark of a box: by this step, or by hand since the plan was written. Such
+ * a move changes ctime and not mtime.
  */
 function isLeftBehind(
   { ws, board, moved }: Following,
@@ -182,7 +179,7 @@ function isLeftBehind(
   return found.ctime_ms >= written_ms && found.ctime_ms > found.mtime_ms;
 }
 
-/** Only where an item waits to be begun: what was taken out of a plan is told by those who ask for it. */
+/** Only where an item has no task; `plan check` reports tasks that merely lost their item. */
 function sayRenamed(
   { ws, board, moved, renamed, emit }: Following,
   plan: string,
@@ -204,7 +201,7 @@ function sayRenamed(
   }
 }
 
-/** Only where somebody waits for it: who is writing a plan knows that it is not whole yet. */
+/** Only where a task waits for it: a plan that is being written may be incomplete. */
 function sayUnread({ board, emit }: Following, plan: string, problems: readonly Problem[]): void {
   const live = [...board.tasks.values()].some(
     ({ contract }) => contract.ok && contract.value.head.plan === plan,
@@ -213,7 +210,6 @@ function sayUnread({ board, emit }: Following, plan: string, problems: readonly 
   if (live && first !== undefined) emit({ event: 'problem', problem: first });
 }
 
-/** At some time; it is in done, or was taken up again. */
 function wasApproved({ ws, board }: Following, id: string): boolean {
   const live = board.tasks.get(id);
   const attempts =
@@ -222,9 +218,8 @@ function wasApproved({ ws, board }: Following, id: string): boolean {
 }
 
 /**
- * Where the board knew it, if it stands there still: another step, another runner or a person may have
- * moved it since. One that was missed on its way is as one that does not exist: its box is left as it is
- * until the next step.
+ * The board's state, if the task is still there: another step, another runner or a person may have moved
+ * it. One that is missed while it moves counts as missing, and its box waits for the next step.
  */
 function stateOf({ ws, board, moved }: Following, id: string): ItemStanding['state'] {
   const known = board.tasks.get(id)?.state ?? board.doubles.get(id)?.[0];

@@ -1,7 +1,6 @@
 /**
- * Plans that are not where their tasks say: one that tasks name and that is not there, and a plan that
- * looks new while its tasks are there under another name, as after a rename of its folder. Looks at what
- * was read already, and at names.
+ * Plans that their tasks name and that are missing, and new plans whose tasks exist under another name,
+ * such as after a rename of the folder.
  */
 import { PLAN_NAME, type PlanDocument } from '../../core/plan-document.ts';
 import { isTaskOfPlan, planOfTask, planTaskId } from '../../core/plan-ids.ts';
@@ -15,7 +14,7 @@ import { requestedPlan } from './plan-facts.ts';
 import { planFileOf, planNames } from '../start/find-plans.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-/** One for each plan; asks the disk for none of the tasks. A task that only names one is a person's own. */
+/** One problem for each plan. A task that only names a plan was made by a person. */
 export function lostPlans(
   ws: Workspace,
   board: Pick<Board, 'tasks'> = readBoard(ws, { quick: true }),
@@ -41,7 +40,7 @@ export function lostPlans(
   );
 }
 
-/** The name under which the tasks of these items are there; of a plan none of whose own are. */
+/** undefined where the plan has tasks of its own. */
 export function oldNameOf(
   ws: Workspace,
   name: string,

@@ -1,7 +1,4 @@
-/**
- * Live tasks of a plan that none of its items has, and done ones where that is asked for: taken from what
- * is known already, or looked up by their names, of which few are read.
- */
+/** Tasks of a plan that lost their item. */
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isTaskOfPlan, planTaskId } from '../../core/plan-ids.ts';
@@ -22,10 +19,10 @@ export interface Known {
   readonly state: State;
 }
 
-/** Of one title, told apart by their order. */
+/** Items with the same title differ by their order. */
 const TWINS_MAX = 9;
 
-/** `owned`: ids that items have. */
+/** `owned`: ids of tasks that have an item. */
 export function orphansAmong(
   plan: string,
   tasks: Iterable<Known>,
@@ -33,7 +30,7 @@ export function orphansAmong(
 ): readonly Orphan[] {
   return [...tasks].flatMap((task) => {
     const { id, state } = task;
-    // Whatever else says that it is of this plan is a person's own.
+    // A person's own task may name the plan.
     if (owned.has(id) || !isTaskOfPlan(plan, id)) return [];
     const contract = madeFor(plan, task);
     if (contract === undefined || isCheckpoint(contract)) return [];
@@ -42,7 +39,7 @@ export function orphansAmong(
   });
 }
 
-/** undefined: it is not of this plan, or was made by a task of it. */
+/** undefined: not of this plan, or a child task. */
 function madeFor(plan: string, { contract }: Known): Contract | undefined {
   if (!contract.ok) return undefined;
   const { head } = contract.value;
@@ -55,7 +52,7 @@ function keyOf(plan: string, id: string, title: string): string | undefined {
   return [slug, ...twins].find((key) => planTaskId(plan, key, sha256) === id);
 }
 
-/** Tasks of this plan that no item has, its checkpoints too. Few are read: their ids begin like its. */
+/** Includes checkpoints. Only tasks whose ids begin with the name of the plan are read. */
 export function unowned(
   ws: Workspace,
   plan: string,

@@ -1,4 +1,4 @@
-/** `plan pause` and `plan resume`: a file beside the plan, and nothing else. False where nothing changed. */
+/** `plan pause` and `plan resume`: a file beside the plan. False where nothing changed. */
 import { isGone } from '../../../task/store/disk/disk.ts';
 import { planFolder } from '../../../task/store/tasks/layout.ts';
 import { put } from '../../../task/store/disk/put.ts';

@@ -1,7 +1,6 @@
 /**
- * What a plan says about its tasks as long as they are not claimed: that it is paused, that they are
- * worked on one at a time. Looked up when it is asked for, of that plan alone; each answer is the
- * disk's, so that whoever recorded what a look asked for sees it change.
+ * What a plan says about tasks before their claim: paused, one at a time. Each question reads the disk, so
+ * that a recorded step notices a change.
  */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
@@ -16,7 +15,6 @@ export function planPath({ layout }: Pick<Workspace, 'layout'>, plan: string): s
   return `${planFolder(layout, plan)}/${PLAN_FILE}`;
 }
 
-/** Of the file that pauses it. What it says is for people. */
 export function pausedPath({ layout }: Workspace, plan: string): string {
   return `${planFolder(layout, plan)}/PAUSED`;
 }
@@ -25,7 +23,7 @@ export function isPaused(ws: Workspace, plan: string): boolean {
   return PLAN_NAME.test(plan) && ws.disk.stat(pausedPath(ws, plan)) !== undefined;
 }
 
-/** Paused, and its plan.md may be gone: what waits for it goes on all the same. */
+/** A paused plan can be resumed although its plan.md is missing. */
 export function leftPaused(ws: Workspace, typed: string | undefined): string | undefined {
   const name = typed?.replace(/^(?:\.\/)?\.contracts\/plans\//, '').replace(/\/$/, '');
   return name !== undefined && isPaused(ws, name) ? name : undefined;
@@ -39,7 +37,7 @@ export function isOneAtATime(ws: Workspace, plan: string): boolean {
   return read.ok && saysOneAtATime(read.value);
 }
 
-/** The plan.md that a contract of `plan new` is to make, relative to the workspace. */
+/** The plan.md that a contract of `plan new` must make, relative to the workspace. */
 export function requestedPlan(
   { layout }: Pick<Workspace, 'layout'>,
   { head: { plan, workflow, deliverables } }: Contract,

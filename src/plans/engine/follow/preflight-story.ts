@@ -1,4 +1,4 @@
-/** What a story needs before anybody works on it; refused only where its squad is driven by stories. */
+/** Whether a story is ready for work; an error only where its squad is story-driven. */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory, storyLacks } from '../../core/story.ts';
 import type { Say } from '../../../task/core/model/problem.ts';

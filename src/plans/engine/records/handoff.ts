@@ -1,7 +1,6 @@
 /**
- * What one role hands to the next in the work of a plan, as words for the brief: to who works on a story
- * where it stands and where learnings go, to who reviews it what was noted and changed, to who delivers
- * the verdicts and branches, to who decides between waves how the wave went. Empty for all others.
+ * What briefs hand over between the roles of a plan: the story to its executor, notes and changes to a
+ * reviewer, verdicts and branches to a delivery, the wave to a checkpoint.
  */
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
@@ -74,7 +73,6 @@ function forReview({ ws, id, task }: Running, contract: Contract): readonly stri
   ];
 }
 
-/** The verdict on what it depends on, and the branch that it stands on. */
 function forDelivery(ws: Workspace, { head: { depends_on } }: Contract): readonly string[] {
   const rows = depends_on.flatMap((id) => {
     const attempts = liveTask(ws, id)?.attempts ?? [];
@@ -88,7 +86,7 @@ function forDelivery(ws: Workspace, { head: { depends_on } }: Contract): readonl
   return rows.length === 0 ? [] : ['- To be delivered, with the verdict on it:', ...rows];
 }
 
-/** As the report in runs/ says it; that one may not be written yet. */
+/** Its report in runs/ may not exist yet. */
 function waveFor(ws: Workspace, plan: string, contract: Contract): string {
   return renderWave({
     plan,

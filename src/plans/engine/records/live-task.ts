@@ -1,4 +1,4 @@
-/** Where tasks of plans are, and their records, each read when it is asked for. */
+/** Where tasks of plans are, and their records, read when they are needed. */
 import type { Standing } from '../../core/box-projection.ts';
 import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
 import { tasksIn } from '../../core/plan-ids.ts';
@@ -19,14 +19,14 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 export interface LiveTask {
   readonly state: State;
   readonly folder: string;
-  /** It is in another state folder as well: a person has to decide which one counts. */
+  /** Also in another state folder: a person has to decide which one counts. */
   readonly doubled: boolean;
-  /** undefined: it cannot be read. */
+  /** undefined: unreadable. */
   readonly contract: Contract | undefined;
   readonly attempts: readonly Attempt[];
 }
 
-/** undefined: no state folder has it. */
+/** undefined: in no state folder. */
 export function liveTask(ws: Workspace, id: string): LiveTask | undefined {
   const [state, ...others] = isTaskId(id) ? locate(ws.disk, ws.layout, id) : [];
   if (state === undefined) return undefined;
@@ -52,12 +52,12 @@ export function endedIn(ws: Workspace, id: string): State | undefined {
   );
 }
 
-/** The state that it is in now, also in the archive. */
+/** Also in the archive. */
 export function stateNow(ws: Workspace, id: string): DependencyState {
   return locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
 }
 
-/** The tasks of each item of a plan, looked up once; `stateOf` says where a task is. */
+/** Each item is looked up once; `stateOf` says where a task is. */
 export function standingIn(
   ws: Workspace,
   plan: string,

@@ -1,7 +1,6 @@
 /**
- * The notepad of a plan, `.contracts/plans/<plan>/notepad.md`: its end is in every brief of the plan's
- * tasks, and what a result taught is put at its end before its task moves to done. Never rewritten; a
- * file that cannot be read as text is left alone, and that is said.
+ * The notepad of a plan, `.contracts/plans/<plan>/notepad.md`: briefs contain its end, and an approved
+ * result adds to it before its task moves to done. A file that is not text is left alone and reported.
  */
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
@@ -28,7 +27,7 @@ const NOTEPAD = 'notepad.md';
 const NOTEPAD_BYTES_MAX = 1024 * 1024;
 const TRIES = 4;
 
-/** The end of it, for a brief; empty where there is none. */
+/** Empty where there is none. */
 export function notepadFor(ws: Workspace, plan: string): string {
   const path = `${planFolder(ws.layout, plan)}/${NOTEPAD}`;
   const read = readNotepad(ws, path);
@@ -38,7 +37,7 @@ export function notepadFor(ws: Workspace, plan: string): string {
   return cut ? `(The end of \`${file}\`; there is more above it.)\n\n${text}` : text;
 }
 
-/** No link on the way: what lies behind one is not of this workspace. */
+/** A link leads out of the workspace, so none is followed. */
 export function hasPlanFolder(ws: Workspace, plan: string): boolean {
   if (!PLAN_NAME.test(plan)) return false;
   return [plansFolder(ws.layout), planFolder(ws.layout, plan)].every(
@@ -57,7 +56,7 @@ function readNotepad(ws: Workspace, path: string): Result<string> | undefined {
   }
 }
 
-/** `folder` is where the task stands; its result.md is the one that was approved. */
+/** `folder` has the approved result.md. */
 export function noteLearnings(running: Running, folder: string): void {
   const { ws, id, contract, task, emit } = running;
   const plan = contract?.head.plan;
@@ -72,7 +71,7 @@ export function noteLearnings(running: Running, folder: string): void {
     const read = readNotepad(ws, path);
     if (read?.ok === false) break;
     const text = read?.value ?? '';
-    // Looked at again after it was written: another runner may have written at the same time.
+    // Checked again after the write: another runner may have written at the same time.
     if (hasEntry(text, entry)) return;
     const added = addedEntry(text, plan, entry);
     if (added === undefined) return;
@@ -97,7 +96,7 @@ export function noteLearnings(running: Running, folder: string): void {
 
 const ENTRY = /^## ([a-z0-9][a-z0-9_-]*) \(attempt (\d{1,9})\)/m;
 
-/** Whether nothing but what the runner puts there was added: entries, as the results say that were approved. */
+/** Whether only entries were added that follow from approved results. */
 export function leadsToNotepad(
   ws: Workspace,
   plan: string,
@@ -119,7 +118,7 @@ export function leadsToNotepad(
   return true;
 }
 
-/** Its result stands at the top of the task, or in its attempt when another one came after it. */
+/** The result is at the top of the task, or in its attempt once another attempt followed. */
 function entriesOf(ws: Workspace, id: string, attempt: number): readonly NotepadEntry[] {
   const task = liveTask(ws, id);
   const contract = task?.contract;

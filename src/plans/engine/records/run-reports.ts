@@ -1,6 +1,6 @@
 /**
- * Keeps `runs/` of a plan: a report of each task that is blocked, and one of each wave that has ended,
- * written once. A missing one is written at the end of the next step, or when a person asks.
+ * The reports in `runs/` of a plan: one of each blocked task, and one of each ended wave, written once. A
+ * missing one is written at the end of the next step, or when a person asks.
  */
 import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
 import type { Standing } from '../../core/box-projection.ts';
@@ -25,7 +25,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const RUNS = 'runs';
 
-/** Writes what can be reported of a plan now: its stories, and the reports that are missing. */
+/** Writes what can be reported now: stories, and the reports that are missing. */
 export function reportPlan(ws: Workspace, { name, document }: Plan): void {
   const live = [...readBoard(ws, { quick: true }).tasks.values()];
   const own = live.filter(({ contract }) => contract.ok && contract.value.head.plan === name);
@@ -36,7 +36,7 @@ export function reportPlan(ws: Workspace, { name, document }: Plan): void {
   keepWaves(ws, name, document, standing);
 }
 
-/** Of tasks that were blocked before this step, or came there with it. */
+/** Tasks that are blocked since before this step, or since a move in it. */
 export function keepStops(
   ws: Workspace,
   tasks: Iterable<TaskRead>,
@@ -68,7 +68,7 @@ function lastAgent(attempts: readonly Attempt[]): string {
   return attempts.findLast((one) => !one.lost)?.outcome?.agent ?? '';
 }
 
-/** Whether such a report says what the runner would write, at the time that it names. */
+/** Whether the runner would write this report, at the time that it names. */
 export function isReport(
   ws: Workspace,
   plan: string,
@@ -86,7 +86,7 @@ export function isReport(
   return isStop(ws, plan, { id, attempt: Number(attempt), at }, text);
 }
 
-/** Its blocked.md stands where the task is, or in an attempt once it was resolved. */
+/** Its blocked.md is in the task, or in an attempt once it was resolved. */
 function isStop(
   ws: Workspace,
   plan: string,
@@ -107,7 +107,7 @@ function isStop(
   });
 }
 
-/** What is told of each of these waves whose tasks have all ended, one of them done. */
+/** Waves whose tasks have all ended, at least one as done. */
 export function endedWaves(
   ws: Workspace,
   plan: string,
@@ -161,7 +161,7 @@ function isKept(ws: Workspace, plan: string, name: string): boolean {
   return ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined;
 }
 
-/** Somebody else may have been faster; what is there stays. A link in the place of the folder is left alone. */
+/** Another runner may write first, and its file stays. A link in place of the folder is left alone. */
 function keep(ws: Workspace, plan: string, name: string, text: string): void {
   const folder = `${planFolder(ws.layout, plan)}/${RUNS}`;
   const found = ws.disk.stat(folder);

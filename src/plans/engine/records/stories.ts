@@ -1,7 +1,7 @@
 /**
- * The stories of plans, `.contracts/plans/<plan>/stories/<id>.md`: created before the first work on a
- * task, and brought up to date by the smallest edits when its wave ends or a person asks. A projection:
- * nothing in it is believed. A file that changes between reading and writing is left as it is.
+ * The stories of plans, `.contracts/plans/<plan>/stories/<id>.md`: created before the first work on a task,
+ * and brought up to date by the smallest edits when the task ends or a person asks. Nothing in them is
+ * believed.
  */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory } from '../../core/story.ts';
@@ -20,7 +20,7 @@ import { liveTask } from './live-task.ts';
 import { firstStory, newsOf } from './story-updates.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-/** Where the story of a task is; undefined of a task that gets none. */
+/** undefined: the task gets none. */
 export function storyPath(ws: Workspace, id: string, contract: Contract): string | undefined {
   const { plan } = contract.head;
   if (plan === undefined || !isStory(contract) || !hasPlanFolder(ws, plan)) return undefined;
@@ -35,7 +35,7 @@ export function makeStories(ws: Workspace, acting: readonly TaskRead[]): void {
   }
 }
 
-/** Creates the story of a task, or brings it up to date. */
+/** A file that changes between reading and writing is left as it is. */
 export function keepStory(ws: Workspace, id: string): void {
   const task = liveTask(ws, id);
   if (task === undefined || task.doubled) return;

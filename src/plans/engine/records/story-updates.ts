@@ -1,7 +1,4 @@
-/**
- * What the file of a story says of its task: how it begins, what its status, ticks and lists are to be by
- * now, and whether a change of it is one that these lead to. Reads the task; writes nothing.
- */
+/** What a story says about its task, and whether a change of its file follows from the task. Reads. */
 import { checkName, type Contract } from '../../../task/core/model/contract.ts';
 import { gatesFor } from '../../../task/core/model/policy.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
@@ -21,7 +18,6 @@ import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.
 
 const TASKS_MAX = 30;
 
-/** As it begins. */
 export function firstStory(ws: Workspace, id: string, contract: Contract, status: string): string {
   const { head, title, objective, criteria } = contract;
   return fillTemplate(ws, 'story', {
@@ -60,13 +56,12 @@ function definitionOf(ws: Workspace, contract: Contract): readonly string[] {
 interface Standing {
   readonly state: State;
   readonly attempts: readonly Attempt[];
-  /** Where results of it lie. */
+  /** Folders that may have results. */
   readonly folders: readonly string[];
-  /** Else by the last thing that happened to it. */
+  /** undefined: its last attempt decides. */
   readonly approved?: boolean;
 }
 
-/** What its file is to say. */
 export function newsOf(ws: Workspace, contract: Contract, standing: Standing): StoryNews {
   const { state, attempts, folders } = standing;
   const ended = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
@@ -88,12 +83,12 @@ export function newsOf(ws: Workspace, contract: Contract, standing: Standing): S
   };
 }
 
-/** The last thing that happened to it; moved to done by hand, nobody has said so. */
+/** A task that was moved to done by hand has no approval. */
 function isApproved(last: Attempt | undefined): boolean {
   return last?.kind === 'review' && last.outcome?.outcome === 'approved' && !last.anew;
 }
 
-/** What an approval says of its definition of done: of its notes only a reviewer knows anything. */
+/** Only a reviewer can vouch for the notes. */
 function heldOf(ws: Workspace, contract: Contract, met: number): ReadonlySet<string> {
   const { criteria } = contract;
   const unknown = new Set([
@@ -112,7 +107,6 @@ function lineOf(start: string, { outcome }: Attempt): { start: string; rest: str
   };
 }
 
-/** As its result says, by the same look as a review's. */
 function metIn(ws: Workspace, contract: Contract, folders: readonly string[]): readonly string[] {
   const results = folders.flatMap((folder) => textIfThere(ws.disk, `${folder}/result.md`) ?? []);
   const met = results.flatMap((text) => metCriteria(contract, parseResult(text)));
@@ -120,9 +114,8 @@ function metIn(ws: Workspace, contract: Contract, folders: readonly string[]): r
 }
 
 /**
- * Whether the runner could have led from the one text to the other, at any of the task's moves: what it
- * would make of both by now, with all that was met at some time, is the same. `before` is undefined where
- * there was no file.
+ * Whether the runner could have written `after`, at any move of the task: with all that was ever met, both
+ * texts become the same. `before` is undefined where there was no file.
  */
 export function leadsToStory(
   ws: Workspace,
@@ -142,7 +135,7 @@ export function leadsToStory(
   if (statusOf(after) === 'DONE' && statusOf(from) !== 'DONE' && !approved && state !== 'done') {
     return false;
   }
-  // What the runner never opened stays ticked: a tick of somebody else is seen.
+  // A tick that the runner never cleared stays, so that a tick by somebody else is noticed.
   const to = followedStory(after, { ...news, unmet: approved ? news.unmet : [] });
   return [news.unmet, []].some((unmet) => followedStory(from, { ...news, unmet }) === to);
 }

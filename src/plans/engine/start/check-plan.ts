@@ -1,7 +1,6 @@
 /**
- * The check `plan_valid`: whether a plan, in whatever folder an agent worked in, can be read, has
- * something to do, and makes contracts with the agents, squads and verifiers that there are. The same as
- * `plan check`, of what lies there now. Changes nothing.
+ * The check `plan_valid`: the same as `plan check`, for a plan in the folder in which an agent worked.
+ * Reads.
  */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
@@ -13,20 +12,20 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const PLAN_PATH = /^(?:\.\/)?\.contracts\/plans\/([^/]+)(?:\/(?:plan\.md)?)?$/;
 
-/** Why it does not hold, or nothing. `said` is a name or a path; else the deliverable that is a plan. */
+/** Why the plan is not valid, or undefined. `named`: a name or a path; else the deliverable that is a plan. */
 export function invalidPlan(
   ws: Workspace,
   root: string,
   { head: { deliverables } }: Contract,
-  said: string | undefined,
+  named: string | undefined,
 ): string | undefined {
-  const named = said ?? deliverables.find((path) => PLAN_PATH.test(path));
-  if (named === undefined) {
+  const plan = named ?? deliverables.find((path) => PLAN_PATH.test(path));
+  if (plan === undefined) {
     return 'it names no plan, and no deliverable is one: write plan_valid: <name>';
   }
-  const name = PLAN_PATH.exec(named)?.[1] ?? named;
-  if (!PLAN_NAME.test(name)) return `${named} is no name of a plan: .contracts/plans/NAME/plan.md`;
-  // What lies there now, and not what was read before the work.
+  const name = PLAN_PATH.exec(plan)?.[1] ?? plan;
+  if (!PLAN_NAME.test(name)) return `${plan} is no name of a plan: .contracts/plans/NAME/plan.md`;
+  // Everything is read again there, since the work may have changed it.
   const there: Workspace = { ...ws, layout: { ...ws.layout, root } };
   const file = planFileOf(there, name);
   const found = inside(ws.disk, root, file);

@@ -1,7 +1,6 @@
 /**
- * A plan of this workspace as the contracts that it makes: expanded, written out, read back as every
- * contract is, and looked at as before a call. Nothing is written; what is wrong is told with the line
- * of plan.md.
+ * The contracts of a plan: expanded, rendered, parsed again, and checked as before a call. Nothing is
+ * written; problems have lines of plan.md.
  */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { expandPlan } from '../../core/expand.ts';
@@ -23,10 +22,9 @@ import { unnamedInItem } from '../../../engine/preflight/criteria.ts';
 
 export interface WrittenDraft {
   readonly draft: PlanDraft;
-  /** contract.md as it would be written. */
+  /** Its contract.md. */
   readonly text: string;
   readonly contract: Contract;
-  /** A task of this id is somewhere. */
   readonly exists: boolean;
 }
 
@@ -35,7 +33,7 @@ export interface PlanDrafts {
   readonly items: readonly ExpandedItem[];
   /** In the order in which they are made; empty where a problem is an error. */
   readonly drafts: readonly WrittenDraft[];
-  /** In the order of the file, those of calling agents last. */
+  /** In the order of the file; problems of calling agents come last. */
   readonly problems: readonly Problem[];
 }
 
@@ -74,7 +72,6 @@ function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
   return { plan, items, drafts: failed ? [] : written, problems: all };
 }
 
-/** Tasks that have no item any more, and items that may be theirs. */
 function renamedOf(
   ws: Workspace,
   plan: Plan,
@@ -91,7 +88,7 @@ function renamedOf(
   ];
 }
 
-/** What became of tasks that no item has; `unmade` are the items that have none. */
+/** `unmade`: items without a task. */
 export function renamedIn(
   ws: Workspace,
   plan: Plan,
@@ -116,7 +113,7 @@ function tooLarge(place: Place): Problem {
   };
 }
 
-/** As `confirm` asks. A person who is asked at a checkpoint is not called. */
+/** The same preflight as `confirm`. A person at a checkpoint is not called. */
 function standsInTheWay(
   ws: Workspace,
   draft: PlanDraft,
@@ -134,7 +131,7 @@ function standsInTheWay(
   return [...found, ...unnamedInItem(ws, contract, place)];
 }
 
-/** In a plan a script stands below its item. */
+/** In a plan, a script is a block below its item. */
 function fixInPlan(ws: Workspace, { code, fix }: Problem, agent: string | undefined): string {
   if (code !== 'missing_section') return fix;
   if (agent !== undefined) {
@@ -144,7 +141,7 @@ function fixInPlan(ws: Workspace, { code, fix }: Problem, agent: string | undefi
   return 'Put a ```sh block below the item, or name who does it: (executor: @name)';
 }
 
-/** That an agent cannot be called is the same for each of its items, and said at the first. */
+/** An agent that cannot be called is the same problem for each of its items, so it is reported once. */
 function grouped(problems: readonly Problem[]): readonly Problem[] {
   const groups = new Map<string, Problem[]>();
   for (const one of problems) {

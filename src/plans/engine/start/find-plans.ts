@@ -1,7 +1,4 @@
-/**
- * The plans of a workspace: `.contracts/plans/<name>/plan.md`, and PAUSED beside it. Finds and reads
- * them; what they mean is core's, and who may go on is asked of plan-facts.ts.
- */
+/** Finds and reads the plans of a workspace, `.contracts/plans/<name>/plan.md`. */
 import { slugOf } from '../../../task/core/model/id.ts';
 import { nearestId } from '../../../task/core/base/nearest.ts';
 import { PLAN_NAME, type PlanDocument } from '../../core/plan-document.ts';
@@ -23,22 +20,22 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 export interface Plan {
   readonly name: string;
-  /** plan.md, relative to the workspace root. */
+  /** Relative to the workspace root. */
   readonly file: string;
   readonly text: string;
   readonly document: PlanDocument;
-  /** Its squad, where it needs one and names none. */
+  /** Chosen for a plan that needs a squad and names none. */
   readonly choice?: SquadChoice | undefined;
 }
 
-/** Sorted; folders without a plan.md are none. */
+/** Sorted; only folders with a plan.md. */
 export function planNames(ws: Workspace): readonly string[] {
   return listOrNothing(ws.disk, plansFolder(ws.layout))
     .filter(({ name, kind }) => kind === 'folder' && PLAN_NAME.test(name) && hasPlan(ws, name))
     .map(({ name }) => name);
 }
 
-/** Folders with a plan.md whose names cannot be those of plans: nobody would find what is in them. */
+/** Folders with a plan.md whose names are not valid for plans. */
 export function strangePlans(ws: Workspace): readonly Problem[] {
   return listOrNothing(ws.disk, plansFolder(ws.layout))
     .filter(({ name, kind }) => kind === 'folder' && !PLAN_NAME.test(name) && hasPlan(ws, name))
@@ -65,7 +62,7 @@ export function planFileOf(ws: Workspace, name: string): string {
   return shown(ws.layout, planPath(ws, name));
 }
 
-/** The name that was meant: itself, the only one that begins so, or none said where there is only one. */
+/** The exact name, a unique beginning of one, or the only plan where none is given. */
 export function resolvePlan(ws: Workspace, typed: string | undefined): Result<string> {
   const name = typed
     ?.replace(/^(?:\.\/)?\.contracts\/plans\//, '')
@@ -81,7 +78,7 @@ export function resolvePlan(ws: Workspace, typed: string | undefined): Result<st
   return refused([unknownPlan(ws, name, names, begun)]);
 }
 
-/** One that is not in its place yet, as on the desk of who writes it: `…/.contracts/plans/NAME/plan.md`. */
+/** A plan that is not in its place yet, such as on a desk: `…/.contracts/plans/NAME/plan.md`. */
 export function planElsewhere(
   ws: Workspace,
   typed: string,

@@ -1,4 +1,4 @@
-/** What is around a plan in this workspace, for core's expand: who exists, who may write what, what is checked how. */
+/** What expanding a plan needs to know about the workspace: agents, permissions, checks. */
 import { refuseChange } from '../../../task/core/model/permissions.ts';
 import type { PlanAround } from '../../core/plan-draft.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';

@@ -1,6 +1,6 @@
 /**
- * Plans that were asked for and are not written yet: their folder is there, no plan.md in it, and a live
- * task is to make it. Tasks are looked at only where there is such a folder.
+ * Plans that were requested and are not written yet: a folder without plan.md, and a live task that makes
+ * it.
  */
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import type { State } from '../../../task/core/model/state.ts';

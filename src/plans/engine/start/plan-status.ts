@@ -1,7 +1,4 @@
-/**
- * How far a plan is: its items with the tasks that they have, where these stand and what each waits
- * for. Derived from the folders at every call; nothing of it is kept anywhere.
- */
+/** The progress of a plan, read from the folders each time; nothing of it is stored. */
 import { expandPlan } from '../../core/expand.ts';
 import type { PlanData } from '../../core/plan-lines.ts';
 import { BOX_MARKS } from '../../core/plan-document.ts';
@@ -19,7 +16,6 @@ import { listTasks } from '../../../engine/queries/list.ts';
 import { renamedIn } from './drafts.ts';
 import type { ListedTask } from '../../../engine/queries/listing.ts';
 
-/** As `plan status --json` says it: the shapes and what they mean are in plans/core/plan-lines.ts. */
 export type PlanStatus = PlanData<'plan_status'>;
 export type PlanRow = PlanStatus['rows'][number];
 export type PlanTask = PlanRow['tasks'][number];
@@ -96,7 +92,7 @@ function standing(
 
 const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);
 
-/** Behind the last item of its wave, where there is one or will be. */
+/** A checkpoint comes after the last item of its wave, once it exists. */
 function withCheckpoints(
   { name, document }: Plan,
   rows: readonly PlanRow[],
@@ -123,7 +119,7 @@ function withCheckpoints(
   });
 }
 
-/** Each item once: who is blocked is so only where nobody is at work on another part of it. */
+/** Each item counts once; blocked only where none of its tasks is under way. */
 function countsOf(rows: readonly PlanRow[]): PlanStatus['counts'] {
   const counts = { items: 0, done: 0, dropped: 0, working: 0, blocked: 0, open: 0 };
   for (const { kind, mark, tasks } of rows) {

@@ -1,6 +1,6 @@
 /**
- * How a project is tested and built, by the files in its root: what `tests` and `lsp_build_test` mean
- * where nobody said it. Reads, runs nothing; what cannot be read tells nothing.
+ * Finds how a project is tested and built, for `tests` and `lsp_build_test` without configuration. Runs
+ * nothing.
  */
 import { join } from 'node:path';
 import type { DetectedName } from '../../core/verifiers.ts';
@@ -13,7 +13,7 @@ interface Commands {
   readonly others: readonly string[];
 }
 
-/** The first kind of project that says how it is tested. */
+/** The first kind of project with a test command wins. */
 export function detectChecks(
   disk: Disk,
   root: string,
@@ -59,7 +59,7 @@ function ofPackage({ has, text }: Ground): Commands | undefined {
     return name === undefined ? [] : [`${tool} run ${name}`];
   };
   const test = scripts.get('test');
-  // What `npm init` writes there is no test.
+  // The placeholder of `npm init` is no test.
   const isReal = test !== undefined && !/no test specified/i.test(test);
   return {
     test: isReal ? (tool === 'npm' ? 'npm test' : `${tool} run test`) : undefined,

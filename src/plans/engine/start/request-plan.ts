@@ -1,7 +1,6 @@
 /**
- * `plan new`: a contract for the plan agent, who asks, then writes `.contracts/plans/<name>/plan.md`. The
- * check plan_valid and two reviewers look at it; where nobody here can be called to judge, a person does.
- * The folder of the plan is made at once: with it the name is taken.
+ * `plan new`: a contract for the plan agent, reviewed by two agents, or by a person where no client can
+ * judge. The folder of the plan is made at once, which reserves its name.
  */
 import { PERSON } from '../../../task/core/model/contract.ts';
 import { slugOf } from '../../../task/core/model/id.ts';
@@ -30,7 +29,7 @@ const NAMES_TRIED_MAX = 99;
 
 export interface WantedPlan {
   readonly request: string;
-  /** The first is whose plan it is, the others have a part in it; none: the one that the words point to. */
+  /** The first has the plan, each other one a section. Empty: chosen by the words. */
   readonly squads?: readonly string[];
   readonly name?: string | undefined;
   /** Of the contract. */
@@ -81,7 +80,7 @@ export function askForPlan(ws: Workspace, wanted: WantedPlan): Result<AskedPlan>
   return created.ok ? ok({ plan, choice, created: created.value }) : created;
 }
 
-/** Each reviewer whom a client here can be; a person for those whom none can. */
+/** A person replaces reviewers that no configured client can be. */
 function gatesOf(ws: Workspace): readonly string[] {
   const gates = REVIEWERS.map((name) => {
     const { adapter, adapter_name } = roleOf(ws, name);
@@ -91,7 +90,7 @@ function gatesOf(ws: Workspace): readonly string[] {
   return [...new Set(gates)];
 }
 
-/** A name that is given must be free; one that is made of the words gets a number where it is taken. */
+/** A given name must be free; one made from the request gets a number. */
 function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> {
   const base = name ?? slugOf(request).slice(0, NAME_CHARS_MAX);
   if (!PLAN_NAME.test(base)) {
@@ -130,10 +129,7 @@ function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> 
   });
 }
 
-/**
- * Its folder is made by this, or is an empty one in which nobody is about to write: a request for a plan
- * of that name holds it from its draft on.
- */
+/** Free: the folder is new, or empty without a live request for that name. */
 function isFree(ws: Workspace, name: string): boolean {
   const folder = planFolder(ws.layout, name);
   const made = makeFolder(ws.disk, folder);

@@ -1,7 +1,6 @@
 /**
- * `plan start`: what a plan makes and is not there yet goes into ready, each contract whole and behind
- * what it depends on; whoever starts again after a crash finds what is there and goes on. Nothing that
- * exists is ever written: what differs from the plan by now is told.
+ * `plan start`: makes the missing tasks of a plan in ready, dependencies first; a repeated start continues
+ * after a crash. An existing task is never changed, only reported.
  */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { checkName } from '../../../task/core/model/contract.ts';
@@ -17,12 +16,12 @@ import type { PlanDrafts, WrittenDraft } from './drafts.ts';
 
 type ChangedItem = PlanData<'plan_started'>['changed'][number];
 
-/** False: somebody made it meanwhile. */
+/** False: another process made it first. */
 export function makeDraft(ws: Workspace, { draft, text }: WrittenDraft): boolean {
   return makeTaskOnce(ws, 'ready', draft.id, text);
 }
 
-/** Tasks whose contract says something else than their item by now. */
+/** Tasks whose contracts differ from their items. */
 export function changedItems(ws: Workspace, { drafts }: PlanDrafts): readonly ChangedItem[] {
   return drafts.flatMap(({ draft, contract, exists }) => {
     if (!exists) return [];
@@ -44,7 +43,7 @@ function contractOf(
   return contract.ok ? { contract: contract.value, state: state ?? 'archived' } : undefined;
 }
 
-/** What the plan says of its item; what it says of itself is not asked, nor what has no effect any more. */
+/** Compares what comes from the item; keys without an effect on an ended task are skipped. */
 function differing(
   wanted: Contract,
   there: Contract,
@@ -75,7 +74,7 @@ export function isCheckpointOf({ drafts }: PlanDrafts, id: string): boolean {
   return drafts.some(({ draft }) => draft.id === id && draft.kind === 'checkpoint');
 }
 
-/** What a checkpoint that was there already means for tasks of its wave that are new. */
+/** New tasks of a wave whose checkpoint already exists. */
 export function besideCheckpoints(ws: Workspace, { drafts }: PlanDrafts): readonly string[] {
   return drafts.flatMap(({ draft: { id, kind, depends_on }, exists }) => {
     if (kind !== 'checkpoint' || !exists) return [];
@@ -104,7 +103,6 @@ function meaningOf(state: State | 'archived', id: string, added: readonly string
   return `does not wait for ${those}: write that into its depends_on: contracts edit ${id} contract`;
 }
 
-/** Live tasks of this plan that no item of it makes any more. */
 export function goneItems(ws: Workspace, { plan, items, drafts }: PlanDrafts) {
   const ids = [...items.flatMap(({ tasks }) => tasks), ...drafts.map(({ draft }) => draft.id)];
   return unowned(ws, plan.name, new Set(ids)).map(({ id, state }) => ({ id, state }));

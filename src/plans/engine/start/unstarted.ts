@@ -1,7 +1,4 @@
-/**
- * Plans that somebody wrote and nobody has started, and items of started ones that have no task: for who
- * asks what there is to do where no task is.
- */
+/** Plans that are not started, and open items without a task: shown where nothing else is to do. */
 import { tasksIn } from '../../core/plan-ids.ts';
 import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
@@ -15,7 +12,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 const ADVICE = 'contracts plan start';
 const TOLD_MAX = 3;
 
-/** A line, or several; undefined where there is none. */
+/** undefined where there is none. */
 export function unstartedWords(ws: Workspace): string | undefined {
   const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
   const begun = left.filter(({ started }) => started).map(begunWords);
@@ -53,9 +50,8 @@ interface Left {
   readonly name: string;
   readonly document: PlanDocument;
   readonly started: boolean;
-  /** Items that are open and have no task. */
   readonly unmade: number;
-  /** They may be other items with a new title. */
+  /** They may be renamed items. */
   readonly renamed: boolean;
 }
 
