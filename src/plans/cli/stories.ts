@@ -1,4 +1,4 @@
-/** states --stories */
+/** states --stories: the lifecycle of a story. */
 import { STORY_LIFECYCLE } from '../core/story.ts';
 import { bare } from '../../cli/terminal/verb-context.ts';
 import { planData } from './plan-argument.ts';

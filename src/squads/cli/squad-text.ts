@@ -1,4 +1,4 @@
-/** Prints squads. */
+/** Prints squads: a line of the list, and all about one. */
 import type { SquadRow, SquadStory } from '../engine/list-squads.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { factLines, groupLines } from '../../cli/output/catalog-text.ts';

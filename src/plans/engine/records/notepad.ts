@@ -87,7 +87,7 @@ export function noteLearnings(running: Running, folder: string): void {
       code: 'unreadable',
       severity: 'warning',
       file: shown(ws.layout, path),
-      message: `what ${id} taught could not be put at its end`,
+      message: `the learnings of ${id} could not be added`,
       expected: 'a file of UTF-8 text, at most 1 MiB',
       fix: `Mend it or move it away; what was taught is in result.md of ${id}`,
     }),
