@@ -97,7 +97,7 @@ test('a folder in the place of a file is left', () => {
 test("nothing that is committed has a path of this machine, and a file in a folder's place is told", () => {
   writeFileSync(join(root, '.codex'), '');
   const { made, by_hand } = init();
-  expect(by_hand).toMatchObject([{ file: '.codex/hooks.json', why: '.codex is no folder' }]);
+  expect(by_hand).toMatchObject([{ file: '.codex/hooks.json', why: '.codex is not a folder' }]);
   expect(made).toContain('.contracts/opencode-plugin.js');
   const { plugin } = JSON.parse(read('opencode.json')) as { plugin: string[] };
   expect(plugin).toEqual(['./.contracts/opencode-plugin.js']);

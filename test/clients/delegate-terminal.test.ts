@@ -98,7 +98,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () =
     at.press('Enter');
     expect(await at.ended()).toBe(1);
     expect(at.screen()).toContain('ended with code 3');
-    expect(at.screen()).toContain('nothing was handed in');
+    expect(at.screen()).toContain('nothing is on its desk');
     expect(stands('in_progress')).toBe(true);
     at.close();
     at = runInTerminal(root, INTERACTIVE);

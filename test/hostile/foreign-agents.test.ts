@@ -66,7 +66,7 @@ test('a file of ours, and settings alone, change the role and keep its row', () 
 test('a tool that nobody knows is reported by check and agents, and not by a step', async () => {
   const house = makeHouse({ neighbour: false });
   house.write('.claude/agents/helper.md', file('tools: [read, execute, todo, frobnicate]\n'));
-  const said = '.claude/agents/helper.md:4:1: warning: tools that are not known here';
+  const said = '.claude/agents/helper.md:4:1: warning: unknown tools';
   expect((await house.run('check')).out.split(said)).toHaveLength(2);
   const agents = await house.run('agents');
   expect(`${agents.out}${agents.err}`.split(said)).toHaveLength(2);

@@ -87,7 +87,7 @@ test('a workspace that is moved while its agent works: exit 3; where it is now i
     const first = inShell(house, `cd / && exec $BIN --dir ${house.root} run`);
     expect(first.code).toBe(3);
     expect(first.out).toContain(
-      `fault: ${house.root} was moved or removed while this command ran. Where the workspace is now, contracts run takes up`,
+      `fault: ${house.root} was moved or removed while this command ran. Go where the workspace is now; contracts run continues`,
     );
     const then = inShell({ ...house, root: moved }, '$BIN run && ls -d active_tasks/*/one');
     expect(then.out).toMatch(/\nactive_tasks\/done\/one\n$/);

@@ -332,7 +332,7 @@ describe('who looks and what is run', () => {
     },
   );
 
-  inSandbox('a glob that is no folder opens the nearest one, and the outcome says so', async () => {
+  inSandbox('a glob that is not a folder opens the nearest one, and the outcome says so', async () => {
     const one = stand('bwrap');
     const deeds = {
       named: 'echo x >> README.md',

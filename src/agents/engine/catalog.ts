@@ -56,7 +56,7 @@ export function nearestIn<In, T>(
   return undefined;
 }
 
-/** What Markdown files and folders are called there, without `.md`; nothing where it is no folder. */
+/** What Markdown files and folders are called there, without `.md`; nothing where it is not a folder. */
 export function namesIn(ws: Workspace, path: string): readonly Entry[] {
   if (ws.disk.stat(path)?.kind !== 'folder') return [];
   return listOrNothing(ws.disk, path)

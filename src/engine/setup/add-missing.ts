@@ -73,7 +73,7 @@ function add({ putting, root }: Place, addition: Addition): CarriedOut {
   };
   // A link of a folder may lead out of the workspace: nothing is made behind it.
   const link = dirname(file) === '.' ? undefined : linkOn(disk, root, dirname(file));
-  if (link !== undefined) return left({ why: `${link.file} is no folder` });
+  if (link !== undefined) return left({ why: `${link.file} is not a folder` });
   const path = join(root, file);
   const held = textAt(disk, path);
   if (held === undefined) {

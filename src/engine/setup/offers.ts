@@ -55,7 +55,7 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const { disk } = place.putting;
     const { kind = 'folder' } = disk.stat(join(place.root, SCHEMAS)) ?? {};
     if (kind !== 'folder') {
-      const grow = () => ({ why: `${SCHEMAS} is no folder` });
+      const grow = () => ({ why: `${SCHEMAS} is not a folder` });
       return [{ file: SCHEMAS, text: 'a folder', grow }];
     }
     const copies = namesInPackage(disk, 'schemas').map((name) => {

@@ -3,7 +3,7 @@
  * failures are thrown; a file that is missing, special, too large or not UTF-8 is a value.
  */
 import { refused, type Result } from '../../task/core/model/problem.ts';
-import { isGone, isReadRefused, type Disk, type ReadOptions } from '../../task/store/disk/disk.ts';
+import { isGone, ReadRefused, type Disk, type ReadOptions } from '../../task/store/disk/disk.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 
@@ -24,7 +24,7 @@ export function readBytes(
         fix: `Write ${file}`,
       });
     }
-    if (!isReadRefused(error)) throw error;
+    if (!(error instanceof ReadRefused)) throw error;
     return refused({
       code: error.reason,
       file,
@@ -62,7 +62,7 @@ export function logBytes(disk: Disk, path: string, bytes_max: number): Uint8Arra
   try {
     return disk.read(path, bytes_max, { single_link: true });
   } catch (error) {
-    if (isReadRefused(error)) return undefined;
+    if (error instanceof ReadRefused) return undefined;
     throw error;
   }
 }

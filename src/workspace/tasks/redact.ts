@@ -7,7 +7,7 @@ import { namesFor, secretValues } from '../../process/adapter.ts';
 import { redactFileInPlace, redactLine } from '../../process/redact.ts';
 import { adapterFor, adapterNames, type AdapterConfig } from '../../clients/adapters/registry.ts';
 import { secretsOf, withoutSecrets, type Secrets } from '../../task/core/base/secrets.ts';
-import { errorCode, isReadRefused } from '../../task/store/disk/disk.ts';
+import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { ON_DESK } from '../../task/store/tasks/layout.ts';
@@ -94,6 +94,6 @@ function unlessShut(act: () => void): void {
     act();
   } catch (error) {
     const shut = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-    if (!shut && !isReadRefused(error)) throw error;
+    if (!shut && !(error instanceof ReadRefused)) throw error;
   }
 }

@@ -206,7 +206,7 @@ describe('findRoot', () => {
     expect(findRoot(realDisk, join(root, 'a', 'b', 'c'))).toBe(join(root, 'a'));
     mkdirSync(join(root, '.contracts'));
     expect(findRoot(realDisk, join(root, 'a', 'b'))).toBe(root);
-    writeFileSync(join(root, 'a', 'b', '.contracts'), 'a file is no folder');
+    writeFileSync(join(root, 'a', 'b', '.contracts'), 'a file is not a folder');
     expect(findRoot(realDisk, join(root, 'a', 'b'))).toBe(root);
   });
 

@@ -5,7 +5,7 @@
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { problem, refused, type Result } from '../../../task/core/model/problem.ts';
-import { isReadRefused } from '../../../task/store/disk/disk.ts';
+import { ReadRefused } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { attemptFolder, planFolder, plansFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
@@ -51,7 +51,7 @@ function readNotepad(ws: Workspace, path: string): Result<string> | undefined {
   try {
     return decodeText(ws.disk.read(path, NOTEPAD_BYTES_MAX), path);
   } catch (error) {
-    if (!isReadRefused(error)) throw error;
+    if (!(error instanceof ReadRefused)) throw error;
     return refused([]);
   }
 }

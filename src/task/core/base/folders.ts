@@ -1,6 +1,6 @@
 /**
  * Which folders must be open to writing so that some globs can be written: a sandbox knows folders, no
- * globs. Paths are relative with forward slashes; `.` is the whole workdir. A glob that is no folder
+ * globs. Paths are relative with forward slashes; `.` is the whole workdir. A glob that is not a folder
  * opens the nearest one and is named, so that the report can say what the sandbox did not hold.
  * Pure; never opens what is the runner's own or git's.
  */

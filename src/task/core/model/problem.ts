@@ -148,6 +148,11 @@ export class Fault extends Error {
     this.fault = code;
     this.fix = options.fix;
   }
+  /** By name: parts of the command that are loaded later have a class of their own. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    const named = error instanceof Error && error.name === 'Fault';
+    return this === Fault ? named : Function.prototype[Symbol.hasInstance].call(this, error);
+  }
 }
 
 /** Our own mistake. Caught only in `main`, which exits 70. */

@@ -3,7 +3,7 @@
  * change is reported without reading it. The time of the last change of the inode is in the mark: no
  * program can set it back. Never through a link; links and other odd things have marks like files.
  */
-import { errorCode, isGone, isReadRefused, type Disk, type Stat } from '../disk/disk.ts';
+import { errorCode, isGone, ReadRefused, type Disk, type Stat } from '../disk/disk.ts';
 import { sha256 } from '../disk/hash.ts';
 
 /** Path (relative, forward slashes) to mark. */
@@ -114,7 +114,7 @@ export function bytesAt(disk: Disk, path: string, bytes_max: number): Uint8Array
   try {
     return disk.read(path, bytes_max);
   } catch (error) {
-    if (isReadRefused(error) || isShut(error)) return undefined;
+    if (error instanceof ReadRefused || isShut(error)) return undefined;
     throw error;
   }
 }
