@@ -4,9 +4,10 @@
 //
 //   node demo/run.mjs [folder]      the folder must be new or empty; demo-workspace/ when left out
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fse from 'fs-extra';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const { bin } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
@@ -38,8 +39,7 @@ function prepare(wanted) {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     stop(`${folder} is not empty, and the demo overwrites nothing. Name another folder.`);
   }
-  mkdirSync(folder, { recursive: true });
-  cpSync(join(project, 'demo', 'workspace'), folder, { recursive: true });
+  fse.copySync(join(project, 'demo', 'workspace'), folder);
   return folder;
 }
 

@@ -3,9 +3,10 @@
  * processes that the test may declare dead. Everything on the real file system.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import fse from 'fs-extra';
 import type { Machine, ProcessRef } from '../../src/process/machine.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { openWorkspace, type Ports, type Workspace } from '../../src/workspace/open/workspace.ts';
@@ -45,10 +46,7 @@ export function makeWorld(parent = tmpdir()): World {
   const shared: Shared = { pid: 0, nonces: 0, ticks: 0 };
   return {
     root,
-    write: (path, text) => {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    },
+    write: (path, text) => fse.outputFileSync(join(root, path), text),
     process: ({ script = () => 0, disk = realDisk, ports = {} }) => {
       shared.pid += 1;
       const machine = fakeMachine(shared, shared.pid);
