@@ -27,6 +27,7 @@ const ALLOWED = [
   /^templates\/[\w-]+\.hbs$/,
   /^templates\/opencode-plugin\.js$/,
   /^templates\/init\/[\w.-]+$/,
+  /^templates\/completion\/(?:bash|zsh|fish)$/,
   /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
   /^templates\/skills\/[\w-]+\/SKILL\.md$/,
   /^templates\/squads\/(?:new\/NEW|[\w-]+\/SQUAD)\.yaml$/,
@@ -45,7 +46,9 @@ const REQUIRED = [
   'dist/bin/all.cjs',
   'dist/bin/THIRD-PARTY.txt',
   'templates/opencode-plugin.js',
-  ...readdirSync(join(project, 'templates/init')).map((name) => `templates/init/${name}`),
+  ...['init', 'completion'].flatMap((folder) =>
+    readdirSync(join(project, 'templates', folder)).map((name) => `templates/${folder}/${name}`),
+  ),
   ...['contract', 'status', 'questions', 'result', 'review', 'blocked', 'brief'].map(
     (name) => `templates/${name}.hbs`,
   ),

@@ -40,7 +40,7 @@ if (process.argv.includes('--check')) {
   for (const file of left) rmSync(folder + file);
 }
 
-function schemaOf(name, { shape, says, closed }) {
+function schemaOf(name, { shape, title, closed }) {
   const { $schema, ...rest } = z.toJSONSchema(shape, {
     target: 'draft-7',
     io: 'input',
@@ -55,5 +55,5 @@ function schemaOf(name, { shape, says, closed }) {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
   });
-  return { $schema, $id: `urn:agent-contracts:v1:${name}`, title: says, ...rest };
+  return { $schema, $id: `urn:agent-contracts:v1:${name}`, title, ...rest };
 }

@@ -24,9 +24,9 @@ const many = (count: number, more: (id: string) => Partial<Waits> = () => ({})):
 function summarised(all: readonly Waits[]): readonly (Event | string)[] {
   const said: (Event | string)[] = [];
   const streams = { out: () => undefined, err: () => undefined };
-  const say = (line: string): void => void said.push(line);
+  const print = (line: string): void => void said.push(line);
   const event = (one: Event): void => void said.push(one);
-  const kept = keepWaits({ ...makeOutput(streams, false), say, event });
+  const kept = keepWaits({ ...makeOutput(streams, false), print, event });
   for (const one of all) kept.emit(one);
   expect(said).toEqual([]);
   kept.flush();

@@ -63,7 +63,7 @@ test.each([
   ['a trailing comma', '{ "a": [1,], }', 'it has comments or trailing commas, which writing'],
   ['half a file', '{ "model": ', 'it does not parse as a JSON object'],
   ['a list', '[]', 'it does not parse as a JSON object'],
-  ['another shape', '{ "plugin": "mine" }', 'its plugin is no list'],
+  ['another shape', '{ "plugin": "mine" }', 'its plugin is not a list'],
 ])('%s: left as it is, with the reason and what to add', (_what, text, why) => {
   writeFileSync(join(root, 'opencode.json'), text);
   const [left, ...others] = init().by_hand;

@@ -1,6 +1,6 @@
 /** The live lines: pure tables of events, time and size; and how they are drawn, without a terminal. */
 import { describe, expect, test } from 'vitest';
-import { heard, liveLines, NOTHING_LIVE, took, type Live } from '../../src/cli/output/live.ts';
+import { afterEvent, liveLines, NOTHING_LIVE, took, type Live } from '../../src/cli/output/live.ts';
 import { isLively, liveScreen, type Ticker } from '../../src/cli/output/live-screen.ts';
 import { width } from '../../src/cli/output/text-width.ts';
 import type { Streams } from '../../src/cli/output/output.ts';
@@ -30,7 +30,7 @@ const ended = (task: string, attempt = 1): Event => {
 
 /** Each event with the second at which it came. */
 function after(...events: readonly (readonly [number, Event])[]): Live {
-  return events.reduce((live, [second, one]) => heard(live, one, second * 1000), NOTHING_LIVE);
+  return events.reduce((live, [second, one]) => afterEvent(live, one, second * 1000), NOTHING_LIVE);
 }
 
 describe('what a line says', () => {

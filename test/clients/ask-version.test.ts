@@ -25,7 +25,11 @@ const ENV = { PATH: '/usr/bin:/bin' };
 
 test('what it prints, with its end; stdin is empty, and its folder goes again', async () => {
   const path = program('one', `#!/bin/sh\ncat\npwd > ${bin}/pwd\necho "one $1"; exit 3\n`);
-  expect(await askVersion(path, ENV)).toEqual({ kind: 'said', text: 'one --version\n', code: 3 });
+  expect(await askVersion(path, ENV)).toEqual({
+    kind: 'answered',
+    text: 'one --version\n',
+    code: 3,
+  });
   const folder = readFileSync(join(bin, 'pwd'), 'utf8').trim();
   expect(folder).toContain('contracts-version-');
   expect(existsSync(folder)).toBe(false);
@@ -56,7 +60,7 @@ test('each client of the tests is no older than what its options were tried with
   const file = new URL('../../scripts/clients.json', import.meta.url);
   const tested = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { version: string }>;
   for (const type of CLIENT_TYPES) {
-    const said = { kind: 'said', text: tested[type]?.version ?? '', code: 0 } as const;
+    const said = { kind: 'answered', text: tested[type]?.version ?? '', code: 0 } as const;
     expect(judgeVersion(type, CLIENTS[type].oldest, said).doubt, type).toBeUndefined();
   }
 });

@@ -1,11 +1,14 @@
-/** agents: the agents that can be called here, and why others cannot; `show` tells everything about one. */
+/** agents: who can be called here, and why others cannot; `show` is all about one, `test` calls it once. */
+import { dollars } from '../../task/core/attempts/budget.ts';
+import { testAgent, type AgentTested } from '../../engine/commands/test-agent.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { interruptible } from '../terminal/interruptible.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { agentRows, agentStory } from '../../engine/queries/list-agents.ts';
 import { agentLines, agentStoryLines } from '../output/agents-text.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
 import { unwrapTyped, verb } from '../terminal/verb-context.ts';
-import { agentsTest } from './agents-test.ts';
 
 export const runs = {
   agents: verb(async ({ ws, out, frame }, { all = false }: { all?: boolean }) => {
@@ -14,15 +17,54 @@ export const runs = {
     for (const problem of agentsOf(ws).allProblems()) out.problem(problem);
     for (const row of shown) out.data({ v: 1, event: 'agent', ...row });
     const { limit } = screenOf(frame.streams);
-    for (const line of agentLines(shown, rows.length - shown.length, limit)) out.say(line);
+    for (const line of agentLines(shown, rows.length - shown.length, limit)) out.print(line);
   }),
   'agents show': verb(async (verb, _flags: unknown, name: string) => {
     const { ws, out, frame } = verb;
     const story = unwrapTyped(verb, await agentStory(ws, name));
     for (const problem of story.problems) if (!out.json) out.problem(problem);
     out.data({ v: 1, event: 'agent_story', ...story });
-    for (const line of agentStoryLines(story, screenOf(frame.streams).limit)) out.say(line);
+    for (const line of agentStoryLines(story, screenOf(frame.streams).limit)) out.print(line);
     if (!story.callable) frame.code = EXIT.people;
   }),
-  'agents test': agentsTest,
+  'agents test': verb(async (verb, _flags: unknown, name: string) => {
+    const { ws, out, frame } = verb;
+    const tested = await interruptible((signal) =>
+      testAgent(ws, name, { signal, emit: () => undefined }),
+    );
+    const found = unwrapTyped(verb, tested);
+    const { outcome, kept, ...rest } = found;
+    const used = usedOf(outcome);
+    out.data({ v: 1, event: 'agent_tested', ...rest, ...used, ...(kept ? { kept } : {}) });
+    for (const line of testLines(found)) out.print(escapeText(line));
+    if (!rest.ok) frame.code = EXIT.people;
+  }),
 };
+
+type Used = Pick<
+  NonNullable<AgentTested['outcome']>,
+  'session' | 'seconds' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd'
+>;
+
+function usedOf(outcome: AgentTested['outcome']): Used {
+  const { session, seconds, model, input_tokens, output_tokens, cost_usd } = outcome ?? {};
+  const all = { session, seconds, model, input_tokens, output_tokens, cost_usd };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function testLines({ agent, adapter, called, ok, why, outcome, kept }: AgentTested): string[] {
+  const { session, seconds, input_tokens, output_tokens, cost_usd } = usedOf(outcome);
+  const tokens =
+    input_tokens === undefined && output_tokens === undefined
+      ? []
+      : [`tokens   ${input_tokens ?? 0} in, ${output_tokens ?? 0} out`];
+  return [
+    called ? `called   ${agent} by ${adapter}` : `called   no: ${agent} by ${adapter}`,
+    ...(called ? [`session  ${session ?? 'not reported'}`] : []),
+    ...(seconds === undefined ? [] : [`took     ${seconds} s`]),
+    ...tokens,
+    ...(cost_usd === undefined ? [] : [`cost     ${dollars(cost_usd)}`]),
+    ok ? 'result   ok' : `result   no: ${why}`,
+    ...(kept === undefined ? [] : [`look     ${kept}`]),
+  ];
+}

@@ -26,12 +26,12 @@ export const runs = {
       if (dry_run) out.data({ v: 1, event: 'planned', task: id, action });
       else out.data({ v: 1, event: 'archived', task: id, from, to, reason });
       const would = dry_run ? 'would: ' : '';
-      out.say(`${id}  ${would}${colourState(from)} → ${escapeText(to)}  ${reason}`);
+      out.print(`${id}  ${would}${colourState(from)} → ${escapeText(to)}  ${reason}`);
     }
     for (const problem of problems) out.problem(problem);
     if (archived.length === 0 && problems.length === 0) {
       const young = kept === 1 ? '; 1 task is younger' : kept > 1 ? `; ${kept} are younger` : '';
-      out.say(`Nothing is old enough${young}. Name it: contracts archive ID`);
+      out.print(`Nothing is old enough${young}. Name it: contracts archive ID`);
     }
     if (problems.length > 0) frame.code = typed.length > 0 ? EXIT.usage : EXIT.people;
   }),

@@ -3,7 +3,7 @@ import { LIVE_STATES, STATES } from '../../task/core/model/state.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { boardLines, boardOf } from '../output/board-text.ts';
 import { screenOf } from '../output/text-width.ts';
-import { nothingStands } from '../output/empty-list.ts';
+import { emptyMessage } from '../output/empty-list.ts';
 import { verb } from '../terminal/verb-context.ts';
 
 export const runs = {
@@ -14,7 +14,7 @@ export const runs = {
     const columns = boardOf(listing.tasks, states);
     for (const { state, tasks } of columns)
       out.data({ v: 1, event: 'column', state, count: tasks.length, tasks });
-    const nothing = (): string => nothingStands(ws, states, 'board');
-    for (const line of boardLines(columns, screenOf(frame.streams), nothing)) out.say(line);
+    const nothing = (): string => emptyMessage(ws, states, 'board');
+    for (const line of boardLines(columns, screenOf(frame.streams), nothing)) out.print(line);
   }),
 };

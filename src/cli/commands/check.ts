@@ -1,4 +1,4 @@
-/** check: all problems of the tree, one line each, for people and for problem matchers. */
+/** check: all problems of the tree, a line each, for people and for problem matchers. */
 import { EVENT_VERSION } from '../../task/core/lines/event.ts';
 import { formatProblem, ok, type Result } from '../../task/core/model/problem.ts';
 import { checked, checkTree, type Checked } from '../../engine/doctor/check.ts';
@@ -21,18 +21,18 @@ export const runs = {
     const { problems, tasks, errors, warnings } = unwrap(place, looked);
     for (const problem of problems) {
       out.data({ v: EVENT_VERSION, event: 'problem', problem });
-      // Never coloured: what matches these lines reads them from their first character.
-      out.say(escapeText(formatProblem(problem)));
+      // Never coloured: problem matchers read a line from its first character.
+      out.print(escapeText(formatProblem(problem)));
     }
     out.data({ v: EVENT_VERSION, event: 'check', tasks, errors, warnings });
-    out.say(
+    out.print(
       `${many(errors, 'error')}, ${many(warnings, 'warning')} in ${many(tasks, 'live task')}.`,
     );
     if (errors > 0) frame.code = EXIT.people;
   }),
 };
 
-/** Where there is no workspace the question was wrong; a broken one is what check is for. */
+/** A broken workspace is what check is for; without any the call is wrong. */
 function checkFolders(where: OpenOptions): Result<Checked> {
   const ws = openWorkspace({ ...where, reads: true });
   if (ws.ok) return ok(checkTree(ws.value));

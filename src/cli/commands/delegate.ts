@@ -9,18 +9,10 @@ import { converse } from '../../engine/commands/delegate-interactive.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
-import { deafToCtrlC } from '../terminal/interruptible.ts';
+import { ignoringCtrlC } from '../terminal/interruptible.ts';
 import { isTerminal } from '../terminal/is-terminal.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
-import {
-  idOf,
-  misused,
-  refuse,
-  stands,
-  unwrap,
-  verb,
-  type Verb,
-} from '../terminal/verb-context.ts';
+import { idOf, misused, refuse, isIn, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 import { doStep } from './step.ts';
 
 export const runs = {
@@ -38,7 +30,7 @@ function contextOf({ ws, out }: Verb) {
 function doDelegate(verb: Verb, id: string): void {
   const delegated = unwrap(verb, claimFor({ ...contextOf(verb), emit: () => undefined }, id));
   verb.out.data({ v: 1, event: 'delegated', ...delegated });
-  verb.out.say(escapeText(delegated.brief, { multiline: true }));
+  verb.out.print(escapeText(delegated.brief, { multiline: true }));
   if (!verb.out.json) {
     verb.frame.streams.err(
       `Attempt ${delegated.attempt}. When the agent has ended: contracts collect ${id}\n`,
@@ -51,7 +43,7 @@ async function doCollect(verb: Verb, id: string, called = false): Promise<void> 
   await doStep(verb, { only: [id], called });
 }
 
-/** The terminal is the client's until it ends; then the desk is judged, whatever its exit code was. */
+/** The client has the terminal until it ends; then the desk is judged, whatever its exit code is. */
 async function doConverse(verb: Verb, id: string): Promise<void> {
   const { frame, out, ws } = verb;
   if (out.json || !isTerminal(0) || !isTerminal(1)) {
@@ -61,21 +53,21 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   const opened = unwrap(verb, await converse(contextOf(verb), id));
   const [program = ''] = opened.argv;
   const { cells } = screenOf(frame.streams);
-  const said = [
+  const lines = [
     `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}`,
     `Its desk is judged when it ends; after a crash: contracts collect ${id}`,
   ];
-  for (const line of said) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
-  const { why } = await deafToCtrlC(() => runInTerminal(opened.argv, opened));
+  for (const line of lines) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
+  const { why } = await ignoringCtrlC(() => runInTerminal(opened.argv, opened));
   opened.end();
   if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
   if (handedIn(ws, opened.desk, id)) {
     await doCollect(verb, id, true);
     const on = `Next: contracts delegate ${id} --interactive opens the client again; contracts run calls it without you\n`;
-    if (stands(verb, id, 'ready')) frame.streams.err(on);
+    if (isIn(verb, id, 'ready')) frame.streams.err(on);
     return;
   }
   frame.code = EXIT.people;
   const left = `${id}  nothing is on its desk  → contracts delegate ${id} --interactive continues, or contracts abort ${id}`;
-  for (const line of wrap(left, cells, 2)) out.say(line);
+  for (const line of wrap(left, cells, 2)) out.print(line);
 }

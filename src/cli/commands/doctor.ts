@@ -19,38 +19,37 @@ export const runs = {
         : doctorTask(ws, task, { fix });
     for (const text of found.fixed) {
       out.data({ v: 1, event: 'fixed', text });
-      out.tell(`fixed  ${escapeText(text)}`);
+      out.printWrapped(`fixed  ${escapeText(text)}`);
     }
     for (const problem of found.problems) out.problem(problem);
     for (const { id, sides, differs } of found.doubles) {
       out.data({ v: 1, event: 'double', task: id, sides, differs });
-      for (const line of doubleLines({ id, sides, differs })) out.say(escapeText(line));
+      for (const line of doubleLines({ id, sides, differs })) out.print(escapeText(line));
     }
     for (const ability of found.abilities) {
       out.data({ v: 1, event: 'ability', ...ability });
       const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
-      for (const part of wrap(line, screenOf(frame.streams).limit, 22)) out.say(part);
+      for (const part of wrap(line, screenOf(frame.streams).limit, 22)) out.print(part);
     }
     const whole = task === undefined ? 'the tree' : task.id;
-    if (found.problems.length === 0) out.say(`Nothing is wrong with ${whole}.`);
+    if (found.problems.length === 0) out.print(`Nothing is wrong with ${whole}.`);
     if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
   }),
 };
 
-/** Both sides, what brought them there, and how either would be kept. */
 function doubleLines({ id, sides, differs }: Double): string[] {
-  const told = sides.map(({ state, reached, commit, newest }) => {
+  const shown = sides.map(({ state, reached, commit, newest }) => {
     const by =
       commit === undefined
         ? 'not known to git'
         : `${commit.hash} "${commit.subject}" of ${commit.at}${commit.branch === '' ? '' : `, branch ${commit.branch}`}`;
     return `  ${state.padEnd(11)} ${reached}; ${by}${newest ? '; the newer one' : ''}`;
   });
-  const shown = differs.length > 8 ? [...differs.slice(0, 8), '…'] : differs;
+  const files = differs.length > 8 ? [...differs.slice(0, 8), '…'] : differs;
   return [
     `${id} is in ${sides.length} states:`,
-    ...told,
-    shown.length === 0 ? '  both hold the same files' : `  ${shown.join('; ')}`,
+    ...shown,
+    files.length === 0 ? '  both hold the same files' : `  ${files.join('; ')}`,
     ...sides.map(({ state, command }) => `  to keep ${state}: ${command}`),
   ];
 }

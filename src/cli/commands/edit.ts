@@ -1,4 +1,4 @@
-/** edit: a file of a task in the person's editor, checked when it was saved. */
+/** edit: a file of a task in the person's editor, checked when it is saved. */
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { editAndCheck } from '../prompts/editor.ts';
 import { idOf, misused, refuse, verb } from '../terminal/verb-context.ts';

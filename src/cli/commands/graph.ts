@@ -15,7 +15,7 @@ export const runs = {
     const { nodes, edges, cycles } = found;
     for (const problem of found.problems) out.problem(problem);
     out.data({ v: 1, event: 'graph', nodes, edges, cycles });
-    out.say(flags.dot === true ? dotGraph(found) : mermaidGraph(found));
+    out.print(flags.dot === true ? dotGraph(found) : mermaidGraph(found));
     if (out.json) return;
     // On stderr, because a program reads the graph.
     for (const path of cycles)

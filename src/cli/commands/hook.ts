@@ -1,7 +1,6 @@
 /**
- * hook: what clients call before each use of a tool. The call comes as JSON on stdin, the answer goes
- * out in the client's own shape; silence lets it pass. Whatever goes wrong denies, with exit code 2,
- * which every client takes for a refusal. For clients alone, so not among the verbs.
+ * hook: what clients call before each use of a tool, as JSON on stdin; the answer has the client's own shape, and
+ * silence allows. Whatever goes wrong denies, with exit code 2, which every client takes for a refusal.
  */
 import { readSync } from 'node:fs';
 import { answerTo, type ToolUse } from '../../permissions/engine/rights/tool-hook.ts';
@@ -20,7 +19,7 @@ function hook(frame: Frame, { words: [event, ...rest] }: Line): void {
   }
   try {
     if (event !== 'pre-tool-use') throw new Error(`${event ?? 'nothing'} is not an event`);
-    answer(frame, clientIn(rest));
+    judge(frame, clientIn(rest));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     frame.streams.err(`contracts hook: denied, as it cannot be judged: ${why}. ${USAGE}\n`);
@@ -37,14 +36,14 @@ function clientIn(words: readonly string[]): string | undefined {
   throw new Error(`${flag} is not a known flag`);
 }
 
-function answer(frame: Frame, client: string | undefined): void {
+function judge(frame: Frame, client: string | undefined): void {
   let given: Given = {};
-  const said = answerTo(frame.ports.env ?? process.env, effectsOf(frame.capabilities), () => {
+  const answer = answerTo(frame.ports.env ?? process.env, effectsOf(frame.capabilities), () => {
     given = readGiven();
     return useOf(given, client);
   });
-  if (said === undefined) return;
-  const { decision, why } = said;
+  if (answer === undefined) return;
+  const { decision, why } = answer;
   const isGemini = client === 'gemini' || given.hook_event_name === 'BeforeTool';
   const words = isGemini
     ? { decision, reason: why }
@@ -75,7 +74,7 @@ function useOf({ tool_name, tool_input, cwd }: Given, client = 'unknown'): ToolU
   };
 }
 
-/** Not every client closes the pipe at once: what is whole is enough. */
+/** Not every client closes the pipe at once: a whole object is enough. */
 function readGiven(): Given {
   const parts: Buffer[] = [];
   let length = 0;

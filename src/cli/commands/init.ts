@@ -1,7 +1,4 @@
-/**
- * init: the folders of a workspace, and of what it proposes beside them only what was agreed to, by
- * `--with` or at the terminal. Says what it made and found; what is there already is left alone.
- */
+/** init: the folders of a workspace, and of the optional files only those that a person agreed to. */
 import { resolve } from 'node:path';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { init as initialise, whyNoInit } from '../../engine/setup/init.ts';
@@ -54,7 +51,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     agreed ??= await asked(call, offered);
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
-    saidMade(out, made.made, []);
+    printMade(out, made.made, []);
     frame.streams.err('Cancelled; nothing else was created.\n');
     frame.code = EXIT.interrupted;
     return;
@@ -71,32 +68,30 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   else if (isTrusted) trustOwn(frame, root, ports, [...all, ...added_to]);
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
-  saidMade(out, all, added_to);
+  printMade(out, all, added_to);
   for (const { file, text, why } of by_hand) {
     const because = why === undefined ? '' : `: ${why}`;
-    out.say(`${file} was not changed${because}; add this yourself:`);
-    out.say(escapeText(text, { multiline: true }));
+    out.print(`${file} was not changed${because}; add this yourself:`);
+    out.print(escapeText(text, { multiline: true }));
   }
   if (clients.length > 0) {
     const names = clients.map(({ name }) => name).join(', ');
     const called = clients.map(({ adapter }) => `adapter: ${adapter}`).join(', ');
-    out.say(`found on PATH: ${names}; called by ${called}`);
+    out.print(`found on PATH: ${names}; called by ${called}`);
   }
   if (flags.with === undefined && agreed.length === 0 && proposals.length > 0) {
-    out.say(`Optional, not created: contracts init --with ${proposals.join(',')}`);
+    out.print(`Optional, not created: contracts init --with ${proposals.join(',')}`);
   }
   if (made.made.length > 0) {
     const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;
     const isOpen = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
-    if (isOpen) out.say('Existing settings start programs; review and trust them: contracts trust');
-    out.say(`Next: contracts new "What you want" ${others}`);
+    if (isOpen)
+      out.print('Existing settings start programs; review and trust them: contracts trust');
+    out.print(`Next: contracts new "What you want" ${others}`);
   }
 }
 
-/**
- * Whoever made these files trusts what is in them. What stood there before, also of the clients, is
- * asked about: the folder may be a stranger's.
- */
+/** Only what was made now is trusted: what was there before may be a stranger's. */
 function trustOwn(frame: Frame, root: string, ports: Ports, files: readonly string[]): void {
   openedHere(frame, root, ports, (ws) => {
     trust(
@@ -116,19 +111,20 @@ function openedHere<T>(
   return opened.ok && opened.value.layout.root === root ? look(opened.value) : undefined;
 }
 
-function saidMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
+function printMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
   if (made.length + added_to.length === 0) {
-    out.say('Everything is there already; nothing was changed.');
+    out.print('Everything is there already; nothing was changed.');
     return;
   }
   for (const path of made.filter((one) => !/archive\/\.git|\.gitkeep$/.test(one)))
-    out.say(`made ${path}`);
-  for (const path of added_to) out.say(`added lines to ${path}`);
-  out.say('');
-  out.say('Commit .contracts/, and active_tasks/ too if you like; git leaves desks and logs out.');
+    out.print(`made ${path}`);
+  for (const path of added_to) out.print(`added lines to ${path}`);
+  out.print('');
+  out.print(
+    'Commit .contracts/, and active_tasks/ too if you like; git leaves desks and logs out.',
+  );
 }
 
-/** Nobody is asked about what is there already, and nothing is ticked at first. */
 async function asked({ ask }: Call, offered: readonly Proposal[]): Promise<readonly Proposal[]> {
   if (ask === undefined || offered.length === 0) return [];
   const choices = offered.map((value) => ({ value, label: PROPOSAL_WORDS[value] }));

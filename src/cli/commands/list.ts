@@ -1,7 +1,4 @@
-/**
- * list: where each task is, and what it waits for. Here is what needs the names of the folders alone; what
- * is told of each task (list-lines.ts) is loaded when it is asked for.
- */
+/** list: tasks by the names of their folders; list-lines.ts, which reads each task, is loaded when it is needed. */
 import { nearest } from '../../task/core/base/nearest.ts';
 import { isState, LIVE_STATES, STATES } from '../../task/core/model/state.ts';
 import { countTasks, listNames } from '../../engine/queries/count-by-state.ts';
@@ -10,7 +7,7 @@ import { colourState } from '../output/output.ts';
 import { misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
 
 const SORTS = ['age', 'priority', 'id'] as const;
-/** `me` is whoever asks: a person. */
+/** `me` is a person. */
 const WAITS = ['me', 'person', 'agent', 'host', 'task', 'slot', 'step', 'nobody'] as const;
 
 export const runs = {
@@ -46,7 +43,7 @@ async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void
   if (flags.by === 'state') {
     for (const count of countTasks(verb.ws, states ?? LIVE_STATES)) {
       out.data({ v: 1, event: 'count', ...count });
-      out.say(
+      out.print(
         `${colourState(count.state, count.state.padEnd(11))}  ${`${count.tasks}`.padStart(6)}`,
       );
     }
@@ -59,9 +56,9 @@ async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void
       states === undefined ? undefined : new Set(states),
     );
     for (const problem of problems) out.problem(problem);
-    for (const id of ids) out.say(id);
+    for (const id of ids) out.print(id);
     return;
   }
-  const { saidTasks } = await import('../output/list-lines.ts');
-  saidTasks(verb, flags, words, states);
+  const { printTasks } = await import('../output/list-lines.ts');
+  printTasks(verb, flags, words, states);
 }

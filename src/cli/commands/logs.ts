@@ -27,13 +27,13 @@ async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void>
         last: flags.lines,
         signal,
         onAttempt: ({ number, kind }) => {
-          // As tail does it, but beside the output: what reads that gets the agent's lines alone.
+          // As `tail` does, but on stderr: stdout has the agent's lines alone.
           if (attempts++ > 0 && !out.json)
             frame.streams.err(`==> attempt ${number}, ${kind} <==\n`);
         },
         onLine: (attempt, text) => {
           out.data({ v: 1, event: 'output', task: id, attempt, text: plain(text) });
-          out.say(escapeText(plain(text)));
+          out.print(escapeText(plain(text)));
         },
       }),
     );
@@ -44,7 +44,7 @@ async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void>
   frame.streams.err(`${id} has printed nothing. See: contracts show ${id}\n`);
 }
 
-/** Without colours and cursor moves, and of a line that was written over the last state of it. */
+/** Without colours and cursor moves; of a line that was overwritten, its last state. */
 function plain(line: string): string {
   // oxlint-disable-next-line no-control-regex
   const bare = line.replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, '').replace(/\r+$/, '');

@@ -1,4 +1,4 @@
-/** merge: what is done in worktrees goes into the branch that is in the main checkout. */
+/** merge: what is done in worktrees goes into the branch of the main checkout. */
 import {
   mergeTask,
   planMerge,
@@ -20,15 +20,16 @@ const HASH_CHARACTERS = 10;
 export const runs = {
   merge: verb(async (verb, flags: MergeFlags, typed: readonly string[]) => {
     const { checkout, tasks } = unwrap(verb, planMerge(verb.ws, idsOf(verb, typed)));
-    if (tasks.length === 0) return verb.out.say('All finished work is merged.');
+    if (tasks.length === 0) return verb.out.print('All finished work is merged.');
     const into = checkout.branch;
     for (const task of tasks) {
       const already = checkout.git.holds(task.commit, 'HEAD');
       if (!already)
-        for (const one of task.noticed) verb.out.tell(`${task.id}  look: ${escapeText(one)}`);
-      if (flags.dryRun === true) sayPlanned(verb, task, into, already);
+        for (const one of task.noticed)
+          verb.out.printWrapped(`${task.id}  look: ${escapeText(one)}`);
+      if (flags.dryRun === true) printPlanned(verb, task, into, already);
       else if (already || flags.yes === true || (await agreed(verb, task, into))) {
-        said(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
+        printMerged(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
       }
     }
   }),
@@ -43,22 +44,22 @@ async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolea
   return verb.ask.yes(`Merge ${task.branch} into ${into}? ${task.title}`, initial);
 }
 
-function sayPlanned(verb: Verb, task: Mergeable, into: string, already: boolean): void {
+function printPlanned(verb: Verb, task: Mergeable, into: string, already: boolean): void {
   const { id, branch, commit, noticed } = task;
   const action = { kind: 'merge', branch, commit, into, already, noticed } as const;
   verb.out.data({ v: 1, event: 'planned', task: id, action });
   const what = already ? 'is merged already' : `would: ${branch} ${short(commit)} → ${into}`;
-  verb.out.say(`${id}  ${escapeText(what)}`);
+  verb.out.print(`${id}  ${escapeText(what)}`);
 }
 
-function said(verb: Verb, task: Mergeable, into: string, merged: Merged): void {
+function printMerged(verb: Verb, task: Mergeable, into: string, merged: Merged): void {
   const { id, branch } = task;
   if (merged.how === 'conflict') {
     const { reason, moved } = merged;
     verb.out.data({ v: 1, event: 'merge_conflict', task: id, branch, into, reason, moved });
     const to = moved ? `${colourState('done')} → ${colourState('blocked')}  ` : '';
-    verb.out.tell(`${id}  ${to}${escapeText(reason)}`);
-    if (moved) verb.out.say(`Next: contracts resolve ${id} "…", then contracts run`);
+    verb.out.printWrapped(`${id}  ${to}${escapeText(reason)}`);
+    if (moved) verb.out.print(`Next: contracts resolve ${id} "…", then contracts run`);
     verb.frame.code = EXIT.people;
     return;
   }
@@ -66,7 +67,7 @@ function said(verb: Verb, task: Mergeable, into: string, merged: Merged): void {
   verb.out.data({ v: 1, event: 'merged', task: id, branch, into, how, commit, removed, kept });
   const words = how === 'already' ? `is merged already` : `${branch} → ${into} ${short(commit)}`;
   const rest = removed ? 'worktree and branch removed' : `worktree kept: ${kept}`;
-  verb.out.tell(`${id}  ${escapeText(words)}; ${escapeText(rest)}`);
+  verb.out.printWrapped(`${id}  ${escapeText(words)}; ${escapeText(rest)}`);
 }
 
 function short(commit: string): string {

@@ -1,5 +1,4 @@
-/** confirm, abort, retry, reopen: one folder to another, as `mv` would, after a look. */
-import type { Problem } from '../../task/core/model/problem.ts';
+/** confirm, abort, retry, reopen: a task into another folder, as `mv` would, after a look. */
 import type { State } from '../../task/core/model/state.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -9,7 +8,7 @@ import {
   idOf,
   misused,
   refuse,
-  saidMoved,
+  printMoved,
   unwrap,
   verb,
   type Run,
@@ -23,31 +22,13 @@ export const runs = {
   reopen: move('reopen'),
 };
 
-/** Nothing is moved then: who gave a reason meant one task. */
-function noReason(name: MoveVerb, words: string): Problem {
-  const fix = `Leave the reason in a note: contracts note ID "…"; then contracts ${name} ID`;
-  return misused(`${name} takes ids, and no reason`, fix, words);
-}
-
-/** Its runner died, and its agent did not. */
-async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
-  const { endOrphans } = await import('../../engine/commands/stop-orphan.ts');
-  const ended = await endOrphans(verb.ws, state, id);
-  if (ended > 0)
-    verb.out.say(`${id}  its runner had exited; ${ended} processes of its agent ended`);
-}
-
-/** What was made for a task that is given up is given up with it. */
-async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly string[]> {
-  const { withAllBelow } = await import('../../engine/commands/descendants.ts');
-  return withAllBelow(verb.ws, ids);
-}
-
 function move(name: MoveVerb): Run {
+  const fix = `Leave the reason in a note: contracts note ID "…"; then contracts ${name} ID`;
   return verb(async (verb, _flags: unknown, typed: readonly string[]) => {
     const { ws, out, frame } = verb;
     const words = typed.find((one) => /\s/.test(one));
-    if (words !== undefined) refuse(verb, [noReason(name, words)]);
+    if (words !== undefined)
+      refuse(verb, [misused(`${name} takes ids, and no reason`, fix, words)]);
     const named: string[] = [];
     for (const one of typed)
       named.push(...((await attempted(frame, () => [idOf(verb, one)])) ?? []));
@@ -59,10 +40,24 @@ function move(name: MoveVerb): Run {
       const { id: task, from, to, trigger, problems, kept } = moved;
       const facts = { task, from, to, trigger, reason: `contracts ${name}`, problems };
       out.data({ v: 1, event: 'moved', ...facts, ...(kept === undefined ? {} : { kept }) });
-      saidMoved(verb, moved, kept === undefined ? '' : `  ${escapeText(kept)}`);
+      printMoved(verb, moved, kept === undefined ? '' : `  ${escapeText(kept)}`);
       if (name === 'abort') await stopLeft(verb, task, to);
     }
     if (many.fault !== undefined) throw many.fault;
-    if (frame.code === EXIT.fine && name !== 'abort') out.say('Next: contracts run');
+    if (frame.code === EXIT.fine && name !== 'abort') out.print('Next: contracts run');
   });
+}
+
+/** What was made for an aborted task is aborted with it. */
+async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly string[]> {
+  const { withAllBelow } = await import('../../engine/commands/descendants.ts');
+  return withAllBelow(verb.ws, ids);
+}
+
+/** Its runner ended, and its agent did not. */
+async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
+  const { endOrphans } = await import('../../engine/commands/stop-orphan.ts');
+  const ended = await endOrphans(verb.ws, state, id);
+  if (ended > 0)
+    verb.out.print(`${id}  its runner had exited; ${ended} processes of its agent ended`);
 }

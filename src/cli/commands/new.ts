@@ -1,9 +1,6 @@
-/**
- * new: a contract into draft/, from flags, from a file, or from a walk of questions at a terminal; its
- * path on stdout, the rest on stderr.
- */
+/** new: a contract into draft/, from flags, a file, or questions at a terminal. Only its path goes to stdout. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { problem, refused, type Result } from '../../task/core/model/problem.ts';
+import { refused, type Result } from '../../task/core/model/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
@@ -15,7 +12,14 @@ import { askForTask, showAndCreate } from '../prompts/new-walk.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
-import { misused, refuse, saidCreated, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import {
+  misused,
+  refuse,
+  printCreated,
+  unwrap,
+  verb,
+  type Verb,
+} from '../terminal/verb-context.ts';
 
 export const runs = {
   new: verb(async (verb, given: NewFlags, title?: string) => {
@@ -25,7 +29,7 @@ export const runs = {
       asked === undefined
         ? unwrap(verb, await newTask(verb, title, flags))
         : await askAndCreate(verb, asked, flags);
-    if (made !== undefined) sayNext(verb, made);
+    if (made !== undefined) printNext(verb, made);
   }),
 };
 
@@ -42,15 +46,13 @@ function readGiven(file: string): Result<string> {
     closeSync(fd);
   }
   if (at <= TEXT_BYTES_MAX) return decodeText(bytes.subarray(0, at), file);
-  return refused([
-    problem({
-      code: 'too_large',
-      file,
-      message: 'too large for a contract',
-      expected: `at most ${TEXT_BYTES_MAX / 1024} KiB`,
-      fix: 'Write less, and name the rest as context files',
-    }),
-  ]);
+  return refused({
+    code: 'too_large',
+    file,
+    message: 'too large for a contract',
+    expected: `at most ${TEXT_BYTES_MAX / 1024} KiB`,
+    fix: 'Write less, and name the rest as context files',
+  });
 }
 
 const NO_FILE: Readonly<Record<string, string>> = {
@@ -76,9 +78,9 @@ async function newTask(
   flags: NewFlags,
 ): Promise<Result<Created>> {
   const { ws } = verb;
-  const said = title !== undefined && title.trim() !== '';
-  if (said === (flags.from !== undefined)) {
-    const message = said ? 'a title and --from exclude each other' : 'there is nothing to write';
+  const titled = title !== undefined && title.trim() !== '';
+  if (titled === (flags.from !== undefined)) {
+    const message = titled ? 'a title and --from exclude each other' : 'there is nothing to write';
     const fix = 'Give a title, or --from FILE: contracts new "What you want"';
     return refused([misused(message, fix)]);
   }
@@ -95,7 +97,7 @@ async function newTask(
   return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
 }
 
-/** What is to be done by those whom nobody but a capability knows. */
+/** What a capability adds, such as the squad that the category means. */
 async function draftedBy(ws: Workspace, text: string, { squad, category, agent }: NewFlags) {
   if (squad !== undefined) return undefined;
   for (const one of capabilitiesOf(ws)) {
@@ -105,7 +107,7 @@ async function draftedBy(ws: Workspace, text: string, { squad, category, agent }
   return undefined;
 }
 
-/** Nobody answers five questions to be told then that a flag was misspelt. */
+/** A misspelt flag is reported before five questions are asked. */
 async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags): Promise<Created | undefined> {
   const wrong = wrongFlags(verb.ws, given);
   if (wrong.length > 0) refuse(verb, wrong);
@@ -122,9 +124,9 @@ function idsOrNew(verb: Verb, typed: readonly string[]): string[] {
   });
 }
 
-function sayNext(verb: Verb, made: Created): void {
+function printNext(verb: Verb, made: Created): void {
   const { out, frame } = verb;
-  saidCreated(verb, made);
+  printCreated(verb, made);
   if (out.json) return;
   if (made.person_is_gate) {
     frame.streams.err(

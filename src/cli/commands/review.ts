@@ -1,7 +1,4 @@
-/**
- * review: everything that waits for the person, one after the other. At a terminal each is shown and
- * acted on; without one they are listed, each with its command, and the exit code says whether any is.
- */
+/** review: everything that waits for the person, acted on at a terminal, listed with its commands elsewhere. */
 import type { ListedTask } from '../../engine/queries/list.ts';
 import { waitingForPerson } from '../../engine/queries/waiting.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -16,7 +13,7 @@ export const runs = {
     const waiting = waitingForPerson(verb.ws).filter(
       ({ id }) => ids.length === 0 || ids.includes(id),
     );
-    if (waiting.length === 0) verb.out.say('Nothing waits for you.');
+    if (waiting.length === 0) verb.out.print('Nothing waits for you.');
     else if (verb.ask === undefined) listWaiting(verb, waiting);
     else await walkThrough(verb, verb.ask, waiting);
   }),
@@ -25,10 +22,10 @@ export const runs = {
 function listWaiting(verb: Verb, waiting: readonly ListedTask[]): void {
   for (const task of waiting) {
     verb.out.data({ v: 1, event: 'waiting', ...task });
-    verb.out.say(
+    verb.out.print(
       `${colourState(task.state, task.state.padEnd(11))} ${task.id}  ${escapeText(task.title)}`,
     );
-    verb.out.say(`            ${escapeText(task.reason)}  → ${escapeText(task.fix)}`);
+    verb.out.print(`            ${escapeText(task.reason)}  → ${escapeText(task.fix)}`);
   }
   verb.frame.code = EXIT.people;
 }

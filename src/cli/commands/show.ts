@@ -11,6 +11,6 @@ export const runs = {
     out.data({ v: 1, event: 'story', ...story });
     for (const problem of story.problems) if (!out.json) out.problem(problem);
     const { limit } = screenOf(verb.frame.streams);
-    for (const line of storyLines(story, limit, out.path)) out.say(line);
+    for (const line of storyLines(story, limit, out.path)) out.print(line);
   }),
 };

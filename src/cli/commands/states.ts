@@ -1,11 +1,14 @@
-/** states: the table of transitions. */
+/** states: the table of transitions, as Markdown, which docs/concepts.md has too. */
 import { tableRows } from '../../task/core/model/transitions.ts';
-import { statesTable } from '../output/states-table.ts';
 import { bare } from '../terminal/verb-context.ts';
 
 export const runs = {
   states: bare(({ out }) => {
-    out.say(statesTable());
-    for (const row of tableRows()) out.data({ v: 1, event: 'transition', ...row });
+    out.print('| from | when | to |\n| --- | --- | --- |');
+    for (const row of tableRows()) {
+      const from = row.from.length > 3 ? 'anything' : row.from.join(', ');
+      out.print(`| ${from} | ${row.when} | ${row.to} |`);
+      out.data({ v: 1, event: 'transition', ...row });
+    }
   }),
 };

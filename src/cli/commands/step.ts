@@ -1,4 +1,4 @@
-/** step, run, recover: the verbs that make things move, and how they end. */
+/** step, run, recover: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { explain } from '../../engine/queries/explain.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -15,9 +15,9 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { asked, bare, idOf, idsOf, open, trustOf, unwrap, verb } from '../terminal/verb-context.ts';
-import type { Place, Verb } from '../terminal/verb-context.ts';
+import { idOf, idsOf, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
+import { many } from '../output/plural.ts';
 
 interface StepFlags {
   readonly only: readonly string[];
@@ -31,14 +31,10 @@ interface StepFlags {
 export const runs = {
   step: verb(doStep, (place) => noTasks(place, 'step')),
   run: verb(doRun, (place) => noTasks(place, 'run')),
-  recover: bare(async (place, flags: { host: readonly string[] }) => {
-    const opened = open(place, { dead_hosts: flags.host, ...trustOf(place.line) });
-    await asked(opened);
-    await doStep(opened, { only: [] });
-  }),
+  recover: verb((verb) => doStep(verb, { only: [] })),
 };
 
-/** A word that was meant as a task: it is said how that is named. */
+/** A word here was meant as a task. */
 function noTasks({ line }: Place, name: string): void {
   const [id] = line.words;
   if (id === undefined) return;
@@ -48,7 +44,6 @@ function noTasks({ line }: Place, name: string): void {
   );
 }
 
-/** Refuses what names a task that does not exist or cannot be told. */
 function onlyThese(verb: Verb, typed: readonly string[]): readonly string[] {
   const ids = idsOf(verb, typed);
   for (const id of ids) unwrap(verb, findTask(verb.ws, id));
@@ -65,22 +60,34 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
   };
 }
 
-export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
-  if (flags.explain !== undefined) return doExplain(verb, idOf(verb, flags.explain));
-  const only = onlyThese(verb, flags.only);
-  const report = await interruptible((signal) =>
+interface Live {
+  readonly signal: AbortSignal;
+  readonly emit: (event: Event) => void;
+}
+
+/** With Ctrl-C as a signal, live lines at a terminal, and waits in groups. */
+function watched<T>(
+  verb: Verb,
+  keeping: { readonly first_at_once: boolean },
+  work: (live: Live) => Promise<T>,
+): Promise<T> {
+  return interruptible((signal) =>
     withLive(verb, async ({ out }) => {
-      const waits = keepWaits(out, { first_at_once: true });
-      const ended = await stepOnce(verb.ws, {
-        ...stepOptions(flags, only),
-        signal,
-        emit: waits.emit,
-      });
+      const waits = keepWaits(out, keeping);
+      const ended = await work({ signal, emit: waits.emit });
       waits.flush();
       return ended;
     }),
   );
-  if (flags.dryRun === true) sayPlan(verb.out, report);
+}
+
+export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
+  if (flags.explain !== undefined) return doExplain(verb, idOf(verb, flags.explain));
+  const only = onlyThese(verb, flags.only);
+  const report = await watched(verb, { first_at_once: true }, (live) =>
+    stepOnce(verb.ws, { ...stepOptions(flags, only), ...live }),
+  );
+  if (flags.dryRun === true) printPlan(verb.out, report);
   const empty = report.plan.length === 0 && report.faulted.size === 0;
   if (empty && report.quiet !== true) nothingThere(verb, flags);
   verb.frame.code = codeOf(report.interrupted, report.faulted.size > 0, false);
@@ -96,7 +103,7 @@ function doExplain(verb: Verb, id: string): void {
   const rows = [...asked, ['', ''] as const, ['decision', words] as const, ...ends];
   const cells = Math.max(...rows.map(([name]) => name.length));
   for (const [name, value] of rows) {
-    out.tell(`${name.padEnd(cells)}  ${escapeText(value)}`.trimEnd());
+    out.printWrapped(`${name.padEnd(cells)}  ${escapeText(value)}`.trimEnd());
   }
 }
 
@@ -108,20 +115,20 @@ function codeOf(interrupted: boolean, faulted: boolean, people: boolean): number
 
 function nothingThere(verb: Verb, flags: StepFlags): void {
   if (flags.only.length > 0) {
-    verb.out.say(
+    verb.out.print(
       `No live task named ${escapeText(flags.only.join(', '))}. See them all: contracts list`,
     );
   } else {
-    verb.out.say('Nothing to do. Make a task: contracts new "What you want"');
-    sayIdle(verb);
+    verb.out.print('Nothing to do. Make a task: contracts new "What you want"');
+    printIdle(verb);
   }
 }
 
-function sayIdle({ ws, out }: Verb): void {
-  for (const words of idleWords(ws)) out.say(words);
+function printIdle({ ws, out }: Verb): void {
+  for (const words of idleWords(ws)) out.print(words);
 }
 
-function sayPlan(out: Output, report: StepReport): void {
+function printPlan(out: Output, report: StepReport): void {
   for (const { id, action } of report.plan) {
     if (action.kind === 'wait') continue;
     out.data({ v: 1, event: 'planned', task: id, action });
@@ -133,44 +140,39 @@ function sayPlan(out: Output, report: StepReport): void {
             ? 'is claimed and its agent called'
             : 'is reviewed'
           : action.kind;
-    out.tell(`${id}  would: ${what}  ${escapeText(action.reason)}`);
+    out.printWrapped(`${id}  would: ${what}  ${escapeText(action.reason)}`);
   }
 }
 
 async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
-  const counts = new Map<string, number>();
-  const report = await interruptible((signal) =>
-    withLive(verb, async ({ out }) => {
-      const waits = keepWaits(out);
-      const emit = (event: Event): void => {
-        if (event.event === 'moved') counts.set(event.to, (counts.get(event.to) ?? 0) + 1);
-        waits.emit(event);
-      };
-      const ended = await runAll(verb.ws, { ...stepOptions(flags, only), signal, emit });
-      waits.flush();
-      return ended;
-    }),
-  );
+  let done = 0;
+  const report = await watched(verb, { first_at_once: false }, ({ signal, emit }) => {
+    const counted = (event: Event): void => {
+      if (event.event === 'moved' && event.to === 'done') done++;
+      emit(event);
+    };
+    return runAll(verb.ws, { ...stepOptions(flags, only), signal, emit: counted });
+  });
   if (report.gave_up_on !== undefined) {
-    verb.out.say(
+    verb.out.print(
       `Stopped: the adapter ${report.gave_up_on} failed 5 times in a row. See the last output.log.`,
     );
   }
   const people = report.waiting.filter((event) => event.on === 'person' || event.on === 'host');
   if (!report.interrupted) {
-    verb.out.say(closing(counts.get('done') ?? 0, people.length, report.faulted.size));
-    if (only.length === 0 && people.length + report.faulted.size === 0) sayIdle(verb);
+    verb.out.print(closing(done, people.length, report.faulted.size));
+    if (only.length === 0 && people.length + report.faulted.size === 0) printIdle(verb);
   }
   const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
   verb.frame.code = codeOf(report.interrupted, faulted, people.length > 0);
 }
 
 function closing(done: number, people: number, faults: number): string {
-  const waits = `${people === 1 ? '1 task waits' : `${people} tasks wait`} for a person.`;
-  const met = `${faults === 1 ? '1 fault' : `${faults} faults`} met; see above.`;
+  const waits = `${many(people, 'task')} ${people === 1 ? 'waits' : 'wait'} for a person.`;
+  const met = `${many(faults, 'fault')} met; see above.`;
   return [
-    `${done === 1 ? '1 task' : `${done} tasks`} done.`,
+    `${many(done, 'task')} done.`,
     ...(faults > 0 ? [met] : []),
     ...(people > 0 ? [waits] : faults > 0 ? [] : ['Nothing waits for a person.']),
   ].join(' ');

@@ -1,4 +1,4 @@
-/** trust: a person says that what this workspace names may be started. Shows what that is first. */
+/** trust: a person allows what this workspace names to be started; it is shown first. */
 import { openQuestion, trust, trustFolder } from '../../trust/trust.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { verb, type Verb } from '../terminal/verb-context.ts';
@@ -9,7 +9,7 @@ export const runs = {
 
 async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promise<void> {
   const { out, ws } = verb;
-  const { allGrants, sayQuestion } = await import('../prompts/ask-trust.ts');
+  const { allGrants, printQuestion } = await import('../prompts/ask-trust.ts');
   const all = allGrants(ws);
   const question = openQuestion(ws, all);
   const { root } = ws.layout;
@@ -20,12 +20,12 @@ async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promis
     attempt,
   }));
   const isAsked = question !== undefined && flags.dryRun !== true && verb.ask !== undefined;
-  if (question === undefined) out.say('It is trusted, and nothing has changed since.');
-  else sayQuestion(verb, question);
+  if (question === undefined) out.print('It is trusted, and nothing has changed since.');
+  else printQuestion(verb, question);
   const agreed = isAsked ? await verb.ask.yes('Do you trust it?') : flags.dryRun !== true;
   if (question !== undefined && agreed) trust(ws, all, question.changed);
   const trusted = question === undefined || agreed;
   out.data({ v: 1, event: 'trusted', root, trusted, grants, changed });
-  if (question !== undefined && agreed) out.say(`Trusted. Kept in ${trustFolder(ws)}`);
+  if (question !== undefined && agreed) out.print(`Trusted. Kept in ${trustFolder(ws)}`);
   if (!trusted && flags.dryRun !== true) verb.frame.code = EXIT.people;
 }

@@ -1,18 +1,14 @@
-/**
- * approve, needs-work, reject: a person's verdict into review.md. At a terminal they ask which task
- * is meant, and for the findings that a task is sent back or given up with.
- */
+/** approve, needs-work, reject: a person's verdict into review.md. */
 import type { Verdict } from '../../task/core/model/documents.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { giveVerdict } from '../../engine/commands/write-words.ts';
-import { missing, typedOrChosen } from '../prompts/pick-task.ts';
+import { onTask } from '../prompts/pick-task.ts';
 import {
   misused,
   refuse,
-  saidWritten,
-  stands,
+  printWritten,
+  isIn,
   unwrap,
-  verb,
   type Run,
   type Verb,
 } from '../terminal/verb-context.ts';
@@ -26,28 +22,22 @@ export const runs = {
 const EVENT_OF = { APPROVED: 'approved', NEEDS_WORK: 'needs_work', REJECT: 'reject' } as const;
 
 function verdictVerb(verdict: Verdict, shown: string): Run {
-  return verb(
-    async (verb, _flags: unknown, typed?: string, findings?: string) => {
-      const id = await typedOrChosen(verb, typed, {
-        state: 'review',
-        question: 'Which task do you judge?',
-        none: 'Nothing waits for a verdict.',
-      });
-      if (id === undefined) return;
-      refuseOtherTask(verb, shown.split(' ')[1] ?? '', id, findings);
-      await judged(verb, id, verdict, findings);
-      verb.out.say('Next: contracts run');
-    },
-    ({ ask }, _flags: unknown, typed?: string) => {
-      if (typed === undefined && ask === undefined) missing('id', shown);
-    },
-  );
+  const pick = {
+    state: 'review',
+    question: 'Which task do you judge?',
+    none: 'Nothing waits for a verdict.',
+  } as const;
+  return onTask({ ...pick, shown, needs: ['id'] }, async (verb, id, findings) => {
+    refuseOtherTask(verb, shown.split(' ')[1] ?? '', id, findings);
+    await judged(verb, id, verdict, findings);
+    verb.out.print('Next: contracts run');
+  });
 }
 
-/** Other verbs take many tasks: a second one in the place of the words is not written as words. */
+/** Other verbs take many tasks; here a second one would be written as words. */
 function refuseOtherTask(verb: Verb, name: string, id: string, words = ''): void {
   const other = resolveId(verb.ws, words);
-  if (!other.ok || !stands(verb, other.value, 'review')) return;
+  if (!other.ok || !isIn(verb, other.value, 'review')) return;
   const fix = `One at a time: contracts ${name} ${id}; contracts ${name} ${other.value}`;
   refuse(verb, [misused('this is a task, not a finding', fix, words)]);
 }
@@ -60,11 +50,11 @@ export async function judged(
 ): Promise<void> {
   const words =
     findings ??
-    (verdict === 'APPROVED' || !stands(verb, id, 'review')
+    (verdict === 'APPROVED' || !isIn(verb, id, 'review')
       ? undefined
       : await verb.ask?.text('What is wrong with it?', {
           optional: true,
           example: 'for the agent; Enter for none',
         }));
-  saidWritten(verb, EVENT_OF[verdict], unwrap(verb, giveVerdict(verb.ws, id, verdict, words)));
+  printWritten(verb, EVENT_OF[verdict], unwrap(verb, giveVerdict(verb.ws, id, verdict, words)));
 }

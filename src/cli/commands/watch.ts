@@ -9,7 +9,7 @@ import { boardLines, boardOf } from '../output/board-text.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { screenOf } from '../output/text-width.ts';
-import { nothingStands } from '../output/empty-list.ts';
+import { emptyMessage } from '../output/empty-list.ts';
 import { isLively, withLive } from '../output/live-screen.ts';
 import { verb, type Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
@@ -45,7 +45,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
       }
       const started = { interval_seconds: flags.interval, bell: bell.open !== undefined };
       out.data({ v: 1, event: 'watching', ...started });
-      out.say(`Watching; looks at least every ${flags.interval} s. Ctrl-C ends it.`);
+      out.print(`Watching; looks at least every ${flags.interval} s. Ctrl-C ends it.`);
       try {
         await watchTree(verb.ws, {
           interval_ms: flags.interval * 1000,
@@ -76,12 +76,12 @@ function boardDrawing(live: Verb): () => void {
   return () => {
     const { tasks } = listTasks(live.ws, { states: new Set(LIVE_STATES) });
     const room = Math.max(3, (streams.rows ?? ROWS_DEFAULT) - ROWS_FREE);
-    const nothing = (): string => nothingStands(live.ws, LIVE_STATES, 'board');
+    const nothing = (): string => emptyMessage(live.ws, LIVE_STATES, 'board');
     const all = boardLines(boardOf(tasks, LIVE_STATES), screenOf(streams), nothing);
     const lines = all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
     const text = lines.join('\n');
     if (text === drawn) return;
     drawn = text;
-    live.out.say(`\u001b[2J\u001b[H${text === '' ? 'No live tasks.' : text}\n`);
+    live.out.print(`\u001b[2J\u001b[H${text === '' ? 'No live tasks.' : text}\n`);
   };
 }

@@ -1,7 +1,4 @@
-/**
- * answer, resolve, note: a person's words into the files of a task. At a terminal answer and resolve
- * ask for what was left out: which task, and the words.
- */
+/** answer, resolve, note: a person's words into the files of a task. */
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { DECISIONS, type Decision } from '../../task/core/model/documents.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -17,70 +14,59 @@ import { currentText } from '../../engine/queries/waiting.ts';
 import { changeIn } from '../../task/text/documents/confirmation.ts';
 import type { Asker } from '../prompts/ask.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
-import { missing, typedOrChosen } from '../prompts/pick-task.ts';
+import { onTask } from '../prompts/pick-task.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import {
   idOf,
   misused,
   refuse,
-  saidWritten,
-  stands,
+  printWritten,
+  isIn,
   unwrap,
   verb,
-  type Place,
   type Verb,
 } from '../terminal/verb-context.ts';
 
-type Words = readonly [id: string | undefined, text: string | undefined];
-
 export const runs = {
-  answer: verb(
-    async (verb, flags: { question?: number }, ...[typed, text]: Words) => {
+  answer: onTask<{ question?: number }>(
+    {
+      state: 'questions',
+      question: 'Which task do you answer?',
+      none: 'Nothing waits for an answer.',
+      shown: 'contracts answer ID "Use PostgreSQL"',
+      needs: ['id', 'text'],
+      early: wordsBehind,
+    },
+    async (verb, id, text, { question }) => {
       const more = wordsBehind(verb.line);
-      const id = await typedOrChosen(verb, typed, {
-        state: 'questions',
-        question: 'Which task do you answer?',
-        none: 'Nothing waits for an answer.',
-      });
-      if (id === undefined) return;
       if (more !== '' && !isDecided(verb, id)) refuseMore(verb.line);
       if (text !== undefined) {
-        saidNext(verb, id, answered(verb, id, `${text}${more}`, flags.question).open);
+        printNext(verb, id, answered(verb, id, `${text}${more}`, question).open);
       } else if (verb.ask !== undefined) {
-        if (await askThrough(verb, verb.ask, id, flags.question)) saidNext(verb, id, 0);
+        if (await askThrough(verb, verb.ask, id, question)) printNext(verb, id, 0);
       }
     },
-    (place, _flags: unknown, ...given: Words) => {
-      wordsBehind(place.line);
-      needsWords(place, given, 'contracts answer ID "Use PostgreSQL"');
-    },
   ),
-  resolve: verb(
-    async (verb, _flags: unknown, ...[typed, text]: Words) => {
-      const id = await typedOrChosen(verb, typed, {
-        state: 'blocked',
-        question: 'Which task do you resolve?',
-        none: 'Nothing is blocked.',
-      });
-      if (id === undefined) return;
-      await resolved(verb, id, text);
-      verb.out.say('Next: contracts run');
+  resolve: onTask(
+    {
+      state: 'blocked',
+      question: 'Which task do you resolve?',
+      none: 'Nothing is blocked.',
+      shown: 'contracts resolve ID "Use the other"',
+      needs: ['id', 'text'],
     },
-    (place, _flags: unknown, ...given: Words) =>
-      needsWords(place, given, 'contracts resolve ID "Use the other"'),
+    async (verb, id, text) => {
+      await resolved(verb, id, text);
+      verb.out.print('Next: contracts run');
+    },
   ),
   note: verb((verb, _flags: unknown, typed: string, text: string) =>
-    saidWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, idOf(verb, typed), text))),
+    printWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, idOf(verb, typed), text))),
   ),
 };
 
-/** Words that are missing are refused at once where nobody can be asked; `shown` is the whole command. */
-function needsWords({ ask }: Place, [typed, text]: Words, shown: string): void {
-  if (text === undefined && ask === undefined) missing(typed === undefined ? 'id' : 'text', shown);
-}
-
-/** What stands behind one word that decides: `answer ID REVIEW "look at the links"`. */
+/** The words after one that decides: `answer ID REVIEW "look at the links"`. */
 function wordsBehind(line: Line): string {
   const [, word = '', ...more] = line.words;
   if (more.length === 0) return '';
@@ -88,13 +74,13 @@ function wordsBehind(line: Line): string {
   return `: ${more.join(' ')}`;
 }
 
-/** Whether it is a checkpoint that a person may decide now. */
+/** It is a checkpoint that a person can decide now. */
 export function isDecided({ ws }: Verb, id: string): boolean {
   const found = findTask(ws, id);
   return found.ok && decides(found.value);
 }
 
-/** A number between the task and the words is meant as a question's; words in no quotes as one text. */
+/** A number before the words means a question; words without quotes mean one text. */
 function refuseMore({ words }: Line): never {
   const numbered = words.length === 3 && /^[1-9]\d{0,2}$/.test(words[1] ?? '');
   const shown = numbered ? `contracts answer ID -q ${words[1]} "…"` : 'contracts answer ID "…"';
@@ -104,15 +90,15 @@ function refuseMore({ words }: Line): never {
   );
 }
 
-function saidNext(verb: Verb, id: string, open: number): void {
-  const run = stands(verb, id, 'ready') ? ', or continue without: contracts run' : '';
-  if (open > 0) verb.out.say(`${open} still open: contracts answer ${id} "…"${run}`);
-  else verb.out.say('Next: contracts run');
+function printNext(verb: Verb, id: string, open: number): void {
+  const run = isIn(verb, id, 'ready') ? ', or continue without: contracts run' : '';
+  if (open > 0) verb.out.print(`${open} still open: contracts answer ${id} "…"${run}`);
+  else verb.out.print('Next: contracts run');
 }
 
 function answered(verb: Verb, id: string, text: string, number?: number): Written {
   const written = unwrap(verb, give(verb.ws, id, text, number));
-  saidWritten(verb, 'answered', written);
+  printWritten(verb, 'answered', written);
   return written;
 }
 
@@ -143,7 +129,7 @@ export async function askThrough(
   }
   const change = changeIn(currentText(verb.ws, 'questions', id, 'questions.md') ?? '');
   if (change !== '') {
-    for (const line of change.split('\n')) verb.out.say(escapeText(line));
+    for (const line of change.split('\n')) verb.out.print(escapeText(line));
     answered(verb, id, await ask.choose('Which contract is valid?', CONTRACTS));
     return true;
   }
@@ -157,11 +143,11 @@ export async function askThrough(
   }
   let open = all.filter((one) => one.answer === '').length;
   if (wanted.length === 0 && open > 0)
-    verb.out.say(`${open} are not in questions.md any more; see: contracts show ${id}`);
+    verb.out.print(`${open} are not in questions.md any more; see: contracts show ${id}`);
   const { limit } = screenOf(verb.frame.streams);
   for (const question of wanted) {
     const words = `Question ${question.number} of ${all.length}: ${escapeText(question.text)}`;
-    for (const line of ['', ...wrap(words, limit, 2)]) verb.out.say(line);
+    for (const line of ['', ...wrap(words, limit, 2)]) verb.out.print(line);
     ({ open } = answered(verb, id, await ask.text('Your answer'), question.number));
   }
   return open === 0;
@@ -169,6 +155,6 @@ export async function askThrough(
 
 export async function resolved(verb: Verb, id: string, text?: string): Promise<void> {
   const words =
-    text ?? (stands(verb, id, 'blocked') ? await verb.ask?.text('How can it continue?') : '');
-  saidWritten(verb, 'resolved', unwrap(verb, resolveBlocked(verb.ws, id, words ?? '')));
+    text ?? (isIn(verb, id, 'blocked') ? await verb.ask?.text('How can it continue?') : '');
+  printWritten(verb, 'resolved', unwrap(verb, resolveBlocked(verb.ws, id, words ?? '')));
 }

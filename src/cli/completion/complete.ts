@@ -1,34 +1,33 @@
 /**
- * What may stand where the cursor is: `contracts complete -- WORD…`, called by the scripts of
- * `completion` at every Tab. Verbs and flags come from the verbs themselves, ids from the names of
- * folders alone: no file of a task is read. One line a candidate, a tab, a word about it; the line
- * `:files` asks the shell for file names. It fails by saying nothing.
+ * `contracts complete -- WORD…`, which the scripts of `completion` call at every Tab: what can be where the
+ * cursor is. It reads no file of a task, and where it fails it prints nothing.
  */
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { openWorkspace, type OpenOptions, type Workspace } from '../../workspace/open/workspace.ts';
+import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
+import { verbAt } from '../startup/verb-of-args.ts';
 import { verbsOf } from '../startup/verbs.ts';
 import { flagsOf, innerVerbs, namesOf } from '../terminal/command-shape.ts';
 import type { Frame } from '../terminal/frame.ts';
 import type { Flag, Line, VerbShape } from '../../workspace/tasks/verb.ts';
 
 const CANDIDATES_MAX = 1000;
+/** Asks the shell for names of files. */
 const FILES = ':files';
 const ABOUT_CHARS_MAX = 60;
 
 type Candidate = string | readonly [value: string, about: string];
 
 export const runs = {
-  /** For the scripts of `completion` alone: says nothing but candidates. */
   complete: async ({ streams, capabilities }: Frame, { words }: Line): Promise<void> => {
     const lines = await candidates(words[0] === '--' ? words.slice(1) : words, capabilities);
     if (lines.length > 0) streams.out(`${lines.join('\n')}\n`);
   },
 };
 
-/** Candidates for the last word, those that begin with it. */
+/** Those that begin as the last word does: a line each, with a tab before what it is for. */
 export async function candidates(
   words: readonly string[],
   capabilities: readonly object[],
@@ -47,7 +46,12 @@ async function listed(
   typed: string,
   capabilities: readonly object[],
 ): Promise<readonly Candidate[]> {
-  const { name, dir, rest } = verbIn(before);
+  const at = verbAt(before);
+  const name = before[at];
+  const rest = before.slice(at + 1);
+  const dir = before
+    .slice(0, at)
+    .findLast((_, i) => before[i - 1] === '-C' || before[i - 1] === '--dir');
   const last = before.at(-1) ?? '';
   const all = verbsOf(capabilities).filter(({ heading }) => heading !== '');
   const verbs = all.map(({ name, summary }): Candidate => [name, summary]);
@@ -65,35 +69,19 @@ async function listed(
     return Object.entries(whole.below).map(([name, { summary }]): Candidate => [name, summary]);
   const shape = inner ?? whole;
   const given = inner === undefined ? rest : behind;
-  const where: Where = dir === undefined ? { capabilities } : { capabilities, dir };
   const flag = allFlags(shape).find((one) => takesValue(one, last));
-  if (flag !== undefined) return valuesOf(flag, where);
-  if (typed.startsWith('-')) return flagNames(shape);
-  return argumentsOf(shape, positionals(shape, given), typed, where);
-}
-
-interface Before {
-  readonly name: string | undefined;
-  readonly dir: string | undefined;
-  /** Behind the verb. */
-  readonly rest: readonly string[];
-}
-
-function verbIn(words: readonly string[]): Before {
-  let dir: string | undefined;
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] ?? '';
-    if (word === '-C' || word === '--dir') dir = words[++i];
-    else if (!word.startsWith('-')) return { name: word, dir, rest: words.slice(i + 1) };
-  }
-  return { name: undefined, dir, rest: [] };
+  if (flag === undefined && typed.startsWith('-')) return flagNames(shape);
+  const opened = openWorkspace({ capabilities, ...(dir !== undefined && { dir }) });
+  const ws = opened.ok ? opened.value : undefined;
+  if (flag !== undefined) return valuesOf(flag, ws);
+  return argumentsOf(shape, positionals(shape, given), typed, ws);
 }
 
 function allFlags(shape: VerbShape): readonly Flag[] {
   return [...(shape.required ?? []), ...flagsOf(shape)];
 }
 
-/** The word is this flag, and the next one its value. */
+/** The word is this flag, and the next word is its value. */
 function takesValue(flag: Flag, word: string): boolean {
   const { names, takesValue } = namesOf(flag);
   return takesValue && names.includes(word);
@@ -111,19 +99,17 @@ function positionals(shape: VerbShape, words: readonly string[]): readonly strin
   });
 }
 
-type Where = Pick<OpenOptions, 'capabilities' | 'dir'>;
-
-function valuesOf([, , value]: Flag, where: Where): readonly Candidate[] {
+function valuesOf([, , value]: Flag, ws: Workspace | undefined): readonly Candidate[] {
   const { offers = [] } = value ?? {};
   switch (offers) {
     case 'live':
-      return ids(LIVE_STATES, where);
+      return ids(LIVE_STATES, ws);
     case 'id':
-      return ids(STATES, where);
+      return ids(STATES, ws);
     case 'agent':
-      return agentNames(where);
+      return agentNames(ws);
     case 'gate':
-      return [['person', 'you, or somebody else'], ...agentNames(where)];
+      return [['person', 'you, or somebody else'], ...agentNames(ws)];
     case 'file':
       return [FILES];
     default:
@@ -135,7 +121,7 @@ async function argumentsOf(
   shape: VerbShape,
   given: readonly string[],
   typed: string,
-  where: Where,
+  ws: Workspace | undefined,
 ): Promise<readonly Candidate[]> {
   const last = shape.arguments?.at(-1);
   const rest = last?.[0].includes('...') === true ? last : undefined;
@@ -145,40 +131,31 @@ async function argumentsOf(
       const wanted = shape.on ?? LIVE_STATES;
       // Years of ended tasks are offered only to somebody who has begun to write one.
       const states = typed === '' && wanted === STATES ? LIVE_STATES : wanted;
-      return ids(states, where).filter(([id]) => !given.includes(id));
+      return ids(states, ws).filter(([id]) => !given.includes(id));
     }
     case 'agent':
-      return agentNames(where);
+      return agentNames(ws);
     case 'file':
       return TASK_FILES.map((name) => name.slice(0, -'.md'.length));
     case 'folder':
       return [FILES];
-    default: {
-      const ws = openWorkspace(where);
-      return ws.ok && shape.offers !== undefined ? shape.offers(ws.value) : choices;
-    }
+    default:
+      return ws !== undefined && shape.offers !== undefined ? shape.offers(ws) : choices;
   }
 }
 
-/** Nothing where there is no workspace. */
-function found<T>(where: Where, look: (ws: Workspace) => readonly T[]): readonly T[] {
-  const ws = openWorkspace(where);
-  return ws.ok ? look(ws.value) : [];
-}
-
-/** Whom people are shown, with what each is for. */
-function agentNames(where: Where): readonly Candidate[] {
-  return found(where, (ws) => {
-    const book = agentsOf(ws);
-    return book.offered().map((name): Candidate => {
-      const about = book.get(name)?.description?.replace(/\s+/g, ' ') ?? '';
-      return [name, about.slice(0, ABOUT_CHARS_MAX)];
-    });
+/** Those that people are shown, with what each is for; none where there is no workspace. */
+function agentNames(ws: Workspace | undefined): readonly Candidate[] {
+  const registry = ws && agentsOf(ws);
+  return (registry?.offered() ?? []).map((name): Candidate => {
+    const about = registry?.get(name)?.description?.replace(/\s+/g, ' ') ?? '';
+    return [name, about.slice(0, ABOUT_CHARS_MAX)];
   });
 }
 
-function ids(states: readonly State[], where: Where) {
-  return found(where, ({ disk, layout }) =>
-    states.flatMap((state) => listState(disk, layout, state).ids.map((id) => [id, state] as const)),
+function ids(states: readonly State[], ws: Workspace | undefined) {
+  if (ws === undefined) return [];
+  return states.flatMap((state) =>
+    listState(ws.disk, ws.layout, state).ids.map((id) => [id, state] as const),
   );
 }

@@ -1,14 +1,15 @@
-/** Agents in words: what a line of the list says, and all about one of them. */
+/** Agents in words: a line of the list, and all about one. */
 import type { AgentRow, AgentStory } from '../../engine/queries/list-agents.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { factLines, groupLines } from './catalog-text.ts';
+import { many } from './plural.ts';
 import { wrap, type Column } from './text-width.ts';
 
-/** Whether it can be called, name, adapter, and what it is for or what is against it. */
+/** Callable or not, name, adapter, and its purpose or why it cannot be called. */
 const SHAPES: readonly Column[] = [{}, { least: 16 }, { least: 5, most: 16 }, { least: 20 }];
 const INSTRUCTION_LINES = 10;
 
-/** `more`: hidden ones that are not among them. */
+/** `more`: how many hidden ones are left out. */
 export function agentLines(rows: readonly AgentRow[], more: number, limit: number): string[] {
   const lines = groupLines(rows, cellsOf, SHAPES, limit);
   lines.push('');
@@ -18,8 +19,8 @@ export function agentLines(rows: readonly AgentRow[], more: number, limit: numbe
 
 function cellsOf({ name, adapter, callable, why, description, hidden }: AgentRow): string[] {
   const about = why === '' ? description : why;
-  const said = hidden && why === '' ? `(hidden) ${about}` : about;
-  return [callable ? 'yes' : 'no', escapeText(name), escapeText(adapter), escapeText(said)];
+  const shown = hidden && why === '' ? `(hidden) ${about}` : about;
+  return [callable ? 'yes' : 'no', escapeText(name), escapeText(adapter), escapeText(shown)];
 }
 
 export function agentStoryLines(story: AgentStory, limit: number): string[] {
@@ -29,10 +30,7 @@ export function agentStoryLines(story: AgentStory, limit: number): string[] {
   if (kept.length > 0) lines.push('', 'Instructions');
   for (const line of kept) lines.push(...wrap(`  ${escapeText(line)}`, limit, 4));
   const rest = text.length - kept.length;
-  if (rest > 0)
-    lines.push(
-      `  (${rest} more ${rest === 1 ? 'line' : 'lines'} in ${story.file || 'config.yaml'})`,
-    );
+  if (rest > 0) lines.push(`  (${many(rest, 'more line')} in ${story.file || 'config.yaml'})`);
   return lines;
 }
 
@@ -44,7 +42,7 @@ function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
     ['adapter', story.adapter],
     ['models', models.join(', then ')],
     ['callable', calledWords(story)],
-    // Of a file that cannot be read nobody knows what it allows.
+    // What a file that cannot be read allows is not known.
     ...(story.known ? authorityFacts(authority) : []),
     ['tools', tools === undefined ? '' : `${tools.join(', ') || 'none'}${called}`],
     ['skills', skills.map(({ name, found }) => (found ? name : `${name} (not there)`)).join(', ')],

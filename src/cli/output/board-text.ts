@@ -1,8 +1,4 @@
-/**
- * The board as lines: states side by side, each with its count and a card a task (id and title). As
- * many columns as fit, all of one width; below 72 cells, and where nothing is cut, one under another.
- * States without tasks are named in one line at the end.
- */
+/** The board as lines: states side by side, or one under another where the output is narrow or not cut. */
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import type { ListedTask } from '../../engine/queries/list.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -11,11 +7,11 @@ import { idCutter } from './shorten-ids.ts';
 import { cut, fit, type Screen } from './text-width.ts';
 import { colourState } from './output.ts';
 
-/** A column is at least and at most so wide. */
+/** Cells of a column. */
 const NARROWEST = 24;
 const WIDEST = 48;
 const STACKED_BELOW = 72;
-/** At a terminal a column ends here; `list` has the rest. */
+/** In a column at a terminal. */
 const CARDS_MAX = 20;
 
 export interface BoardColumn {
@@ -23,7 +19,7 @@ export interface BoardColumn {
   readonly tasks: readonly ListedTask[];
 }
 
-/** `nothing` is said when no task is on it. */
+/** `nothing` is the line of an empty board. */
 export function boardLines(
   board: readonly BoardColumn[],
   screen: Screen,
@@ -61,7 +57,7 @@ function more({ tasks, state }: BoardColumn, shown: number): string[] {
 /** Rows of columns: the states keep their order from left to right, then go on below. */
 function bands(board: readonly BoardColumn[], cells: number): string[] {
   const fitting = Math.min(board.length, Math.floor((cells + 2) / (NARROWEST + 2)));
-  // Spread evenly: 5 states where 4 fit are 3 and 2.
+  // 5 states where 4 fit are 3 and 2.
   const across = Math.ceil(board.length / Math.ceil(board.length / fitting));
   const room = Math.min(WIDEST, Math.floor((cells + 2) / across) - 2);
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** What is found in the catalog, in words: a line for each under where they come from, and all about one. */
+/** Agents and squads in words: a line each under where they come from, and all about one. */
 import type { AgentSource } from '../../agents/core/agents.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
@@ -12,7 +12,6 @@ const GROUPS: readonly (readonly [heading: string, sources: readonly AgentSource
 const MARGIN = 2;
 const FACT_CELLS = 14;
 
-/** In groups with headings, each below an empty line but the first. */
 export function groupLines<Row extends { readonly source: AgentSource }>(
   rows: readonly Row[],
   cellsOf: (row: Row) => string[],
@@ -28,7 +27,7 @@ export function groupLines<Row extends { readonly source: AgentSource }>(
     .flatMap((group, i) => (i === 0 ? group : ['', ...group]));
 }
 
-/** Its name and what it is for, then its facts; what is empty is not said. */
+/** Name and purpose, then the facts that are not empty. */
 export function factLines(
   { name, description }: { readonly name: string; readonly description: string },
   facts: readonly (readonly [string, string])[],

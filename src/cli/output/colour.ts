@@ -1,7 +1,4 @@
-/**
- * Colour where a terminal shows it: never with NO_COLOR, never into a pipe or a file, unless
- * FORCE_COLOR asks for it. That a CI runs us does not count: its pipes feed other programs too.
- */
+/** Colour at a terminal, or where FORCE_COLOR asks for it; never with NO_COLOR, and none in a CI. */
 import pc from 'picocolors';
 import { isTerminal } from '../terminal/is-terminal.ts';
 
@@ -21,5 +18,5 @@ const PLAIN = {
   cyan: plain,
 };
 
-/** The library is not even loaded where nothing is coloured: it looks at stdout when it is loaded. */
+/** Where nothing is coloured the library is not loaded: it looks at stdout then. */
 export const colours: typeof PLAIN = shows ? pc.createColors(true) : PLAIN;

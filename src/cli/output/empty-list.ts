@@ -1,14 +1,10 @@
-/**
- * What is said where no task is shown: that there is none, or that all of them are done or aborted,
- * which `list` and `board` leave out; and what could be begun. Looks at names alone.
- */
+/** The words where no task is shown: there is none, or all are done or aborted. Looks at names alone. */
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { countTasks } from '../../engine/queries/count-by-state.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** `shown` are the states that were looked at. */
-export function nothingStands(
+export function emptyMessage(
   ws: Workspace,
   shown: readonly State[],
   verb: 'list' | 'board',

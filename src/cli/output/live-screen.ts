@@ -1,24 +1,22 @@
 /**
- * The live lines at the foot of a terminal, redrawn in place: what is said goes above them and
- * scrolls away. Plain ANSI (cursor up, clear below); the cursor is never hidden and no other screen
- * is entered, so that after Ctrl-C or a crash there is nothing to restore. Draws at most four times a
- * second, and only what changed. Without a terminal it is never made: then lines are only appended.
+ * The live lines at the foot of a terminal, redrawn in place; what is printed goes above them. The cursor is
+ * never hidden and no other screen is entered: after a crash there is nothing to restore.
  */
 import { elapsedMs } from '../../process/elapsed.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { width } from './text-width.ts';
-import { heard, liveLines, NOTHING_LIVE } from './live.ts';
+import { afterEvent, liveLines, NOTHING_LIVE } from './live.ts';
 import { makeOutput, type Streams } from './output.ts';
 import type { Verb } from '../terminal/verb-context.ts';
 
 export interface Ticker {
   now_ms(): number;
-  /** Calls it again and again; the answer ends that. */
+  /** Calls it again and again; the result ends that. */
   every(ms: number, tick: () => void): () => void;
 }
 
 export interface LiveScreen {
-  /** What is said through these stands above the live lines. */
+  /** What is printed through these goes above the live lines. */
   readonly streams: Streams;
   event(event: Event): void;
   /** Takes the live lines away. */
@@ -46,7 +44,7 @@ export function isLively(streams: Streams, env: NodeJS.ProcessEnv = process.env)
 export function liveScreen(streams: Streams, ticker: Ticker = realTicker): LiveScreen {
   let live = NOTHING_LIVE;
   let drawn: readonly string[] = [];
-  // The last column stays free: a terminal may break the line already when it is filled.
+  // A terminal may break the line already when its last column is filled.
   const cells = (): number => Math.max(1, (streams.columns ?? COLUMNS_DEFAULT) - 1);
   const lines = (): string[] =>
     liveLines(live, ticker.now_ms(), cells(), streams.rows ?? ROWS_DEFAULT);
@@ -56,9 +54,9 @@ export function liveScreen(streams: Streams, ticker: Ticker = realTicker): LiveS
     streams.out(cleared(drawn, cells() + 1) + block(next));
     drawn = next;
   };
-  const above = (say: () => void): void => {
+  const above = (print: () => void): void => {
     if (drawn.length > 0) streams.out(cleared(drawn, cells() + 1));
-    say();
+    print();
     drawn = lines();
     if (drawn.length > 0) streams.out(block(drawn));
   };
@@ -76,7 +74,7 @@ export function liveScreen(streams: Streams, ticker: Ticker = realTicker): LiveS
       },
     },
     event: (event) => {
-      live = heard(live, event, ticker.now_ms());
+      live = afterEvent(live, event, ticker.now_ms());
     },
     end: () => {
       stop();
@@ -90,13 +88,13 @@ function block(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** A window that became narrower has broken the old lines: each counts for the rows that it has now. */
+/** A window that became narrower has broken the old lines into more rows. */
 function cleared(lines: readonly string[], columns: number): string {
   const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / columns)), 0);
   return rows === 0 ? '' : `\u001b[${rows}A\r\u001b[J`;
 }
 
-/** Does the work with live lines where there is a terminal for them, else with lines alone. */
+/** With live lines where there is a terminal for them. */
 export async function withLive<T>(verb: Verb, work: (verb: Verb) => Promise<T>): Promise<T> {
   if (verb.out.json || !isLively(verb.frame.streams)) return work(verb);
   const screen = liveScreen(verb.frame.streams);

@@ -1,8 +1,4 @@
-/**
- * What runs right now, one line a task: pure, from events and a clock to lines that fit. Text of
- * others is escaped here; a line is never wider than the screen and there are never more lines than
- * it has room for. Draws nothing: live-screen.ts does.
- */
+/** What runs now, a line a task, as a pure function of events and a clock. It always fits the screen. */
 import { colours as pc } from './colour.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { AttemptKind } from '../../task/core/attempts/record.ts';
@@ -16,28 +12,28 @@ export interface LiveRow {
   readonly kind: AttemptKind;
   readonly attempt: number;
   readonly since_ms: number;
-  /** The current step of status.md; empty while it says none. */
+  /** The current step of status.md; empty without one. */
   readonly step: string;
-  /** What the agent printed last, or the check that was made last. */
+  /** The last line of the agent, or the last check. */
   readonly printed: string;
-  /** Since when its status.md is silent; undefined while it is not lagging. */
+  /** Since when status.md has not changed; undefined while the agent is not lagging. */
   readonly silent_since_ms: number | undefined;
 }
 
-/** By task, in the order in which they began. */
+/** By task, the oldest first. */
 export type Live = ReadonlyMap<string, LiveRow>;
 
 export const NOTHING_LIVE: Live = new Map();
 
-/** Rows of the screen that stay free: for the moves above, and the line of the prompt. */
+/** Rows that stay free, for the moves above and the prompt. */
 const ROWS_FREE = 4;
 const TASK_CELLS_MIN = 12;
 
 /** What is known after this event. The same value when it changed nothing. */
-export function heard(live: Live, event: Event, now_ms: number): Live {
+export function afterEvent(live: Live, event: Event, now_ms: number): Live {
   switch (event.event) {
     case 'claimed':
-      // The work of a person or a host begins with a claim too, and nobody runs: `called` tells.
+      // The work of a person or a host begins with a claim too, but no program runs.
       return event.kind === 'review' ? begun(live, event, 'review', now_ms) : live;
     case 'called':
       return live.get(event.task)?.attempt === event.attempt
@@ -93,7 +89,6 @@ function without(live: Live, task: string | undefined): Live {
   return left;
 }
 
-/** At most `rows` less a few lines, each of at most `cells` cells. */
 export function liveLines(live: Live, now_ms: number, cells: number, rows: number): string[] {
   const all = [...live.values()];
   const room = Math.max(1, rows - ROWS_FREE);

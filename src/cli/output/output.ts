@@ -1,6 +1,6 @@
 /**
- * Where lines go and how they look: words for people, one JSON value a line with `--json`. All text
- * that comes from files or agents is escaped before it is printed. Colour never stands alone.
+ * Where lines go and how they look: words for people, one JSON value a line with `--json`. Text from files and
+ * agents is escaped before it is printed. Colour never carries meaning alone.
  */
 import { colours as pc } from './colour.ts';
 import { deniedWords } from '../../permissions/core/denial.ts';
@@ -19,10 +19,10 @@ export { processStreams, type Streams } from '../terminal/streams.ts';
 export interface Output {
   readonly json: boolean;
   /** One line for people; nothing with `--json`. */
-  say(line: string): void;
+  print(line: string): void;
   /** The same, wrapped at a terminal's width. */
-  tell(line: string): void;
-  /** A path below the workspace root as it is opened from where the person stands. */
+  printWrapped(line: string): void;
+  /** A path below the workspace root, as it is opened from the person's folder. */
   path(file: string): string;
   /** One JSON value on a line, of a shape in cli/schema/all-lines.ts; nothing without `--json`. */
   data<L extends Line>(line: Exact<L, Line>): void;
@@ -39,7 +39,7 @@ export function dataOf<S extends LineShapes>() {
 /** Lines after the first of a wrapped one begin so far to the right. */
 const HANGING = 4;
 
-/** The file of a problem with what was typed: it is in no file, and no place is shown. */
+/** The file of a problem with what was typed: no place is shown. */
 export const COMMAND_LINE = 'contracts';
 
 export function makeOutput(
@@ -47,10 +47,10 @@ export function makeOutput(
   json: boolean,
   path: Output['path'] = (file) => file,
 ): Output {
-  const say = (line: string): void => {
+  const print = (line: string): void => {
     if (!json) streams.out(`${line}\n`);
   };
-  const tell = (line: string): void => say(fitted(line).join('\n'));
+  const printWrapped = (line: string): void => print(fitted(line).join('\n'));
   const fitted = (line: string): string[] =>
     streams.isTTY === true ? wrap(line, screenOf(streams).limit, HANGING) : [line];
   const data = (line: Line): void => {
@@ -58,14 +58,14 @@ export function makeOutput(
   };
   return {
     json,
-    say,
-    tell,
+    print,
+    printWrapped,
     path,
     data,
     event: (event) => {
       if (json) return data({ v: EVENT_VERSION, ...event });
       const line = eventLine(event);
-      if (line !== undefined) tell(line);
+      if (line !== undefined) printWrapped(line);
     },
     problem: (problem) => {
       if (json) data({ v: EVENT_VERSION, event: 'problem', problem });
@@ -111,10 +111,10 @@ export function colourState(state: State, text: string = state): string {
   return STATE_COLOUR[state](text);
 }
 
-/** What moves the task is said with the move; what its agent may have done besides is not. */
+/** The move reports what moved the task; this, what its agent may have done besides. */
 function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefined {
   const { task, attempt, outcome, reason, noticed } = event;
-  // Where it is the reason, the move says it.
+  // Where that is the reason, the move reports it.
   const denied = event.code === 'client_denied' ? undefined : deniedWords(event.denied);
   const how =
     outcome === 'interrupted' ? [`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`] : [];

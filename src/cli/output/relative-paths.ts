@@ -1,11 +1,8 @@
-/**
- * Paths for people: below the workspace root in all data, and printed as they are opened from where
- * the person stands. With --dir that is the named folder, as with `git -C`.
- */
+/** Paths for people: in data below the workspace root, printed as they are opened from the person's folder. */
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
 
-/** Only what is a path of the workspace is turned; `contracts` or a file of elsewhere stays. */
+/** `dir`: the folder that --dir names, as with `git -C`. A file outside of the workspace stays as it is. */
 export function pathsFrom(layout: Layout, dir = '.'): (file: string) => string {
   const from = resolve(dir);
   const tasks = relative(layout.root, layout.tasks);

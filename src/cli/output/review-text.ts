@@ -1,7 +1,4 @@
-/**
- * One task that waits for the person, short enough to be read at a glance: what is wanted, and then
- * what its state makes important. Words only; the whole story is what `show` prints.
- */
+/** One task that waits for the person, short: what is wanted, and what its state makes important. */
 import { runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { Story } from '../../engine/queries/show.ts';
 import { questionsOf } from '../../engine/commands/write-words.ts';
@@ -52,7 +49,7 @@ function facts(story: Story): string[] {
   return factLines(plannedFacts(story), 10);
 }
 
-/** A draft that cannot be read waits for something else than a yes. */
+/** A draft that cannot be read cannot be confirmed. */
 function unlessConfirmable(story: Story): string[] {
   return story.title === '' ? [escapeText(story.reason), ...arrow(story.fix)] : [];
 }
@@ -61,7 +58,7 @@ function questionLines(ws: Workspace, id: string): string[] {
   const questions = questionsOf(ws, id);
   if (!questions.ok) return questions.problems.map((one) => escapeText(one.message));
   const text = currentText(ws, 'questions', id, 'questions.md') ?? '';
-  // Of a checkpoint, and of what asks nothing that can be read: the file itself.
+  // A checkpoint, or a file without a readable question.
   if (questions.value.length === 0) return block(visibleText(scanMarkdown(text)));
   const change = changeIn(text);
   const shown = change.split('\n').map((line) => escapeText(line));
@@ -114,7 +111,6 @@ function arrow(fix: string): string[] {
   return fix === '' ? [] : [`→ ${escapeText(fix)}`];
 }
 
-/** The beginning of a text, indented. */
 function block(text: string): string[] {
   const lines = text
     .trim()

@@ -1,9 +1,6 @@
-/**
- * Ids that stand below each other, cut to a few cells so that they can still be told apart. Ids are
- * ASCII: a letter is a cell. Knows no column; never fails.
- */
+/** Ids in a column, cut to a few cells so that they still differ. Ids are ASCII: a letter is a cell. */
 
-/** Ids begin alike and end in what tells them apart, so that keeps most of the room. */
+/** Ids begin alike and differ at the end, so the end keeps most of the room. */
 export function cutId(id: string, cells: number): string {
   if (id.length <= cells) return id;
   if (cells < 3) return cells <= 0 ? '' : `${id.slice(0, cells - 1)}…`;
@@ -13,7 +10,7 @@ export function cutId(id: string, cells: number): string {
   return `${id.slice(0, start)}…${id.slice(start + 1 - cells)}`;
 }
 
-/** Where some would look alike, those show what follows on what they share, in place of their end. */
+/** Ids that would look alike show the part in which they differ. */
 export function idCutter(ids: readonly string[], cells: number): (id: string) => string {
   const alike = new Map<string, Set<string>>();
   for (const id of ids) {
@@ -29,14 +26,13 @@ export function idCutter(ids: readonly string[], cells: number): (id: string) =>
   };
 }
 
-/** From just before the letter at which they part; with a mark at each end that is missing. */
+/** The part before and after the letter at `at`, where they begin to differ. */
 function around(id: string, at: number, cells: number): string {
   if (id.length - at < cells) return `…${id.slice(1 - cells)}`;
   const from = Math.max(1, at - Math.floor((cells - 2) / 3));
   return `…${id.slice(from, from + cells - 2)}…`;
 }
 
-/** How many letters all of them begin with. */
 function sharedStart(ids: readonly string[]): number {
   const [first = '', ...others] = ids;
   let shared = 0;

@@ -7,15 +7,15 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
 
-/** Of a log, or of findings, more lines than these are not shown at a terminal. */
+/** Of a log or of findings, at a terminal. */
 const BLOCK_LINES_MAX = 20;
 
-/** Wrapped to `limit` cells, and long blocks cut; with Infinity all of it, as it is. */
+/** Wrapped to `limit` cells, with long blocks cut; Infinity: all of it. */
 export function storyLines(story: Story, limit: number, path: (file: string) => string): string[] {
   return allLines(story, limit, path).flatMap((line) => wrap(line, limit, marginOf(line)));
 }
 
-/** An attempt goes on under its kind, a fact under its value, all else a little to the right. */
+/** Where a wrapped line goes on: an attempt under its kind, a fact under its value. */
 function marginOf(line: string): number {
   const hanging = /^ {2}(?:\d{4} {2}|[a-z ]{11} (?=\S))/.exec(line);
   return hanging?.[0].length ?? (/^ */.exec(line)?.[0].length ?? 0) + 2;
@@ -62,7 +62,7 @@ export function plannedFacts(story: Story): [name: string, value: string][] {
   ];
 }
 
-/** What is empty is not said. */
+/** Empty facts are left out. */
 export function factLines(facts: readonly [string, string][], cells: number): string[] {
   return facts.flatMap(([name, value]) =>
     value === '' ? [] : [`${name.padEnd(cells)} ${escapeText(value)}`],
@@ -112,11 +112,11 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
 }
 
 function useLines(attempt: AttemptStory): string[] {
-  const told = useWords(attempt);
-  return told === '' ? [] : [`        ${escapeText(told)}`];
+  const words = useWords(attempt);
+  return words === '' ? [] : [`        ${escapeText(words)}`];
 }
 
-/** The brief and the comparison are always there: what is worth a line is what was there besides. */
+/** The brief and the comparison are always there, so they get no line. */
 function heldLines({ enforced }: AttemptStory): string[] {
   const confined = ['live', 'worktree', 'sandbox'].some((one) => enforced.includes(one));
   return confined ? [`        held to its authority by ${enforcedWords(enforced)}`] : [];
@@ -135,7 +135,6 @@ function indent(text: string, by: string): string[] {
         .map((line) => (line === '' ? '' : `${by}${line}`));
 }
 
-/** Its first lines, and how many there are more; without a terminal all of them. */
 function short(lines: readonly string[], limit: number, folder: string): readonly string[] {
   const left = lines.length - BLOCK_LINES_MAX;
   if (!Number.isFinite(limit) || left <= 1) return lines;

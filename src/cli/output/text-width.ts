@@ -1,9 +1,6 @@
 /**
- * How wide the output is, how many cells a text takes in it, and text cut, padded and wrapped to fit.
- * Text of others must be escaped before it comes here; our own colours (SGR) may be in it and take no
- * cells. At a terminal lines are cut and wrapped to its width. Into a pipe or a file nothing is cut,
- * because a program reads it; what is laid out in any case (the board) takes COLUMNS, else 80 cells.
- * Cannot fail.
+ * How wide the output is, and text cut, padded and wrapped to fit. Text of others must be escaped before it
+ * comes here; our own colours take no cells. Into a pipe nothing is cut, because a program reads it.
  */
 import { idCutter } from './shorten-ids.ts';
 import stringWidth from 'string-width';
@@ -20,10 +17,10 @@ export interface Screen {
   readonly limit: number;
 }
 
-/** Asked anew before each drawing: a window changes its size. */
+/** Asked again before each drawing: a window changes its size. */
 export function screenOf(streams: Streams, env: NodeJS.ProcessEnv = process.env): Screen {
-  const said = streams.columns ?? Number(env['COLUMNS']);
-  const wanted = Number.isInteger(said) && said > 0 ? said : CELLS_DEFAULT;
+  const given = streams.columns ?? Number(env['COLUMNS']);
+  const wanted = Number.isInteger(given) && given > 0 ? given : CELLS_DEFAULT;
   const cells = Math.min(CELLS_MAX, Math.max(CELLS_MIN, wanted));
   return { cells, limit: streams.isTTY === true ? cells : Infinity };
 }
@@ -47,7 +44,7 @@ export function width(text: string): number {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a terminal shows as one sign each. */
+/** Each of which a terminal shows as one sign. */
 function signs(bare: string): string[] {
   if (NARROW.test(bare)) return [...bare];
   segmenter ??= new Intl.Segmenter();
@@ -89,9 +86,8 @@ export function fit(text: string, cells: number): string {
 }
 
 /**
- * Lines of at most `cells` cells, broken at spaces and between wide signs. Lines after the first
- * begin with `indent` spaces; a line's own leading spaces stay. A path that is longer than a line
- * stays whole, so that it can be copied and opened; any other long word is broken.
+ * Lines of at most `cells` cells, broken at spaces and between wide signs; those after the first begin with
+ * `indent` spaces. A long path stays whole, so that it can be copied; any other long word is broken.
  */
 export function wrap(text: string, cells: number, indent = 0): string[] {
   if (!Number.isFinite(cells)) return text.split('\n');
@@ -150,16 +146,12 @@ export interface Column {
   readonly ids?: boolean;
 }
 
-/**
- * Rows as lines of at most `cells` cells, two spaces between columns; the widest gives way first. A
- * column that is empty in all rows takes no room. Where nothing is cut, a long cell juts out.
- */
+/** Rows as lines of at most `cells` cells, two spaces between columns; the widest column is cut first. */
 export function columns(
   rows: readonly (readonly string[])[],
   shapes: readonly Column[],
   cells: number,
 ): string[] {
-  // Of every cell once: of what is not cut it is asked again to fill it up.
   const wide = shapes.map((_, i) => Uint32Array.from(rows, (row) => width(row[i] ?? '')));
   const widths = widthsOf(wide, shapes, cells);
   const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));

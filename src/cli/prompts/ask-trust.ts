@@ -9,45 +9,45 @@ import { filePatch } from '../../task/text/markdown/unified-diff.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import type { Verb } from '../terminal/verb-context.ts';
 
-export function sayQuestion({ out: plain, frame, ws }: Verb, question: Question): void {
+export function printQuestion({ out: plain, frame, ws }: Verb, question: Question): void {
   const { first, more, changed } = question;
   const { cells } = screenOf(frame.streams);
-  const out = { say: (text: string) => wrap(text, cells, 6).forEach((line) => plain.say(line)) };
+  const out = {
+    print: (text: string) => wrap(text, cells, 6).forEach((line) => plain.print(line)),
+  };
   const shown = more.filter(({ usual }) => usual !== true);
   if (first) {
-    out.say(`${escapeText(ws.layout.root)} is not trusted yet.`);
-    out.say(
+    out.print(`${escapeText(ws.layout.root)} is not trusted yet.`);
+    out.print(
       shown.length === 0
         ? 'Its settings start no program outside of a sandbox; its contracts can name any.'
         : 'This is started outside of a sandbox, or loosens one:',
     );
-  } else if (shown.length > 0) out.say('This is not allowed yet, or has changed:');
+  } else if (shown.length > 0) out.print('This is not allowed yet, or has changed:');
   for (const { what, words, before } of shown) {
     const lines =
       before === undefined ? `${what}: ${words}` : `${what}:\n${differing(before, words)}`;
-    out.say(escapeText(lines.replaceAll(/^/gm, '    '), { multiline: true }));
+    out.print(escapeText(lines.replaceAll(/^/gm, '    '), { multiline: true }));
   }
-  for (const one of changed) out.say(`  ! ${escapeText(changedWords(one))}`);
+  for (const one of changed) out.print(`  ! ${escapeText(changedWords(one))}`);
 }
 
-/** The lines that are not the same. */
 function differing(before: string, after: string): string {
   const patch = filePatch({ path: '', before: `${before}\n`, after: `${after}\n` }).split('\n');
   return patch.filter((line) => /^[-+](?![-+]{2} )/.test(line)).join('\n');
 }
 
-/** Asks at the terminal; what is not trusted then is refused where it would be started. */
 export async function askTrust(verb: Verb): Promise<void> {
   const { ws, ask } = verb;
-  // Read once: what was shown is what is trusted, whatever stands there while a person reads.
+  // Read once: what was shown is what is trusted, whatever changes while a person reads.
   const grants = allGrants(ws);
   const question = openQuestion(ws, grants);
   if (question === undefined || ask === undefined) return;
-  sayQuestion(verb, question);
+  printQuestion(verb, question);
   if (await ask.yes('Do you trust it?', false)) trust(ws, grants, question.changed);
 }
 
-/** Also who may push: for that each agent is read. */
+/** With the agents that may push: for these each agent is read. */
 export function allGrants(ws: Workspace): readonly Grant[] {
   return [...grantsOf(ws), ...pushGrants(ws)];
 }

@@ -1,15 +1,13 @@
 /**
- * Questions to the person at the terminal. Asked only where somebody can answer: stdin and stdout are
- * terminals, no CI, no --json, no dumb terminal; else there is no asker, and the verb refuses as it
- * always did. The one door to the prompts library, which is loaded when the first question is asked.
- * All text is escaped here. Ctrl-C and Esc throw Cancelled, which main turns into 130.
+ * Questions to the person at the terminal. There is an asker only where somebody can answer: stdin and stdout
+ * are terminals, no CI, no --json, no dumb terminal. All text is escaped here.
  */
 import { setTimeout } from 'node:timers/promises';
 import type * as Prompts from '@clack/prompts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Frame } from '../terminal/frame.ts';
 
-/** The person pressed Ctrl-C or Esc in a question: what it was for is not done. */
+/** The person pressed Ctrl-C or Esc in a question; the exit code is 130 then. */
 export class Cancelled extends Error {
   constructor() {
     super('cancelled');
@@ -29,22 +27,14 @@ export interface TextOptions {
   readonly optional?: boolean;
 }
 
-export interface Asker {
-  /** One line, trimmed. */
-  text(message: string, options?: TextOptions): Promise<string>;
-  /** One of them. */
-  choose<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<T>;
-  /** Any number of them; none is ticked at first. */
-  several<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<readonly T[]>;
-  yes(message: string, initial?: boolean): Promise<boolean>;
-  /** Keys that were pressed before the person could see what comes next. */
-  dropTyped(): Promise<void>;
-}
+/** What the asker can ask; each question throws Cancelled. */
+const ASKER = { text, choose, several, yes, dropTyped };
+export type Asker = Readonly<typeof ASKER>;
 
 /** undefined where nobody can be asked. */
 export function asker(frame: Frame, json: boolean): Asker | undefined {
   if (json || !terminalAnswers(frame)) return undefined;
-  return { text, choose, several, yes, dropTyped };
+  return ASKER;
 }
 
 function terminalAnswers(frame: Frame): boolean {
@@ -54,15 +44,18 @@ function terminalAnswers(frame: Frame): boolean {
   return process.stdin.isTTY === true;
 }
 
-async function said<T>(ask: (prompts: typeof Prompts) => Promise<T>): Promise<Exclude<T, symbol>> {
+async function answered<T>(
+  ask: (prompts: typeof Prompts) => Promise<T>,
+): Promise<Exclude<T, symbol>> {
   const prompts = await import('@clack/prompts');
   const answer = await ask(prompts);
   if (prompts.isCancel(answer)) throw new Cancelled();
   return answer as Exclude<T, symbol>;
 }
 
+/** One line, trimmed. */
 async function text(shown: string, { example, optional }: TextOptions = {}): Promise<string> {
-  const words = await said((prompts) =>
+  const words = await answered((prompts) =>
     prompts.text({
       message: escapeText(shown),
       ...(example === undefined ? {} : { placeholder: escapeText(example) }),
@@ -75,22 +68,23 @@ async function text(shown: string, { example, optional }: TextOptions = {}): Pro
 
 async function choose<T extends string>(shown: string, choices: readonly Choice<T>[]): Promise<T> {
   const asked = { message: escapeText(shown), options: shownAs(choices) };
-  return (await said(({ select }) => select<string>(asked))) as T;
+  return (await answered(({ select }) => select<string>(asked))) as T;
 }
 
+/** Any number of them; none is ticked at first. */
 async function several<T extends string>(
   shown: string,
   choices: readonly Choice<T>[],
 ): Promise<readonly T[]> {
   const asked = { message: escapeText(shown), options: shownAs(choices), required: false };
-  return (await said(({ multiselect }) => multiselect<string>(asked))) as T[];
+  return (await answered(({ multiselect }) => multiselect<string>(asked))) as T[];
 }
 
 function yes(shown: string, initialValue = true): Promise<boolean> {
-  return said(({ confirm }) => confirm({ message: escapeText(shown), initialValue }));
+  return answered(({ confirm }) => confirm({ message: escapeText(shown), initialValue }));
 }
 
-/** The terminal gives keys that it holds back only after a moment. */
+/** Drops keys pressed before the person could see what is next. A terminal hands them over after a moment. */
 async function dropTyped(): Promise<void> {
   const { stdin } = process;
   const drop = (): void => undefined;

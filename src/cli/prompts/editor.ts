@@ -1,8 +1,4 @@
-/**
- * A file of a task in the person's editor: opened, waited for, checked as saved, and opened again
- * when the person wants to. Which editor is said by VISUAL or EDITOR; without one nothing is opened.
- * An editor that fails is a fault with its own words; the file is then as it left it.
- */
+/** A file of a task in the person's editor: opened, checked when saved, opened again when the person wants. */
 import { join } from 'node:path';
 import { terminalEnvironment } from '../../process/adapter.ts';
 import { runInTerminal } from '../../process/terminal-run.ts';
@@ -13,7 +9,7 @@ import { storyOf } from '../../engine/queries/show.ts';
 import { shown, TASK_FILES, taskFolder } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
-import { deafToCtrlC } from '../terminal/interruptible.ts';
+import { ignoringCtrlC } from '../terminal/interruptible.ts';
 import { misused, refuse, unwrap, type Verb } from '../terminal/verb-context.ts';
 
 export type TaskFile = (typeof TASK_FILES)[number];
@@ -25,15 +21,15 @@ interface Place {
   readonly file: string;
 }
 
-/** Refuses when nothing can be opened; the exit code tells what was saved. */
+/** Refuses when nothing can be opened; the exit code reports what was saved. */
 export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Promise<void> {
   const argv = editorOf(verb);
   for (let place: Place | undefined = placeOf(verb, id, name); place !== undefined;) {
     await openIn(verb, argv, place);
     // A step may have moved the task while the editor was open.
     const now = placeOf(verb, id, name);
-    if (now.file !== place.file) verb.out.say(`It was moved since then: ${now.file}`);
-    const problems = await saidProblems(verb, id, now);
+    if (now.file !== place.file) verb.out.print(`It was moved since then: ${now.file}`);
+    const problems = await printProblems(verb, id, now);
     const bad = problems.some((one) => one.severity === 'error');
     verb.frame.code = bad ? EXIT.people : EXIT.fine;
     const again = bad && (await verb.ask?.yes('Open it again?')) === true;
@@ -66,7 +62,7 @@ function placeOf(verb: Verb, id: string, name: TaskFile): Place {
 async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {
   const { layout } = verb.ws;
   const env = terminalEnvironment(verb.ws.env);
-  const { why } = await deafToCtrlC(() =>
+  const { why } = await ignoringCtrlC(() =>
     runInTerminal([...argv, place.path], { cwd: layout.root, env }),
   );
   if (why === '') return;
@@ -75,20 +71,20 @@ async function openIn(verb: Verb, argv: readonly string[], place: Place): Promis
   });
 }
 
-/** What is wrong with the file as saved; when nothing is, how the next step understands it. */
-async function saidProblems(verb: Verb, id: string, place: Place): Promise<readonly Problem[]> {
+/** Prints what is wrong with the file as saved; when nothing is, how the next step understands it. */
+async function printProblems(verb: Verb, id: string, place: Place): Promise<readonly Problem[]> {
   const checked = unwrap(verb, checkTask(verb.ws, id));
   const problems = checked.problems.filter((one) => one.file === place.file);
   for (const one of problems) {
     verb.out.data({ v: 1, event: 'problem', problem: one });
-    verb.out.say(escapeText(formatProblem(one)));
+    verb.out.print(escapeText(formatProblem(one)));
   }
   const errors = problems.filter((one) => one.severity === 'error').length;
   verb.out.data({ v: 1, event: 'edited', task: id, file: place.file, errors });
   if (errors > 0) return problems;
   const story = await storyOf(verb.ws, id);
   const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
-  verb.out.say(`${place.file} can be read${next}`);
+  verb.out.print(`${place.file} can be read${next}`);
   return problems;
 }
 

@@ -1,4 +1,4 @@
-/** What list is asked for. */
+/** The flags of list. */
 export interface ListFlags {
   readonly state: readonly string[];
   readonly agent?: readonly string[];
@@ -12,7 +12,7 @@ export interface ListFlags {
   readonly ids?: boolean;
 }
 
-/** Some tasks are asked for, by what they say or who works on them. */
+/** Only some tasks are asked for. */
 export function isNarrowed(flags: ListFlags, words: string): boolean {
   const { state, agent, plan, tag, waitsFor, text = '' } = flags;
   const given = [...state, ...(agent ?? []), ...(plan ?? []), ...(tag ?? []), ...(waitsFor ?? [])];

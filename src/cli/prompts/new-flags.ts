@@ -1,37 +1,21 @@
-/**
- * The flags of `new` as the head of a contract, and the way back: which flag holds a value that no
- * contract may have. Nothing is written yet then, so no file is named.
- */
+/** The flags of `new` as the head of a contract, and which flag holds a value that no contract may have. */
 import type { Problem } from '../../task/core/model/problem.ts';
 import { composeContract, type NewTask } from '../../engine/commands/create.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { COMMAND_LINE } from '../output/output.ts';
 import { misused } from '../terminal/verb-context.ts';
 
-export interface NewFlags {
-  readonly from?: string;
-  readonly id?: string;
-  readonly objective?: string;
-  readonly criterion: string[];
-  readonly run: string[];
-  readonly deliverable: string[];
-  readonly dependsOn: string[];
-  readonly contextFile: string[];
-  readonly gate: string[];
-  readonly agent?: string;
-  readonly adapter?: string;
-  readonly squad?: string;
-  readonly category?: string;
-  readonly type?: string;
-  readonly workflow?: string;
-  readonly priority?: string;
-  readonly timeout?: string;
-  readonly sh?: string;
-}
+type Single = 'from' | 'id' | 'objective' | 'agent' | 'adapter' | 'squad' | 'category' | 'type';
+type Other = 'workflow' | 'priority' | 'timeout' | 'sh';
+type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 'gate';
+
+export type NewFlags = { readonly [K in Single | Other]?: string } & {
+  readonly [K in Many]: string[];
+};
 
 type Head = Readonly<Record<string, unknown>>;
 
-/** Key of the front matter, its flag, its value. The deliverables are checks too: see headOf. */
+/** Key of the front matter, its flag, its value. */
 function given(flags: NewFlags): readonly (readonly [string, string, unknown])[] {
   const rows: readonly (readonly [string, string, unknown])[] = [
     ['type', '--type', flags.type],
@@ -63,7 +47,6 @@ export function wantedTask(title: string, flags: NewFlags): NewTask {
   };
 }
 
-/** What is checked, as sentences. */
 export function checkedWords({ run, deliverable }: Pick<NewFlags, 'run' | 'deliverable'>) {
   const named = run.map((command) => `\`${command}\` passes`);
   return [...named, ...deliverable.map((path) => `\`${path}\` is there`)];
@@ -75,7 +58,7 @@ function headOf(flags: NewFlags): Head {
   return { ...head, verify: [...(head['verify'] as readonly string[]), ...there] };
 }
 
-/** What no contract may have, each by itself. */
+/** Each flag by itself in a contract. */
 export function wrongFlags(ws: Workspace, flags: NewFlags): readonly Problem[] {
   const { sh, adapter = 'shell' } = flags;
   if (sh !== undefined && adapter !== 'shell' && ws.config.adapters[adapter]?.type !== 'shell') {
@@ -88,7 +71,6 @@ export function wrongFlags(ws: Workspace, flags: NewFlags): readonly Problem[] {
   });
 }
 
-/** What was wrong with the whole, as what is wrong with a flag. */
 export function blameFlags(
   ws: Workspace,
   flags: NewFlags,

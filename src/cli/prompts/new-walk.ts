@@ -1,7 +1,4 @@
-/**
- * `new` without a title: asks for what a contract needs, and only for what was not given by flags;
- * then shows the contract and asks what to do with it. Nothing is written before that is answered.
- */
+/** `new` without a title: asks for what no flag gives. Nothing is written before the contract was shown. */
 import {
   composeContract,
   createTask,
@@ -15,9 +12,8 @@ import type { Asker, Choice } from './ask.ts';
 import { editAndCheck } from './editor.ts';
 import { cut, screenOf, wrap } from '../output/text-width.ts';
 import { checkedWords, type NewFlags } from './new-flags.ts';
-import { attempted, saidMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
+import { attempted, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
 
-/** Title and flags, those that are needed asked for. */
 export async function askForTask(verb: Verb, ask: Asker, given: NewFlags) {
   const title = await ask.text('What do you want, in one line?');
   let flags = given;
@@ -32,7 +28,7 @@ export async function askForTask(verb: Verb, ask: Asker, given: NewFlags) {
 
 type Criterion = 'run' | 'deliverable' | 'criterion' | 'enough';
 
-/** A sentence is judged by nobody but the agent, unless the person is asked. */
+/** Only the agent judges a sentence, unless the person approves at the end. */
 async function askForCriteria(ask: Asker, given: NewFlags): Promise<NewFlags> {
   const kinds = { run: [] as string[], deliverable: [] as string[], criterion: [] as string[] };
   const { run, deliverable, criterion } = kinds;
@@ -100,7 +96,7 @@ function labelOf({ key, name, how }: Executor): string {
 
 type Now = 'confirm' | 'save' | 'edit' | 'drop';
 
-/** The contract, and what to do with it; undefined when it was not kept, or is confirmed already. */
+/** undefined when it was not kept, or is confirmed already. */
 export async function showAndCreate(
   verb: Verb,
   ask: Asker,
@@ -108,11 +104,11 @@ export async function showAndCreate(
 ): Promise<Created | undefined> {
   const composed = unwrap(verb, composeContract(verb.ws, wanted));
   const { limit } = screenOf(verb.frame.streams);
-  verb.out.say('');
+  verb.out.print('');
   for (const line of wrap(escapeText(composed.text.trimEnd(), { multiline: true }), limit - 2)) {
-    verb.out.say(`  ${line}`);
+    verb.out.print(`  ${line}`);
   }
-  verb.out.say('');
+  verb.out.print('');
   const now = await ask.choose<Now>('What now?', [
     { value: 'confirm', label: 'confirm: it may be worked on' },
     { value: 'save', label: 'save: keep it as a draft' },
@@ -120,7 +116,7 @@ export async function showAndCreate(
     { value: 'drop', label: 'throw it away' },
   ]);
   if (now === 'drop') {
-    verb.out.say('Nothing was written.');
+    verb.out.print('Nothing was written.');
     return undefined;
   }
   const created = unwrap(verb, createTask(verb.ws, wanted));
@@ -134,7 +130,7 @@ export async function showAndCreate(
   );
   // The refusal has reported what is wrong with the draft.
   const correct = `correct ${verb.out.path(created.file)}, then contracts confirm ${created.id}`;
-  if (moved !== undefined) saidMoved(verb, moved);
-  verb.out.say(`Next: ${moved === undefined ? correct : 'contracts run'}`);
+  if (moved !== undefined) printMoved(verb, moved);
+  verb.out.print(`Next: ${moved === undefined ? correct : 'contracts run'}`);
   return undefined;
 }

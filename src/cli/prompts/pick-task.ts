@@ -1,48 +1,66 @@
-/**
- * Which task is meant when a verb is given none: the person chooses among those that wait for just
- * that. Reads the board as `list` does; writes nothing.
- */
+/** The verbs that act on one task: at a terminal a person chooses among those that wait for the verb. */
 import type { State } from '../../task/core/model/state.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { cut, screenOf } from '../output/text-width.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { idOf, type Verb } from '../terminal/verb-context.ts';
+import { idOf, verb, type Run, type Verb } from '../terminal/verb-context.ts';
+import type { Line } from '../../workspace/tasks/verb.ts';
 
-export interface ToPick {
-  /** Where the tasks stand. */
+interface Pick {
+  /** Where the tasks are. */
   readonly state: State;
   readonly question: string;
-  /** What is said when there is none. */
+  /** Reported when there is none. */
   readonly none: string;
+  /** The command with everything that it needs. */
+  readonly shown: string;
+  /** Arguments that must be given where nobody can be asked. */
+  readonly needs: readonly ('id' | 'text')[];
+  /** Refuses words that cannot be meant. */
+  readonly early?: (line: Line) => unknown;
 }
 
-/** Refuses as commander does; `shown` is the command with everything that it needs. */
-export function missing(name: string, shown: string): never {
-  throw new Misread(
-    `error: missing required argument '${name}'\nGive it: ${shown}`,
-    'commander.missingArgument',
+/** A verb on one task with words of a person; both are asked for where they can be. */
+export function onTask<Flags>(
+  pick: Pick,
+  act: (verb: Verb, id: string, text: string | undefined, flags: Flags) => Promise<void>,
+): Run {
+  return verb(
+    async (verb, flags: Flags, typed?: string, text?: string) => {
+      const id = await typedOrChosen(verb, typed, pick);
+      if (id !== undefined) await act(verb, id, text, flags);
+    },
+    ({ ask, line }, _flags: unknown, id?: string, text?: string) => {
+      pick.early?.(line);
+      const given = { id, text };
+      const name = pick.needs.find((one) => given[one] === undefined);
+      if (ask !== undefined || name === undefined) return;
+      throw new Misread(
+        `error: missing required argument '${name}'\nGive it: ${pick.shown}`,
+        'commander.missingArgument',
+      );
+    },
   );
 }
 
-/** The id that was typed, or one that is chosen; undefined, and said, when there is none. */
-export async function typedOrChosen(
+async function typedOrChosen(
   verb: Verb,
   typed: string | undefined,
-  which: ToPick,
+  { state, question, none }: Pick,
 ): Promise<string | undefined> {
   if (typed !== undefined) return idOf(verb, typed);
   if (verb.ask === undefined) return undefined;
-  const { tasks } = listTasks(verb.ws, { states: new Set([which.state]) });
+  const { tasks } = listTasks(verb.ws, { states: new Set([state]) });
   const waiting = tasks.filter((task) => task.waits_for === 'person');
   if (waiting.length === 0) {
-    verb.out.say(which.none);
+    verb.out.print(none);
     return undefined;
   }
   // The frame, the mark and the space before it take seven cells of the line.
   const cells = screenOf(verb.frame.streams).cells - 7;
   return verb.ask.choose(
-    which.question,
+    question,
     waiting.map(({ id, title }) => ({
       value: id,
       label: cut(`${id}  ${escapeText(title)}`, cells),

@@ -1,9 +1,9 @@
 /**
- * The walk of `review`: each task is looked at anew when its turn comes, shown, and acted on by the
- * same functions as the verbs of the same names. What was done stays done when the walk is stopped.
+ * The walk of `review`: each task is looked at again when its turn comes, shown, and acted on as the verbs of
+ * the same names do. What was done stays done when the walk is stopped.
  */
 import { Fault } from '../../task/core/model/problem.ts';
-import { moveByVerb, type MoveVerb } from '../../engine/commands/moves.ts';
+import { moveByVerb } from '../../engine/commands/moves.ts';
 import type { ListedTask } from '../../engine/queries/list.ts';
 import { storyOf, type Story } from '../../engine/queries/show.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -13,24 +13,11 @@ import { EXIT } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
 import { shortStory } from '../output/review-text.ts';
 import { storyLines } from '../output/show-text.ts';
-import { attempted, saidMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
+import { attempted, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
 import { judged } from '../commands/verdicts.ts';
 import { askThrough, isDecided, resolved } from '../commands/words.ts';
 
-type Doing =
-  | 'answer'
-  | 'approve'
-  | 'needs-work'
-  | 'reject'
-  | 'resolve'
-  | MoveVerb
-  | 'editor'
-  | 'contract'
-  | 'show'
-  | 'skip'
-  | 'stop';
-
-const LABELS: Readonly<Record<Doing, string>> = {
+const LABELS = {
   answer: 'answer',
   approve: 'approve: good as it is',
   'needs-work': 'needs work: send it back',
@@ -45,9 +32,9 @@ const LABELS: Readonly<Record<Doing, string>> = {
   show: 'show all',
   skip: 'skip',
   stop: 'stop',
-};
+} as const;
+type Doing = keyof typeof LABELS;
 
-/** What there is to do, and the file that the editor opens. */
 function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: TaskFile } {
   switch (story.state) {
     case 'questions':
@@ -76,7 +63,7 @@ export async function walkThrough(
 ): Promise<void> {
   let left = waiting.length;
   for (const { id } of waiting) {
-    verb.out.say(`\n${left === 1 ? 'One waits for you.' : `${left} wait for you.`}`);
+    verb.out.print(`\n${left === 1 ? 'One waits for you.' : `${left} wait for you.`}`);
     left -= 1;
     if ((await visit(verb, ask, id)) === 'stop') {
       verb.frame.code = EXIT.fine;
@@ -84,15 +71,14 @@ export async function walkThrough(
     }
   }
   verb.frame.code = EXIT.fine;
-  verb.out.say('\nThat was all. Next: contracts run');
+  verb.out.print('\nThat was all. Next: contracts run');
 }
 
-/** Until it is done with, or left. */
 async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop'> {
   for (let all = false; ;) {
     const story = await storyOf(verb.ws, id);
     if (!story.ok || story.value.waits_for !== 'person') {
-      verb.out.say(`${id} does not wait for you any more.`);
+      verb.out.print(`${id} does not wait for you any more.`);
       return 'next';
     }
     const { doings, file } = offered(verb, story.value);
@@ -100,7 +86,7 @@ async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop
     const lines = all
       ? storyLines(story.value, limit, verb.out.path)
       : shortStory(verb.ws, story.value, limit);
-    for (const line of lines) verb.out.say(line);
+    for (const line of lines) verb.out.print(line);
     // One Enter too many changes nothing.
     const choices = ['skip', ...doings, 'show', 'stop'] as const;
     await ask.dropTyped();
@@ -146,19 +132,18 @@ async function act(
       await edited(verb, id, doing === 'editor' ? file : 'contract.md');
       return false;
     default:
-      saidMoved(verb, unwrap(verb, moveByVerb(verb.ws, doing, id)));
+      printMoved(verb, unwrap(verb, moveByVerb(verb.ws, doing, id)));
       return true;
   }
 }
 
 const VERDICT_OF = { approve: 'APPROVED', 'needs-work': 'NEEDS_WORK', reject: 'REJECT' } as const;
 
-/** Looked at again afterwards: what was saved may have been all, or only a part. */
 async function edited(verb: Verb, id: string, file: TaskFile): Promise<void> {
   try {
     await editAndCheck(verb, id, file);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    verb.out.say(`fault: ${escapeText(error.message)}. ${escapeText(error.fix)}`);
+    verb.out.print(`fault: ${escapeText(error.message)}. ${escapeText(error.fix)}`);
   }
 }

@@ -1,8 +1,4 @@
-/**
- * The lines that `--json` can say: those of the engine's verbs as a type, all of them, with those of
- * capabilities, as a JSON Schema. Import types from here, never values: the shapes are for the schema and
- * the tests, and no verb pays for them.
- */
+/** The lines of `--json`. Import types from here, never values: no verb pays for the shapes. */
 import * as z from 'zod';
 import { VERB_LINES } from '../../engine/core/events/command-lines.ts';
 import { EVENT_LINES } from '../../task/core/lines/event-lines.ts';
@@ -11,7 +7,6 @@ import type { Shapes } from '../../workspace/tasks/capability.ts';
 
 export type Line = LineOf<readonly [...typeof EVENT_LINES, ...typeof VERB_LINES]>;
 
-/** One union on `event`, in the order of its names. */
 export function lineSchema(shapes: readonly Shapes[]) {
   const all: readonly LineShape[] = [
     ...EVENT_LINES,

@@ -1,7 +1,6 @@
 /**
- * Inside an attempt only reading verbs are open: what moves tasks, answers, judges or starts others is
- * a person's to say, and an agent's word goes into files on its desk. A workspace of its own making
- * below the temporary folder is open, so that the tests of a project may use the command.
+ * Inside an attempt only verbs that read are open; others are reserved for people. A workspace of the agent's
+ * own below the temporary folder is open, so that the tests of a project can use the command.
  */
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -45,12 +44,12 @@ function folderOf(argv: readonly string[], env: Environment): string {
 
 /** Neither the workspace of the attempt nor its worktree, nor one above or below of these. */
 function isOfItsOwn(attempt: Environment, folder: string): boolean {
-  const { CONTRACTS_OUT: desk, CONTRACTS_ROOT: ground } = attempt;
-  if (desk === undefined || ground === undefined) return false;
+  const { CONTRACTS_OUT: desk, CONTRACTS_ROOT: workdir } = attempt;
+  if (desk === undefined || workdir === undefined) return false;
   const place = hookLook.real(folder);
   const root = findRoot(realDisk, place) ?? place;
   const workspace = findRoot(realDisk, dirname(hookLook.real(desk))) ?? '/';
-  const isApart = [workspace, hookLook.real(ground)].every(
+  const isApart = [workspace, hookLook.real(workdir)].every(
     (one) => !isBelow(one, root) && !isBelow(root, one),
   );
   return isApart && isBelow(hookLook.real(tmpdir()), root);

@@ -1,18 +1,14 @@
 /**
- * What is kept of the code of a file: as V8 gives it, with a sum behind its end, by which one that was
- * cut off or overwritten is known, and how many starts have added to it. The sum finds accidents only: somebody
- * who may write the one may write the other.
+ * Cached code with a sum behind it, by which damage is found, and how many starts have added to it. The sum
+ * finds accidents only: whoever can write the code can write the sum.
  */
 
 const WORD_BYTES = 4;
 const TAIL_BYTES = 2 * WORD_BYTES;
 
-/**
- * One word of 64: a loop that V8 has not compiled yet would take longer than the code saves. So damage
- * of 256 bytes and more is always found, and disks damage whole blocks.
- */
+/** A sum of all words takes longer than the code saves; disks damage whole blocks, and this finds 256 bytes. */
 const STRIDE = 64;
-/** Odd: what is added to a word is not the same that must be added to the sum. */
+/** Odd, so that no word changes the sum by as much as itself. */
 const SPREAD = 0x9e37_79b1;
 
 /** V8 gives its code in whole words. */
@@ -36,7 +32,7 @@ export function sealed({ code, starts }: Kept): Buffer {
   return whole;
 }
 
-/** What was sealed; undefined when it is not that any more. */
+/** undefined for what was damaged. */
 export function unsealed(whole: Buffer): Kept | undefined {
   const end = whole.length - TAIL_BYTES;
   if (end <= 0) return undefined;

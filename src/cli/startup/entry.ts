@@ -1,7 +1,6 @@
 /**
- * What package.json names as the command: looks at the arguments and loads the one file that holds all
- * they need (scripts/bundle.mjs). Only the version is said at once, and the help as wide as it is where
- * nobody told a width, which the build has written down. Cannot fail by itself.
+ * What package.json names as the command: loads the one file that holds all that the arguments need
+ * (scripts/bundle.mjs). The version and the help of usual width, which the build wrote down, need none.
  */
 import { mayBeTerminal } from '../terminal/device.ts';
 import { load, textBeside } from './load.ts';
@@ -9,20 +8,20 @@ import { packageVersion } from '../../workspace/open/package-version.ts';
 import { familyOf } from './verb-of-args.ts';
 import { writeAll } from '../terminal/write-fd.ts';
 
-/** JSON, pairs of verb and file: what is called all day has a file of its own. */
+/** JSON, pairs of verb and file: frequent verbs have a file of their own. */
 declare const FAMILY_OF: string;
 
 const argv = process.argv.slice(2);
-const said = argv.length === 1 ? textOf(argv[0]) : undefined;
-if (said === undefined) {
+const known = argv.length === 1 ? textOf(argv[0]) : undefined;
+if (known === undefined) {
   const families = new Map(JSON.parse(FAMILY_OF) as [verb: string, family: string][]);
   const { start } = load(`${familyOf(argv, families)}.cjs`) as { start(): void };
   start();
-} else writeAll(1, said);
+} else writeAll(1, known);
 
 function textOf(word: string | undefined): string | undefined {
   if (word === '--version' || word === '-V') return `${packageVersion()}\n`;
   if (word !== '--help' && word !== '-h') return undefined;
-  const told = process.env['COLUMNS'] !== undefined || mayBeTerminal(1);
-  return told ? undefined : textBeside('help.txt');
+  const hasWidth = process.env['COLUMNS'] !== undefined || mayBeTerminal(1);
+  return hasWidth ? undefined : textBeside('help.txt');
 }

@@ -1,9 +1,4 @@
-/**
- * Keeps what V8 made of the files that a call has loaded, when the call ends: only functions that ran are
- * in it. Loaded by the first starts alone (load.ts). The folder is made at once, so that a sandbox that
- * this call makes shows it, read-only. Each file is written beside and renamed, so that starts at the same
- * time do not see halves of it. Whatever fails costs time only, and nothing is reported.
- */
+/** Writes the code that V8 made of the loaded files when the call ends: then the functions that ran are in it. */
 import {
   existsSync,
   lstatSync,
@@ -28,6 +23,7 @@ const fresh: { name: string; script: Script; starts: number }[] = [];
 
 export function keepCode(folder: string, name: string, script: Script, starts: number): void {
   if (fresh.length === 0) {
+    // Now, so that a sandbox of this call shows it, read-only.
     if (!tried(() => makeFolder(folder))) return;
     process.once('exit', () => {
       for (const one of fresh) tried(() => write(folder, one));
@@ -39,7 +35,7 @@ export function keepCode(folder: string, name: string, script: Script, starts: n
 
 /** Nothing is made in the home of another user, as with `sudo`. */
 function makeFolder(folder: string): void {
-  // Node's own way to make those above, too, does not end in /proc.
+  // `recursive` never ends in /proc.
   for (const one of [dirname(folder), folder]) {
     if (existsSync(one)) continue;
     if (statSync(dirname(one)).uid !== process.getuid?.())
@@ -61,7 +57,7 @@ function write(folder: string, { name, script, starts }: (typeof fresh)[number])
   }
 }
 
-/** The oldest, with what a start that was killed left beside. */
+/** The oldest, and what a killed start left. */
 function removeOld(folder: string): void {
   const names = readdirSync(folder);
   if (names.length <= KEPT_MAX) return;

@@ -1,10 +1,7 @@
 /**
- * Loads the files of the built command that are beside this one, each once, with the code that V8 made of
- * them at earlier starts (keep-code.ts): then nothing is compiled again, which is a third of a short
- * call. V8 takes such code only from the same V8, with the same flags, for a source of the same length,
- * and does not look at what it does. So it is taken only from a folder and a file that this user alone
- * can write; whoever can write there can do all that this user can, as an agent without a sandbox. Where
- * there is none, or it does not fit, the file is compiled as ever and nothing is reported.
+ * Loads each file of the built command once, with the code that V8 made of it at earlier starts: a third of a
+ * short call. V8 runs such code without looking at it, so it is taken only from a folder and a file that this
+ * user alone can write. Where there is none, the file is compiled and nothing is reported.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -12,12 +9,12 @@ import { codeFolder, isOwn } from '../../workspace/open/code-folder.ts';
 import { unsealed, type Kept } from './code-cache-seal.ts';
 import { keepCode } from './keep-code.ts';
 
-/** The sha-256 of all sources: code that was left over is never taken for another source. */
+/** The sha-256 of all sources: V8 itself compares no more than their length. */
 declare const BUILD: string;
 
 const FOLDER = `${__dirname}/`;
 const BEFORE = '(function(exports,require,module,__filename,__dirname){';
-/** Functions that the first start did not call are in the code of the next ones. */
+/** Later starts add the functions that the first did not call. */
 const STARTS = 3;
 
 const folder = codeFolder(process.env);

@@ -1,4 +1,4 @@
-/** The verbs that show tasks, and those that look after the tree: as data, each once, in the order of the help. */
+/** The verbs that show tasks, and those that look after the tree, as data, in the order of the help. */
 import { STATES } from '../../task/core/model/state.ts';
 import type { Argument, VerbGroup } from '../../workspace/tasks/verb.ts';
 
@@ -164,7 +164,7 @@ In config.fish: contracts completion fish | source
   },
 };
 
-/** For programs alone: not in the help, and read the words behind them in their own way. */
+/** For programs alone: not in the help, and they read their words themselves. */
 export const HIDDEN: VerbGroup = {
   complete: {
     summary: '',

@@ -1,8 +1,4 @@
-/**
- * The `contracts` command. Turns arguments into calls of the engine and results into lines; has no
- * rule of its own. The only place that exits: 0 fine, 1 people are needed or problems were found,
- * 2 usage, 3 a fault of the environment, 70 a bug, 130 interrupted.
- */
+/** The start of the `contracts` command, and the only place that sets its exit code: see EXIT. */
 import { EXIT } from '../terminal/frame.ts';
 import { main } from './program.ts';
 import { output } from '../terminal/write-fd.ts';
@@ -17,10 +13,7 @@ export function start(): void {
   });
 }
 
-/**
- * Behind what was still to be written (streams.ts). Where nothing is under way the process would end now by
- * itself, but not before it has taken its whole memory apart, which takes a millisecond.
- */
+/** After the last write (streams.ts). A process that ends by itself first clears its memory: a millisecond. */
 function endSoon(): void {
   if (process.getActiveResourcesInfo().length === 0) process.exit();
 }

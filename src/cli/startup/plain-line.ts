@@ -1,8 +1,6 @@
 /**
- * Command lines as nearly all are: the verb, words, and flags by a name of theirs with the value behind
- * it. Read by what the verb itself declares, as commander reads it, so that a call that is like that
- * need not load commander, the largest library of the command. Knows no mistakes: whatever is unusual
- * or wrong is left to commander. Differential-tested against it (test/cli/plain-line.test.ts).
+ * Command lines as nearly all are: a verb, words, and flags with a value behind them. Read as commander reads
+ * them, so that such a call need not load commander. Whatever is unusual or wrong is left to commander.
  */
 import type { Frame } from '../terminal/frame.ts';
 import {
@@ -16,14 +14,10 @@ import {
 } from '../terminal/command-shape.ts';
 import type { Argument, Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 
-/** Nothing was done yet, and commander can tell what is meant. */
-class NotPlain extends Misread {
-  constructor() {
-    super('not plain', '');
-  }
-}
+/** Nothing was done yet: commander reads the line. */
+const notPlain = (): Misread => new Misread('not plain', '');
 
-/** Does what the verb does, if these are plain words; false when commander must be asked. */
+/** Runs the verb; false where commander must read the line. */
 export async function runPlain(
   verb: VerbEntry,
   frame: Frame,
@@ -41,7 +35,7 @@ export async function runPlain(
 function plainLine(verb: VerbEntry, words: readonly string[]): Line {
   const args = verb.arguments ?? [];
   const isOdd = args.some(([, , choices]) => choices !== undefined);
-  if (isOdd || verb.required !== undefined || verb.below !== undefined) throw new NotPlain();
+  if (isOdd || verb.required !== undefined || verb.below !== undefined) throw notPlain();
   const known = new Map<string, Flag>();
   const values: Record<string, unknown> = {};
   for (const flag of [DIR, ...flagsOf(verb)]) {
@@ -52,13 +46,13 @@ function plainLine(verb: VerbEntry, words: readonly string[]): Line {
   const given: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
-    if (word === '') throw new NotPlain();
+    if (word === '') throw notPlain();
     if (!word.startsWith('-')) {
       given.push(word);
       continue;
     }
     const flag = known.get(word);
-    if (flag === undefined) throw new NotPlain();
+    if (flag === undefined) throw notPlain();
     const key = keyOf(flag);
     values[key] = namesOf(flag).takesValue ? valueOf(flag, words[++i], values[key]) : true;
   }
@@ -70,12 +64,12 @@ function plainLine(verb: VerbEntry, words: readonly string[]): Line {
 }
 
 function valueOf(flag: Flag, value: string | undefined, earlier: unknown): unknown {
-  if (value === undefined || value === '' || value.startsWith('-')) throw new NotPlain();
+  if (value === undefined || value === '' || value.startsWith('-')) throw notPlain();
   try {
     const parse = parserOf(flag);
     return parse === undefined ? value : parse(value, earlier as readonly unknown[] | undefined);
   } catch {
-    throw new NotPlain();
+    throw notPlain();
   }
 }
 
@@ -83,6 +77,6 @@ function placedIn(args: readonly Argument[], given: readonly string[]): unknown[
   const names = args.map(([name]) => name);
   const rest = names.at(-1)?.includes('...') === true;
   const needed = names.filter((name) => name.startsWith('<')).length;
-  if (given.length < needed || (given.length > names.length && !rest)) throw new NotPlain();
+  if (given.length < needed || (given.length > names.length && !rest)) throw notPlain();
   return names.map((_, i) => (rest && i === names.length - 1 ? given.slice(i) : given[i]));
 }

@@ -1,7 +1,4 @@
-/**
- * The program: a plain command line is read at once, commander is loaded for all others, for help and
- * for suggestions; the one verb that is wanted is loaded into it. Returns the exit code; never exits by itself.
- */
+/** Runs the verb that the arguments name and returns the exit code; never exits by itself. */
 import { Command, CommanderError, type Option } from 'commander';
 import { CAPABILITIES } from '../../capabilities.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
@@ -53,7 +50,7 @@ export async function main(
   }
 }
 
-/** The verb that these arguments ask for, also after `help`; undefined when it is none of ours. */
+/** The verb that these arguments name, also after `help`. */
 function wantedVerb(verbs: readonly VerbEntry[], argv: readonly string[]): VerbEntry | undefined {
   const name = wantedWord(argv);
   return verbs.find((one) => one.name === name && (one.heading !== '' || argv[0] === name));
@@ -68,12 +65,11 @@ function onlyReads({ below = {}, effect }: VerbEntry, argv: readonly string[]): 
   return helps || (does === 'reads' && !argv.some((one) => WRITES.has(one)));
 }
 
-/** The word behind a verb that has verbs of its own. */
 function wordBelow(argv: readonly string[]): string {
   return wantedWord(verbFirst(argv).slice(1)) ?? '';
 }
 
-/** An agent's word goes into files: what is a person's to say it cannot say. */
+/** An agent cannot decide what is reserved for people. */
 async function refused(
   wanted: VerbEntry | undefined,
   argv: readonly string[],
@@ -86,7 +82,7 @@ async function refused(
   return refusedInside(whole, argv, env);
 }
 
-/** Whatever is not plain: help, suggestions, mistakes, and all forms in which a flag can be written. */
+/** Help, suggestions, mistakes, and all forms in which a flag can be written. */
 async function runCommander(
   frame: Frame,
   verbs: readonly VerbEntry[],
@@ -110,24 +106,23 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
-/** What commander said in words; a program that reads lines gets it as one. */
+/** Commander's words, for a program that reads JSON lines. */
 function misuse({ code, message }: CommanderError, wanted: VerbEntry | undefined): Problem {
   const help = wanted === undefined ? 'contracts --help' : `contracts ${wanted.name} --help`;
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
-  const said = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
+  const shown = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
   const meant = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).filter((line) => line !== '');
   const fix = [...meant, `See: ${help}`].join('. ').replaceAll('?. ', '? ');
-  return problem({ code: 'bad_value', file: COMMAND_LINE, message: said, fix });
+  return problem({ code: 'bad_value', file: COMMAND_LINE, message: shown, fix });
 }
 
-/** Help for a verb that there is not is answered as the verb would be: with the one that was meant. */
+/** Help for a misspelt verb is answered as the verb is: with the one that was meant. */
 function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[] {
   const at = argv.indexOf('help');
   const misspelt = wanted === undefined && wantedWord(argv) !== undefined;
   return misspelt && at >= 0 ? argv.toSpliced(at, 1) : [...argv];
 }
 
-/** A fault says what to do; anything else is a mistake of ours and says so. */
 function failed(frame: Frame, json: boolean, error: unknown): number {
   if (isFault(error)) {
     const event = faultEvent(undefined, error);
@@ -143,16 +138,12 @@ function failed(frame: Frame, json: boolean, error: unknown): number {
   return EXIT.bug;
 }
 
-/** With its default, where that tells something. */
 function describeOption(option: Option): string {
   const { description, defaultValue: value } = option;
   return typeof value === 'number' ? `${description} (default: ${value})` : description;
 }
 
-/**
- * The wanted verb can be called. The others are there by name and purpose, for help and suggestions;
- * where the first word is the wanted verb, nothing can ask for these.
- */
+/** Only the wanted verb can be called; the others are there for help and suggestions, where these can come. */
 function makeProgram(
   frame: Frame,
   verbs: readonly VerbEntry[],
@@ -168,14 +159,13 @@ function makeProgram(
     .configureOutput({
       writeOut: (text) => frame.streams.out(text),
       getOutHelpWidth: () => screenOf(frame.streams).cells,
-      // Nothing that is coloured goes through it, and to look would make the streams of Node.
+      // Nothing coloured goes through it, and a look would make Node's streams.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getErrHelpWidth: () => screenOf(frame.streams).cells,
       // It quotes arguments, and these may come from anywhere.
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })
-    // Also at 60 cells descriptions are wrapped; empty lists as defaults are noise.
     .configureHelp({ minWidthToWrap: 20, optionDescription: describeOption })
     .commandsGroup('Look after:')
     .helpCommand('help [verb]', 'what a verb does, its options, an example')
@@ -200,7 +190,6 @@ A first walk:
   return program;
 }
 
-/** What the verb declares, as commander has it. */
 export function declare(command: Command, verb: VerbEntry, frame: Frame): void {
   for (const [name, about, choices] of verb.arguments ?? []) {
     const argument = command.createArgument(name, about);
@@ -245,7 +234,7 @@ async function run(
   }
 }
 
-/** Of a verb that does something alone and has verbs below it: a word that is none of them was meant to be one. */
+/** A verb that does something alone and has verbs below it takes no other word. */
 function noneBelow(below: object, { words: [word] }: Line): void {
   if (word === undefined) return;
   const near = nearest(word, Object.keys(below));

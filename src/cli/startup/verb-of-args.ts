@@ -1,26 +1,22 @@
 /**
- * Which verb the arguments name, before anything is loaded that could parse them; and the file of the
- * built command that holds it. Cannot fail: what it does not understand is for all.
+ * The verb that the arguments name, and the file of the built command that holds it, before anything that
+ * parses is loaded. Cannot fail: what it does not understand is in the file of all verbs.
  */
 
-/**
- * The first word, or the second after `help`. The options of the program itself come before it: -C
- * and --dir take a value.
- */
-export function wantedWord(argv: readonly string[]): string | undefined {
-  const words: string[] = [];
-  for (let i = 0; i < argv.length && words.length < 2; i++) {
-    const word = argv[i] ?? '';
-    if (words.length === 0 && (word === '-C' || word === '--dir')) i++;
-    else if (!word.startsWith('-')) words.push(word);
-  }
-  return words[0] === 'help' ? words[1] : words[0];
+/** Where the first word is: before it are flags alone, of which -C and --dir take a value. */
+export function verbAt(argv: readonly string[]): number {
+  let at = 0;
+  while (argv[at]?.startsWith('-')) at += argv[at] === '-C' || argv[at] === '--dir' ? 2 : 1;
+  return at;
 }
 
-/**
- * The verb first, and what the program itself was told before it (-C, --dir) behind it, where it means
- * the same: `list -C x --ids` for `-C x list --ids`. Any other line as it is.
- */
+/** The first word, or the second after `help`. */
+export function wantedWord(argv: readonly string[]): string | undefined {
+  const at = verbAt(argv);
+  return argv[at] === 'help' ? argv.slice(at + 1).find((one) => !one.startsWith('-')) : argv[at];
+}
+
+/** `list -C x --ids` for `-C x list --ids`, which means the same; any other line as it is. */
 export function verbFirst(argv: readonly string[]): readonly string[] {
   let at = 0;
   while (argv[at] === '-C' || argv[at] === '--dir') at += 2;
@@ -29,10 +25,7 @@ export function verbFirst(argv: readonly string[]): readonly string[] {
   return [verb, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-/**
- * `help` where no word is given at all: it has no verb. `names` for a `list` of what is told by the names
- * of folders, as all of it is written.
- */
+/** `names` for a `list` that needs the names of folders alone. */
 export function familyOf(argv: readonly string[], families: ReadonlyMap<string, string>): string {
   const word = wantedWord(argv);
   if (word === undefined) return 'help';

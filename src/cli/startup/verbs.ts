@@ -1,8 +1,4 @@
-/**
- * All verbs, with those that capabilities add. Only the file of the verb that is asked for is loaded, so
- * that no verb pays for the libraries of another. Where a file of the built command holds few of them, the
- * build writes another file in place of this one (scripts/bundle.mjs).
- */
+/** All verbs, with those of capabilities. Most built files have fewer in place of this (scripts/bundle.mjs). */
 import type { VerbEffects } from '../../permissions/core/person-commands.ts';
 import { capabilitiesIn } from '../../workspace/tasks/capability.ts';
 import type { JoiningFlags, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
@@ -19,7 +15,7 @@ const GROUPS = {
   '': HIDDEN,
 };
 
-/** In the order of the help; those that are not in it last. */
+/** In the order of the help. */
 export function verbsOf(capabilities: readonly object[]): readonly VerbEntry[] {
   const all = capabilitiesIn(capabilities);
   const joining = all.flatMap(({ verbs = [] }) => verbs);
@@ -51,7 +47,7 @@ function withFlags(verb: Named, { flags, example, load }: JoiningFlags): Named {
   };
 }
 
-/** What each does to a tree, for those who judge command lines. */
+/** What each verb does to a tree; command lines of agents are judged by it. */
 export function effectsOf(capabilities: readonly object[]): VerbEffects {
   const all = verbsOf(capabilities).flatMap(({ name, effect, below = {} }) => [
     [name, effect] as const,

@@ -1,4 +1,4 @@
-/** The verbs that make tasks, move them on and answer them: as data, each once, in the order of the help. */
+/** The verbs that create tasks, move them on and answer them, as data, in the order of the help. */
 import { CONTRACT_TYPES, PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';

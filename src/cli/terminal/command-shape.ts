@@ -1,7 +1,4 @@
-/**
- * The flags of a verb as all that reads its table (workspace/tasks/verb.ts) takes them: with those that many
- * verbs have, their names, and how a value is read.
- */
+/** The flags of a verb: their names, those that many verbs share, and how a value is read. */
 import { InvalidArgumentError } from 'commander';
 import { ageMs } from '../../task/core/base/duration.ts';
 import type { Flag, FlagValue, Line, VerbEntry, VerbShape } from '../../workspace/tasks/verb.ts';
@@ -37,7 +34,7 @@ export function keyOf(flag: Flag): string {
 
 type Parse = (value: string, earlier: readonly unknown[] | undefined) => unknown;
 
-/** Gets the value and what was there before; undefined where it is taken as it stands. */
+/** Gets the value and the earlier ones; undefined where the text itself is the value. */
 export function parserOf([, , value = {}]: Flag): Parse | undefined {
   const { is, many } = value;
   if (is === undefined && many !== true) return undefined;
@@ -83,13 +80,12 @@ export function innerVerbs({ name, heading, load, below = {} }: VerbEntry): read
   }));
 }
 
-/** Loads what it does, and does it. */
 export async function runVerb({ name, load }: VerbEntry, frame: Frame, line: Line): Promise<void> {
   const { runs } = await load();
   await runs[name]?.(frame as never, line);
 }
 
-/** The words are not what the verb takes. Commander says it, as all mistakes in command lines. */
+/** The words are not what the verb takes: reported by commander, as all mistakes in command lines. */
 export class Misread extends Error {
   /** One of commander's codes. */
   readonly code: string;

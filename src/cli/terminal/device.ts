@@ -1,18 +1,17 @@
-/** What is behind a number, before anything is said. */
+/** Whether a file descriptor can be a terminal. */
 import { fstatSync, statSync } from 'node:fs';
 import { errorCode } from '../../task/store/disk/disk.ts';
 
-/** Only a device can be a terminal, and not the one that swallows all; a pipe or a file is none. */
+/** A pipe, a file or /dev/null is no terminal, and that is known without a library. */
 export function mayBeTerminal(fd: 0 | 1 | 2): boolean {
   try {
     const stats = fstatSync(fd);
-    return stats.isCharacterDevice() && stats.rdev !== nothing();
+    return (
+      stats.isCharacterDevice() &&
+      stats.rdev !== statSync('/dev/null', { throwIfNoEntry: false })?.rdev
+    );
   } catch (error) {
     if (errorCode(error) === 'EBADF') return false;
     throw error;
   }
-}
-
-function nothing(): number | undefined {
-  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }

@@ -1,7 +1,4 @@
-/**
- * Ctrl-C as a signal for the work at hand, and so are a polite kill and a terminal that is closed. A
- * second one is not waited for: it ends the process.
- */
+/** Ctrl-C, a polite kill and a closed terminal stop the work at hand; the second one ends the process. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -16,7 +13,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 /** Ctrl-C in the terminal is for the program alone that is open there. */
-export async function deafToCtrlC<T>(work: () => Promise<T>): Promise<T> {
+export async function ignoringCtrlC<T>(work: () => Promise<T>): Promise<T> {
   const leave = (): void => undefined;
   process.on('SIGINT', leave);
   try {

@@ -1,12 +1,11 @@
-/** Whether a person's terminal is behind a number. For a pipe or a file the library is not even loaded. */
+/** Whether a person's terminal is behind a number. */
 import { isatty } from 'node:tty';
 import { mayBeTerminal } from './device.ts';
 
-/** It stays what it was when the process began; asked for the streams and for their colours. */
 const known = new Map<number, boolean>();
 
 export function isTerminal(fd: 0 | 1 | 2): boolean {
-  const said = known.get(fd) ?? (mayBeTerminal(fd) && isatty(fd));
-  known.set(fd, said);
-  return said;
+  const is = known.get(fd) ?? (mayBeTerminal(fd) && isatty(fd));
+  known.set(fd, is);
+  return is;
 }

@@ -1,20 +1,19 @@
-/** The two streams of the command, and whether a person's terminal shows them. */
+/** stdout and stderr of the command. */
 import { isTerminal } from './is-terminal.ts';
 import { writeAll } from './write-fd.ts';
 
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
-  /** A person's terminal shows what `out` gets. */
+  /** `out` goes to a person's terminal. */
   readonly isTTY?: boolean;
-  /** Of that terminal, now. */
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
 }
 
 const isTTY = isTerminal(1);
 
-/** What a file or a pipe gets: thousands of lines are one write, and none waits for an agent. */
+/** For a file or a pipe thousands of lines become one write. */
 let pending = '';
 const PENDING_CHARS_MAX = 64 * 1024;
 

@@ -1,8 +1,4 @@
-/**
- * What verbs share: opening the workspace, refusing, and the exit code. A verb is a function from an
- * opened workspace to nothing; what it says goes through the output. What cannot be done is thrown as
- * Refused, and said in one place.
- */
+/** What verbs share: opening the workspace, refusing, and the exit code. */
 import { problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Created } from '../../engine/commands/create.ts';
@@ -23,7 +19,7 @@ export interface Place {
   readonly out: Output;
   readonly frame: Frame;
   readonly line: Line;
-  /** For words that are missing; undefined where nobody can be asked. */
+  /** undefined where nobody can be asked. */
   readonly ask: Asker | undefined;
 }
 
@@ -31,7 +27,6 @@ export interface Verb extends Place {
   readonly ws: Workspace;
 }
 
-/** What was asked for cannot be done: what is wrong, and through which output it is said. */
 class Refused extends Error {
   readonly out: Output;
   readonly problems: readonly Problem[];
@@ -45,7 +40,6 @@ class Refused extends Error {
 /** Its arguments are the flags and the words, as the verb declares them. */
 type Act<P> = (place: P, flags: never, ...given: never[]) => unknown;
 
-/** What a verb does. */
 export type Run = (frame: Frame, line: Line) => Promise<void>;
 
 /** A verb that needs no workspace, or opens it in its own way. */
@@ -62,21 +56,27 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
   return bare(async (place) => {
     const { line } = place;
     if (early !== undefined) await called(early, place, line);
-    const opened = open(place, line.starts ? trustOf(line) : {});
-    if (line.starts) await asked(opened);
+    const { trust, host } = line.flags as OpeningFlags;
+    const options = line.starts
+      ? { ...(trust && { trust }), ...(host && { dead_hosts: host }) }
+      : {};
+    const opened = open(place, options);
+    if (line.starts) await askForTrust(opened);
     await called(act, opened, line);
   });
 }
 
-type Trusting = { readonly trust?: boolean; readonly dryRun?: boolean; readonly explain?: string };
-
-export function trustOf({ flags }: Line): Pick<OpenOptions, 'trust'> {
-  return (flags as Trusting).trust === true ? { trust: true } : {};
+/** Of the verbs that start programs; `host` names machines that are gone. */
+interface OpeningFlags {
+  readonly trust?: boolean;
+  readonly dryRun?: boolean;
+  readonly explain?: string;
+  readonly host?: readonly string[];
 }
 
-/** At a terminal only; elsewhere what is not trusted is refused where it would be started. */
-export async function asked(verb: Verb): Promise<void> {
-  const { dryRun, explain } = verb.line.flags as Trusting;
+/** At a terminal only: elsewhere what is not trusted is refused when it would start. */
+async function askForTrust(verb: Verb): Promise<void> {
+  const { dryRun, explain } = verb.line.flags as OpeningFlags;
   if (verb.ask === undefined || dryRun === true || explain !== undefined) return;
   if (whyUntrusted(verb.ws) === undefined) return;
   const { askTrust } = await import('../prompts/ask-trust.ts');
@@ -88,7 +88,7 @@ function called<P>(act: Act<P>, place: P, { flags, given }: Line): unknown {
 }
 
 /** Opens the workspace that the line names. */
-export function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}): Verb {
+function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}): Verb {
   const { frame, line } = place;
   const ws = openWorkspace({
     ...more,
@@ -102,7 +102,7 @@ export function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust
   return { ...place, ws: unwrap(place, ws), out };
 }
 
-/** What the work gives; undefined after it was said why it was refused. */
+/** What the work returns; undefined after its problems were reported. */
 export async function attempted<T>(
   frame: Frame,
   work: () => T | Promise<T>,
@@ -117,12 +117,11 @@ export async function attempted<T>(
   }
 }
 
-/** Ends the work with what is wrong with what was asked for. */
 export function refuse({ out }: Pick<Place, 'out'>, problems: readonly Problem[]): never {
   throw new Refused(out, problems);
 }
 
-/** What was asked for cannot be meant; `fix` names the command that can. */
+/** A problem of the command line; `fix` names the right command. */
 export function misused(message: string, fix: string, found?: string): Problem {
   return problem({
     code: 'bad_value',
@@ -145,7 +144,7 @@ export function unwrapTyped<T>(place: Pick<Place, 'out'>, result: Result<T>): T 
   return refuse(place, typos);
 }
 
-/** The id that is meant by what was typed: itself, or the only one that starts so. */
+/** The id that was typed, or the only one that begins so. */
 export function idOf(verb: Verb, typed: string): string {
   return unwrapTyped(verb, resolveId(verb.ws, typed));
 }
@@ -154,29 +153,25 @@ export function idsOf(verb: Verb, typed: readonly string[]): readonly string[] {
   return typed.map((one) => idOf(verb, one));
 }
 
-/** Asking for words is worth it only where they can be written then. */
-export function stands(verb: Verb, id: string, state: State): boolean {
+export function isIn(verb: Verb, id: string, state: State): boolean {
   const found = findTask(verb.ws, id);
   return found.ok && found.value.state === state;
 }
 
-/** Says where a task went, and what is wrong with it there. */
-export function saidMoved({ out }: Verb, moved: Moved, more = ''): void {
-  out.say(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}${more}`);
+export function printMoved({ out }: Verb, moved: Moved, more = ''): void {
+  out.print(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}${more}`);
   for (const problem of moved.problems) out.problem(problem);
 }
 
-/** Says which contract was made, and what is wrong with it. */
-export function saidCreated({ out }: Verb, made: Created): void {
+export function printCreated({ out }: Verb, made: Created): void {
   out.data({ v: 1, event: 'created', ...made });
-  out.say(out.path(made.file));
+  out.print(out.path(made.file));
   for (const problem of made.problems) if (!out.json) out.problem(problem);
 }
 
 type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work' | 'reject';
 
-/** Says which file was written. */
-export function saidWritten(verb: Verb, event: WrittenEvent, written: Written): void {
+export function printWritten(verb: Verb, event: WrittenEvent, written: Written): void {
   verb.out.data({ v: 1, event, task: written.id, file: written.file, open: written.open });
-  verb.out.say(`wrote ${verb.out.path(written.file)}`);
+  verb.out.print(`wrote ${verb.out.path(written.file)}`);
 }

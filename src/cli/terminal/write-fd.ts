@@ -1,19 +1,16 @@
 /**
- * stdout and stderr by their numbers: the streams of Node for them take longer to make than most calls
- * of the command take to answer. Whoever reads the output may stop before its end (`contracts list |
- * head`), and a terminal may be closed: what follows is then not written any more, the work goes on and
- * the exit code is the usual one. A full disk below stops the output too, with one line on stderr and
- * the exit code of a fault.
+ * stdout and stderr by their numbers: to make Node's streams takes longer than most calls. A reader that has
+ * enough (`contracts list | head`) ends the output, not the work; a full disk too, and that is a fault.
  */
 import { writeSync } from 'node:fs';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { mayBeTerminal } from './device.ts';
 
 const closed = new Set<number>();
-/** Not because a reader had enough: the exit code says so then. */
+/** Not by a reader that had enough: the exit code reports it. */
 export const output = { failed: false };
 
-/** How long to wait until a reader that is slower than we are has made room. */
+/** Until a slow reader has made room. */
 const WAIT_MS = 2;
 
 export function writeAll(fd: 1 | 2, text: string): void {
@@ -24,7 +21,7 @@ export function writeAll(fd: 1 | 2, text: string): void {
     } catch (error) {
       const code = errorCode(error);
       if (code === 'EPIPE' || (code === 'EIO' && mayBeTerminal(fd))) closed.add(fd);
-      // A pipe that somebody else made not to block.
+      // Another process made the pipe non-blocking.
       else if (code === 'EAGAIN')
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
       else if (code === undefined) throw error;
@@ -33,7 +30,7 @@ export function writeAll(fd: 1 | 2, text: string): void {
   }
 }
 
-/** The work goes on all the same: an agent may be running. */
+/** An agent may be running. */
 function giveUp(fd: 1 | 2, code: string): void {
   closed.add(fd);
   output.failed = true;

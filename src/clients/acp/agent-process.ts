@@ -1,7 +1,6 @@
 /**
- * The agent's own process: started with pipes in our group, so that whoever ends the group ends both,
- * and asked to go when the talk is over. Its stderr goes on to ours, a line at a time, so that nothing
- * there can pass for an event of the driver.
+ * The agent's own process, in our process group, so that whoever ends the group ends both. Its stderr goes on to
+ * ours line by line, marked, so that nothing there can pass for an event of the driver.
  */
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
@@ -28,10 +27,10 @@ export function startAgent(
   const [program = '', ...rest] = argv;
   const stdio = ['pipe', 'pipe', 'pipe'] as const;
   const child = spawn(program, rest, { cwd, stdio }) as ChildProcessWithoutNullStreams;
-  // A pipe whose reader is gone: the connection says it.
+  // The connection reports a pipe whose reader is gone.
   child.stdin.on('error', () => undefined);
   const how = endOf(child);
-  tellLines(child.stderr, noise);
+  eachLine(child.stderr, noise);
   const ended = (within_ms: number): Promise<string | undefined> =>
     Promise.race([how, pause(within_ms, undefined, { ref: false })]);
   return {
@@ -58,17 +57,17 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-function tellLines(from: Readable, tell: (line: string) => void): void {
+function eachLine(from: Readable, use: (line: string) => void): void {
   let rest = '';
   from.setEncoding('utf8');
   from.on('data', (text: string) => {
     const lines = (rest + text).split('\n');
-    // A line that does not end is told in parts.
+    // Of a line that does not end only the beginning is held.
     rest = (lines.pop() ?? '').slice(0, 65_536);
-    for (const line of lines) tell(line);
+    for (const line of lines) use(line);
   });
   from.on('end', () => {
-    if (rest !== '') tell(rest);
+    if (rest !== '') use(rest);
   });
   from.on('error', () => undefined);
 }

@@ -1,7 +1,6 @@
 /**
- * Our side of the protocol: what an agent may ask of its client, answered by the authority of the
- * attempt. It may ask for a permission, let us write a file, and put questions. Reading files and
- * terminals are not offered: an agent reads by itself, and a shell of ours would judge nothing.
+ * Our side of the protocol: what an agent can ask of its client, answered by the permissions of the attempt. Reading
+ * files and terminals are not offered: an agent reads by itself, and a shell of ours would judge nothing.
  */
 import { client, methods, RequestError, type ClientApp } from '@agentclientprotocol/sdk/unstable';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -26,8 +25,8 @@ export interface Desk {
   /** Puts questions on the desk; false when the agent wrote a file of questions itself. */
   ask(questions: readonly string[]): boolean;
   emit(event: AgentProgress): void;
-  /** What was said before a session is loaded is not said again. */
-  hears(): boolean;
+  /** False while a session is loaded, as an agent then repeats its messages. */
+  isLive(): boolean;
   stopping(): boolean;
 }
 
@@ -39,7 +38,7 @@ export function makeClient(desk: Desk): ClientApp {
       if (desk.stopping()) return { outcome: { outcome: 'cancelled' as const } };
       const tool = mergeTool(desk.listener.tool(toolCall.toolCallId), toolCall);
       const judged = judgeRequest(desk.rights, tool, desk.look);
-      tell(desk, toolName(tool), judged);
+      report(desk, toolName(tool), judged);
       return answerBy(options, judged.verdict !== 'deny');
     })
     .onRequest(methods.client.fs.writeTextFile, ({ params }) => {
@@ -59,24 +58,21 @@ export function makeClient(desk: Desk): ClientApp {
       return { action: 'cancel' as const };
     })
     .onNotification(methods.client.session.update, ({ params }) => {
-      if (!desk.hears()) return;
-      for (const event of desk.listener.hear(params.update)) desk.emit(event);
+      if (!desk.isLive()) return;
+      for (const event of desk.listener.eventsOf(params.update)) desk.emit(event);
     });
 }
 
-/**
- * A message is given to its handler some turns of the queue after it came in, and how many is up to
- * its method: what was told before a request may be heard only after it.
- */
+/** A message reaches its handler some turns of the queue after it came in, so it can come after a later request. */
 export function earlierMessages(): Promise<void> {
   return nextTurn();
 }
 
-/** The words go to the agent, which can do something else then. */
+/** The agent gets the words of a refusal, and can do something else. */
 function writeFor(desk: Desk, path: string, content: string): void {
   const call = { tool: 'write', input: { path, content } };
   const judged = judgeTool(desk.rights, call, desk.look);
-  tell(desk, 'write', judged);
+  report(desk, 'write', judged);
   if (judged.verdict === 'deny') throw RequestError.invalidParams({ path }, judged.why);
   try {
     desk.write(path, content);
@@ -87,7 +83,7 @@ function writeFor(desk: Desk, path: string, content: string): void {
   }
 }
 
-function tell(desk: Desk, tool: string, { verdict, why }: Judged): void {
+function report(desk: Desk, tool: string, { verdict, why }: Judged): void {
   desk.emit({ kind: 'judged' });
   if (verdict === 'deny') desk.emit({ kind: 'denied', tool, why });
   if (verdict === 'warn') desk.emit({ kind: 'line', text: `let through: ${why}` });

@@ -1,7 +1,4 @@
-/**
- * What the judge of tool calls must know of the disk: where a path really leads, what stands there,
- * and the text of a file that may only grow. Changes nothing; what cannot be read is not there.
- */
+/** What the judge of tool calls must know of the disk. Changes nothing; what cannot be read is not there. */
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Look } from '../../permissions/core/judge-tool.ts';

@@ -1,7 +1,4 @@
-/**
- * A question that an agent puts to whoever sits there, as lines of questions.md: one for each field of
- * its form, as each wants an answer. Pure; a form that cannot be read still asks its message.
- */
+/** A question of an agent as lines of questions.md, one for each field of its form. Pure. */
 import type { CreateElicitationRequest } from '@agentclientprotocol/sdk/unstable';
 import { fields, type Fields } from '../../task/core/base/json.ts';
 

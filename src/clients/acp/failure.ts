@@ -1,7 +1,4 @@
-/**
- * What went wrong with an agent, in words for a person: it does not speak the protocol, nobody is
- * logged in, it speaks another version, it ended in the middle, its model failed. Pure.
- */
+/** What went wrong with an agent, in words for a person. Pure. */
 import type { ClientError } from '../../task/core/attempts/client-report.ts';
 import { fields } from '../../task/core/base/json.ts';
 
@@ -10,10 +7,8 @@ export interface Failure {
   readonly text: string;
 }
 
-/** Where in the talk it happened. */
 export type Phase = 'initialize' | 'session' | 'prompt';
 
-/** What is known beside the error itself. */
 export interface Circumstance {
   readonly phase: Phase;
   /** The first line of its output that is no JSON. */
@@ -28,7 +23,7 @@ export interface Circumstance {
 
 const AUTH_REQUIRED = -32000;
 
-/** The words go on after the name of the program: it is said by whoever shows them. */
+/** The words follow the name of the program, which the caller adds. */
 export function failureOf(error: unknown, about: Circumstance): Failure {
   const { phase, garbage, ended } = about;
   if (fields(error)['code'] === AUTH_REQUIRED) {
@@ -81,13 +76,13 @@ export function errorCodeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** The message and, where it says more, what came with it. */
+/** The message, and what came with it where that has more. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return cut(String(error), 500);
   const data = fields(error)['data'] ?? '';
   const { details, message } = fields(data);
-  const told = [data, details, message].find((one) => typeof one === 'string');
-  const more = told ?? JSON.stringify(data);
+  const text = [data, details, message].find((one) => typeof one === 'string');
+  const more = text ?? JSON.stringify(data);
   return cut(error.message.includes(more) ? error.message : `${error.message}: ${more}`, 500);
 }
 

@@ -1,8 +1,4 @@
-/**
- * Lets the lines through that can be messages of the protocol. Whatever else an agent prints on its
- * stdout (a banner, a warning, the output of a program that speaks no ACP at all) is told line by
- * line and goes no further. Holds no more than the beginning of one such line.
- */
+/** Lets only possible messages of the protocol through; any other line of an agent is reported. */
 const NEWLINE = 0x0a;
 const BRACE = 0x7b;
 const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20]);
@@ -11,7 +7,7 @@ const ODD_BYTES_MAX = 2000;
 export function messagesOnly(odd: (line: string) => void): TransformStream<Uint8Array, Uint8Array> {
   let line: 'begins' | 'message' | 'odd' = 'begins';
   let kept: number[] = [];
-  const tell = (): void => {
+  const endLine = (): void => {
     if (line === 'odd') odd(Buffer.from(kept).toString('utf8').trimEnd());
     kept = [];
   };
@@ -27,11 +23,11 @@ export function messagesOnly(odd: (line: string) => void): TransformStream<Uint8
         if (line === 'odd' && byte !== NEWLINE && kept.length < ODD_BYTES_MAX) kept.push(byte);
         if (byte !== NEWLINE) continue;
         if (line === 'message') controller.enqueue(chunk.slice(from, at + 1));
-        tell();
+        endLine();
         line = 'begins';
       }
       if (line === 'message') controller.enqueue(chunk.slice(from));
     },
-    flush: tell,
+    flush: endLine,
   });
 }

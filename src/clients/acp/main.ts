@@ -1,7 +1,6 @@
 /**
- * The driver, a program of its own (dist/bin/acp.cjs): reads its order from the desk, starts the agent,
- * talks with it, and prints an event a line. Exit 0: the turn was done; 1: it was not, and an error was
- * printed; 143: it was stopped. Whoever reads the lines is ../adapters/acp.ts.
+ * The driver, a program of its own (dist/bin/acp.cjs): reads its order from the desk, starts the agent and prints
+ * an event a line. Exit 0: the turn is done; 1: it is not, and an error was printed; 143: it was stopped.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -51,7 +50,7 @@ async function main(file: string): Promise<number> {
       rights: { authority: order.authority, root, desk },
       look: { ...diskLook, effects: JSON.parse(EFFECTS) as VerbEffects },
       write: (path, text) => {
-        // As it is named, so that a link on the way is met; the desk may lie below the root.
+        // As it is named, so that a link on the way is found; the desk may be below the root.
         const bases = [order.desk, desk, order.root, root];
         writeConfined(bases, resolve(order.root, path), text);
       },
@@ -70,7 +69,7 @@ async function main(file: string): Promise<number> {
   return failure === undefined ? 0 : 1;
 }
 
-/** An agent that does not heed a cancelled turn is not waited for. */
+/** The driver does not wait for an agent that ignores a cancelled turn. */
 function patience(stop: AbortSignal): Promise<Failure> {
   return new Promise((resolve) => {
     const late = (): void => resolve({ what: 'other', text: 'stopped' });

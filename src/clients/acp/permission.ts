@@ -1,8 +1,4 @@
-/**
- * A permission request of an agent: what it asks for, as calls that the judge of tools knows, and
- * which of its options answers it. Nobody sits there who could be asked, so the authority of the
- * attempt answers. Tools that change nothing by themselves are allowed. Pure.
- */
+/** What a permission request asks for, and which of its options answers it. No person is there to ask. Pure. */
 import type {
   PermissionOption,
   RequestPermissionResponse,
@@ -19,7 +15,7 @@ import {
 import { fields } from '../../task/core/base/json.ts';
 import { names } from '../adapters/client-type.ts';
 
-/** Of a tool call what its parts said so far; a permission request need not repeat it. */
+/** What is known of a tool call so far; a permission request need not repeat it. */
 export type Tool = Pick<
   ToolCallUpdate,
   'kind' | 'title' | 'name' | 'content' | 'locations' | 'rawInput'
@@ -36,12 +32,12 @@ export function judgeRequest(rights: Rights, tool: Tool, look: World): Judged {
   }
   const judged = calls.map((call) => judgeTool(rights, call, look));
   const verdict = ORDER.find((one) => judged.some((each) => each.verdict === one)) ?? 'allow';
-  const told = judged.filter((one) => one.verdict === verdict && one.why !== '');
-  const paths = told.flatMap((one) => one.paths);
-  return { verdict, why: [...new Set(told.map(({ why }) => why))].join('; '), paths };
+  const reasons = judged.filter((one) => one.verdict === verdict && one.why !== '');
+  const paths = reasons.flatMap((one) => one.paths);
+  return { verdict, why: [...new Set(reasons.map(({ why }) => why))].join('; '), paths };
 }
 
-/** undefined when it would change something and does not say what. */
+/** undefined when it would change something and does not name it. */
 function callsOf(tool: Tool, look: Look): readonly ToolCall[] | undefined {
   const kind = tool.kind ?? 'other';
   if (kind === 'fetch') return [{ tool: 'fetch', input: {} }];
@@ -53,7 +49,7 @@ function callsOf(tool: Tool, look: Look): readonly ToolCall[] | undefined {
   return [own, ...files];
 }
 
-/** Some agents tell the command as the title alone. */
+/** Some agents give the command as the title alone. */
 function shellOf({ rawInput, title }: Tool): readonly ToolCall[] | undefined {
   const { command, cmd } = fields(rawInput);
   if (command !== undefined || cmd !== undefined) return [{ tool: 'shell', input: rawInput }];
@@ -65,7 +61,7 @@ function filesOf(tool: Tool, look: Look): readonly ToolCall[] {
   for (const part of tool.content ?? []) {
     if (part.type !== 'diff') continue;
     const { path, oldText, newText } = part;
-    // Of the whole file or of the part that changes: to put the one for the other is right for both.
+    // The texts are of the whole file or of the part that changes.
     const change = oldText ? { edits: [{ oldText, newText }] } : { content: newText };
     calls.set(path, { tool: 'write', input: { path, ...change } });
   }

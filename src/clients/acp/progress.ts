@@ -1,7 +1,4 @@
-/**
- * What an agent tells while it works, as our events: its words by whole lines, its tools once each,
- * its use at the end. Holds the words of a line that is not whole yet; otherwise pure.
- */
+/** What an agent reports, as our events: its words in whole lines, each tool once, its use at the end. */
 import type {
   PromptResponse,
   SessionUpdate,
@@ -17,7 +14,7 @@ const TEXT_CHARS_MAX = 4000;
 const TOOLS_MAX = 1000;
 
 export interface Listener {
-  hear(update: SessionUpdate): readonly AgentProgress[];
+  eventsOf(update: SessionUpdate): readonly AgentProgress[];
   /** The rest of its words. */
   end(): readonly AgentProgress[];
   /** What is known of a tool call by now. */
@@ -28,13 +25,13 @@ export interface Listener {
 export function makeListener(): Listener {
   let words = '';
   let cost: number | undefined;
-  const tools = new Map<string, { readonly tool: Tool; readonly said: boolean }>();
+  const tools = new Map<string, { readonly tool: Tool; readonly reported: boolean }>();
   const spoken = (): readonly AgentProgress[] => {
     const text = words.trim();
     words = '';
     return text === '' ? [] : [{ kind: 'line', text: text.slice(0, TEXT_CHARS_MAX) }];
   };
-  const heard = (more: string): readonly AgentProgress[] => {
+  const addWords = (more: string): readonly AgentProgress[] => {
     const [first = '', ...rest] = more.split('\n');
     words += first;
     const events: AgentProgress[] = [];
@@ -45,10 +42,10 @@ export function makeListener(): Listener {
     return words.length > TEXT_CHARS_MAX ? [...events, ...spoken()] : events;
   };
   return {
-    hear: (update) => {
+    eventsOf: (update) => {
       switch (update.sessionUpdate) {
         case 'agent_message_chunk':
-          return update.content.type === 'text' ? heard(update.content.text) : [];
+          return update.content.type === 'text' ? addWords(update.content.text) : [];
         case 'tool_call':
         case 'tool_call_update': {
           const known = tools.get(update.toolCallId);
@@ -57,12 +54,12 @@ export function makeListener(): Listener {
             tools.delete(tools.keys().next().value ?? '');
           }
           const detail = detailOf(tool, update.status === 'pending');
-          const now = known?.said !== true && detail !== '';
-          const said = now || known?.said === true;
-          tools.set(update.toolCallId, { tool, said });
+          const isNew = known?.reported !== true && detail !== '';
+          const reported = isNew || known?.reported === true;
+          tools.set(update.toolCallId, { tool, reported });
           return [
-            ...(now ? [...spoken(), toolEvent(tool, detail, update.toolCallId)] : []),
-            ...(said ? resultOf(update) : []),
+            ...(isNew ? [...spoken(), toolEvent(tool, detail, update.toolCallId)] : []),
+            ...(reported ? resultOf(update) : []),
           ];
         }
         case 'usage_update':
@@ -78,7 +75,7 @@ export function makeListener(): Listener {
   };
 }
 
-/** What begins may have no more than the tool's name for its title; its command or file follows. */
+/** At its begin a tool's title may be its name alone; its command or file follows. */
 function detailOf({ kind, title, locations, rawInput }: Tool, begins: boolean): string {
   const { command } = fields(rawInput);
   const file = kind === 'edit' || kind === 'read' ? locations?.[0]?.path : undefined;
@@ -108,11 +105,11 @@ export function usageOf(
 ): AgentProgress | undefined {
   const usage = response?.usage;
   const quota = fields(fields(response?._meta?.['quota'])['token_count']);
-  // What was read from a cache is counted in the total alone by some.
+  // Some count in the total alone what was read from a cache.
   const all = usage && usage.totalTokens - usage.outputTokens - (usage.thoughtTokens ?? 0);
   const input = usage ? Math.max(usage.inputTokens, all ?? 0) : quota['input_tokens'];
   const output = usage?.outputTokens ?? quota['output_tokens'];
-  const told = { input_tokens: sum(input), output_tokens: sum(output), cost_usd };
-  const nothing = Object.values(told).every((one) => one === undefined);
-  return nothing ? undefined : { kind: 'usage', total: true, ...told };
+  const used = { input_tokens: sum(input), output_tokens: sum(output), cost_usd };
+  const nothing = Object.values(used).every((one) => one === undefined);
+  return nothing ? undefined : { kind: 'usage', total: true, ...used };
 }

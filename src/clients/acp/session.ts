@@ -1,7 +1,6 @@
 /**
- * One talk with an agent over the protocol: initialize, its session (an earlier one or a new one), its
- * model and mode, one prompt. Knows streams and no process; tells everything by events, and how it
- * ended by its value. A stop asks the agent to cancel its turn and waits for nothing else.
+ * One talk with an agent over the protocol: initialize, its session (an earlier one or a new one), model and mode,
+ * one prompt. A stop asks the agent to cancel its turn and waits for nothing else.
  */
 import {
   methods,
@@ -44,13 +43,13 @@ export async function talk(given: Talk): Promise<Failure | undefined> {
   let phase: Circumstance['phase'] = 'initialize';
   let garbage: string | undefined;
   let logins: readonly string[] = [];
-  let hears = true;
+  let isLive = true;
   const listener = makeListener();
   const app = makeClient({
     ...given.desk,
     listener,
     emit,
-    hears: () => hears,
+    isLive: () => isLive,
     stopping: () => stop.aborted,
   });
   const odd = (line: string): void => {
@@ -64,10 +63,10 @@ export async function talk(given: Talk): Promise<Failure | undefined> {
       if (hello.protocolVersion !== PROTOCOL_VERSION) return otherVersion(hello);
       logins = (hello.authMethods ?? []).map(({ name }) => name);
       phase = 'session';
-      hears = false;
+      isLive = false;
       const session = await openSession(agent, given, hello);
       await earlierMessages();
-      hears = true;
+      isLive = true;
       emit({ kind: 'session', id: session.id });
       for (const what of ['model', 'mode'] as const) {
         const wanted = order[what];
@@ -100,7 +99,7 @@ async function initialize(agent: ClientContext, version: string): Promise<Initia
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: 'contracts', version },
     clientCapabilities: {
-      // Agents that let us read stumble over files that are not there yet, and never write them.
+      // Agents that let us read fail at files that are not there yet.
       fs: { readTextFile: false, writeTextFile: true },
       terminal: false,
       elicitation: { form: {} },
@@ -144,8 +143,8 @@ async function openSession(
   return sessionOf(made.sessionId, made);
 }
 
-function sessionOf(id: string, told: Pick<NewSessionResponse, 'modes' | 'configOptions'>): Session {
-  return { id, modes: told.modes ?? undefined, options: told.configOptions ?? [] };
+function sessionOf(id: string, made: Pick<NewSessionResponse, 'modes' | 'configOptions'>): Session {
+  return { id, modes: made.modes ?? undefined, options: made.configOptions ?? [] };
 }
 
 async function prompt(agent: ClientContext, { brief, stop }: Talk, sessionId: string) {

@@ -1,7 +1,6 @@
 /**
- * Sets the model and the mode of a session as the agent offers them: as an option of the session, or
- * as one of its modes. What it does not offer is no small matter, since another model would work for
- * the money, and another mode would ask nobody: the talk ends there, with what there is to choose.
+ * Sets the model and the mode of a session. What the agent does not offer ends the talk: another model would cost
+ * other money, and another mode would not ask for permission.
  */
 import {
   methods,

@@ -1,7 +1,6 @@
 /**
- * Writes a file for an agent that leaves this to its client. Whether it may be written was judged
- * before; here the place is walked to folder by folder, each opened without following a link and held
- * open, so that nobody can put a link in between. Throws with words for the agent.
+ * Writes a file for an agent that leaves this to its client. Each folder on the way is opened without following a
+ * link and held open, so that nobody can put a link in between. Throws with words for the agent.
  */
 import {
   closeSync,
@@ -46,7 +45,7 @@ function walkAndWrite(base: string, segments: string[], text: string): void {
   }
 }
 
-/** Through the open folder where the system lets us, else by its path. */
+/** Through the open folder where the system allows it. */
 function within(folder: number, path: string, name: string): string {
   return hasProc() ? `/proc/self/fd/${folder}/${name}` : join(path, name);
 }
@@ -60,7 +59,7 @@ function enter(path: string, name: string): number {
   return opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, `${name} is a link or not a folder`);
 }
 
-/** The system's own words would name a number of ours in place of the path. */
+/** The system's own words would name a file descriptor in place of the path. */
 function opened(path: string, flags: number, words: string): number {
   try {
     return openSync(path, flags, 0o644);

@@ -1,18 +1,14 @@
-/**
- * How an agent that speaks ACP is called, by the order to our driver, and how the driver's lines are
- * read. A line that is no event of the driver is the agent's own noise. Pure.
- */
+/** How an agent that speaks ACP is called, by an order to our driver, and how the driver's lines are read. Pure. */
 import { OPENCODE_FILES } from '../../task/core/model/permissions.ts';
 import { CLIENT_ERRORS, type ClientError } from '../../task/core/attempts/client-report.ts';
 import { type Fields } from '../../task/core/base/json.ts';
-import type { Order } from './acp-order.ts';
+import type { AcpOptions, Order } from './acp-order.ts';
 import { acpProgram } from './acp-driver-path.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
-import type { AcpOptions } from './acp.ts';
 import { callId, plainLine, reader, text } from './client-events.ts';
 import type { ClientType } from './client-type.ts';
 
-/** Without these it asks nobody. */
+/** Without these it asks for no permission. */
 const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string>>>>> = {
   opencode: {
     OPENCODE_CONFIG_CONTENT: JSON.stringify({
@@ -26,7 +22,7 @@ const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string
 };
 const ASKING_MODE: Readonly<Partial<Record<ClientType, string>>> = { codex: 'workspace-write' };
 
-/** `run` is filled in; `known` is the client of models that it is, where that can be seen. */
+/** `run` is filled in; `known` is the client that it is, where that can be seen. */
 export function prepareAcp(
   run: readonly string[],
   { known, ...options }: AcpOptions & { readonly known: ClientType | undefined },
@@ -61,7 +57,7 @@ export function prepareAcp(
 
 const CLIENT_ERROR_WORDS: ReadonlySet<string> = new Set(CLIENT_ERRORS);
 
-/** Behind a bar stands what the agent prints on its stderr. */
+/** The agent's stderr is behind a bar. */
 export const readAcp = reader(
   (event) => [progressOf(event) ?? []].flat(),
   (line) => (line.startsWith('| ') ? plainLine(line.slice(2)) : []),

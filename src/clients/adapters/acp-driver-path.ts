@@ -1,8 +1,4 @@
-/**
- * Where the driver of ACP agents lies: a program of its own beside the command, so that the command
- * carries nothing of the protocol. The bundled command has its own answer in place of this file
- * (scripts/bundle.mjs).
- */
+/** The driver of ACP agents, a program of its own. The bundled command has another answer (scripts/bundle.mjs). */
 import { fileURLToPath } from 'node:url';
 
 export function acpProgram(): string {

@@ -1,10 +1,14 @@
-/**
- * What the runner tells the driver, in a file on the desk that is written before the driver starts.
- * Pure shapes; a file that does not fit is no order, and the driver refuses to work by guessing.
- */
+/** The order to the driver, in a file on the desk. The driver refuses a file of another shape. */
 import * as z from 'zod/mini';
 import { authoritySchema } from '../../task/core/model/permissions-schema.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
+
+export interface AcpOptions {
+  readonly run: readonly string[];
+  readonly env?: readonly string[];
+  /** The session's mode, as the agent calls it. */
+  readonly mode?: string | undefined;
+}
 
 export const orderSchema = lazily(() =>
   z.strictObject({

@@ -1,21 +1,10 @@
-/**
- * The `acp` adapter: any agent that speaks the Agent Client Protocol on its stdin and stdout. Our
- * driver (../acp) is what the runner starts; it starts the agent, answers its permission requests by
- * the authority of the attempt, and prints an event a line. How it is called and read is in
- * acp-call.ts, which is loaded then.
- */
+/** The `acp` adapter: our driver (../acp) is started, and starts the agent that speaks the protocol. */
 import { basename } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
-import { CLIENTS, unloaded, variablesOf } from './client-table.ts';
+import type { AcpOptions } from './acp-order.ts';
+import { CLIENTS, modelAdapter, variablesOf } from './client-table.ts';
 import { CLIENT_TYPES, type ClientType } from './client-type.ts';
 import { fillRun } from './command.ts';
-
-export interface AcpOptions {
-  readonly run: readonly string[];
-  readonly env?: readonly string[];
-  /** The session's mode, as the agent calls it. */
-  readonly mode?: string | undefined;
-}
 
 export function acpAdapter(name: string, options: AcpOptions): Adapter {
   const [program = ''] = options.run;
@@ -23,7 +12,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
   const facts = known === undefined ? undefined : CLIENTS[known];
   const variables = known === undefined ? { env_names: [], plain_env: [] } : variablesOf(known);
   const login = facts?.login ?? `Run ${basename(program)} in a terminal and log in there`;
-  const adapter: Adapter = {
+  const light = {
     name,
     ...(program === '' || program.includes('{{') ? {} : { program }),
     deaf: 'it is configured for ACP, which is not for people',
@@ -31,23 +20,13 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     env_names: [...variables.env_names, ...(options.env ?? [])],
     by_shell: facts?.by_shell ?? false,
     client: { program: basename(program), login, costless: facts?.costless ?? false, bridge: true },
-    ...unloaded(name),
   };
-  return {
-    ...adapter,
-    load: async () => {
-      const { clientFolders, prepareAcp, readAcp, timeOf } = await import('./clients.ts');
-      return {
-        ...adapter,
-        // What is wrong with the list is said by what is loaded already: faults are told by their class.
-        prepare: (call) =>
-          prepareAcp(fillRun(name, options.run, call), { ...options, known }, call),
-        read: readAcp,
-        timeOf,
-        ...(known === undefined ? {} : { stateDirs: clientFolders(known) }),
-      };
-    },
-  };
+  return modelAdapter(light, ({ clientFolders, prepareAcp, readAcp }) => ({
+    // Filled here and not in the loaded part: faults are recognized by their class.
+    prepare: (call) => prepareAcp(fillRun(name, options.run, call), { ...options, known }, call),
+    read: readAcp,
+    ...(known === undefined ? {} : { stateDirs: clientFolders(known) }),
+  }));
 }
 
 const STARTERS: ReadonlySet<string> = new Set(['npx', 'bunx', 'bun', 'node']);

@@ -1,27 +1,26 @@
 /**
- * Asks a program which version it is: `--version`, with nothing to read, in a folder that goes again,
- * for a bounded time, after which it is killed with all that it started. Never throws: that nothing
- * came is an answer too.
+ * Asks a program for its `--version`, in a folder that is removed again, for a bounded time, after which it is
+ * killed with all that it started. Never throws: no answer is an answer too.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VersionSaid } from '../core/client-version.ts';
+import type { VersionAnswer } from '../core/client-version.ts';
 import { programEnvironment, type Environment } from '../../process/adapter.ts';
 import { spawn } from '../../process/child-process.ts';
 
 /** Of the slowest on a busy machine; a person waits for it. */
 const TIMEOUT_MS = 20_000;
 const TEXT_MAX = 4096;
-/** They would look for a newer one of themselves. */
+/** No look for updates. */
 const QUIET = { OPENCODE_DISABLE_AUTOUPDATE: '1', DISABLE_AUTOUPDATER: '1' };
 
 export async function askVersion(
   program: string,
   env: Environment,
   timeout_ms = TIMEOUT_MS,
-): Promise<VersionSaid> {
+): Promise<VersionAnswer> {
   let room: string | undefined;
   try {
     room = mkdtempSync(join(tmpdir(), 'contracts-version-'));
@@ -39,7 +38,7 @@ export async function askVersion(
   }
 }
 
-function answerOf(child: ChildProcess, timeout_ms: number): Promise<VersionSaid> {
+function answerOf(child: ChildProcess, timeout_ms: number): Promise<VersionAnswer> {
   return new Promise((resolve, reject) => {
     let text = '';
     const late = setTimeout(() => {
@@ -56,12 +55,12 @@ function answerOf(child: ChildProcess, timeout_ms: number): Promise<VersionSaid>
     });
     child.on('close', (code) => {
       clearTimeout(late);
-      resolve({ kind: 'said', text, code });
+      resolve({ kind: 'answered', text, code });
     });
   });
 }
 
-/** Its whole group; one that has ended may have given its number to somebody else. */
+/** Its whole group. The number of a process that has ended may belong to another one. */
 function end({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined || pid <= 1 || exitCode !== null || signalCode !== null) return;
   try {

@@ -1,8 +1,6 @@
 /**
- * Claude Code, headless: `claude -p`, events as JSON lines (stream-json). Settings come as one argument
- * of JSON, never as a file that the agent could change while it runs. Rules for files are written as
- * `Edit(//absolute/pattern)`, which stands for all of its tools that write.
- * Its closing event is `result`; with sub-agents there are several, and the last one counts.
+ * Claude Code, headless: `claude -p`, events as JSON lines (stream-json). Settings are one argument of JSON: an agent
+ * could change a file while it runs. With sub-agents there are several closing events; the last one counts.
  */
 import { fields, type Fields } from '../../task/core/base/json.ts';
 import { allowedCommands, lackedNames } from '../../permissions/core/tools.ts';
@@ -12,10 +10,11 @@ import {
   instructionsOf,
   invoked,
   isOpen,
+  openPatterns,
+  option,
   promptOf,
-  protectedFolders,
   refusedCommands,
-  writable,
+  shutPatterns,
 } from './client-call.ts';
 import {
   amount,
@@ -35,7 +34,7 @@ import { names } from './client-type.ts';
 
 const READING = ['Read', 'Glob', 'Grep', 'LS', 'TodoWrite'];
 
-/** Nothing is asked of anybody but the model's server; without ENABLE_TOOL_SEARCH all tools are there. */
+/** Only the model's server is contacted; without tool search all tools are there. */
 const ENV = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
@@ -48,7 +47,6 @@ export const claude = { prepare, read: reader(eventsOf) };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session, extra_dirs } = call;
-  const instructions = instructionsOf(call);
   const argv = [
     ...run,
     '-p',
@@ -61,25 +59,25 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     '--settings',
     JSON.stringify(settingsOf(call)),
     ...extra_dirs.flatMap((folder) => ['--add-dir', folder]),
-    ...(model === undefined ? [] : ['--model', model]),
-    ...(instructions === undefined ? [] : ['--append-system-prompt', instructions]),
-    ...(session === undefined ? [] : ['--resume', session]),
+    ...option('--model', model),
+    ...option('--append-system-prompt', instructionsOf(call)),
+    ...option('--resume', session),
   ];
   return invoked(call, { argv, env: ENV });
 }
 
+/** A rule `Edit(//absolute/pattern)` is for all of its tools that write. */
 function settingsOf(call: AgentCall): object {
   const lacked = lackedNames('claude', call.authority.tools);
   const commands = allowedCommands(call.authority.tools);
   const shell = commands.map((glob) => (glob === '*' ? 'Bash' : `Bash(${glob})`));
-  const may = [call.desk, ...call.extra_dirs].map((folder) => `Edit(/${folder}/**)`);
   const allow = [
     ...READING,
-    ...new Set([...may, ...writable(call).map((pattern) => `Edit(/${pattern})`)]),
+    ...openPatterns(call).map((pattern) => `Edit(/${pattern})`),
     ...(call.permission === 'accept_edits' ? [...shell, 'WebFetch', 'WebSearch', 'Agent'] : []),
   ];
   const deny = [
-    ...protectedFolders(call).flatMap((path) => [`Edit(/${path})`, `Edit(/${path}/**)`]),
+    ...shutPatterns(call).map((pattern) => `Edit(/${pattern})`),
     ...refusedCommands(call).map((command) => `Bash(${command}:*)`),
     ...lacked,
   ];
@@ -137,7 +135,6 @@ function spoken(part: Fields, event: Fields): readonly AgentProgress[] {
   return name === 'AskUserQuestion' ? questionsIn(input) : toolUse(text(name), input, id);
 }
 
-/** How a tool ended; its name is in the event of the call. */
 function ended(part: Fields, event: Fields): readonly AgentProgress[] {
   if (part['type'] !== 'tool_result') return [];
   const id = part['tool_use_id'];

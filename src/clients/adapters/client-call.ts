@@ -1,12 +1,8 @@
-/**
- * What the clients' calls share: the short prompt (the brief may be larger than an argument can be, so
- * it comes on stdin, as text that ends), and what an authority means for a client's own permissions.
- * Pure.
- */
+/** What the calls of all clients share: the prompt, and what permissions mean for their rules. Pure. */
 import { PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
 
-/** An argument may have 128 KiB; the instructions stand in the brief as well. */
+/** An argument may have 128 KiB; the instructions are in the brief as well. */
 const INSTRUCTIONS_BYTES_MAX = 60_000;
 
 export function promptOf(call: AgentCall): string {
@@ -31,22 +27,26 @@ export function promptOf(call: AgentCall): string {
   ].join('\n');
 }
 
+export function option(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [name, value];
+}
+
 /** Undefined where there are none, or where they are too long for an argument. */
 export function instructionsOf({ instructions }: AgentCall): string | undefined {
   const text = instructions.trim();
   return text === '' || Buffer.byteLength(text) > INSTRUCTIONS_BYTES_MAX ? undefined : text;
 }
 
-/** A client waits that long for the judgement of one use of a tool. */
+/** For the judgement of one use of a tool. */
 export const HOOK_SECONDS = 20;
 
-/** As hooks of clients are configured: by one command line of a POSIX shell. */
+/** One command line of a POSIX shell, as clients configure hooks. */
 export function hookCommand({ hook }: AgentCall, client: string, timeout = HOOK_SECONDS) {
   const words = hook && [...hook, client].map((one) => `'${one.replaceAll("'", `'\\''`)}'`);
   return words && { type: 'command', command: words.join(' '), timeout };
 }
 
-/** What is the same for all clients, below what one says itself. Of a hook a sandbox shows the program. */
+/** What is the same for all clients; `own` wins. A sandbox shows the program of a hook. */
 export function invoked(
   { brief, root, hook }: AgentCall,
   own: Pick<Invocation, 'argv'> & Partial<Invocation>,
@@ -55,30 +55,40 @@ export function invoked(
   return { env: {}, stdin: { text: brief }, files: {}, cwd: root, ...starts, ...own };
 }
 
-/** It may write whatever is not protected. */
+/** It can write whatever is not protected. */
 export function isOpen({ authority, permission }: AgentCall): boolean {
   const { write, create, strength, within } = authority;
   const all = write.includes('**') && create.includes('**') && within === undefined;
   return permission !== 'read_only' && (all || strength !== 'hard');
 }
 
-/** Absolute patterns of what it may change besides its desk, where that is not everything. */
+/** Absolute patterns of what it can change besides its desk, where that is not everything. */
 export function writable({ authority, permission, root }: AgentCall): readonly string[] {
   if (permission === 'read_only') return [];
   const own = [...authority.write, ...authority.create, ...authority.append];
-  // What both its own globs and the contract's allow is looked at afterwards: rules know one list.
+  // Rules know one list; the globs of the contract are compared afterwards.
   const globs = authority.within ?? own;
   return [...new Set(globs)].filter(isPlain).map((glob) => `${root}/${glob}`);
 }
 
-/** Never an agent's. What its desk lies below is left to the hook and to the look afterwards. */
+/** With the folders that are always an agent's. */
+export function openPatterns(call: AgentCall): readonly string[] {
+  const own = [call.desk, ...call.extra_dirs].map((folder) => `${folder}/**`);
+  return [...new Set([...own, ...writable(call)])];
+}
+
+export function shutPatterns(call: AgentCall): readonly string[] {
+  return protectedFolders(call).flatMap((path) => [path, `${path}/**`]);
+}
+
+/** Never an agent's. A folder above its desk is left to the hook and to the comparison afterwards. */
 export function protectedFolders({ root, desk, authority }: AgentCall): readonly string[] {
   return (authority.kept ?? PROTECTED)
     .map((name) => `${root}/${name}`)
     .filter((path) => !desk.startsWith(`${path}/`));
 }
 
-/** A glob that could lead out of the root, or that a rule's syntax would take apart, allows nothing. */
+/** A glob that leads out of the root, or that the syntax of a rule would split, allows nothing. */
 function isPlain(glob: string): boolean {
   return !glob.startsWith('/') && !/(^|\/)\.\.(\/|$)|[()\n,]/.test(glob);
 }
@@ -96,7 +106,7 @@ const GIT_COMMANDS: Readonly<Record<GitOperation, readonly string[]>> = {
   config: ['git config'],
 };
 
-/** The first words of commands that its authority over git does not hold. */
+/** The first words of git commands that its permissions do not hold. */
 export function refusedCommands({ authority }: AgentCall): readonly string[] {
   if (authority.strength !== 'hard') return [];
   return Object.entries(GIT_COMMANDS).flatMap(([operation, commands]) =>

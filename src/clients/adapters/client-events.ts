@@ -1,7 +1,4 @@
-/**
- * What the event readers of the clients share: a line of JSON as an object, its fields without trust,
- * a tool call in a few words, and what kind of failure a client's words tell. Pure; never throws.
- */
+/** What the event readers of the clients share. Pure; never throws. */
 import { isOutageStatus } from '../core/client-end.ts';
 import { ownReason } from '../../permissions/core/denial.ts';
 import type { ClientError } from '../../task/core/attempts/client-report.ts';
@@ -11,7 +8,6 @@ import type { AgentProgress } from '../../process/adapter.ts';
 const TEXT_MAX = 4000;
 const DETAIL_MAX = 160;
 
-/** A line as an event where it is one, else as what a client prints beside its events. */
 export function reader(
   ofEvent: (event: Fields) => readonly AgentProgress[],
   ofLine: (line: string) => readonly AgentProgress[] = plainLine,
@@ -22,7 +18,7 @@ export function reader(
   };
 }
 
-/** undefined for a word on stderr, and for an event that was cut. */
+/** undefined for a line of stderr, and for an event that was cut. */
 function eventIn(line: string): unknown {
   return line.startsWith('{') ? parsedJson(line) : undefined;
 }
@@ -35,42 +31,42 @@ export function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, TEXT_MAX) : '';
 }
 
-/** A count that was told; nothing else adds up. */
+/** undefined for what is no count. */
 export function amount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 export function sum(...values: readonly unknown[]): number | undefined {
-  const told = values.map(amount).filter((one) => one !== undefined);
-  return told.length === 0 ? undefined : Math.round(told.reduce((a, b) => a + b, 0));
+  const known = values.map(amount).filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : Math.round(known.reduce((a, b) => a + b, 0));
 }
 
-/** What clients print at each start: it never explains anything. */
+/** What clients print at each start: it explains no failure. */
 const CHATTER =
   /^\[STARTUP\]|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
 
-/** A line that is no event is the client's own; one that begins like an event was cut, and says nothing. */
+/** A line that is no event. One that begins like an event was cut. */
 export function plainLine(line: string): readonly AgentProgress[] {
   if (line.trim() === '' || line.startsWith('{') || CHATTER.test(line)) return [];
   const why = ownReason(line);
   if (why !== undefined) return [{ kind: 'denied', tool: '', why }];
-  const said = { kind: 'noise', text: line } as const;
+  const noise = { kind: 'noise', text: line } as const;
   return UNKNOWN_OPTION.test(line)
-    ? [said, { kind: 'error', what: 'version', text: shortened(line) }]
-    : [said];
+    ? [noise, { kind: 'error', what: 'version', text: shortened(line) }]
+    : [noise];
 }
 
-/** What commander, clap and yargs say of an option that another version has. */
+/** The words of commander, clap and yargs for an unknown option. */
 const UNKNOWN_OPTION =
   /^(error: )?(unknown (option|argument)s?\b|unexpected argument\b|unrecognized (option|argument|subcommand)s?\b|invalid value .* for '--)/i;
 
-const TELLING =
+const DETAIL_KEYS =
   'command file_path filePath path absolute_path pattern query url description prompt'.split(' ');
 
-/** What a tool is called with, in a few words: a command, a path, a pattern. */
+/** The command, path or pattern that a tool is called with. */
 export function detailOf(input: unknown): string {
   const given = fields(input);
-  for (const name of TELLING) {
+  for (const name of DETAIL_KEYS) {
     const value = given[name];
     if (typeof value === 'string' && value !== '') return shortened(value);
     if (Array.isArray(value) && value.length > 0) return shortened(value.map(String).join(' '));
@@ -87,7 +83,7 @@ export function toolUse(name: string, input: unknown, id?: unknown): readonly Ag
   return [{ kind: 'tool', name, detail: detailOf(input), ...callId(id) }];
 }
 
-/** Of a tool that asks: `questions: [{question, options: [{label}]}]`, or one `question`. */
+/** `questions: [{question, options: [{label}]}]`, or one `question`. */
 export function questionsIn(input: unknown): readonly AgentProgress[] {
   const given = fields(input);
   const asked = list(given['questions']);
@@ -100,7 +96,6 @@ export function questionsIn(input: unknown): readonly AgentProgress[] {
   });
 }
 
-/** What was said; blanks say nothing. */
 export function saying(words: unknown): readonly AgentProgress[] {
   return text(words).trim() === '' ? [] : [{ kind: 'line', text: text(words) }];
 }
@@ -115,7 +110,7 @@ const LOGIN =
   /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|log ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
 const LIMIT = /max(imum)?[ _](session[ _])?turns|turn limit/i;
 
-/** What the words of a failed turn tell; `status` is the model server's, where it was told. */
+/** `status` is the model server's, where it is known. */
 function errorKind(words: string, status?: unknown): ClientError {
   if (status === 401) return 'login';
   if (isOutageStatus(`${status} ${words}`) !== true && LOGIN.test(words)) return 'login';
@@ -123,13 +118,13 @@ function errorKind(words: string, status?: unknown): ClientError {
   return 'model';
 }
 
-/** The model server's answer comes as JSON inside the words of some. */
+/** Some clients put the model server's JSON into their words. */
 export function unwrapped(words: string): string {
-  const told = /\{\s*"error"[^]*?"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(words);
-  if (told === null) return words;
-  const message = parsedJson(told[1] ?? '');
+  const json = /\{\s*"error"[^]*?"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(words);
+  if (json === null) return words;
+  const message = parsedJson(json[1] ?? '');
   if (message === undefined) return words;
-  return `${words.slice(0, told.index)}${String(message)}`.replace(/^\[/, '');
+  return `${words.slice(0, json.index)}${String(message)}`.replace(/^\[/, '');
 }
 
 export function failure(message: string, status?: unknown): AgentProgress {
@@ -142,29 +137,28 @@ export function callId(id: unknown): { readonly call?: string } {
   return typeof id === 'string' && id !== '' ? { call: id } : {};
 }
 
-/** In our words where they are quoted, else in the client's with what was to be done. */
+/** Our own words where the client quotes them, else the client's with what was to be done. */
 export function denial(tool: string, input: unknown, words: string, id?: unknown): AgentProgress {
   const theirs = [detailOf(input), words].filter(Boolean).join(': ');
   const why = ownReason(words) ?? shortened(theirs).replace(/\.$/, '');
   return { kind: 'denied', tool, why, ...callId(id) };
 }
 
-const TELLS_WHY = /error|fail|not found|cannot|can't|denied|no such|refused|exception|invalid/i;
+const EXPLAINS = /error|fail|not found|cannot|can't|denied|no such|refused|exception|invalid/i;
 
-/** The line of an output that says why something failed. */
+/** The line of an output that explains a failure. */
 function whyLine(output: string, failed: boolean): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  return shortened(lines.find((line) => TELLS_WHY.test(line)) ?? (failed ? (lines[0] ?? '') : ''));
+  return shortened(lines.find((line) => EXPLAINS.test(line)) ?? (failed ? (lines[0] ?? '') : ''));
 }
 
 interface Ended {
   readonly failed?: boolean;
   readonly exit_code?: unknown;
-  /** A command whose exit code the client does not report: its output may still say why. */
+  /** A command whose exit code the client does not report: its output may still explain. */
   readonly unsure?: boolean;
 }
 
-/** Nothing where it belongs to no call. What ended well has nothing to explain. */
 export function toolResult(
   id: unknown,
   output: string,
@@ -178,10 +172,10 @@ export function toolResult(
   return [{ kind: 'result', call, ok, text: words, ...code }];
 }
 
-/** Milliseconds, where the event says when it was. */
+/** Milliseconds, where the event has a time. */
 export function timeOf(line: string): number | undefined {
   const { timestamp, at } = fields(eventIn(line));
-  const told = timestamp ?? at;
-  const ms = typeof told === 'string' ? Date.parse(told) : told;
+  const when = timestamp ?? at;
+  const ms = typeof when === 'string' ? Date.parse(when) : when;
   return typeof ms === 'number' && Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }

@@ -1,8 +1,7 @@
 /**
- * The folders in a home in which each client keeps its login and sessions, and what else lies there: settings that a
- * later session obeys. As read and written by the versions of scripts/clients.json. Pure data, with the paths of a call.
- * Claude's ~/.claude.json holds a login, MCP servers and trust in one file, which is replaced whole: it is not here, a
- * sandbox does not show it, and headless Claude makes one that goes with the call.
+ * The folders in a home in which each client keeps its login, sessions, and settings that a later session obeys, as the
+ * versions of scripts/clients.json use them. ~/.claude.json is not here: it holds a login, MCP servers and trust in
+ * one file, so a sandbox does not show it, and headless Claude makes one for the call.
  */
 import type { ClientFolder, Environment } from '../../process/adapter.ts';
 import { names, type ClientType } from './client-type.ts';
@@ -18,7 +17,7 @@ interface Kept {
   readonly own?: string;
 }
 
-/** What runs or is sourced in other sessions that live now, and keys to reach them: each call has its own. */
+/** What other sessions run or source now, and keys to reach them: each call has its own. */
 const LIVE_CLAUDE = 'ide/ session-env/ sessions/ shell-snapshots/';
 const LIVE_CODEX = '.tmp/ shell_snapshots/ tmp/';
 

@@ -1,8 +1,4 @@
-/**
- * The clients opened in a terminal, with a person before them: the headless call without what makes it
- * headless. The brief is the first prompt; rights and hooks stay, and what a rule does not decide the
- * person is asked. Pure.
- */
+/** The clients opened in a terminal: the headless call without what makes it headless. Pure. */
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
 import { promptOf } from './client-call.ts';
 import type { ClientType } from './client-type.ts';
@@ -15,7 +11,7 @@ const HEADLESS: Readonly<Record<ClientType, Readonly<Record<string, number>>>> =
   opencode: { run: 0, '--format': 1, '--title': 1 },
 };
 
-/** How the first prompt is said; of claude and codex it is the argument that is no option. */
+/** The option of the first prompt; for claude and codex it is the argument that is no option. */
 const PROMPT: Readonly<Record<ClientType, readonly string[]>> = {
   claude: [],
   codex: [],

@@ -1,18 +1,16 @@
-/**
- * The clients of models that can be called by name: what everybody must know of them before one is
- * called (registry, pre-flight, words). How they are called is in clients.ts, which is loaded then.
- */
+/** The clients of models: what is known before one is called. clients.ts is loaded for the call. */
 import { Fault } from '../../task/core/model/problem.ts';
 import type { ClientNames } from '../../task/core/attempts/client-report.ts';
 import type { Adapter } from '../../process/adapter.ts';
 import { names, type ClientType } from './client-type.ts';
+import type * as Parts from './clients.ts';
 
 interface ClientFacts extends ClientNames {
   /** Of the npm registry. */
   readonly package: string;
-  /** The lowest version with which the options were tried that it is called with. */
+  /** The lowest version with which the options of our calls were tried. */
   readonly oldest: string;
-  /** Variables that it may inherit; those of a cloud where the variable above them is switched on. */
+  /** Variables that it may inherit; those of a cloud only where the variable of that cloud is set. */
   readonly env: readonly string[];
   readonly clouds?: Readonly<Record<string, readonly string[]>>;
   /** Those that name a file or folder which it only reads: it may lie anywhere in a home. */
@@ -88,7 +86,6 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
   },
 };
 
-/** What it may inherit, as its adapter says it. */
 export function variablesOf(type: ClientType) {
   const { env, clouds = {}, reads = [] } = CLIENTS[type];
   const all = [env, ...Object.values(clouds)].flat();
@@ -104,44 +101,45 @@ export function clientAdapter(
 ): Adapter {
   const { package: npm, program, login, costless = false, by_shell = false } = CLIENTS[type];
   const called = run[0] ?? program;
-  const light: Adapter = {
+  const light = {
     name,
     program: called,
     ...(called === program ? { install: `Install it with npm install -g ${npm}` } : {}),
     ...variablesOf(type),
     by_shell,
     client: { program, login, costless },
-    ...unloaded(name),
-    load: async () => {
-      const { clientFolders, clients, conversation, timeOf } = await import('./clients.ts');
-      const part = clients[type];
-      return {
-        ...light,
-        prepare: (call) => {
-          refuseOption(name, call.model);
-          const headless = part.prepare(call, run);
-          return call.interactive ? conversation(type, call, headless, run) : headless;
-        },
-        read: part.read,
-        timeOf,
-        stateDirs: clientFolders(type),
-      };
-    },
   };
-  return light;
+  return modelAdapter(light, ({ clientFolders, clients, conversation }) => ({
+    prepare: (call) => {
+      refuseOption(name, call.model);
+      const headless = clients[type].prepare(call, run);
+      return call.interactive ? conversation(type, call, headless, run) : headless;
+    },
+    read: clients[type].read,
+    stateDirs: clientFolders(type),
+  }));
 }
 
-/** What is the same for all that speak to a model, until they are loaded. */
-export function unloaded(name: string) {
-  return {
+/** How it is called and read is loaded for the call. */
+export function modelAdapter(
+  facts: Pick<Adapter, 'name'> & Partial<Adapter>,
+  loaded: (parts: typeof Parts) => Pick<Adapter, 'prepare' | 'read' | 'stateDirs'>,
+): Adapter {
+  const light: Adapter = {
     mode: 'process',
     writes_result_itself: true,
     resumable: true,
     prepare: () => {
-      throw new Error(`bug: ${name} is called before it is loaded`);
+      throw new Error(`bug: ${facts.name} is called before it is loaded`);
     },
     read: () => [],
-  } as const;
+    ...facts,
+  };
+  const load = async (): Promise<Adapter> => {
+    const parts = await import('./clients.ts');
+    return { ...light, timeOf: parts.timeOf, ...loaded(parts) };
+  };
+  return { ...light, load };
 }
 
 /** A model's name is chosen by a contract: it never becomes an option of the client. */

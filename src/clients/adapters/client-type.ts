@@ -2,7 +2,7 @@
 export const CLIENT_TYPES = ['opencode', 'claude', 'codex', 'gemini'] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
-/** Written in a row, with blanks between them. */
+/** Words with blanks between them. */
 export function names(text = ''): readonly string[] {
   return text.split(/\s+/).filter((one) => one !== '');
 }

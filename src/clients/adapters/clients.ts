@@ -1,6 +1,6 @@
 /**
- * How the clients of models are called and read: loaded only when one of them is. In the built command
- * this is a file of its own, so nothing in here may be compared by class with what is outside.
+ * How the clients of models are called and read. In the built command this is a file of its own, so nothing in here
+ * may be compared by class with what is outside.
  */
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import { claude } from './claude.ts';

@@ -1,14 +1,21 @@
 /**
- * Codex, headless: `codex exec --json`. It writes through its shell, inside a sandbox of its own, so
- * authority is a list of folders: where not everything may be written, it works from its desk, and the
- * folders of its globs are added. A resumed session takes no -C and no --sandbox: all of it is given
- * as configuration, which both take. Its closing event is `turn.completed` or `turn.failed`.
+ * Codex, headless: `codex exec --json`. Its own sandbox knows folders alone: where it cannot write everything, it works
+ * from its desk, and the folders of its globs are added. A resumed session takes no -C and no --sandbox, so both are
+ * given as configuration.
  */
 import { PROTECTED } from '../../task/core/model/permissions.ts';
 import { fields, type Fields } from '../../task/core/base/json.ts';
 import { openFolders } from '../../task/core/base/folders.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
-import { hookCommand, instructionsOf, invoked, isOpen, promptOf, writable } from './client-call.ts';
+import {
+  hookCommand,
+  instructionsOf,
+  invoked,
+  isOpen,
+  option,
+  promptOf,
+  writable,
+} from './client-call.ts';
 import {
   callId,
   detailOf,
@@ -33,14 +40,14 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const argv = [
     ...run,
     'exec',
-    ...(session === undefined ? [] : ['resume', session]),
+    ...option('resume', session),
     '--json',
     '--skip-git-repo-check',
     '--disable',
     'plugins',
     ...(call.hook === undefined ? [] : ['--dangerously-bypass-hook-trust']),
     ...settings,
-    ...(model === undefined ? [] : ['-m', model]),
+    ...option('-m', model),
     // All of it on stdin: a resumed session takes no text beside a prompt.
     '-',
   ];
@@ -48,14 +55,13 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { write, create, append, within, kept = PROTECTED } = call.authority;
   const { folders } = openFolders(within ?? [...write, ...create, ...append], kept);
   const where = open ? { cwd: call.root, opens: [] } : { cwd: call.desk, opens: folders };
-  // What a person put in its place may start an agent whatever its words are.
+  // A program that a person put in its place may start an agent whatever its arguments are.
   const isCodex = run.length === 1 && run[0] === 'codex';
   const own_sandbox = isCodex && { own_sandbox: [...run, 'sandbox', ...settings, '--'] };
   const stdin = { text: `${promptOf(call)}\n\n${call.brief}` };
   return invoked(call, { argv, stdin, ...own_sandbox, ...where });
 }
 
-/** What is undefined is not set. */
 function settingsOf(call: AgentCall): readonly (readonly [string, unknown])[] {
   const open = isOpen(call);
   const folders = [...new Set([call.desk, ...call.extra_dirs, ...writable(call).map(folderOf)])];
@@ -74,7 +80,7 @@ function settingsOf(call: AgentCall): readonly (readonly [string, unknown])[] {
   ];
 }
 
-/** The folder in which everything lies that a pattern can match. */
+/** The folder of everything that a pattern can match. */
 function folderOf(pattern: string): string {
   const segments = pattern.split('/');
   const wild = segments.findIndex((one) => /[*?[{]/.test(one));

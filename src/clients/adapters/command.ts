@@ -1,11 +1,8 @@
 /**
- * The `command` adapter: any program, its argv filled from a configured list.
- * Placeholders such as {{brief_file}} are replaced inside their own argv element, once, and no shell
- * ever sees the result: quotes, newlines, $( ) and ; stay text.
- * Values never become options: an element that begins with a placeholder and whose value begins with
- * `-` is refused, while `--model={{model}}` takes any value. The program itself (the first
- * element) may only use {{root}}, so that no contract chooses what runs. What is not known for a call
- * (no model, no session) is the empty string. Anything else between {{ and }} is a Fault that names it.
+ * The `command` adapter: any program, its argv filled from a configured list. Placeholders such as {{brief_file}} are
+ * replaced once, inside their own argv element, and no shell sees the result. A value never becomes an option: one
+ * that begins with `-` is refused unless the element begins with it, as `--model={{model}}` does. The program itself
+ * may use only {{root}}, so that no contract chooses what runs. What a call does not have is the empty string.
  */
 import { Fault } from '../../task/core/model/problem.ts';
 import { attemptText } from '../../process/adapter.ts';
@@ -33,7 +30,7 @@ const NAMES = [
   'session',
 ] as const;
 
-/** The first placeholder of `run` that no call will know; `known` is what may stand there. */
+/** The first unknown placeholder of `run`; `known`: those that it can use. */
 export function unknownPlaceholder(
   run: readonly string[],
 ): { readonly index: number; readonly found: string; readonly known: string } | undefined {

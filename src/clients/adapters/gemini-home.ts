@@ -1,7 +1,6 @@
 /**
- * A home for one call of Gemini, which reads its settings from its home alone: the person's folder by
- * links, with other settings. A login has one copy, because what it writes goes through a link. A token
- * that is renewed by a rename is put into the person's folder at the end.
+ * A home for one call of Gemini, which reads its settings from its home alone: links to the person's folder, with
+ * other settings. A token that is renewed by a rename is put into the person's folder at the end.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +12,7 @@ const FOLDERS = ['tmp', 'history'];
 /** Linked even where they are not there yet. */
 const FILES = ['installation_id', 'google_accounts.json', 'oauth_creds.json', 'GEMINI.md'];
 
-/** Login and names of sessions: nothing that a session obeys comes back from a call. */
+/** Login and names of sessions: no settings come back from a call. */
 const RETURNED =
   /^(?:(?:a2a|mcp)-oauth-tokens.*|oauth_creds|google_accounts|gemini-credentials|projects|state)\.json$|^(?:installation|user)_id$/;
 

@@ -1,8 +1,7 @@
 /**
- * Gemini CLI, headless: `gemini -p`, events as JSON lines (stream-json). What may be done without
- * asking is a policy file on the desk. The hook is a setting of the user in a private home, because it
- * reads system settings only from folders of root. Both are read once, at its start. Its closing event
- * is `result`; stopped by a signal it ends with 0 and none.
+ * Gemini CLI, headless: `gemini -p`, events as JSON lines (stream-json). Its rules are a policy file on the desk. The
+ * hook is a setting in a private home, because it reads system settings from folders of root alone. Stopped by a
+ * signal it ends with 0 and without its closing event, `result`.
  */
 import { fields, type Fields } from '../../task/core/base/json.ts';
 import { lackedNames } from '../../permissions/core/tools.ts';
@@ -12,10 +11,11 @@ import {
   hookCommand,
   invoked,
   isOpen,
+  openPatterns,
+  option,
   promptOf,
-  protectedFolders,
   refusedCommands,
-  writable,
+  shutPatterns,
 } from './client-call.ts';
 import {
   denial,
@@ -46,8 +46,8 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     '--policy',
     `${desk}/${POLICY}`,
     ...call.extra_dirs.flatMap((folder) => ['--include-directories', folder]),
-    ...(model === undefined ? [] : ['-m', model]),
-    ...(session === undefined ? [] : ['--resume', session]),
+    ...option('-m', model),
+    ...option('--resume', session),
   ];
   const env = { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'true' };
   const files = { [POLICY]: policyOf(call) };
@@ -72,8 +72,6 @@ const PRIORITY = { allow: 300, deny: 500 } as const;
 const EDITS = ['write_file', 'replace'];
 
 function policyOf(call: AgentCall): string {
-  const may = [call.desk, ...call.extra_dirs].map((folder) => `${folder}/**`);
-  const shut = protectedFolders(call).flatMap((path) => [path, `${path}/**`]);
   const edits = (globs: readonly string[], decision: 'allow' | 'deny'): readonly string[] =>
     globs.map((one) => rule({ toolName: EDITS, argsPattern: patternOf(one) }, decision));
   const shell =
@@ -88,10 +86,7 @@ function policyOf(call: AgentCall): string {
       : [];
   const lacked = lackedNames('gemini', call.authority.tools);
   const gone = lacked.length === 0 ? [] : [rule({ toolName: lacked }, 'deny')];
-  const files = [
-    ...edits([...new Set([...may, ...writable(call)])], 'allow'),
-    ...edits(shut, 'deny'),
-  ];
+  const files = [...edits(openPatterns(call), 'allow'), ...edits(shutPatterns(call), 'deny')];
   return [...files, ...shell, ...gone].join('\n');
 }
 

@@ -1,9 +1,7 @@
 /**
- * OpenCode, headless: `opencode run --format json`. Its permissions and our plugin, which judges each
- * use of a tool, are configuration in the environment, which is laid over the person's own. Where there
- * is a plugin it installs a package of its own first, and waits for the registry: npm is told that it
- * is offline, until the plugin is loaded. Patterns are relative to the root of the git repository. It
- * has no closing event: a step that ended with `stop` is the end, or an `error`.
+ * OpenCode, headless: `opencode run --format json`. Its permissions and our plugin are configuration in the environment,
+ * laid over the person's own. To load a plugin it first installs a package and waits for the registry, so npm is told
+ * that it is offline. A step that ended with `stop`, or an `error`, is the end: there is no closing event.
  */
 import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
@@ -15,6 +13,7 @@ import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter
 import {
   invoked,
   isOpen,
+  option,
   promptOf,
   protectedFolders,
   refusedCommands,
@@ -39,7 +38,7 @@ const ENV = {
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   OPENCODE_DISABLE_SHARE: '1',
 };
-/** The plugin takes it out again, so that what the agent runs is not offline. */
+/** The plugin removes it again, so that what the agent runs is not offline. */
 const OFFLINE = { npm_config_offline: 'true' };
 const INSTRUCTIONS = 'instructions.md';
 
@@ -56,14 +55,14 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     // Without a title the model is asked for one first.
     '--title',
     task,
-    ...(model === undefined ? [] : ['-m', model]),
-    ...(session === undefined ? [] : ['--session', session]),
+    ...option('-m', model),
+    ...option('--session', session),
     promptOf(call),
   ];
   const config = {
     autoupdate: false,
     share: 'disabled',
-    // Of the whole tree, at each step: the runner looks at what changed itself.
+    // The runner itself looks at what changed.
     snapshot: false,
     permission: permissionsOf(call),
     experimental: { continue_loop_on_deny: true },
@@ -81,7 +80,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
 
 type Rules = Record<string, 'allow' | 'deny'>;
 
-/** The last rule that matches wins. What is asked would be rejected, and the run with it. */
+/** The last rule that matches wins. `ask` would be rejected, and the run with it. */
 function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow' | 'deny'>> {
   const { root, desk, extra_dirs, permission } = call;
   const places = (absolute: string): readonly string[] => {
@@ -130,7 +129,7 @@ function eventsOf(event: Fields): readonly AgentProgress[] {
 
 const REQUEST = /permission requested: (\w+) \((.*)\); auto-rejecting/;
 
-/** The first line of the help that it prints, and nothing else, of an option that it does not know. */
+/** For an unknown option it prints its help alone; this is the first line. */
 const HELP = /^opencode run \[message\.\.\]/;
 
 function besideEvents(line: string): readonly AgentProgress[] {
@@ -146,7 +145,6 @@ function besideEvents(line: string): readonly AgentProgress[] {
   return [{ kind: 'denied', tool: asked[1] ?? '', why: asked[2] ?? '' }];
 }
 
-/** Its own words; ours are known by how they begin. */
 const DENIAL = /rejected permission|prevents? you from using|denied|not allowed/i;
 
 function tool(part: Fields): readonly AgentProgress[] {

@@ -1,7 +1,4 @@
-/**
- * Which adapters there are: the built-in ones and those that the configuration adds.
- * Knows no files and no environment. A name that nobody knows is `undefined`; the caller reports it.
- */
+/** Which adapters there are: the built-in ones and those of the configuration. An unknown name is `undefined`. */
 import { PERSON } from '../../task/core/model/contract.ts';
 import type { Adapter } from '../../process/adapter.ts';
 import { acpAdapter } from './acp.ts';
@@ -12,11 +9,11 @@ import { shellAdapter } from './shell.ts';
 import { hostAdapter, humanAdapter } from './uncalled.ts';
 
 export interface AdapterEntry {
-  /** The kind of adapter; without it the name of a client is that client, `run` means command, and else the name is a built-in one. */
+  /** The kind; left out, the name of a client is that client, `run` means command, else the name is built in. */
   readonly type?: string | undefined;
   readonly run?: readonly string[] | undefined;
   readonly env?: readonly string[] | undefined;
-  /** Of an agent that speaks ACP: the mode of its sessions. */
+  /** Of the sessions of an ACP agent. */
   readonly mode?: string | undefined;
 }
 
@@ -41,7 +38,7 @@ export function adapterFor(name: string, config: AdapterConfig): Adapter | undef
   return base && withNames({ ...base, name }, env);
 }
 
-/** Every name that can be written as `adapter:`, sorted. A configured one of unknown type is left out. */
+/** Every name for `adapter:`, sorted, without those of unknown type. */
 export function adapterNames(config: AdapterConfig): string[] {
   const configured = Object.keys(config.adapters);
   return [...new Set([...BUILT_IN.keys(), ...CLIENT_TYPES, ...configured])]

@@ -1,9 +1,4 @@
-/**
- * The `shell` adapter: runs the ```sh blocks of a contract in order. No model, no account.
- * Each block becomes step-N.sh on the desk and steps.sh drives them; the blocks are never joined into
- * a command line, so nothing in them is quoted or substituted by us.
- * A block that fails ends the run with its exit code; a contract without blocks is a Fault.
- */
+/** The `shell` adapter: runs the ```sh blocks of a contract. Each is a file on the desk, so nothing is quoted. */
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Adapter, AgentCall, Invocation } from '../../process/adapter.ts';
 

@@ -1,8 +1,4 @@
-/**
- * The adapters by which the runner starts nothing; asking one for an invocation is our own mistake.
- * `human`: the attempt waits until a person's files appear. `host`: an orchestrator outside calls the
- * agent with its own tool and collects later.
- */
+/** The adapters that start nothing: `human` waits for files, with `host` an orchestrator calls the agent. */
 import { assert } from '../../task/core/model/problem.ts';
 import type { Adapter } from '../../process/adapter.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The words for how a client's call ended: pure functions from what was heard and the end of the
- * process to a reason. What an agent did is judged by files (judge.ts); this says why there are none.
- */
+/** Why a client's call left no result, in words, from what it reported and how it ended. Pure. */
 import type {
   ClientEnd,
   ClientError,
@@ -32,18 +29,18 @@ export function whyNothing(
 ): ClientEnd {
   const { program, cloud } = client;
   const { said: last, noise = '' } = heard;
-  const said =
+  const error =
     heard.error ??
-    saidByCode(ending.code, program, last || noise) ??
-    saidLast(heard, ending, client) ??
-    saidBeside(heard, ending);
-  const words = said === undefined ? '' : told(said.text);
-  if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${said?.text} ${last} ${noise}`)) {
+    errorOfExitCode(ending.code, program, last || noise) ??
+    errorInLastWords(heard, ending, client) ??
+    errorInNoise(heard, ending);
+  const words = error === undefined ? '' : quoted(error.text);
+  if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${error?.text} ${last} ${noise}`)) {
     const reason = `${program} no longer has the session of the last attempt`;
     return { outcome: 'interrupted', code: 'client_session', reason, error: 'session' };
   }
-  if (said !== undefined && isOutage(said)) {
-    const resets_at = resetTime(`${heard.resets ?? ''} ${said.text}`, now);
+  if (error !== undefined && isOutage(error)) {
+    const resets_at = resetTime(`${heard.resets ?? ''} ${error.text}`, now);
     const more = out_too_long ? ', for 24 hours so far' : '';
     return {
       outcome: out_too_long ? 'blocked' : 'interrupted',
@@ -53,13 +50,13 @@ export function whyNothing(
       ...(resets_at === undefined ? {} : { resets_at }),
     };
   }
-  if (said?.what === 'login') {
+  if (error?.what === 'login') {
     const where = cloud === undefined ? program : `the cloud of ${cloud}`;
     const reason = `you are not logged in to ${where}${words.replace(/\.$/, '')}`;
     return becauseOf('login', reason);
   }
   // Once it has a session, such words are about something else.
-  if (said?.what === 'version' && heard.session === undefined) {
+  if (error?.what === 'version' && heard.session === undefined) {
     const why = 'rejected its arguments: contracts does not know this version';
     return becauseOf('version', `${program} ${why}; update it${words}`);
   }
@@ -69,7 +66,7 @@ export function whyNothing(
     return { outcome: 'crashed', code: 'client_stopped', reason };
   }
   // Bridges print the server's words, and end.
-  switch (said?.what === 'other' && /\bapi error\b/i.test(said.text) ? 'model' : said?.what) {
+  switch (error?.what === 'other' && /\bapi error\b/i.test(error.text) ? 'model' : error?.what) {
     case 'model':
       return becauseOf('model', `the model failed${of(heard)}${words}`);
     case 'limit':
@@ -86,23 +83,27 @@ const SESSION_GONE =
 
 const STATUS = /\b[45]\d\d\b/;
 const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
-/** How clients begin where they put the server's words into the agent's mouth. */
-const SERVER_SAYS =
+/** How an agent's words begin that are the server's. */
+const SERVER_WORDS =
   /^(?:error: )?(?:api error(?::| \()|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity)/i;
 const OUTAGE =
   /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|(?<!disk )quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
 
-/** A bridge may end its turn well with such last words. Elsewhere a good end says that it is well. */
-function saidLast({ said, ended }: Heard, { code }: Ending, client: ClientNames): Heard['error'] {
+/** Only a bridge can end its turn well with such last words. */
+function errorInLastWords(
+  { said, ended }: Heard,
+  { code }: Ending,
+  client: ClientNames,
+): Heard['error'] {
   if (ended === 'ok' && code === 0 && client.bridge !== true) return undefined;
-  return SERVER_SAYS.test(said.trim()) ? { what: 'model', text: said } : undefined;
+  return SERVER_WORDS.test(said.trim()) ? { what: 'model', text: said } : undefined;
 }
 
 /** A status in the form of an error, not the number of a line or of a port. */
 const PRINTED_STATUS = /(?:^|\b(?:error|status|http(?:\/[\d.]+)?)(?: code)?\W{0,3})([45]\d\d)\b/i;
 
 /** An outage that a client printed as plain text: its events then end without a closing one. */
-function saidBeside(heard: Heard, ending: Ending): Heard['error'] {
+function errorInNoise(heard: Heard, ending: Ending): Heard['error'] {
   const { noise: text = '', ended } = heard;
   if (ended !== undefined || wordsOfStop(heard, ending) !== undefined) return undefined;
   const status = PRINTED_STATUS.exec(text)?.[1];
@@ -127,7 +128,7 @@ function becauseOf(error: ClientError, reason: string): ClientEnd {
   return { outcome: 'failed', code: `client_${error}`, reason, error };
 }
 
-/** It told of no error. */
+/** Without an error. */
 function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
   const { denied } = heard;
   if (denied.length > 0) {
@@ -135,9 +136,9 @@ function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
     const reason = `it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`;
     return { outcome: 'failed', code: 'client_denied', reason };
   }
-  const last = heard.said.trim() === '' ? '' : `; its last message${told(heard.said)}`;
+  const last = heard.said.trim() === '' ? '' : `; its last message${quoted(heard.said)}`;
   const printed =
-    last === '' && heard.noise !== undefined ? `; it printed${told(heard.noise)}` : last;
+    last === '' && heard.noise !== undefined ? `; it printed${quoted(heard.noise)}` : last;
   const reason =
     code === 0
       ? `${program} ended and wrote no result${last}`
@@ -145,13 +146,10 @@ function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
   return { outcome: 'failed', code: 'client_silent', reason };
 }
 
-/**
- * Gemini gives the status of the model's server as its exit code, of which eight bits are left, 41
- * where no way to log in was chosen, and 53 for too many turns.
- */
-function saidByCode(code: number | null, program: string, said: string): Heard['error'] {
+/** Gemini exits with the low eight bits of the server's status, 41 without a login, 53 for too many turns. */
+function errorOfExitCode(code: number | null, program: string, last: string): Heard['error'] {
   if (program !== 'gemini' || code === null) return undefined;
-  if (code === 41) return { what: 'login', text: said };
+  if (code === 41) return { what: 'login', text: last };
   if (code === 53) return { what: 'limit', text: 'too many turns (exit 53)' };
   const status = code + 256;
   if (status === 401 || status === 403) return { what: 'login', text: `status ${status}` };
@@ -162,7 +160,7 @@ function saidByCode(code: number | null, program: string, said: string): Heard['
 
 const SIGNAL_CODES: ReadonlySet<number> = new Set([129, 130, 137, 143]);
 
-/** Some clients end with exit 0 when they are asked to stop: they say nothing then, no end either. */
+/** Some clients end with exit 0, and without a closing event, when they are asked to stop. */
 function wordsOfStop(heard: Heard, { code, signal }: Ending): string | undefined {
   if (signal !== null) return `was killed by ${signal}`;
   if (heard.ended !== undefined || heard.error !== undefined) return undefined;
@@ -177,7 +175,7 @@ function of({ model }: Heard): string {
   return model === undefined ? '' : ` (${model})`;
 }
 
-function told(text: string): string {
+function quoted(text: string): string {
   return text.trim() === '' ? '' : `: ${bounded(text)}`;
 }
 
@@ -186,10 +184,7 @@ function bounded(text: string): string {
   return line.length > WORDS_MAX ? `${line.slice(0, WORDS_MAX - 1)}…` : line;
 }
 
-/**
- * What is asked where the agent wrote neither result nor questions: by the client's own tool, or by
- * last words that are a question. With `changed` it did something, and its words ask nothing of us.
- */
+/** Questions by the client's own tool, or last words that are a question; not where `changed`: it did something. */
 export function questionsOf(heard: Heard, changed: boolean): readonly string[] {
   if (heard.asked.length > 0) return heard.asked;
   const words = heard.said.trim();

@@ -1,7 +1,4 @@
-/**
- * The files of a project in which the four clients name programs (hooks, MCP servers, plugins, helpers), and
- * what of them starts none. What is not known here counts as starting one. Pure.
- */
+/** The settings in which clients name programs to start. An unknown key counts as starting one. Pure. */
 export const JSON_FILES = [
   '.claude/settings.json',
   '.claude/settings.local.json',
@@ -48,6 +45,6 @@ export function startingKeys(found: object, above = ''): object {
 /** Without the lines that start nothing; empty where none does. */
 export function startingLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
-  const said = lines.filter((line) => !HARMLESS_LINE.test(line)).join('\n');
-  return said !== '' && /'''|"""/.test(text) ? text : said;
+  const starting = lines.filter((line) => !HARMLESS_LINE.test(line)).join('\n');
+  return starting !== '' && /'''|"""/.test(text) ? text : starting;
 }

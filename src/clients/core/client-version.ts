@@ -1,11 +1,8 @@
-/**
- * What a client's answer to `--version` is worth: its version, and what is against it. Older than the
- * oldest that was tried is a doubt and no verdict: nobody knows that it fails. Pure.
- */
+/** What an answer to `--version` means. A version older than those tried is a doubt, not a verdict. Pure. */
 
-export type VersionSaid =
+export type VersionAnswer =
   /** What it printed, and how it ended. */
-  | { readonly kind: 'said'; readonly text: string; readonly code: number | null }
+  | { readonly kind: 'answered'; readonly text: string; readonly code: number | null }
   | { readonly kind: 'late'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -16,17 +13,21 @@ export interface ClientVersion {
 }
 
 /** `oldest`: the lowest version whose options were tried. */
-export function judgeVersion(program: string, oldest: string, said: VersionSaid): ClientVersion {
+export function judgeVersion(
+  program: string,
+  oldest: string,
+  answer: VersionAnswer,
+): ClientVersion {
   const no = (why: string): ClientVersion => ({
     version: undefined,
     doubt: `${program} --version ${why}`,
   });
-  if (said.kind === 'late') return no(`gave no answer in ${said.seconds} s`);
-  if (said.kind === 'failed') return no(`failed: ${said.why}`);
-  const version = VERSION.exec(said.text)?.[1];
+  if (answer.kind === 'late') return no(`gave no answer in ${answer.seconds} s`);
+  if (answer.kind === 'failed') return no(`failed: ${answer.why}`);
+  const version = VERSION.exec(answer.text)?.[1];
   if (version === undefined) {
-    const line = said.text.split('\n').find((one) => one.trim() !== '');
-    const ended = said.code === 0 ? '' : ` and ends with ${said.code ?? 'a signal'}`;
+    const line = answer.text.split('\n').find((one) => one.trim() !== '');
+    const ended = answer.code === 0 ? '' : ` and ends with ${answer.code ?? 'a signal'}`;
     return no(
       line === undefined ? `prints nothing${ended}` : `prints no version${ended}: ${cut(line)}`,
     );
@@ -36,7 +37,7 @@ export function judgeVersion(program: string, oldest: string, said: VersionSaid)
   return { version, doubt };
 }
 
-/** A word of its own, as in `codex-cli 0.169.0` and `2.1.330 (Claude Code)`. */
+/** As in `codex-cli 0.169.0` and `2.1.330 (Claude Code)`. */
 const VERSION = /(?:^|\s)v?(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)(?:[-+][\w.+-]*)?(?=\s|$)/;
 const SHOWN_MAX = 80;
 

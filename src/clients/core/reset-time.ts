@@ -1,8 +1,4 @@
-/**
- * When a limit ends, as clients say it: a time of day ("resets 8pm (Europe/Berlin)"), a pause ("try
- * again in 3 hours 2 minutes", "retry-after: 30"), seconds since the epoch. Words are a client's: what
- * cannot be read, has passed or is too far away is nothing. Pure; `now` is given.
- */
+/** When a limit ends, in a client's words; undefined where they cannot be read or mean nothing. Pure. */
 const FAR_MS = 8 * 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 

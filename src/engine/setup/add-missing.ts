@@ -90,7 +90,7 @@ function add({ putting, root }: Place, addition: Addition): CarriedOut {
   const seen = sha256(bytesOf(held as string));
   return putIfUnchanged(putting, path, seen, bytesOf(grown)) === 'put'
     ? { ...NOTHING, added_to: [file] }
-    : left({ why: 'somebody else changed it just now' });
+    : left({ why: 'another program changed it just now' });
 }
 
 /** The file holds all of it already. Writes nothing. */
@@ -121,7 +121,7 @@ export function entries(file: string, text: string): Addition {
     const data = commentedJson(held);
     if (!isFields(data)) return { why: 'it does not parse as a JSON object' };
     const more = merged(data, keys, list);
-    if (more === undefined) return { why: `its ${name} is no list` };
+    if (more === undefined) return { why: `its ${name} is not a list` };
     if (more === data) return held;
     if (parsedJson(held) === undefined) {
       return { why: 'it has comments or trailing commas, which writing it would lose' };

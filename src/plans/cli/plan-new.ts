@@ -8,7 +8,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import {
   misused,
   refuse,
-  saidCreated,
+  printCreated,
   unwrapTyped,
   verb,
 } from '../../cli/terminal/verb-context.ts';
@@ -28,7 +28,7 @@ export const newPlan = verb((verb, { squad: named = [], ...rest }: Flags, reques
   const squads = named.map((one) => one.trim()).filter((one) => one !== '');
   const asked = unwrapTyped(verb, askForPlan(ws, { request: request.trim(), squads, ...rest }));
   const { created, choice, plan } = asked;
-  saidCreated(verb, created);
+  printCreated(verb, created);
   squadData(out, { v: 1, event: 'squad_choice', ...choice });
   if (out.json) return;
   const sure = choice.how === 'inferred' ? `, ${Math.round(choice.confidence * 100)} % sure` : '';

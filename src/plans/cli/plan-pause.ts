@@ -17,7 +17,7 @@ export function pauses(which: 'pause' | 'resume'): Run {
       : changed
         ? `${plan} is resumed.`
         : `${plan} was not paused.`;
-    out.tell(words);
+    out.printWrapped(words);
     const next = paused ? `contracts plan resume ${plan}` : 'contracts run';
     if (!out.json) frame.streams.err(`Next: ${next}\n`);
   });

@@ -49,7 +49,7 @@ const check = verb((verb, _flags: unknown, typed?: string) => {
 
 function saidProblem({ out }: Verb, problem: Problem): void {
   out.data({ v: 1, event: 'problem', problem });
-  out.tell(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
+  out.printWrapped(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
 }
 
 function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
@@ -57,7 +57,7 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const found = draftsOfPlan(ws, name);
   const problems = found.ok ? found.value.problems : found.problems;
   const choice = found.ok ? found.value.plan.choice : undefined;
-  if (choice !== undefined) out.say(escapeText(choiceWords(choice)));
+  if (choice !== undefined) out.print(escapeText(choiceWords(choice)));
   for (const problem of problems) saidProblem(verb, problem);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
@@ -82,7 +82,7 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const asking = between === 0 ? '' : ` and ${many(between, 'checkpoint')}`;
   const made =
     errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}${left}`;
-  out.say(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
+  out.print(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
   if (found.ok && unmade > 0) tellAtOnce(verb, found.value);
   if (errors > 0) verb.frame.code = EXIT.people;
 }
@@ -92,7 +92,9 @@ function tellAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
   const items = itemsAtOnce(plan.document, made);
   if (items === 0) return;
   const fix = 'To run one after another, write in the plan: One at a time: yes';
-  out.tell(`${items} items, none waits for another: they can all run at the same time. ${fix}`);
+  out.printWrapped(
+    `${items} items, none waits for another: they can all run at the same time. ${fix}`,
+  );
 }
 
 const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) => {
@@ -123,12 +125,12 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   }
   for (const problem of found.problems) out.problem(problem);
   const { name, choice } = found.plan;
-  if (choice !== undefined) out.say(escapeText(choiceWords(choice)));
+  if (choice !== undefined) out.print(escapeText(choiceWords(choice)));
   const changed = changedItems(ws, found);
   const gone = goneItems(ws, found);
   const missing = found.drafts.filter(({ exists }) => !exists);
   const { limit } = screenOf(verb.frame.streams);
-  for (const line of draftLines(missing, limit)) out.say(line);
+  for (const line of draftLines(missing, limit)) out.print(line);
   const made = dry_run ? [] : await makeInOrder(verb, missing);
   const isMade = new Set(made.map(({ draft }) => draft.id));
   for (const { draft } of found.drafts) {
@@ -155,12 +157,12 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
     there === 0 ? '' : `; ${many(there, 'task')} of it already ${there === 1 ? 'exists' : 'exist'}`,
     closed === 0 ? '' : `; ${many(closed, 'item')} closed by hand, without tasks`,
   ];
-  out.tell(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
+  out.printWrapped(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
   if (all > 0) tellAtOnce(verb, found);
-  for (const words of besideCheckpoints(ws, found)) out.tell(words);
+  for (const words of besideCheckpoints(ws, found)) out.printWrapped(words);
   for (const { id, line, keys } of changed) {
     if (isCheckpointOf(found, id)) continue;
-    out.tell(
+    out.printWrapped(
       `Line ${line} now differs from ${id} (${keys.join(', ')}); the contract is not changed: contracts edit ${id} contract`,
     );
   }
@@ -170,7 +172,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
     const words = id.startsWith(`${name}_checkpoint-wave-`)
       ? 'is no longer in the plan; answer it with GO when it asks, or remove it from depends_on of the tasks that wait for it'
       : `no longer belongs to any item; to drop it: contracts abort ${id}`;
-    out.tell(`${id} (${state}) ${words}`);
+    out.printWrapped(`${id} (${state}) ${words}`);
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
@@ -192,7 +194,7 @@ const status = verb(async (verb, flags: StatusFlags, typed?: string) => {
     return started && done + dropped < items;
   });
   for (const [i, one] of (busy.length > 0 ? busy : found).entries()) {
-    if (i > 0) verb.out.say('');
+    if (i > 0) verb.out.print('');
     saidStatus(verb, one, flags);
   }
 });
@@ -222,7 +224,7 @@ function saidStatus(verb: Verb, one: PlanStatus, { all = false }: StatusFlags): 
   for (const problem of one.problems) if (!out.json) out.problem(problem);
   planData(out, { v: 1, event: 'plan_status', ...one });
   if (out.json) return;
-  for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.say(line);
+  for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.print(line);
 }
 
 async function sayPlans(verb: Verb): Promise<void> {
@@ -232,15 +234,15 @@ async function sayPlans(verb: Verb): Promise<void> {
   const strange = strangePlans(ws);
   for (const problem of [...strange, ...lostPlans(ws)]) out.problem(problem);
   if (names.length === 0 && asked.length === 0 && strange.length === 0) {
-    out.say('There is no plan. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
+    out.print('There is no plan. Write one: .contracts/plans/NAME/plan.md, a list of boxes.');
   }
   for (const one of await statusesOf(verb, names)) {
     const { plan, title, file, paused, started, counts, percent } = one;
     planData(out, { v: 1, event: 'plan', plan, title, file, paused, started, counts, percent });
-    out.say(headLine(one, screenOf(frame.streams).limit));
+    out.print(headLine(one, screenOf(frame.streams).limit));
   }
   for (const one of asked) {
-    out.say(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
+    out.print(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
   }
 }
 

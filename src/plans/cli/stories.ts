@@ -8,7 +8,7 @@ export const runs = {
     const rows = STORY_LIFECYCLE.map(
       ({ from, to, by, when }) => `| ${from} | ${to} | ${by} | ${when} |`,
     );
-    out.say(['| from | to | by | when |', '| --- | --- | --- | --- |', ...rows].join('\n'));
+    out.print(['| from | to | by | when |', '| --- | --- | --- | --- |', ...rows].join('\n'));
     for (const row of STORY_LIFECYCLE) planData(out, { v: 1, event: 'story_transition', ...row });
   }),
 };

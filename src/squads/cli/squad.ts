@@ -10,20 +10,20 @@ import { many } from '../../cli/output/plural.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
 import { COMMAND_LINE } from '../../cli/output/output.ts';
 import { squadData, squadLines, squadStoryLines } from './squad-text.ts';
-import { refuse, saidCreated, unwrap, verb } from '../../cli/terminal/verb-context.ts';
+import { refuse, printCreated, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 
 const list = verb(({ ws, out, frame }, flags: { for?: string }) => {
   if (flags.for !== undefined) {
     const choice = chooseSquad(flags.for, squadsOf(ws).all());
     squadData(out, { v: 1, event: 'squad_choice', ...choice });
     const sure = choice.how === 'inferred' ? ` (${Math.round(choice.confidence * 100)} %)` : '';
-    out.say(escapeText(`${choice.name}${sure}: ${choice.why}`));
+    out.print(escapeText(`${choice.name}${sure}: ${choice.why}`));
     return;
   }
   const rows = squadRows(ws);
   for (const problem of squadsOf(ws).allProblems()) out.problem(problem);
   for (const row of rows) squadData(out, { v: 1, event: 'squad', ...row });
-  for (const line of squadLines(rows, screenOf(frame.streams).limit)) out.say(line);
+  for (const line of squadLines(rows, screenOf(frame.streams).limit)) out.print(line);
 });
 
 const show = verb((verb, _flags: unknown, name: string) => {
@@ -40,7 +40,7 @@ const show = verb((verb, _flags: unknown, name: string) => {
   for (const problem of story.problems) if (!out.json) out.problem(problem);
   squadData(out, { v: 1, event: 'squad_story', ...story });
   const { limit } = screenOf(verb.frame.streams);
-  for (const line of squadStoryLines(story, limit)) out.say(line);
+  for (const line of squadStoryLines(story, limit)) out.print(line);
 });
 
 const check = verb((verb, _flags: unknown, name?: string) => {
@@ -48,9 +48,9 @@ const check = verb((verb, _flags: unknown, name?: string) => {
   const found = unwrap(verb, checkSquads(verb.ws, name));
   const { squads, problems } = found;
   squadData(out, { v: 1, event: 'squads_checked', ...found });
-  for (const problem of problems) out.tell(escapeText(formatProblem(problem)));
+  for (const problem of problems) out.printWrapped(escapeText(formatProblem(problem)));
   const wrong = problems.length === 0 ? 'all is well' : many(problems.length, 'problem');
-  out.say(`${many(squads.length, 'squad')}: ${wrong}.`);
+  out.print(`${many(squads.length, 'squad')}: ${wrong}.`);
   if (problems.some(({ severity }) => severity === 'error')) frame.code = EXIT.people;
 });
 
@@ -63,7 +63,7 @@ const make = verb((verb, _flags: unknown, name: string) => {
     const instead = `${name} now means this squad alone; it replaces ${hidden}.`;
     frame.streams.err(`${escapeText(instead)}\n`);
   }
-  for (const file of made.made) out.say(out.path(file));
+  for (const file of made.made) out.print(out.path(file));
   frame.streams.err(`Next: describe what its agents do, then contracts squad check ${name}\n`);
 });
 
@@ -75,7 +75,7 @@ interface CreateFlags {
 
 const create = verb((verb, flags: CreateFlags, domain: string) => {
   const made = unwrap(verb, askForSquad(verb.ws, domain, flags));
-  saidCreated(verb, made);
+  printCreated(verb, made);
   if (!verb.out.json) verb.frame.streams.err(`Next: contracts confirm ${made.id}\n`);
 });
 

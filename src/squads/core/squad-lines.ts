@@ -65,7 +65,7 @@ export const lines = [
   line('squad_made', 'squad new', { name: text, made: z.array(path) }),
 ] as const;
 
-export const files = { squad: { shape: squadSchema(), says: 'SQUAD.yaml of a squad' } };
+export const files = { squad: { shape: squadSchema(), title: 'SQUAD.yaml of a squad' } };
 
 export type SquadLine = LineOf<typeof lines>;
 export type SquadData<E extends SquadLine['event']> = DataOf<typeof lines, E>;

@@ -188,7 +188,7 @@ export interface HandedOver {
 /** What the package ships as a JSON Schema. */
 export interface Shipped {
   readonly shape: z.core.$ZodType;
-  readonly says: string;
+  readonly title: string;
   /** Keys that are not in the shape are refused by what reads it. */
   readonly closed?: boolean;
 }

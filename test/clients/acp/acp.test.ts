@@ -16,7 +16,8 @@ import {
 } from '../../../src/clients/acp/permission.ts';
 import { makeListener, usageOf } from '../../../src/clients/acp/progress.ts';
 import { writeConfined } from '../../../src/clients/acp/write-file.ts';
-import { acpAdapter, type AcpOptions } from '../../../src/clients/adapters/acp.ts';
+import { acpAdapter } from '../../../src/clients/adapters/acp.ts';
+import type { AcpOptions } from '../../../src/clients/adapters/acp-order.ts';
 import { READ_ONLY, type Authority } from '../../../src/task/core/model/permissions.ts';
 import type { World } from '../../../src/permissions/core/judge-tool.ts';
 import { parseQuestions } from '../../../src/task/text/documents/documents.ts';
@@ -207,7 +208,7 @@ describe('what an agent says', () => {
   test('comes by whole lines, however it was cut', () => {
     const listener = makeListener();
     const told = ['I wr', 'ite.\n', '\nThen I', ' rest.\nEnd'].flatMap((part) =>
-      listener.hear(chunk(part)),
+      listener.eventsOf(chunk(part)),
     );
     expect([...told, ...listener.end()]).toEqual(
       ['I write.', 'Then I rest.', 'End'].map((text) => ({ kind: 'line', text })),
@@ -216,7 +217,7 @@ describe('what an agent says', () => {
 
   test('a line that never ends is told in parts, so that the log holds whole events', () => {
     const listener = makeListener();
-    const told = listener.hear(chunk('x'.repeat(5000)));
+    const told = listener.eventsOf(chunk('x'.repeat(5000)));
     expect(told).toHaveLength(1);
     expect(JSON.stringify(told[0]).length).toBeLessThan(5000);
   });
@@ -224,9 +225,13 @@ describe('what an agent says', () => {
   test('a tool is told once, when it has a name', () => {
     const listener = makeListener();
     const tool = { toolCallId: '1', kind: 'edit' as const };
-    const first = listener.hear({ sessionUpdate: 'tool_call_update', ...tool });
-    const named = listener.hear({ sessionUpdate: 'tool_call_update', ...tool, title: 'Write x' });
-    const again = listener.hear({
+    const first = listener.eventsOf({ sessionUpdate: 'tool_call_update', ...tool });
+    const named = listener.eventsOf({
+      sessionUpdate: 'tool_call_update',
+      ...tool,
+      title: 'Write x',
+    });
+    const again = listener.eventsOf({
       sessionUpdate: 'tool_call_update',
       ...tool,
       status: 'completed',
@@ -242,7 +247,7 @@ describe('what an agent says', () => {
   test('a command is told when it is known, and how it ended', () => {
     const listener = makeListener();
     const hear = (more: object) =>
-      listener.hear({
+      listener.eventsOf({
         sessionUpdate: 'tool_call_update',
         toolCallId: '1',
         kind: 'execute',
@@ -279,7 +284,7 @@ describe('what an agent says', () => {
   test('its use: of the protocol, or as Gemini has it, and the cost in dollars alone', () => {
     const listener = makeListener();
     const cost = (amount: number, currency: string) =>
-      listener.hear({
+      listener.eventsOf({
         sessionUpdate: 'usage_update',
         used: 1,
         size: 2,

@@ -1,11 +1,11 @@
 /** What clients say of their version, word for word, and what is made of it. */
 import { expect, test } from 'vitest';
-import { judgeVersion, type VersionSaid } from '../../../src/clients/core/client-version.ts';
+import { judgeVersion, type VersionAnswer } from '../../../src/clients/core/client-version.ts';
 
-const said = (text: string, code = 0): VersionSaid => ({ kind: 'said', text, code });
+const said = (text: string, code = 0): VersionAnswer => ({ kind: 'answered', text, code });
 const OLDER = 'is older than 0.98.0, the oldest version that was tested';
 
-test.each<[string, VersionSaid, string | undefined, string | undefined]>([
+test.each<[string, VersionAnswer, string | undefined, string | undefined]>([
   ['the same', said('codex-cli 0.98.0\n'), '0.98.0', undefined],
   ['newer', said('codex-cli 0.169.0\n'), '0.169.0', undefined],
   ['newer, by number and not by letter', said('0.100.0'), '0.100.0', undefined],
