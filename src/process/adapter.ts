@@ -4,6 +4,7 @@
  */
 import type { Authority } from '../task/core/model/permissions.ts';
 import type { ClientError, ClientNames } from '../task/core/attempts/client-report.ts';
+import { attemptName } from '../task/core/attempts/record.ts';
 import { Fault } from '../task/core/model/problem.ts';
 import { RIGHTS_BYTES_MAX, rightsText, RIGHTS_NAME } from '../permissions/core/rights.ts';
 import { MARK_NAME } from './process-table.ts';
@@ -236,7 +237,7 @@ export function agentEnvironment(
     CONTRACTS_TASK: call.task,
     CONTRACTS_OUT: call.desk,
     CONTRACTS_BRIEF: call.brief_file,
-    CONTRACTS_ATTEMPT: attemptText(call.attempt),
+    CONTRACTS_ATTEMPT: attemptName(call.attempt),
     CONTRACTS_ROOT: call.root,
     // A worktree has a copy of the tasks, at a commit; the agent is to see the real ones.
     ...(call.root === call.workspace ? {} : { CONTRACTS_DIR: call.workspace }),
@@ -287,8 +288,4 @@ export function secretValues(names: readonly string[], ambient: Environment): st
       .flatMap((value) => [value, ...(value.match(/(?<=^[\w-]+: *)\S.*$/gm) ?? [])])
       .filter((value) => value !== '')
   );
-}
-
-export function attemptText(attempt: number): string {
-  return String(attempt).padStart(4, '0');
 }

@@ -20,15 +20,15 @@ export interface Detached {
 const SCRIPT = `seconds=$1
 shift
 (trap 'kill -KILL $!; exit' TERM; sleep "$seconds" & wait; kill -KILL -$$) &
-bell=$!
+timer=$!
 "$@"
-kill "$bell"
+kill "$timer"
 `;
 
 export function runDetached({ argv, cwd, env, timeout_seconds }: Detached): void {
   if (argv.length === 0) return;
   try {
-    const args = ['-c', SCRIPT, 'contracts-bell', String(timeout_seconds), ...argv];
+    const args = ['-c', SCRIPT, 'contracts-notify', String(timeout_seconds), ...argv];
     const stdio = ['ignore', 'ignore', 'ignore'] as const;
     const child = spawn(GATE_SHELL, args, { cwd, env, detached: true, stdio });
     child.on('error', () => {

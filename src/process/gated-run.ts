@@ -45,11 +45,13 @@ export function gatedRun(wrapped: Wrapped): Gated {
 }
 
 class GatedRun {
-  readonly done: Promise<Exit>;
+  #resolve: (exit: Exit) => void = () => undefined;
+  readonly done = new Promise<Exit>((resolve) => {
+    this.#resolve = resolve;
+  });
   readonly #wrapped: Wrapped;
   #family: Family;
   readonly #lines: LineReader | undefined;
-  readonly #resolve: (exit: Exit) => void;
   readonly #abort = (): void => this.stop('cancelled');
   #timer: NodeJS.Timeout | undefined;
   #openedAt: number | undefined;
@@ -62,16 +64,13 @@ class GatedRun {
     this.#wrapped = wrapped;
     const { child, ref, log, spawn, hooks } = wrapped;
     this.#family = { leader: ref, mark: spawn.mark, group_is_ours: true };
-    const { promise, resolve } = withResolvers<Exit>();
-    this.done = promise;
-    this.#resolve = resolve;
     if (hooks.onLine !== undefined) {
       this.#lines = lineReader(log, (line) => hooks.onLine?.(redactLine(line, spawn.secrets)));
     }
     // Without a listener an error on the gate (the wrapper is gone) would end the runner.
     this.#gate()?.on('error', () => undefined);
-    this.#gate()?.on('data', (said: Buffer) => {
-      this.#family = { ...this.#family, reader: Number.parseInt(said.toString(), 10) };
+    this.#gate()?.on('data', (data: Buffer) => {
+      this.#family = { ...this.#family, reader: Number.parseInt(data.toString(), 10) };
     });
     child.on('error', () => undefined);
     // After all data on the gate.
@@ -82,8 +81,7 @@ class GatedRun {
   open(): void {
     if (this.#openedAt !== undefined || this.#stopReason !== undefined || this.#ended) return;
     this.#openedAt = elapsedMs();
-    const gate = this.#gate();
-    gate?.end(GATE_WORD);
+    this.#gate()?.end(GATE_WORD);
     this.#watch();
   }
 
@@ -184,14 +182,14 @@ class GatedRun {
   #guarded(doing: string, act: () => void): void;
   #guarded(doing: string, act: () => Promise<void>): Promise<void>;
   #guarded(doing: string, act: () => void | Promise<void>): void | Promise<void> {
-    const tell = (error: unknown): void => {
+    const note = (error: unknown): void => {
       const words = `${doing} failed: ${error instanceof Error ? error.message : String(error)}`;
       if (!this.#errors.includes(words)) this.#errors.push(words);
     };
     try {
-      return act()?.catch(tell);
+      return act()?.catch(note);
     } catch (error) {
-      tell(error);
+      note(error);
     }
   }
 
@@ -199,13 +197,4 @@ class GatedRun {
     const gate = this.#wrapped.child.stdio[3];
     return gate instanceof Duplex ? gate : undefined;
   }
-}
-
-/** Promise.withResolvers is not in Node 20. */
-function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

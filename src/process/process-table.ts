@@ -74,7 +74,7 @@ export function markOf(pid: number, mark: string): Mark {
 
 /** Without /proc: pids whose `ps` line shows the mark. Empty when ps cannot show it. */
 export function markedByPs(mark: string): number[] {
-  return ps(['-A', '-E', '-ww', '-o', 'pid=,command='])
+  return outputLines('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='])
     .filter((line) => line.split(/\s+/).includes(`${MARK_NAME}=${mark}`))
     .map((line) => Number.parseInt(line, 10))
     .filter((pid) => pid > 0);
@@ -142,17 +142,13 @@ function readStat(file: string): string {
 
 function psRows(select: readonly string[]): ProcessRow[] {
   const rows: ProcessRow[] = [];
-  for (const line of ps([...select, '-o', 'pid=,pgid=,stat=,lstart='])) {
+  for (const line of outputLines('ps', [...select, '-o', 'pid=,pgid=,stat=,lstart='])) {
     const match = /^\s*(\d+)\s+(\d+)\s+(\S)\S*\s+(.*\S)\s*$/.exec(line);
     if (match === null) continue;
     const [, pid, group, state = '', start = ''] = match;
     rows.push({ pid: Number(pid), group: Number(group), session: 0, state, start, kernel: false });
   }
   return rows;
-}
-
-function ps(args: readonly string[]): string[] {
-  return outputLines('ps', args);
 }
 
 function throwUnlessGone(error: unknown, file: string, alsoFine: readonly string[]): void {

@@ -5,16 +5,11 @@
 import type { Environment } from './adapter.ts';
 import { spawn } from './child-process.ts';
 
-/** `why` is empty when it ended well. */
-export interface TerminalEnd {
-  readonly why: string;
-}
-
-/** Always resolves; a program that cannot be started has a `why` too. */
+/** Always resolves. `why` is empty when it ended well. */
 export function runInTerminal(
   argv: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Environment },
-): Promise<TerminalEnd> {
+): Promise<{ readonly why: string }> {
   const [program = '', ...args] = argv;
   return new Promise((done) => {
     const stdio = ['inherit', 'inherit', 'inherit'] as const;

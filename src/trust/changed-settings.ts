@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { makeFolder } from '../process/path-kind.ts';
+import { attemptName } from '../task/core/attempts/record.ts';
 import { lazily } from '../task/core/base/lazy.ts';
 import { findGit, gitConfiguration } from '../task/store/snapshots/git-snapshot.ts';
 import type { Disk } from '../task/store/disk/disk.ts';
@@ -95,7 +96,7 @@ export function noteChanged(
   { id, number }: { readonly id: string; readonly number: number },
   changed: readonly Changed[],
 ): void {
-  const file = join(folder, `${PREFIX}${id}.${String(number).padStart(4, '0')}.md`);
+  const file = join(folder, `${PREFIX}${id}.${attemptName(number)}.md`);
   const before = marksOf(ws, folder).filter((one) => one.file === file);
   const more = changed.filter(({ path }) => !before.some((one) => one.path === path));
   if (more.length === 0) return;

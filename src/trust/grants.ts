@@ -83,8 +83,8 @@ function ofJson(ws: Workspace, file: string): readonly Grant[] {
 }
 
 function ofText(ws: Workspace, file: string): readonly Grant[] {
-  const said = startingLines(textAt(ws, file) ?? '');
-  return said === '' ? [] : [grant(file, said, file)];
+  const lines = startingLines(textAt(ws, file) ?? '');
+  return lines === '' ? [] : [grant(file, lines, file)];
 }
 
 /** One for each file, and for each folder with everything in it. */

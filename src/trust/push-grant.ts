@@ -18,7 +18,7 @@ export function pushGrant(name: string, agent: AgentDefinition | undefined): rea
   const { file, git = [] } = agent;
   const sends = git.filter((one) => one === 'push' || one === 'pull_request');
   return sends.map((one) => {
-    const said = { what: `${name} may ${one}`, words: `git: [${one}]`, digest: one };
-    return file === undefined ? said : { ...said, file };
+    const grant = { what: `${name} may ${one}`, words: `git: [${one}]`, digest: one };
+    return file === undefined ? grant : { ...grant, file };
   });
 }

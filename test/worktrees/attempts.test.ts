@@ -179,12 +179,12 @@ test.each(['p', 'a=b', ''])(
       work_tree: w.root,
     };
     const git = gitAt(w.open(() => 0).ws, place);
-    git.say(['status', '--short']);
+    git.out(['status', '--short']);
     w.write('.git/config', `${w.text('.git/config')}${FILTER(ran, name)}`);
     w.write('.gitattributes', `* filter=${name}\n`);
     w.write('a.txt', 'a\n');
-    git.say(['add', '--', 'a.txt']);
-    git.say(['reset', '--quiet', '--hard']);
+    git.out(['add', '--', 'a.txt']);
+    git.out(['reset', '--quiet', '--hard']);
     expect(existsSync(ran)).toBe(false);
   },
 );

@@ -5,7 +5,7 @@
  * may use only {{root}}, so that no contract chooses what runs. What a call does not have is the empty string.
  */
 import { Fault } from '../../task/core/model/problem.ts';
-import { attemptText } from '../../process/adapter.ts';
+import { attemptName } from '../../task/core/attempts/record.ts';
 import type { Adapter, AgentCall } from '../../process/adapter.ts';
 
 export interface CommandOptions {
@@ -68,7 +68,7 @@ export function fillRun(name: string, run: readonly string[], call: AgentCall): 
       fix: `Write adapters.${name}.run in config.yaml, for example [node, my-agent.mjs, "{{brief_file}}"]`,
     });
   }
-  const values = { ...call, attempt: attemptText(call.attempt) };
+  const values = { ...call, attempt: attemptName(call.attempt) };
   return run.map((element, index) => {
     const known = index === 0 ? PROGRAM_NAMES : NAMES;
     return fill(name, element, new Map(known.map((one) => [one, values[one] ?? ''])));

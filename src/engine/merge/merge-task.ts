@@ -76,7 +76,7 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
 /** A branch, or a worktree: the folder of worktrees may be gone, and the work is in its commits. */
 function withWork(ws: Workspace, { git, repo }: Checkout): readonly string[] {
   const how = ['--format=%(refname:lstrip=3)', 'refs/heads/contracts/'];
-  const branches = git.say(['for-each-ref', ...how]);
+  const branches = git.out(['for-each-ref', ...how]);
   const trees = treesOf(ws, repo).map(({ folder }) => basename(folder));
   return [...new Set([...branches.split('\n'), ...trees])].filter(isTaskId);
 }
@@ -186,7 +186,7 @@ function merge(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merge
     return refused([inTheWay(`${task.id} is not merged: ${why.why}`, why.fix)]);
   }
   const { removed, why: kept } = removeMerged(ws, checkout, task.id, task);
-  const commit = git.say(['rev-parse', 'HEAD']);
+  const commit = git.out(['rev-parse', 'HEAD']);
   return ok({ how: prepared?.how ?? 'already', commit, removed, kept });
 }
 
@@ -201,7 +201,7 @@ function block(
   files: readonly string[],
 ): Merged {
   const { id, folder, commit, newest } = verified;
-  const head = git.say(['rev-parse', 'HEAD']);
+  const head = git.out(['rev-parse', 'HEAD']);
   const sides = { ours: { name: branchOf(id), commit }, theirs: { name: branch, commit: head } };
   const conflict = recordOf(git, { ...sides, files, tree: '' }, true);
   const reason = conflictMessage(conflict);

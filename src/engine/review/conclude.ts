@@ -13,7 +13,7 @@ import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
-import { listed, toldLines } from '../../permissions/engine/audit/format-findings.ts';
+import { listed, findingLines } from '../../permissions/engine/audit/format-findings.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 import type { Asked } from './ask-gate.ts';
@@ -60,7 +60,7 @@ export function concludeReview(
     outcome,
     [
       `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
-      ...toldLines(outcome),
+      ...findingLines(outcome),
     ].join('\n'),
   );
   if (place === undefined) return undefined;

@@ -18,7 +18,7 @@ import { sentence } from '../../task/text/markdown/sections.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
-import { listed, toldLines } from '../../permissions/engine/audit/format-findings.ts';
+import { listed, findingLines } from '../../permissions/engine/audit/format-findings.ts';
 import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
 import type { Called } from '../call/call.ts';
 import { loginFix, usedBefore, usedFields } from '../call/client-outcome.ts';
@@ -192,6 +192,6 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
     lines.push(`Files that changed ${where}:`, '');
     lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
   }
-  lines.push(...toldLines(outcome));
+  lines.push(...findingLines(outcome));
   return escapeText(lines.join('\n'), { multiline: true });
 }

@@ -62,9 +62,9 @@ export class Walk {
       this.#one = one;
       const input = one.input?.text ?? (one.before === '|' ? piped : undefined);
       this.#input = one.from !== undefined || input?.includes(UNKNOWN) === true ? undefined : input;
-      const said = this.#command(one);
-      if (one.after === '|') piped = said;
-      else all = all === undefined || said === undefined ? undefined : `${all}${said}\n`;
+      const output = this.#command(one);
+      if (one.after === '|') piped = output;
+      else all = all === undefined || output === undefined ? undefined : `${all}${output}\n`;
       this.#at.passed(one.after);
     }
     return all?.trimEnd();
@@ -95,13 +95,13 @@ export class Walk {
     for (const { name, value } of set) this.#at.set(name, value.text, one.before);
     if (one.defines !== undefined) this.#shared.functions.set(one.defines.name, one.defines.body);
     const { cwd } = this.#at;
-    const said = this.#program(this.#afterKeywords(one.words));
+    const output = this.#program(this.#afterKeywords(one.words));
     const isApart = one.before === '|' || /^[|&]$/.test(one.after);
     if (isApart && /^(cd|pushd|popd)$/.test(one.words[0]?.text ?? '')) this.#at.cwd = cwd;
     for (const { op, target } of one.redirections) {
       this.#change(op === '>>' ? 'append' : 'write', target);
     }
-    return one.redirections.length === 0 ? said : '';
+    return one.redirections.length === 0 ? output : '';
   }
 
   #setting(name: string, value: string): void {
@@ -196,9 +196,9 @@ export class Walk {
     const body = this.#shared.functions.get(first.text);
     if (body !== undefined) {
       const old = this.#at.positional(rest);
-      const said = this.#again(body, this.#at);
+      const output = this.#again(body, this.#at);
       this.#at.positional(old);
-      return said;
+      return output;
     }
     if (first.text.includes('/') && this.#isWritten(first.text)) return this.#script(first);
     if (HIDING.test(name))
@@ -222,10 +222,10 @@ export class Walk {
     else if (name === 'xargs') this.#xargs(rest);
     else if (at !== -1) return this.#program(rest.slice(at));
     this.#files(fileEffects(name, rest, this.#input));
-    const said = printed(name, rest, this.#around());
+    const output = printed(name, rest, this.#around());
     const isFolder = name === 'mktemp' && texts.some((text) => /^-[a-z]*d|^--dir/.test(text));
-    if (name === 'mktemp') this.#change(isFolder ? 'folder' : 'write', word(said ?? UNKNOWN));
-    return said;
+    if (name === 'mktemp') this.#change(isFolder ? 'folder' : 'write', word(output ?? UNKNOWN));
+    return output;
   }
 
   #around() {

@@ -76,8 +76,8 @@ function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlac
 /** Nothing that could be a key. */
 export function gitSettings(ws: Workspace, root: string): GitSettings {
   const wanted = '^(user\\.(name|email)|safe\\.directory|init\\.defaultbranch)$';
-  const said = gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted])?.toString() ?? '';
-  return said
+  const output = gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted])?.toString() ?? '';
+  return output
     .split('\0')
     .filter((one) => one.includes('\n'))
     .map((one) => [one.slice(0, one.indexOf('\n')), one.slice(one.indexOf('\n') + 1)] as const);

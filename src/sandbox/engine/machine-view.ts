@@ -126,8 +126,8 @@ export function trySandbox(sandbox: Sandbox): string | undefined {
     });
     return undefined;
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    return said.split('\n')[0]?.replace(/^bwrap: /, '') || 'it does not start';
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    return stderr.split('\n')[0]?.replace(/^bwrap: /, '') || 'it does not start';
   }
 }
 

@@ -1,9 +1,10 @@
 /**
  * Without bubblewrap: tries the client's own sandbox, and warns once where nothing confines agents.
  */
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execFileSync } from '../../process/child-process.ts';
 import type { Invocation } from '../../process/adapter.ts';
-import { ownSandboxHolds } from './probe-client-sandbox.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { problem } from '../../task/core/model/problem.ts';
 import { cacheFolder, makeCacheFolder } from '../../workspace/open/cache-folder.ts';
@@ -11,7 +12,9 @@ import { sandboxHere } from './confine.ts';
 import { stateHome } from '../../workspace/open/state-home.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 
-const SAID = 'unconfined';
+const WARNED = 'unconfined';
+const PROBE_TIMEOUT_MS = 20_000;
+const PROBE = '(: >"$1") 2>/dev/null; echo ran';
 
 export function withoutSandbox(
   { ws, emit }: Running,
@@ -26,11 +29,11 @@ export function withoutSandbox(
     const words = `The sandbox of its client confined the commands that it ran: a test command could not write ${probe}. Its hooks and MCP servers run outside it.`;
     return { enforced: ['client'], words: [words] };
   }
-  const said = join(cacheFolder(ws.layout), SAID);
+  const warned = join(cacheFolder(ws.layout), WARNED);
   // With `sandbox: none` there is nothing to report.
-  if (here.why !== '' && ws.disk.stat(said) === undefined) {
+  if (here.why !== '' && ws.disk.stat(warned) === undefined) {
     makeCacheFolder(ws);
-    ws.disk.create(said, new Uint8Array(), { durable: false });
+    ws.disk.create(warned, new Uint8Array(), { durable: false });
     const found = problem({
       code: 'environment',
       severity: 'warning',
@@ -41,4 +44,27 @@ export function withoutSandbox(
     emit({ event: 'problem', problem: found });
   }
   return { enforced: [], words: [] };
+}
+
+/** `argv` runs a command in it; `file` is outside of all that it opens. */
+function ownSandboxHolds(
+  argv: readonly string[],
+  file: string,
+  { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+): boolean {
+  const [program = '', ...args] = [...argv, '/bin/sh', '-c', PROBE, 'contracts-probe', file];
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const printed = execFileSync(program, args, {
+      env,
+      cwd,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: PROBE_TIMEOUT_MS,
+    });
+    return printed.toString() === 'ran\n' && !existsSync(file);
+  } catch {
+    return false;
+  } finally {
+    rmSync(file, { force: true });
+  }
 }

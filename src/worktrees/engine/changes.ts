@@ -7,12 +7,11 @@ const NAMES = ['-r', '-z', '--no-renames', '--name-status'];
 
 /** Paths from the top of the repository. */
 export function changesOf(git: Git, base: string, commit: string): readonly Change[] {
-  return changesIn(git.say(['diff-tree', ...NAMES, base, commit]));
+  return changesIn(git.list(['diff-tree', ...NAMES, base, commit]));
 }
 
 /** Pairs of status and path, separated by NUL. */
-function changesIn(said: string): readonly Change[] {
-  const parts = said.split('\0').filter((part) => part !== '');
+function changesIn(parts: readonly string[]): readonly Change[] {
   return parts.flatMap((status, at) => {
     if (at % 2 === 1) return [];
     // Created and removed again: no permission for an existing file is needed.
@@ -32,7 +31,7 @@ export function touchedBetween(
   const range = [commit, `^${base}`, ...(merging === undefined ? [] : [`^${merging}`])];
   const how = ['--format=', '--reverse', '--topo-order', '-c', ...NAMES];
   const first = new Map<string, Change>();
-  for (const one of changesIn(git.say(['log', ...how, ...range]))) {
+  for (const one of changesIn(git.list(['log', ...how, ...range]))) {
     if (!first.has(one.path)) first.set(one.path, one);
   }
   return [...first.values()];

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { gitAt, gitFault, mainPlace, type Git } from './git.ts';
+import { gitAt, gitFault, mainPlace, parts, type Git } from './git.ts';
 import { repositoryOf } from './workdir-record.ts';
 import { mergeTrees } from './merge-commits.ts';
 import type { Hindrance, Repository } from '../../workspace/open/repository.ts';
@@ -50,8 +50,8 @@ export function hindrance(
     return hinder(`${begun[1]} is in progress in the main checkout`, 'Finish it, or abort it');
   if (git.run(['symbolic-ref', '--quiet', 'HEAD']).code !== 0)
     return hinder('the main checkout is on no branch', 'git switch to the branch that you want');
-  const said = git.say(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no']);
-  const entries = said.split('\0').filter((entry) => entry !== '');
+  const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'];
+  const entries = git.list(['status', ...how]);
   const staged = entries.filter((entry) => entry[0] !== ' ').map((entry) => entry.slice(3));
   const changed = entries.map((entry) => entry.slice(3)).filter((path) => !isOwn(ws, repo, path));
   if (staged.length > 0) {
@@ -83,30 +83,28 @@ type Titled = Verified & { readonly title: string };
 
 export function prepare({ git, branch }: Checkout, verified: Titled): Prepared {
   const { commit, id, title } = verified;
-  const from = git.say(['rev-parse', 'HEAD']);
+  const from = git.out(['rev-parse', 'HEAD']);
   if (git.holds(from, commit)) return { from, to: commit, how: 'fast_forward' };
   const merged = mergeTrees(git, from, commit);
   if (merged.files.length > 0) return { files: merged.files };
   const text = `Merge ${verified.branch} into ${branch}: ${title}\n\nContracts-Task: ${id}\n`;
   const parents = ['-p', from, '-p', commit];
-  const to = git.say(['commit-tree', merged.tree, ...parents, '-F', '-'], { input: text });
+  const to = git.out(['commit-tree', merged.tree, ...parents, '-F', '-'], { input: text });
   return { from, to, how: 'merge' };
 }
 
 /** A power cut in this merge can leave the index whole and the branch where it was. */
 function isInIndex({ git }: Checkout, prepared: Prepared): boolean {
   if ('files' in prepared) return false;
-  return git.run(['write-tree']).out.trim() === git.say(['rev-parse', `${prepared.to}^{tree}`]);
+  return git.run(['write-tree']).out.trim() === git.treeOf(prepared.to);
 }
 
 /**
  * Makes the files of the last merge durable. A power cut left them empty: then it fills them again.
  */
 export function keepCheckout(ws: Workspace, { git, repo }: Checkout): void {
-  const said = git.run(['diff-tree', '-r', '-z', '--name-only', 'ORIG_HEAD', 'HEAD']);
-  const empty = said.out.split('\0').filter((path) => {
-    return path !== '' && ws.disk.stat(join(repo.top, path))?.bytes === 0;
-  });
+  const { out } = git.run(['diff-tree', '-r', '-z', '--name-only', 'ORIG_HEAD', 'HEAD']);
+  const empty = parts(out).filter((path) => ws.disk.stat(join(repo.top, path))?.bytes === 0);
   if (empty.length > 0) git.run(['checkout', '--quiet', 'HEAD', '--', ...empty]);
   syncFileSystems(repo.top, repo.common_dir);
 }
@@ -116,9 +114,9 @@ export function forward(checkout: Checkout, prepared: Forward): Hindrance | unde
   const { git, branch } = checkout;
   const how = ['--ff-only', '--no-overwrite-ignore', '--quiet', '--no-stat', prepared.to];
   const moving = ['update-ref', 'HEAD', prepared.to, prepared.from];
-  const said = git.run(isInIndex(checkout, prepared) ? moving : ['merge', ...how]);
-  if (said.code === 0) return undefined;
-  const { err } = said;
+  const result = git.run(isInIndex(checkout, prepared) ? moving : ['merge', ...how]);
+  if (result.code === 0) return undefined;
+  const { err } = result;
   const files = [...err.matchAll(/^\t(.*)$/gm)].map(([, path = '']) => escapeText(path));
   if (files.length > 0 && /untracked/.test(err)) {
     return hinder(
@@ -136,5 +134,5 @@ export function forward(checkout: Checkout, prepared: Forward): Hindrance | unde
     );
   }
   const fix = 'Fix what git reports, then merge again; nothing was changed';
-  throw gitFault('git refused to update the checkout', said, fix);
+  throw gitFault('git refused to update the checkout', result, fix);
 }

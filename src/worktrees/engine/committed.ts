@@ -17,8 +17,7 @@ export function committedIn(
 ): Committed | undefined {
   if (worktree === undefined || commit === undefined) return undefined;
   const { git, folder } = worktree;
-  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  const entries = said.split('\0').filter((line) => line !== '');
+  const entries = git.list(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const names = new Set(entries.map(pathIn));
   const links = entries.filter((line) => line.startsWith(LINK)).map(pathIn);
   const fromTop = (path: string): string => posix.join(relative(folder, root), path);

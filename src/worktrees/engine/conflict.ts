@@ -85,8 +85,8 @@ function otherSide(ws: Workspace, id: string): string {
   const read = readContract(ws, found.folder, id).contract;
   const wanted = read.ok ? `${read.value.title}\n\n${read.value.objective}`.trim() : '';
   const result = textIfThere(ws.disk, `${found.folder}/result.md`);
-  const told = result === undefined ? '' : `\n\nIts result:\n\n${quoted(result)}`;
-  return `The other side is \`${id}\`:\n\n${quoted(wanted)}${told}\n\n`;
+  const theirs = result === undefined ? '' : `\n\nIts result:\n\n${quoted(result)}`;
+  return `The other side is \`${id}\`:\n\n${quoted(wanted)}${theirs}\n\n`;
 }
 
 /** So that its headings are none of the brief. */

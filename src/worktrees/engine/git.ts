@@ -13,7 +13,13 @@ export interface Git {
   readonly place: GitPlace;
   run(args: readonly string[], call?: GitCall): GitResult;
   /** Its output, without the last newline. Throws a Fault where git refuses. */
-  say(args: readonly string[], call?: GitCall): string;
+  out(args: readonly string[], call?: GitCall): string;
+  /** The parts of its output, which NUL separates (`-z`). */
+  list(args: readonly string[], call?: GitCall): readonly string[];
+  /** The tree of that commit. */
+  treeOf(commit: string): string;
+  /** HEAD at that commit, on no branch. */
+  detach(commit: string): void;
   /** undefined when there is none of that name. */
   commitOf(name: string): string | undefined;
   /** Whether the first is an ancestor of the second. */
@@ -52,22 +58,30 @@ export function gitAt(ws: Workspace, place: GitPlace): Git {
       env: { ...own.env, ...call.env },
     });
   };
-  const say = (args: readonly string[], call?: GitCall): string => {
-    const said = run(args, call);
-    if (said.code === 0) return said.out.replace(/\n$/, '');
-    throw gitFault(`git ${args[0] ?? ''} failed`, said);
+  const out = (args: readonly string[], call?: GitCall): string => {
+    const result = run(args, call);
+    if (result.code === 0) return result.out.replace(/\n$/, '');
+    throw gitFault(`git ${args[0] ?? ''} failed`, result);
   };
   return {
     place,
     run,
-    say,
+    out,
+    list: (args, call) => parts(out(args, call)),
+    treeOf: (commit) => out(['rev-parse', `${commit}^{tree}`]),
+    detach: (commit) => void out(['update-ref', '--no-deref', 'HEAD', commit]),
     commitOf: (name) => {
       const how = ['--verify', '--quiet', '--end-of-options'];
-      const said = run(['rev-parse', ...how, `${name}^{commit}`]);
-      return said.code === 0 ? said.out.trim() : undefined;
+      const { code, out } = run(['rev-parse', ...how, `${name}^{commit}`]);
+      return code === 0 ? out.trim() : undefined;
     },
     holds: (commit, inside) => run(['merge-base', '--is-ancestor', commit, inside]).code === 0,
   };
+}
+
+/** Of output that NUL, or another end, separates. */
+export function parts(output: string, end = '\0'): readonly string[] {
+  return output.split(end).filter((part) => part !== '');
 }
 
 export function mainPlace({ top, git_dir, common_dir }: Repository): GitPlace {
@@ -80,10 +94,10 @@ interface OwnWords {
 }
 
 function ownWords(ws: Workspace, place: GitPlace): OwnWords {
-  const said = ws.git(place, ['config', '--null', '--get-regexp', ASKED], { global: true });
-  const pairs = said.out.split('\0').flatMap((one): [string, string][] => {
-    const at = one.indexOf('\n');
-    return one === '' ? [] : at === -1 ? [[one, '']] : [[one.slice(0, at), one.slice(at + 1)]];
+  const { out } = ws.git(place, ['config', '--null', '--get-regexp', ASKED], { global: true });
+  const pairs = parts(out).map((one): [string, string] => {
+    const [key = '', ...value] = one.split('\n');
+    return [key, value.join('\n')];
   });
   const known = new Map(pairs);
   const off = pairs.flatMap(([key]): [string, string][] => {
@@ -94,9 +108,7 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
     return Object.entries(off).map(([part, value]) => [`filter.${name}.${part}`, value]);
   });
   const hooks = hooksOff(pairs.map(([key]) => key)).map((key): [string, string] => [key, 'false']);
-  const data = ['core.excludesfile', 'core.autocrlf', 'core.eol', 'core.safecrlf'].flatMap(
-    (key): [string, string][] => (known.has(key) ? [[key, known.get(key) ?? '']] : []),
-  );
+  const data = [...known].filter(([key]) => key.startsWith('core.'));
   const name = known.get('user.name') || NOBODY.name;
   const email = known.get('user.email') || NOBODY.email;
   return {
@@ -112,10 +124,10 @@ function ownWords(ws: Workspace, place: GitPlace): OwnWords {
 
 export function gitFault(
   what: string,
-  said: GitResult,
+  result: GitResult,
   fix = 'Fix what git reports, then contracts step',
 ): Fault {
-  return new Fault('git', `${what}: ${gitWords(said)}`, { fix });
+  return new Fault('git', `${what}: ${gitWords(result)}`, { fix });
 }
 
 /** On one line, without git's advice and terminal codes. */

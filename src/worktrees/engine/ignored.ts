@@ -14,8 +14,7 @@ const REBUILT =
 /** From the top of the worktree; a wholly ignored folder as one, with a slash. */
 export function ignoredIn(git: Git): readonly string[] {
   const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  const all = git.say(['ls-files', ...how]).split('\0');
-  return all.filter((path) => path !== '' && !INSTALLED.test(path));
+  return git.list(['ls-files', ...how]).filter((path) => !INSTALLED.test(path));
 }
 
 /** Before the checks run: work that they may need and that no commit has. */

@@ -1,5 +1,5 @@
 /** Merges commits in git's store, without touching any checkout. */
-import { gitFault, type Git } from './git.ts';
+import { gitFault, parts, type Git } from './git.ts';
 import { commitTree, type Message } from './worktree.ts';
 
 export interface Side {
@@ -51,11 +51,11 @@ export function mergeTrees(
   theirs: string,
 ): Pick<Conflict, 'tree' | 'files'> {
   const how = ['--write-tree', '--name-only', '--no-messages', '-z'];
-  const said = git.run(['merge-tree', ...how, ours, theirs]);
-  const [tree = '', ...files] = said.out.split('\0').filter((part) => part !== '');
-  if (said.code === 0) return { tree, files: [] };
-  if (said.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
-  throw gitFault('git merge-tree failed', said, 'It needs git 2.38 or newer; see git --version');
+  const result = git.run(['merge-tree', ...how, ours, theirs]);
+  const [tree = '', ...files] = parts(result.out);
+  if (result.code === 0) return { tree, files: [] };
+  if (result.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
+  throw gitFault('git merge-tree failed', result, 'It needs git 2.38 or newer; see git --version');
 }
 
 /** Tasks whose commits changed these files on the one side since it left the other. */
@@ -66,7 +66,6 @@ export function tasksBehind(
   files: readonly string[],
 ): readonly string[] {
   const format = '--format=%(trailers:key=Contracts-Task,valueonly,separator=%x0A)';
-  const said = git.run(['log', format, `${from}..${to}`, '--', ...files]);
-  const ids = said.out.split('\n').filter((line) => line !== '');
-  return [...new Set(ids)];
+  const { out } = git.run(['log', format, `${from}..${to}`, '--', ...files]);
+  return [...new Set(parts(out, '\n'))];
 }

@@ -6,7 +6,7 @@ import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { keepCheckout, type Checkout } from './checkout.ts';
 import { linksOf, pathIn, treeOfFiles } from './write-tree.ts';
-import { gitWords } from './git.ts';
+import { gitWords, parts } from './git.ts';
 import { ignoredIn, reliedOn } from './ignored.ts';
 import { branchOf, findTree, lockOf, type TaskTree } from './worktree.ts';
 
@@ -42,8 +42,8 @@ export function removeMerged(ws: Workspace, checkout: Checkout, id: string, name
     tip && { what: `branch ${branch}`, how: ['branch', '--quiet', '-D', branch] },
   ];
   for (const { what, how } of ends.filter((one) => typeof one === 'object')) {
-    const said = git.run(how);
-    if (said.code !== 0) return kept(`${what} could not be removed: git says ${gitWords(said)}`);
+    const end = git.run(how);
+    if (end.code !== 0) return kept(`${what} could not be removed: git says ${gitWords(end)}`);
   }
   dropMerged(checkout, id);
   return { removed: true, why: '' };
@@ -67,7 +67,7 @@ function ofTree(
     return `${where} is at a commit that is not merged`;
   const { tree: files, forbidden, untaken } = treeOfFiles(ws, tree, head);
   const isLeft = forbidden.length + untaken.length > 0;
-  if (isLeft || files !== tree.git.say(['rev-parse', `${head}^{tree}`]))
+  if (isLeft || files !== tree.git.treeOf(head))
     return `${where} has changes that are in no commit`;
   const ignored = deliverables.find((name) => {
     const path = join(tree.folder, repo.prefix, name);
@@ -112,10 +112,7 @@ function inUse(ws: Workspace, { git }: Checkout, id: string, tree?: TaskTree): s
 
 /** The refs of its merged commits; those of others stay. */
 function dropMerged({ git }: Checkout, id: string): void {
-  const format = '--format=%(refname) %(objectname)';
-  const said = git.run(['for-each-ref', format, '--merged=HEAD', `refs/contracts/attempts/${id}/`]);
-  for (const line of said.out.split('\n')) {
-    const [ref, commit] = line.split(' ');
-    if (ref !== undefined && commit !== undefined) git.run(['update-ref', '-d', ref, commit]);
-  }
+  const how = ['--format=%(refname) %(objectname)', '--merged=HEAD'];
+  const { out } = git.run(['for-each-ref', ...how, `refs/contracts/attempts/${id}/`]);
+  for (const line of parts(out, '\n')) git.run(['update-ref', '-d', ...line.split(' ')]);
 }

@@ -8,7 +8,7 @@ import type { GitCall } from '../../git/runner-git.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { removeIfThere } from './write-tree.ts';
-import type { Git } from './git.ts';
+import { parts, type Git } from './git.ts';
 import type { TaskTree } from './worktree.ts';
 
 /** `shared`: where its sandbox shows the store of the repository. */
@@ -45,9 +45,9 @@ export function takeOver(
   // It could name the store of any repository.
   removeIfThere(ws, join(own, 'info', 'alternates'));
   const seen: GitCall = { env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(own) } };
-  const said = git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], seen);
-  const head = said.out.trim();
-  if (said.code !== 0 || head === base) return undefined;
+  const found = git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], seen);
+  const head = found.out.trim();
+  if (found.code !== 0 || head === base) return undefined;
   if (!isWhole(main, head, base)) copy(ws, main, { admin, git }, { head, base, seen });
   return isWhole(main, head, base)
     ? undefined
@@ -92,13 +92,11 @@ export function leaveObjects(
 ): void {
   const { own, shared } = objectFolders(admin);
   if (ws.disk.stat(own) === undefined) return;
-  git.say(['update-ref', '--no-deref', 'HEAD', head]);
-  git.say(['read-tree', files]);
+  git.detach(head);
+  git.out(['read-tree', files]);
   const kinds = ['refs/worktree/', 'refs/bisect/', 'refs/rewritten/'];
   const refs = git.run(['for-each-ref', '--format=%(refname)', ...kinds]);
-  for (const ref of refs.out.split('\n').filter((line) => line !== '')) {
-    git.run(['update-ref', '-d', ref]);
-  }
+  for (const ref of parts(refs.out, '\n')) git.run(['update-ref', '-d', ref]);
   removeIfThere(ws, join(admin, 'logs', 'HEAD'));
   removeAll(ws, own);
   removeAll(ws, shared);

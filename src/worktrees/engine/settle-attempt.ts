@@ -108,7 +108,7 @@ export function settleWorkdir(
   ];
   if (violations.length > 0 || before !== undefined) {
     const ref = refOf('violated', id, source);
-    main.say(['update-ref', ref, commit]);
+    main.out(['update-ref', ref, commit]);
     const beyond_it = changed.filter((one) =>
       [refuseChange(authority, one) ?? []].flat().some(isHard),
     );
@@ -122,17 +122,17 @@ export function settleWorkdir(
   const unsettled = marked(ws, worktree);
   if (unsettled.length > 0) {
     // No merge yet: the conflict is laid out again.
-    main.say(['update-ref', refOf('unsettled', id, source), commit]);
+    main.out(['update-ref', refOf('unsettled', id, source), commit]);
     leaveObjects(ws, worktree, headOf(worktree, broken), commit);
     return { branch, changed: paths, violations, noticed, unsettled, untaken };
   }
-  main.say(['update-ref', refOf('attempts', id, source), commit]);
+  main.out(['update-ref', refOf('attempts', id, source), commit]);
   const moved = moveBranch(main, worktree, commit);
-  worktree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
-  worktree.git.say(['read-tree', commit]);
+  worktree.git.detach(commit);
+  worktree.git.out(['read-tree', commit]);
   leaveObjects(ws, worktree, commit);
-  const told = [...noticed, ...moved];
-  return { branch, commit, changed: paths, violations, noticed: told, unsettled, untaken };
+  const all = [...noticed, ...moved];
+  return { branch, commit, changed: paths, violations, noticed: all, unsettled, untaken };
 }
 
 /** No git may run: the work stays in the worktree. */
@@ -181,7 +181,7 @@ function commitOf(
   const { tree, ...left } = treeOfFiles(ws, worktree, own);
   const joins =
     merging !== undefined && !git.holds(merging, own) && marked(ws, worktree).length === 0;
-  if (!joins && tree === git.say(['rev-parse', `${own}^{tree}`])) {
+  if (!joins && tree === git.treeOf(own)) {
     return { commit: own, ...left };
   }
   const subject = `${contract?.title ?? id} (${id}, attempt ${source})`;
@@ -232,7 +232,7 @@ function setBack(main: Git, { branch, base }: Worktree, commit: string): void {
   const ref = `refs/heads/${branch}`;
   const now = main.commitOf(ref);
   if (now === undefined || now === base || main.holds(now, base)) return;
-  if (main.holds(now, commit)) main.say(['update-ref', ref, base, now]);
+  if (main.holds(now, commit)) main.out(['update-ref', ref, base, now]);
 }
 
 function moveBranch(main: Git, { branch, base }: Worktree, commit: string): readonly string[] {
@@ -240,7 +240,7 @@ function moveBranch(main: Git, { branch, base }: Worktree, commit: string): read
   const now = main.commitOf(ref);
   if (now === commit) return [];
   if (now === undefined || now === base || main.holds(now, commit)) {
-    main.say(['update-ref', ref, commit, now ?? '']);
+    main.out(['update-ref', ref, commit, now ?? '']);
     return [];
   }
   return [`${branch} was moved by another process while it worked, and stays there`];

@@ -31,7 +31,7 @@ export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[]
     if (only !== undefined && id !== only) return [];
     const tree = trees.find((one) => one.folder === folder);
     const why = isTaskId(id) ? whyStale(ws, id, tree) : 'no task has this name';
-    return why === undefined ? [] : [told(ws, folder, tree, why)];
+    return why === undefined ? [] : [leftover(ws, folder, tree, why)];
   });
 }
 
@@ -74,12 +74,12 @@ const tipOf = (id: string): string => `refs/heads/${branchOf(id)}`;
 /** As git names it from the main checkout. */
 const headOf = ({ admin }: Linked): string => `worktrees/${basename(admin)}/HEAD`;
 
-function told(ws: Workspace, path: string, tree: Linked | undefined, why: string): Problem {
+function leftover(ws: Workspace, path: string, tree: Linked | undefined, why: string): Problem {
   const folder = shown(ws.layout, path);
-  const leftover = { code: 'leftover', severity: 'warning', file: folder } as const;
+  const common = { code: 'leftover', severity: 'warning', file: folder } as const;
   if (tree === undefined) {
     const message = `a folder is left: ${why}, and it is not a worktree of this repository`;
-    return problem({ ...leftover, message, fix: 'Check its contents, then remove it' });
+    return problem({ ...common, message, fix: 'Check its contents, then remove it' });
   }
   const id = basename(path);
   const lock = lockOf(ws, tree);
@@ -89,7 +89,7 @@ function told(ws: Workspace, path: string, tree: Linked | undefined, why: string
   // `-D` only where another branch has all of it.
   const force = standingOf(ws, tipOf(id)) === 'merged' ? 'D' : 'd';
   return problem({
-    ...leftover,
+    ...common,
     message: `a worktree is left${lock === undefined ? '' : `, locked${lock}`}: ${why}`,
     fix: `If you need nothing in it: ${keep}${unlock}git worktree remove ${folder} && git branch -${force} ${branchOf(id)} (git refuses while changes are not committed)`,
   });

@@ -103,8 +103,8 @@ function beginning(running: Running, main: Git, open: ConflictRecord | undefined
 }
 
 export function mainName(main: Git): string {
-  const said = main.run(['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  return said.code === 0 ? said.out.trim() : 'the main checkout';
+  const { code, out } = main.run(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  return code === 0 ? out.trim() : 'the main checkout';
 }
 
 export function recordOf(
@@ -143,7 +143,7 @@ function goesOn(running: Running, tree: TaskTree, { base, merging }: WorkdirReco
   if (left?.base !== base || left.merging !== merging) return false;
   const head = tree.git.commitOf('HEAD');
   const on = head !== undefined && tree.git.holds(base, head) ? head : base;
-  tree.git.say(['update-ref', '--no-deref', 'HEAD', on]);
+  tree.git.detach(on);
   return true;
 }
 
@@ -166,15 +166,15 @@ function isUnsettled(ws: Workspace, tree: TaskTree, ref: string): boolean {
   const kept = tree.git.commitOf(ref);
   if (kept === undefined) return false;
   const files = treeOfFiles(ws, tree, kept).tree;
-  return files === tree.git.say(['rev-parse', `${kept}^{tree}`]);
+  return files === tree.git.treeOf(kept);
 }
 
 /** With git's marks, as in a merge by a person. */
 function layOut(tree: TaskTree, { merging }: WorkdirRecord): void {
   if (merging === undefined) return;
-  const said = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
-  if (said.code === 0 || said.code === 1) return;
-  throw gitFault('git merge failed', said);
+  const result = tree.git.run(['merge', '--no-commit', '--no-ff', '--no-stat', merging]);
+  if (result.code === 0 || result.code === 1) return;
+  throw gitFault('git merge failed', result);
 }
 
 function reportKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string): void {

@@ -3,7 +3,7 @@ import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { gitAt, mainPlace, type Git } from './git.ts';
+import { gitAt, mainPlace, parts, type Git } from './git.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { branchOf } from './worktree.ts';
 
@@ -17,8 +17,7 @@ export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
 
 function unmerged(ws: Workspace): ReadonlySet<string> {
   const which = ['--no-merged=HEAD', '--format=%(objectname)', 'refs/contracts/attempts/'];
-  const said = asked(ws)?.run(['for-each-ref', ...which]);
-  return new Set((said?.out ?? '').split('\n').filter((line) => line !== ''));
+  return new Set(parts(asked(ws)?.run(['for-each-ref', ...which]).out ?? '', '\n'));
 }
 
 type Standing = 'merged' | 'unmerged' | 'missing' | 'unknown';
@@ -38,9 +37,9 @@ export function standingOf(ws: Workspace, commit: string): Standing {
   if (git.commitOf(commit) === undefined) return 'missing';
   if (git.holds(commit, 'HEAD')) return 'merged';
   const which = ['--format=%(refname)', `--contains=${commit}`, 'refs/heads/'];
-  const refs = git.say(['for-each-ref', ...which]).split('\n');
+  const refs = parts(git.out(['for-each-ref', ...which]), '\n');
   const isTasks = (ref: string): boolean => ref.startsWith(`refs/heads/${branchOf('')}`);
-  return refs.every((ref) => ref === '' || isTasks(ref)) ? 'unmerged' : 'merged';
+  return refs.every(isTasks) ? 'unmerged' : 'merged';
 }
 
 function asked(ws: Workspace): Git | undefined {

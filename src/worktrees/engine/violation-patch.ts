@@ -31,8 +31,8 @@ export function keepViolated(
   const prefix = relative(worktree.folder, root);
   const named = paths.slice(0, PATHS_MAX).map((path) => posix.join(prefix, path));
   const how = ['-p', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-  const said = worktree.git.say(['diff-tree', ...how, from, to, '--', ...named]);
-  const files = said.split(/^(?=diff --git )/m);
+  const patch = worktree.git.out(['diff-tree', ...how, from, to, '--', ...named]);
+  const files = patch.split(/^(?=diff --git )/m);
   let body = '';
   let left = paths.length - named.length;
   for (const file of files) {

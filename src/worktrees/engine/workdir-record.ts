@@ -5,7 +5,7 @@ import { workdirSchema, type WorkdirRecord } from '../../task/core/attempts/reco
 import { readRecord } from '../../workspace/tasks/read-attempts.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import type { Git } from './git.ts';
+import { parts, type Git } from './git.ts';
 import type { Workdir } from './workdir.ts';
 import { findRepository, isRepository, type Repository } from '../../workspace/open/repository.ts';
 import type { TaskTree } from './worktree.ts';
@@ -42,8 +42,6 @@ export function workdirOf(
 }
 
 export function refsOf(main: Git): ReadonlyMap<string, string> {
-  const lines = main.say(['for-each-ref', '--format=%(refname) %(objectname)']).split('\n');
-  return new Map(
-    lines.filter((line) => line !== '').map((line) => line.split(' ') as [string, string]),
-  );
+  const lines = parts(main.out(['for-each-ref', '--format=%(refname) %(objectname)']), '\n');
+  return new Map(lines.map((line) => line.split(' ') as [string, string]));
 }

@@ -97,7 +97,7 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
   removeHalfMade(ws, folder);
   // Twice: also where an earlier one was removed by hand, or git died while it made it.
   const how = ['--force', '--force', '--detach', '--no-checkout'];
-  gitAt(ws, mainPlace(repo)).say(['worktree', 'add', ...how, folder, commit]);
+  gitAt(ws, mainPlace(repo)).out(['worktree', 'add', ...how, folder, commit]);
   const made = treesOf(ws, repo).find((one) => one.folder === folder);
   if (made === undefined) {
     const fix = 'See git worktree list, and step again';
@@ -132,18 +132,18 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
   quiet(ws, tree);
   // Flags in the index can hide changes from git.
   removeIfThere(ws, join(tree.admin, 'index'));
-  tree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
+  tree.git.detach(commit);
   for (const args of [
     ['reset', '--quiet', '--hard', commit],
     ['clean', '--quiet', '-ffd'],
   ]) {
-    const said = tree.git.run(args);
-    if (said.code === 0) continue;
-    if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(said.err)) {
-      throw gitFault(`git ${args[0]} failed`, said);
+    const result = tree.git.run(args);
+    if (result.code === 0) continue;
+    if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(result.err)) {
+      throw gitFault(`git ${args[0]} failed`, result);
     }
     const why = `files that an earlier attempt left in ${shown(ws.layout, tree.folder)} cannot be removed`;
-    throw new Uncleared(`${why} (git says ${gitWords(said)}): chmod -R u+rwX it, or remove it`);
+    throw new Uncleared(`${why} (git says ${gitWords(result)}): chmod -R u+rwX it, or remove it`);
   }
 }
 
@@ -181,7 +181,7 @@ export function commitTree(
 ): string {
   const text = `${subject}\n\nContracts-Task: ${id}\nContracts-Attempt: ${attemptName(number)}\n`;
   const from = parents.flatMap((one) => ['-p', one]);
-  return git.say(['commit-tree', tree, ...from, '-F', '-'], { input: text });
+  return git.out(['commit-tree', tree, ...from, '-F', '-'], { input: text });
 }
 
 /** Returns the ref that keeps uncommitted work, if there was any. */
@@ -193,17 +193,17 @@ export function putBack(
 ): string | undefined {
   quiet(ws, tree);
   const { tree: files } = treeOfFiles(ws, tree, commit);
-  if (files === tree.git.say(['rev-parse', `${commit}^{tree}`])) {
-    tree.git.say(['update-ref', '--no-deref', 'HEAD', commit]);
-    tree.git.say(['read-tree', commit]);
+  if (files === tree.git.treeOf(commit)) {
+    tree.git.detach(commit);
+    tree.git.out(['read-tree', commit]);
     return undefined;
   }
   const head = tree.git.commitOf('HEAD') ?? commit;
-  const known = files === tree.git.say(['rev-parse', `${head}^{tree}`]);
+  const known = files === tree.git.treeOf(head);
   const subject = 'uncommitted files of the worktree';
   const kept = known ? head : commitTree(tree.git, files, [head], { ...of, subject });
   const ref = refOf('kept', of.id, of.number);
-  tree.git.say(['update-ref', ref, kept]);
+  tree.git.out(['update-ref', ref, kept]);
   putAt(ws, tree, commit);
   return ref;
 }

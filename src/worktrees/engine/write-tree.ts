@@ -30,13 +30,13 @@ interface Place {
 export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string): FilesTree {
   const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
   try {
-    git.say(['read-tree', from], { index });
+    git.out(['read-tree', from], { index });
     hideRepositories(git, index);
     const nested = repositoriesIn(git, index).map((path) => `:(exclude,top,literal)${path}`);
     const magic = { env: { GIT_LITERAL_PATHSPECS: '0' } };
     const add = ['add', '--all', '--ignore-errors', '--', '.', ...nested];
     const left = notTaken(git.run(add, { index, ...magic }));
-    return { tree: git.say(['write-tree'], { index }), ...left };
+    return { tree: git.out(['write-tree'], { index }), ...left };
   } finally {
     removeIfThere(ws, index);
     removeIfThere(ws, `${index}.lock`);
@@ -55,22 +55,22 @@ const ENCODING =
   /^fatal: (?:failed to encode|BOM is (?:required|prohibited) in) '([^]*?)' (?:from|if encoded as) (\S*)/gm;
 const UNINDEXED = /^error: unable to index file '/gm;
 
-function notTaken(said: GitResult): Pick<FilesTree, 'forbidden' | 'untaken'> {
-  const { code, err } = said;
+function notTaken(result: GitResult): Pick<FilesTree, 'forbidden' | 'untaken'> {
+  const { code, err } = result;
   const found = (pattern: RegExp): readonly RegExpMatchArray[] => [...err.matchAll(pattern)];
-  const told = (pattern: RegExp, words: (path: string, more: string) => string) =>
+  const messages = (pattern: RegExp, words: (path: string, more: string) => string) =>
     found(pattern).map(([, path = '', more = '']) => words(JSON.stringify(path), more));
   const forbidden = found(FORBIDDEN).map(([, path = '']) => path);
   const untaken = [
-    ...told(UNREAD, (path, why) => `${path} cannot be read (${why})`),
-    ...told(UNREAD_FOLDER, (path, why) => `${path} cannot be read (${why})`),
-    ...told(NO_FILE, (path, what) => `${path} is none of ${what}`),
-    ...told(LINE_ENDS, (path) => `the line ends of ${path} would change (core.safecrlf)`),
-    ...told(ENCODING, (path, as) => `${path} cannot be encoded as .gitattributes says (${as})`),
+    ...messages(UNREAD, (path, why) => `${path} cannot be read (${why})`),
+    ...messages(UNREAD_FOLDER, (path, why) => `${path} cannot be read (${why})`),
+    ...messages(NO_FILE, (path, what) => `${path} is none of ${what}`),
+    ...messages(LINE_ENDS, (path) => `the line ends of ${path} would change (core.safecrlf)`),
+    ...messages(ENCODING, (path, as) => `${path} cannot be encoded as .gitattributes says (${as})`),
   ];
-  const isSaid = found(UNINDEXED).length <= found(UNREAD).length;
-  const known = forbidden.length + untaken.length > 0 && isSaid;
-  if (code !== 0 && !known) throw gitFault('git add failed', said);
+  const isReported = found(UNINDEXED).length <= found(UNREAD).length;
+  const known = forbidden.length + untaken.length > 0 && isReported;
+  if (code !== 0 && !known) throw gitFault('git add failed', result);
   return { forbidden: bounded(forbidden), untaken: bounded(untaken) };
 }
 
@@ -81,27 +81,25 @@ function bounded(all: readonly string[]): readonly string[] {
 /** git would run in known ones, with their own configuration. */
 function hideRepositories(git: Git, index: string): void {
   const links = git
-    .say(['ls-files', '--stage', '-z'], { index })
-    .split('\0')
+    .list(['ls-files', '--stage', '-z'], { index })
     .filter((line) => line.startsWith(LINK))
     .map((line) => `${pathIn(line)}\0`);
   if (links.length === 0) return;
-  git.say(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
+  git.out(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
 }
 
 /** Untracked and not ignored ones; from the top of the worktree. */
 export function repositoriesIn(git: Git, index?: string): readonly string[] {
   const how = ['--others', '--exclude-standard', '-z'];
-  const said = git.say(['ls-files', ...how], index === undefined ? {} : { index });
+  const paths = git.list(['ls-files', ...how], index === undefined ? {} : { index });
   // git descends into every other folder.
-  const found = said.split('\0').filter((path) => path.endsWith('/'));
-  return found.map((path) => path.slice(0, -1));
+  return paths.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
 }
 
 /** Nested repositories in a commit, as lines of git. */
 export function linksOf(git: Git, commit: string): readonly string[] {
-  const said = git.say(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  return said.split('\0').filter((line) => line.startsWith(LINK));
+  const lines = git.list(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  return lines.filter((line) => line.startsWith(LINK));
 }
 
 export function pathIn(line: string): string {

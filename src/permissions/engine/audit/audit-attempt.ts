@@ -6,7 +6,7 @@ import { compare, type Compared, type CompareOptions } from './compare.ts';
 import { distrust } from './mark-untrusted.ts';
 import { dropBaseline, readBaseline } from './snapshot-file.ts';
 import { keepPatch } from './patch.ts';
-import { revertViolations, sayLeft } from './revert.ts';
+import { revertViolations, reportLeft } from './revert.ts';
 import type { Baseline } from './snapshot.ts';
 
 export function compareAfter(
@@ -22,7 +22,7 @@ export function compareAfter(
   distrust(running, { kept, trusted, files: baseline.seen.tree?.files }, beyond);
   if (running.revert_violations === true) {
     revertViolations(running, baseline, compared);
-    sayLeft(running, compared, shown);
+    reportLeft(running, compared, shown);
   }
   return compared;
 }

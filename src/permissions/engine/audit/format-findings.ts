@@ -2,14 +2,14 @@
 import { isOwnDoing, isRunning, runsFirst } from '../../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord } from '../../../task/core/attempts/record.ts';
 
-type Told = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
+type Findings = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
 
 /** The findings of several, each once; where no comparison ran, the earlier ones. */
-export function listed<Name extends keyof Told>(
+export function listed<Name extends keyof Findings>(
   name: Name,
   seen: readonly ({ readonly [key in Name]: readonly string[] } | undefined)[],
-  left?: Told,
-): Told {
+  left?: Findings,
+): Findings {
   const now = seen.some((one) => one !== undefined)
     ? seen.flatMap((one) => one?.[name] ?? [])
     : (left?.[name] ?? []);
@@ -21,7 +21,7 @@ export function shortened(lines: readonly string[], most: number): readonly stri
   return left <= 0 ? lines : [...lines.slice(0, most), `and ${left} more`];
 }
 
-export function toldLines({ violations, noticed = [] }: Told): readonly string[] {
+export function findingLines({ violations, noticed = [] }: Findings): readonly string[] {
   const own = noticed.filter(isOwnDoing);
   const theirs = noticed.filter((line) => !isOwnDoing(line) && !isRunning(line));
   return [

@@ -20,7 +20,7 @@ export function gitDifferences({ ws }: Running, baseline: Baseline, after: Seen)
     const plain = own ? name.slice('own/'.length) : name;
     const path = own && plain !== OWN_TIE ? join(folder, plain) : plain;
     const found = gitFound(kind, path, alone && own);
-    const words = `${SAID[kind]} ${GIT_WORDS[plain] ?? plain}`;
+    const words = `${CHANGE_WORDS[kind]} ${GIT_WORDS[plain] ?? plain}`;
     return operation === undefined ? [found] : [{ ...found, words, operation }];
   });
   const nested = changesBetween(baseline.seen.nested, after.nested).map(({ path, kind }) =>
@@ -31,7 +31,7 @@ export function gitDifferences({ ws }: Running, baseline: Baseline, after: Seen)
 
 /** `path`: in the folder of git, or in the tree for a nested repository. */
 function gitFound(kind: ChangeKind, path: string, own_workdir: boolean): Found {
-  const words = `${SAID[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
+  const words = `${CHANGE_WORDS[kind]} ${GIT_WORDS[path] ?? gitPath(path)}`;
   return { area: 'git', kind, path, own_workdir, words };
 }
 
@@ -44,7 +44,7 @@ export function isNested(path: string): boolean {
   return path.split('/').includes('.git');
 }
 
-const SAID: Readonly<Record<ChangeKind, string>> = {
+const CHANGE_WORDS: Readonly<Record<ChangeKind, string>> = {
   create: 'made',
   write: 'changed',
   append: 'changed',

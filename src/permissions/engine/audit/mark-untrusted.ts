@@ -41,8 +41,8 @@ export function distrust(running: Running, before: Before, found: readonly Found
   const changed = [...filesOf(running, before, found), ...gitOf(running, before, found)];
   if (changed.length === 0) return;
   noteChanged(ws, trustFolder(ws), running, changed);
-  const said = whyUntrusted(ws);
-  if (said !== undefined) running.emit({ event: 'problem', problem: said });
+  const untrusted = whyUntrusted(ws);
+  if (untrusted !== undefined) running.emit({ event: 'problem', problem: untrusted });
 }
 
 function filesOf({ ws }: Running, before: Before, found: readonly Found[]): Changed[] {

@@ -42,15 +42,15 @@ function patchOf(
   files: readonly Found[],
   name: PatchName,
 ): { readonly text: string; readonly paths: ReadonlySet<string> } {
-  const said: string[] = [];
+  const missing: string[] = [];
   const paths = new Set<string>();
   let body = '';
   for (const file of files) {
     const made = patchOfFile(running, baseline, file);
     const more = typeof made === 'string' ? made : '';
-    if (typeof made !== 'string') said.push(`${file.kind} ${ascii(file.path)}: ${made.why}`);
+    if (typeof made !== 'string') missing.push(`${file.kind} ${ascii(file.path)}: ${made.why}`);
     else if (body.length + more.length > PATCH_BYTES_MAX) {
-      said.push(`${file.kind} ${ascii(file.path)}: the patch would be too large`);
+      missing.push(`${file.kind} ${ascii(file.path)}: the patch would be too large`);
     } else {
       body += more;
       paths.add(file.path);
@@ -58,8 +58,8 @@ function patchOf(
   }
   const whose = name === 'violation.patch' ? 'It changed' : 'While it ran, somebody changed';
   const head = [`${whose} files outside its permissions. Undo it with: git apply -R ${name}`];
-  if (said.length > 0)
-    head.push('Not in this patch:', ...said.slice(0, NAMED_MAX).map((one) => `  ${one}`));
+  if (missing.length > 0)
+    head.push('Not in this patch:', ...missing.slice(0, NAMED_MAX).map((one) => `  ${one}`));
   return { text: `${head.map((line) => `# ${line}\n`).join('')}\n${body}`, paths };
 }
 

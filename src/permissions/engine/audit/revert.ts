@@ -32,7 +32,7 @@ export function revertViolations(running: Running, baseline: Baseline, compared:
 }
 
 /** A person may have made noticed changes, or the strength refuses nothing. */
-export function sayLeft(
+export function reportLeft(
   { id, number, ws, emit }: Running,
   { noticing }: Compared,
   in_patch: ReadonlySet<string>,

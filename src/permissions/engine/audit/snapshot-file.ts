@@ -9,7 +9,7 @@ import { parsedJson } from '../../../task/core/base/json.ts';
 import { lazily } from '../../../task/core/base/lazy.ts';
 import { isGone } from '../../../task/store/disk/disk.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
-import { bytesAt, type FolderSnapshot } from '../../../task/store/snapshots/folder-snapshot.ts';
+import { bytesAt } from '../../../task/store/snapshots/folder-snapshot.ts';
 import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { Workdir } from '../../../worktrees/engine/workdir.ts';
@@ -20,19 +20,25 @@ const BEFORE_BYTES_MAX = 64 * 1024 * 1024;
 /** Where everything may be written, nothing is counted in a larger tree. */
 const OPEN_FILES_MAX = 2_000;
 
-const pairs = lazily(() => z.array(z.tuple([z.string(), z.string()])));
+/** A map is kept as an array of pairs. */
+const marks = lazily(() =>
+  z.pipe(
+    z.array(z.tuple([z.string(), z.string()])),
+    z.transform((pairs) => new Map(pairs)),
+  ),
+);
 const beforeSchema = lazily(() =>
   z.object({
     v: z.literal(1),
     authority: authoritySchema(),
-    tree: z.nullable(z.object({ files: pairs(), folders: z.array(z.string()) })),
+    tree: z.nullable(z.object({ files: marks(), folders: z.array(z.string()) })),
     trusted: z.string(),
     contracts: z.array(z.tuple([z.string(), z.array(z.string())])),
-    git: pairs(),
-    nested: pairs(),
-    places: pairs(),
-    tasks: pairs(),
-    own: pairs(),
+    git: marks(),
+    nested: marks(),
+    places: marks(),
+    tasks: marks(),
+    own: marks(),
     /** Path, bytes as base64, file mode (-1: unknown). */
     kept: z.array(z.tuple([z.string(), z.string(), z.number()])),
   }),
@@ -84,28 +90,21 @@ export function readBaseline(
   if (bytes === undefined) return undefined;
   const parsed = beforeSchema().safeParse(parsedJson(Buffer.from(bytes).toString('utf8')));
   if (!parsed.success) return undefined;
-  const { tree, ...read } = parsed.data;
-  const sight: FolderSnapshot | undefined =
-    tree === null
-      ? undefined
-      : { files: new Map(tree.files), folders: new Set(tree.folders), gits: [] };
+  const { authority, trusted, contracts, tree, git, nested, places, tasks, own, kept } =
+    parsed.data;
   return {
     workdir,
-    authority: read.authority,
-    trusted: read.trusted,
-    contracts: new Map(read.contracts),
+    authority,
+    trusted,
+    contracts: new Map(contracts),
     seen: {
-      tree: sight,
-      git: new Map(read.git),
-      nested: new Map(read.nested),
-      tasks: {
-        places: new Map(read.places),
-        files: new Map(read.tasks),
-        own: new Map(read.own),
-      },
+      tree: tree === null ? undefined : { ...tree, folders: new Set(tree.folders), gits: [] },
+      git,
+      nested,
+      tasks: { places, files: tasks, own },
     },
     kept: new Map(
-      read.kept.map(([path, base64, mode]): [string, KeptFile] => [
+      kept.map(([path, base64, mode]): [string, KeptFile] => [
         path,
         { bytes: Buffer.from(base64, 'base64'), mode: mode === -1 ? undefined : mode },
       ]),
