@@ -85,7 +85,7 @@ describe('in the shared tree of a workspace that is a linked worktree', () => {
     const one = stand('agents:\n  writer: { git: [add, commit], write: [src/**] }\n');
     const { deeds, outcome } = await played(one, head);
     expect(deeds).toEqual([]);
-    expect(outcome).toContain('It could look at git and change nothing of it');
+    expect(outcome).toContain('It could read git but not change it');
     expect(existsSync(join(one.root, '.git/objects/x'))).toBe(false);
   });
 

@@ -101,7 +101,7 @@ describe('an agent that may write src/**', () => {
     expect(outcome).toMatch(/enforced:\n(?: {2}- \w+\n)* {2}- sandbox\n/);
     expect(outcome).toContain('A sandbox confined it: it could write src/, its desk');
     expect(outcome).not.toContain('Nothing confined');
-    expect(outcome).toContain('It could look at git and change nothing of it');
+    expect(outcome).toContain('It could read git but not change it');
     const brief = one.read(`${one.attempt('bad')}/desk/brief.md`);
     expect(brief).toContain('`.git` is read-only here, and the work is left uncommitted.');
   });
@@ -207,7 +207,7 @@ describe('which sandbox', () => {
     // Nobody can make a folder there, bubblewrap included.
     vi.stubEnv('HOME', '/proc/nowhere');
     const said = await one.step();
-    expect(said).toContain('the sandbox could not be made');
+    expect(said).toContain('the sandbox could not be created');
     expect(outcomeOf(one, 'task')).toContain('outcome: interrupted');
   });
 });
@@ -229,7 +229,7 @@ describe('what it leaves running', () => {
     await one.step();
     await vi.waitFor(() => expect(running(word)).toEqual([]));
     expect(outcomeOf(one, 'task')).not.toContain('left_behind');
-    expect(outcomeOf(one, 'task')).toContain('What it left running ended with the sandbox');
+    expect(outcomeOf(one, 'task')).toContain('Processes that it left running ended with the sandbox');
   });
 
   test('goes on without one, when it hides', async () => {
@@ -435,7 +435,7 @@ describe('keys', () => {
     one.task('task', 'agent: sender', scriptOf(deeds));
     await one.step();
     expect(one.deeds('task')).toEqual({ key: true, letter: false });
-    expect(outcomeOf(one, 'task')).toContain('Of the home it saw nothing but ~/.ssh and');
+    expect(outcomeOf(one, 'task')).toContain('It saw nothing of the home folder except ~/.ssh.');
   });
 });
 
@@ -613,7 +613,7 @@ describe('in a worktree', () => {
     await one.step();
     for (const id of ['missing', 'evil']) {
       expect(outcomeOf(one, id)).toContain('outcome: violated');
-      expect(outcomeOf(one, id)).toContain('is not whole');
+      expect(outcomeOf(one, id)).toContain('is incomplete');
     }
     const git = (...args: string[]): string =>
       execFileSync('git', args, { cwd: one.root, encoding: 'utf8' });

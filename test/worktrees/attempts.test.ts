@@ -241,7 +241,7 @@ test.each([
     });
     expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
     expect(outcome(w, 'blocked/a')).toContain(says);
-    expect(outcome(w, 'blocked/a')).toContain('a later commit took it back');
+    expect(outcome(w, 'blocked/a')).toContain('a later commit reverted it');
     expect(w.git('branch --list contracts/a')).toBe('');
   },
 );
@@ -365,7 +365,7 @@ test('without a repository, and without a commit, it waits and says what to do',
     );
     const said = async (): Promise<string> =>
       JSON.stringify((await step(bare.process({}).ws)).events);
-    expect(await said()).toContain('is in none');
+    expect(await said()).toContain('is not in one');
     gitOf(bare.root)('init -q -b main');
     expect(await said()).toContain('the repository has none');
   } finally {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { makeGitWorld } from '../support/git-world.ts';
 
-const WHY = 'a branch is called contracts';
+const WHY = 'a branch named contracts prevents them';
 
 test.each([
   ['as a file', 'status'],

@@ -74,7 +74,7 @@ test('two agents at once in two worktrees: both are merged, worktrees and branch
   expect(w.git('branch --list contracts/*')).toBe('');
   expect(existsSync(w.tree('a'))).toBe(false);
   expect(w.git('worktree list').trim().split('\n')).toHaveLength(1);
-  expect((await contracts(w, 'merge')).text).toContain('Nothing is done that is not merged');
+  expect((await contracts(w, 'merge')).text).toContain('All finished work is merged');
   expect((await contracts(w, 'merge', 'a', '--json')).text).toContain('"how":"already"');
 });
 
@@ -155,7 +155,7 @@ test('an agent that leaves the marks has not settled it, and the next one finds 
   expect(JSON.stringify(events)).not.toContain('was changed between two attempts');
   const attempts = 'active_tasks/done/b/attempts';
   expect(w.text(`${attempts}/0003/outcome.md`)).toContain('outcome: failed');
-  expect(w.text(`${attempts}/0003/outcome.md`)).toContain("git's marks stand in shared.txt");
+  expect(w.text(`${attempts}/0003/outcome.md`)).toContain("git's marks are still in shared.txt");
   expect((await contracts(w, 'merge', '--yes')).code).toBe(0);
   expect(w.text('shared.txt')).toBe('both\n');
 });
@@ -196,7 +196,7 @@ test('a deliverable that git ignores is unmet; put into done by hand its worktre
     work.write('out/a.txt', 'a\n');
     return writes()(work);
   });
-  expect((await contracts(w, 'merge', '--yes')).text).toContain('Nothing is done');
+  expect((await contracts(w, 'merge', '--yes')).text).toContain('All finished work is merged');
   renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
   const { text } = await contracts(w, 'merge', 'a', '--yes');
   expect(text).toContain('worktree kept: out/a.txt is ignored by git');
@@ -251,7 +251,7 @@ test('an ignored file in its way is nobody else’s copy: git refuses, and it is
   w.write('.env', 'mine\n');
   const { code, text } = await contracts(w, 'merge', '--yes');
   expect(code).toBe(2);
-  expect(text).toContain('a is not merged: .env is in its way in the main checkout');
+  expect(text).toContain('a is not merged: .env is in the way of the merge in the main checkout');
   expect(w.text('.env')).toBe('mine\n');
 });
 

@@ -161,7 +161,7 @@ test('a file where the folder of worktrees belongs: the fault says how to mend i
   const { step } = await import('../../src/engine/step/cached-step.ts');
   const { events } = await step(ws);
   const fault = events.find(({ event }) => event === 'fault');
-  expect(JSON.stringify(fault)).toContain('the folder for worktrees cannot be made');
+  expect(JSON.stringify(fault)).toContain('the folder for worktrees cannot be created');
   expect(JSON.stringify(fault)).toContain('XDG_STATE_HOME');
   expect(existsSync(join(w.root, 'active_tasks/ready/a'))).toBe(true);
 });

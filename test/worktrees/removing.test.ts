@@ -93,7 +93,7 @@ test.each([
     return work.complete();
   });
   const text = await contracts(w, 'merge', '--yes');
-  const kept = `worktree kept: build/ is ignored by git, a check looked at it, and it stands only in ${w.tree('a')}`;
+  const kept = `worktree kept: build/ is ignored by git, a check looked at it, and it exists only in ${w.tree('a')}`;
   expect(text).toContain(stays ? kept : 'worktree and branch removed');
   expect(existsSync(w.tree('a/build/out.js'))).toBe(stays);
   expect(w.text('a.txt')).toBe('a\n');
