@@ -6,13 +6,12 @@ import { memberName } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { reportOf } from '../../engine/brief/task-report.ts';
-import { childrenOf } from './child-tasks.ts';
+import { ancestors, childrenOf } from './child-tasks.ts';
 import { mayGiveWorkTo } from './delegates.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import { workflowsOf } from '../../squads/engine/documents.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { ancestors } from './ancestors.ts';
 import { budgetOf } from './make-children.ts';
 import type { BriefAsked } from '../../workspace/tasks/capability.ts';
 

@@ -1,8 +1,8 @@
 /** The points where agents are called: verbs that call none do not load them. */
 import type { CallPoints } from '../../workspace/tasks/capability.ts';
 import { briefOfChief } from './brief-section.ts';
-import { isChild } from './expected-task.ts';
 import { makeChildren, wantedChildren } from './make-children.ts';
+import { isChild } from './child-tasks.ts';
 
 export const calls: CallPoints = {
   brief: briefOfChief,

@@ -8,9 +8,9 @@ import { isSomewhere } from '../../engine/board/archive.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
 import { roleOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { ancestors, contractOf } from './ancestors.ts';
 import type { ReadChild } from './read-child.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { ancestors, contractOf } from './child-tasks.ts';
 
 const WALK_MAX = 2_000;
 

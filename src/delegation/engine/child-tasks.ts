@@ -3,11 +3,16 @@
  * desk names them.
  */
 import { childTaskId } from '../core/child-rules.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
+import type { State } from '../../task/core/model/state.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { listOrNothing, locate } from '../../task/store/tasks/tasks.ts';
+import { lastFolder } from '../../engine/board/archive.ts';
+import { keptDesk, readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export const CHILDREN = 'children';
@@ -48,4 +53,33 @@ export function childNames(ws: Workspace, desk: string): readonly string[] {
     const stem = name.endsWith('.md') ? name.slice(0, -'.md'.length) : '';
     return kind === 'file' && isTaskId(stem) ? [stem] : [];
   });
+}
+
+/** Whether a runner made this task as a child: the kept desk of its parent names it. */
+export function isChild(ws: Workspace, id: string, state: State): boolean {
+  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+  const parent = contract.ok ? contract.value.head.parent : undefined;
+  const [at] = parent === undefined ? [] : locate(ws.disk, ws.layout, parent);
+  if (parent === undefined || at === undefined) return false;
+  const folder = taskFolder(ws.layout, at, parent);
+  const { attempts } = readAttempts(ws, folder, parent);
+  return childrenOf(ws, folder, parent, attempts).some((child) => child.id === id);
+}
+
+const ANCESTORS_MAX = 100;
+
+/** The nearest first. */
+export function ancestors(ws: Workspace, contract: Contract): readonly string[] {
+  const found: string[] = [];
+  for (let at = contract.head.parent; at !== undefined && found.length < ANCESTORS_MAX;) {
+    if (found.includes(at)) break;
+    found.push(at);
+    at = contractOf(ws, at)?.head.parent;
+  }
+  return found;
+}
+
+export function contractOf(ws: Workspace, id: string): Contract | undefined {
+  const { contract } = readContract(ws, lastFolder(ws, id), id);
+  return contract.ok ? contract.value : undefined;
 }

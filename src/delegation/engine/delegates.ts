@@ -16,11 +16,11 @@ export function mayGiveWorkTo(
   squad: string | undefined,
 ): readonly string[] {
   const { name } = chief;
-  const book = agentsOf(ws);
+  const registry = agentsOf(ws);
   const isRole = ROLES.get(name)?.orchestrates === true;
-  const orchestrates = isRole && (book.isPlain(name) || rowOf(chief) !== undefined);
+  const orchestrates = isRole && (registry.isPlain(name) || rowOf(chief) !== undefined);
   // Built-in agents other than orchestrators never delegate, so their files are not read for it.
-  const plain = book.isPlain(name) && !orchestrates;
+  const plain = registry.isPlain(name) && !orchestrates;
   const own = squadOf(name);
   const named = plain ? undefined : chief.definition?.delegates_to;
   if (named !== undefined) {
@@ -29,7 +29,7 @@ export function mayGiveWorkTo(
   }
   const led = ledBy(ws, name, own) ?? ledBy(ws, name, squad);
   if (led !== undefined) return others(ws, name, led);
-  return orchestrates ? others(ws, name, book.offered()) : [];
+  return orchestrates ? others(ws, name, registry.offered()) : [];
 }
 
 function ledBy(ws: Workspace, name: string, of: string | undefined): string[] | undefined {
@@ -43,7 +43,7 @@ export function squadOf(name: string): string | undefined {
 }
 
 function others(ws: Workspace, name: string, names: readonly string[]): readonly string[] {
-  const book = agentsOf(ws);
-  const full = names.map((one) => (book.isPlain(one) ? one : (book.get(one)?.name ?? one)));
+  const registry = agentsOf(ws);
+  const full = names.map((one) => (registry.isPlain(one) ? one : (registry.get(one)?.name ?? one)));
   return [...new Set(full)].filter((one) => one !== name);
 }

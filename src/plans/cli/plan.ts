@@ -15,6 +15,8 @@ import {
 import { reportPlan } from '../engine/records/run-reports.ts';
 import { statusOfPlan, type PlanStatus } from '../engine/start/plan-status.ts';
 import { lostPlans } from '../engine/follow/missing-plans.ts';
+import { pausePlan, resumePlan } from '../engine/follow/pause.ts';
+import { leftPaused } from '../engine/follow/plan-facts.ts';
 import {
   planElsewhere,
   planFileOf,
@@ -29,36 +31,42 @@ import { many } from '../../cli/output/plural.ts';
 import { planData, planOf } from './plan-argument.ts';
 import { draftLines, headLine, statusLines } from './plan-text.ts';
 import { choiceWords } from '../../squads/core/squad-inference.ts';
-import { attempted, refuse, unwrap, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import {
+  attempted,
+  refuse,
+  unwrap,
+  verb,
+  type Run,
+  type Verb,
+} from '../../cli/terminal/verb-context.ts';
 import { newPlan } from './plan-new.ts';
-import { pauses } from './plan-pause.ts';
 
 const check = verb((verb, _flags: unknown, typed?: string) => {
   const { ws, frame } = verb;
   const apart = typed === undefined ? undefined : planElsewhere(ws, typed);
-  if (apart !== undefined) return saidChecked(verb, apart.name, apart.ws);
-  if (typed !== undefined) return saidChecked(verb, planOf(verb, typed));
+  if (apart !== undefined) return printChecked(verb, apart.name, apart.ws);
+  if (typed !== undefined) return printChecked(verb, planOf(verb, typed));
   const names = planNames(ws);
   const strange = strangePlans(ws);
   const lost = lostPlans(ws);
-  for (const problem of [...strange, ...lost]) saidProblem(verb, problem);
+  for (const problem of [...strange, ...lost]) printProblem(verb, problem);
   if (strange.length > 0) frame.code = EXIT.people;
   else if (names.length === 0 && lost.length === 0) planOf(verb, undefined);
-  for (const name of names) saidChecked(verb, name);
+  for (const name of names) printChecked(verb, name);
 });
 
-function saidProblem({ out }: Verb, problem: Problem): void {
+function printProblem({ out }: Verb, problem: Problem): void {
   out.data({ v: 1, event: 'problem', problem });
   out.printWrapped(escapeText(formatProblem({ ...problem, file: out.path(problem.file) })));
 }
 
-function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
+function printChecked(verb: Verb, name: string, ws = verb.ws): void {
   const { out } = verb;
   const found = draftsOfPlan(ws, name);
   const problems = found.ok ? found.value.problems : found.problems;
   const choice = found.ok ? found.value.plan.choice : undefined;
   if (choice !== undefined) out.print(escapeText(choiceWords(choice)));
-  for (const problem of problems) saidProblem(verb, problem);
+  for (const problem of problems) printProblem(verb, problem);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const drafts = found.ok ? found.value.drafts : [];
@@ -83,11 +91,11 @@ function saidChecked(verb: Verb, name: string, ws = verb.ws): void {
   const made =
     errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}${left}`;
   out.print(`${name}: ${many(errors, 'error')}, ${many(warnings, 'warning')}${made}.`);
-  if (found.ok && unmade > 0) tellAtOnce(verb, found.value);
+  if (found.ok && unmade > 0) reportAtOnce(verb, found.value);
   if (errors > 0) verb.frame.code = EXIT.people;
 }
 
-function tellAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
+function reportAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
   const made = drafts.map(({ draft }) => draft);
   const items = itemsAtOnce(plan.document, made);
   if (items === 0) return;
@@ -128,6 +136,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   if (choice !== undefined) out.print(escapeText(choiceWords(choice)));
   const changed = changedItems(ws, found);
   const gone = goneItems(ws, found);
+  const live = gone.map(({ id, state }) => ({ id, state }));
   const missing = found.drafts.filter(({ exists }) => !exists);
   const { limit } = screenOf(verb.frame.streams);
   for (const line of draftLines(missing, limit)) out.print(line);
@@ -149,7 +158,15 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   const there = found.drafts.length - (dry_run ? missing.length : made.length);
   const closed = found.items.filter((one) => one.closed !== undefined).length;
   const counts = { made: made.length, there, closed };
-  planData(out, { v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
+  planData(out, {
+    v: 1,
+    event: 'plan_started',
+    plan: name,
+    dry_run,
+    ...counts,
+    changed,
+    gone: live,
+  });
   if (out.json) return;
   const all = dry_run ? missing.length : made.length;
   const would = dry_run ? 'Would make' : 'Made';
@@ -158,7 +175,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
     closed === 0 ? '' : `; ${many(closed, 'item')} closed by hand, without tasks`,
   ];
   out.printWrapped(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
-  if (all > 0) tellAtOnce(verb, found);
+  if (all > 0) reportAtOnce(verb, found);
   for (const words of besideCheckpoints(ws, found)) out.printWrapped(words);
   for (const { id, line, keys } of changed) {
     if (isCheckpointOf(found, id)) continue;
@@ -166,8 +183,8 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
       `Line ${line} now differs from ${id} (${keys.join(', ')}); the contract is not changed: contracts edit ${id} contract`,
     );
   }
-  for (const { id, state } of gone) {
-    if (found.problems.some(({ message }) => message.includes(` ${id} `))) continue;
+  for (const { id, state, reported } of gone) {
+    if (reported) continue;
     // An abort would also abort everything that waits for it.
     const words = id.startsWith(`${name}_checkpoint-wave-`)
       ? 'is no longer in the plan; answer it with GO when it asks, or remove it from depends_on of the tasks that wait for it'
@@ -187,7 +204,7 @@ const status = verb(async (verb, flags: StatusFlags, typed?: string) => {
   const names = typed === undefined ? planNames(verb.ws) : [typed];
   if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
   if (typed !== undefined || names.length < 2) {
-    return saidStatus(verb, statusOf(verb, planOf(verb, typed), flags), flags);
+    return printStatus(verb, statusOf(verb, planOf(verb, typed), flags), flags);
   }
   const found = await statusesOf(verb, names, flags);
   const busy = found.filter(({ started, counts: { items, done, dropped } }) => {
@@ -195,7 +212,7 @@ const status = verb(async (verb, flags: StatusFlags, typed?: string) => {
   });
   for (const [i, one] of (busy.length > 0 ? busy : found).entries()) {
     if (i > 0) verb.out.print('');
-    saidStatus(verb, one, flags);
+    printStatus(verb, one, flags);
   }
 });
 
@@ -219,7 +236,7 @@ async function statusesOf(
   return all;
 }
 
-function saidStatus(verb: Verb, one: PlanStatus, { all = false }: StatusFlags): void {
+function printStatus(verb: Verb, one: PlanStatus, { all = false }: StatusFlags): void {
   const { out } = verb;
   for (const problem of one.problems) if (!out.json) out.problem(problem);
   planData(out, { v: 1, event: 'plan_status', ...one });
@@ -227,7 +244,7 @@ function saidStatus(verb: Verb, one: PlanStatus, { all = false }: StatusFlags): 
   for (const line of statusLines(one, screenOf(verb.frame.streams).limit, all)) out.print(line);
 }
 
-async function sayPlans(verb: Verb): Promise<void> {
+async function printPlans(verb: Verb): Promise<void> {
   const { ws, out, frame } = verb;
   const names = planNames(ws);
   const asked = plansAsked(ws);
@@ -246,13 +263,32 @@ async function sayPlans(verb: Verb): Promise<void> {
   }
 }
 
+function pauses(which: 'pause' | 'resume'): Run {
+  return verb((verb, _flags: unknown, typed?: string) => {
+    const { ws, out, frame } = verb;
+    const plan = leftPaused(ws, typed) ?? planOf(verb, typed);
+    const paused = which === 'pause';
+    const changed = (paused ? pausePlan : resumePlan)(ws, plan);
+    planData(out, { v: 1, event: 'plan_paused', plan, paused, changed });
+    const now = changed ? 'is' : 'was already';
+    const words = paused
+      ? `${plan} ${now} paused: running attempts continue, no new one starts.`
+      : changed
+        ? `${plan} is resumed.`
+        : `${plan} was not paused.`;
+    out.printWrapped(words);
+    const next = paused ? `contracts plan resume ${plan}` : 'contracts run';
+    if (!out.json) frame.streams.err(`Next: ${next}\n`);
+  });
+}
+
 export const runs = {
-  plan: verb(sayPlans),
+  plan: verb(printPlans),
   'plan new': newPlan,
   'plan check': check,
   'plan start': start,
   'plan status': status,
-  'plan list': verb(sayPlans),
+  'plan list': verb(printPlans),
   'plan pause': pauses('pause'),
   'plan resume': pauses('resume'),
 };

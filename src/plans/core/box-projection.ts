@@ -4,8 +4,8 @@
  */
 import { BOX_MARKS, isClosed } from './plan-document.ts';
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
-import { aboveIn } from './plan-nesting.ts';
 import type { DependencyState } from '../../task/core/model/task.ts';
+import { aboveIn } from './plan-ids.ts';
 
 /** A task of an item; `unknown` while it does not exist. */
 export interface ItemStanding {
@@ -124,9 +124,9 @@ export function wordsOfMark(
     if (was === 'open') return undefined;
     return { reason: `${at}: a criterion is ticked when its task is done`, fix: '' };
   }
-  const told = tasks.find(({ state }) => TASK_MEANINGS[state] !== was) ?? tasks[0];
-  if (told === undefined) return undefined;
-  const { id, state } = told;
+  const reported = tasks.find(({ state }) => TASK_MEANINGS[state] !== was) ?? tasks[0];
+  if (reported === undefined) return undefined;
+  const { id, state } = reported;
   const reason = `${at}: a box follows its task, and ${id} ${standsIn(state)}`;
   return { reason, fix: fixOf(was, id, state) };
 }

@@ -4,9 +4,9 @@
  */
 import { isTaskId } from '../../task/core/model/id.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
-import { say, type Expanding } from './plan-draft.ts';
+import { report, type Expanding } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
-import { aboveIn, type Above } from './plan-nesting.ts';
+import { aboveIn, type Above } from './plan-ids.ts';
 
 export interface Needs {
   /** Of items of the plan. */
@@ -50,9 +50,9 @@ export class Dependencies {
     const ids = new Set<string>();
     for (const text of item[key]) {
       const meant = this.#meant(text.trim(), item);
-      if (meant === undefined) this.#sayUnknown(text, item);
+      if (meant === undefined) this.#reportUnknown(text, item);
       else if (typeof meant === 'string') ids.add(meant);
-      else if ('several' in meant) this.#saySeveral(text, item, meant);
+      else if ('several' in meant) this.#reportSeveral(text, item, meant);
       else for (const one of meant.flatMap((other) => this.#tasksOf(other))) keys.add(one.key);
     }
     return { keys: [...keys], ids: [...ids] };
@@ -103,11 +103,11 @@ export class Dependencies {
     return counted === undefined ? undefined : [counted];
   }
 
-  #sayUnknown(text: string, { box }: PlanItem): void {
+  #reportUnknown(text: string, { box }: PlanItem): void {
     const keys = this.#items.map(({ key }) => key);
     const words = this.#items.flatMap(({ key, label }) => [key, ...(label ? [label] : [])]);
     const near = nearestId(text, keys) ?? nearTitle(text, this.#items);
-    say(this.#expanding, box.line, {
+    report(this.#expanding, box.line, {
       code: 'unknown_dependency',
       message: 'this depends on something that does not exist',
       found: text,
@@ -124,9 +124,9 @@ export class Dependencies {
     return `Name a wave that has items: ${someOf(waves)}`;
   }
 
-  #saySeveral(text: string, { box }: PlanItem, { several }: Several): void {
+  #reportSeveral(text: string, { box }: PlanItem, { several }: Several): void {
     const some = several.slice(0, SHOWN_MAX).map(({ key, box: at }) => `${key} (line ${at.line})`);
-    say(this.#expanding, box.line, {
+    report(this.#expanding, box.line, {
       code: 'unknown_dependency',
       message: 'this may mean several items',
       found: text,

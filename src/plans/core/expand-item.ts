@@ -5,7 +5,7 @@
 import { CONTRACT_TYPES, type ContractHead } from '../../task/core/model/contract-shape.ts';
 import { whoIsMeant } from './expand-squads.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import { report, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
 import { tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
@@ -91,7 +91,7 @@ function typeOf({ item, squad }: Meant, expanding: Expanding) {
     .replace(/[\s_]+/g, '-');
   if (TYPES.has(word)) return word as ContractHead['type'];
   const line = item.type === undefined ? document.said_on?.contract_type : item.box.line;
-  say(expanding, line ?? 1, {
+  report(expanding, line ?? 1, {
     code: 'bad_value',
     severity: 'warning',
     message: 'an unknown contract type: custom is used',
@@ -127,7 +127,7 @@ function routeOf(
   if (own !== undefined) return { agent: own.agent };
   if (categories.has(category)) return { agent: categories.get(category) };
   const known = [...(squad?.categories.keys() ?? []), ...categories.keys()];
-  say(expanding, item.box.line, {
+  report(expanding, item.box.line, {
     code: 'bad_value',
     severity: 'warning',
     message: 'an unknown category: it chooses no agent',

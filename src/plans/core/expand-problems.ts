@@ -1,20 +1,20 @@
 /** Problems of a whole plan and of its contracts. Pure. */
 import { cycleWords } from '../../task/core/base/dependency-graph.ts';
 import type { PlanDocument } from './plan-document.ts';
-import { say, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
+import { report, type Expanding, type ExpandedItem, type PlanDraft } from './plan-draft.ts';
 
 /** A contract depends on no more. */
 const NEEDS_MAX = 500;
 const TITLE_CHARS_MAX = 2000;
 
-export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): void {
+export function reportWrong(drafts: readonly PlanDraft[], expanding: Expanding): void {
   const seen = new Map<string, PlanDraft>();
   for (const draft of drafts) {
     const { id, line, contract, depends_on } = draft;
     const twin = seen.get(id);
     seen.set(id, draft);
     if (twin !== undefined) {
-      say(expanding, line, {
+      report(expanding, line, {
         code: 'bad_id',
         message: `this and the item on line ${twin.line} would have the same task`,
         found: id,
@@ -23,14 +23,14 @@ export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): vo
     }
     const none = contract.title.trim() === '';
     if (none || contract.title.length > TITLE_CHARS_MAX) {
-      say(expanding, line, {
+      report(expanding, line, {
         code: 'too_large',
         message: none ? 'this item has no title' : 'this title is too long',
         fix: 'Write a title of a few words, and the rest in lines below it',
       });
     }
     if (depends_on.length > NEEDS_MAX) {
-      say(expanding, line, {
+      report(expanding, line, {
         code: 'too_large',
         message: 'this waits for too many tasks at once',
         found: `${depends_on.length}`,
@@ -41,8 +41,8 @@ export function sayWrong(drafts: readonly PlanDraft[], expanding: Expanding): vo
   }
 }
 
-export function sayBadName(expanding: Expanding): void {
-  say(expanding, 1, {
+export function reportBadName(expanding: Expanding): void {
+  report(expanding, 1, {
     code: 'bad_id',
     message: 'this folder name is not a valid plan name',
     found: expanding.around.plan,
@@ -51,9 +51,9 @@ export function sayBadName(expanding: Expanding): void {
   });
 }
 
-export function sayNothingToDo(items: readonly ExpandedItem[], expanding: Expanding): void {
+export function reportNothingToDo(items: readonly ExpandedItem[], expanding: Expanding): void {
   const closed = items.some((one) => one.closed !== undefined);
-  say(expanding, 1, {
+  report(expanding, 1, {
     code: 'bad_value',
     severity: closed ? 'warning' : 'error',
     message: closed ? 'every box of this plan was closed by hand' : 'this plan has no tasks',
@@ -62,12 +62,12 @@ export function sayNothingToDo(items: readonly ExpandedItem[], expanding: Expand
   });
 }
 
-export function sayCycle(
+export function reportCycle(
   path: readonly string[],
   byId: ReadonlyMap<string, PlanDraft>,
   expanding: Expanding,
 ): void {
-  say(expanding, byId.get(path[0] ?? '')?.line ?? 1, {
+  report(expanding, byId.get(path[0] ?? '')?.line ?? 1, {
     code: 'cycle',
     message: 'these wait for each other, so none of them could ever start',
     found: cycleWords(path.map((id) => byId.get(id)?.key ?? id)),

@@ -1,7 +1,7 @@
 /** Finds the squads and agents that items name; agents of the squad come first. Pure. */
 import { isPerson, PERSON } from '../../task/core/model/contract.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
-import { say, type Expanding, type PlanAround } from './plan-draft.ts';
+import { report, type Expanding, type PlanAround } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { Squad } from '../../squads/core/squad.ts';
@@ -30,7 +30,7 @@ export class Squads {
     const known = around.squads();
     if (wrong !== undefined) {
       this.broken = true;
-      say(this.#expanding, line, {
+      report(this.#expanding, line, {
         code: 'unknown_squad',
         message: `this squad cannot be used (${wrong.file}:${wrong.line}: ${wrong.message})`,
         found: name,
@@ -39,7 +39,7 @@ export class Squads {
       return undefined;
     }
     const near = nearestId(name, known);
-    say(this.#expanding, line, {
+    report(this.#expanding, line, {
       code: 'bad_value',
       message: 'there is no such squad',
       found: name,

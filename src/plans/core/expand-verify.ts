@@ -3,13 +3,12 @@
  * work, and where the runner can check nothing, a person must approve.
  */
 import { PERSON } from '../../task/core/model/contract.ts';
-import { say, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
+import { report, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import { unparted } from './expand-depends.ts';
 import { agentNamed, whoIsMeant } from './expand-squads.ts';
 import { wordOf } from './plan-ids.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
-import { DEFAULT_SQUAD } from '../../squads/core/squad.ts';
-import { DEFAULT_REVIEWER } from '../../squads/core/squad-route.ts';
+import { DEFAULT_SQUAD, DEFAULT_REVIEWER } from '../../squads/core/squad.ts';
 import { verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
 
 /** One executor of an item. */
@@ -56,7 +55,8 @@ export class Verifying {
     const isLast = this.#part.number === this.#part.of;
     // Deliverables must exist when the last executor is done.
     if (!isLast) this.#deliverables.clear();
-    if (!isLast && !by_person && !this.#isSeen()) this.#report(`${item.key}-${this.#part.worker}`);
+    if (!isLast && !by_person && !this.#isSeen())
+      this.#addReport(`${item.key}-${this.#part.worker}`);
     if (!this.#isSeen()) this.#gates.add(PERSON);
     return {
       checks: [...this.#checks],
@@ -90,7 +90,7 @@ export class Verifying {
       case 'deliverables':
         return this.#files(verifier.first);
       case 'undetected':
-        return this.#say({
+        return this.#report({
           message: `no command is known for ${verifier.name}`,
           found: entry,
           expected: 'scripts in package.json, a Makefile, pyproject.toml, Cargo.toml or go.mod',
@@ -105,7 +105,7 @@ export class Verifying {
     const { around } = this.#expanding;
     const isAgent = agentNamed(entry, this.#meant.squad, around) !== undefined;
     const meant = isAgent ? `@${entry}` : near;
-    this.#say({
+    this.#report({
       message: 'an unknown verifier',
       found: entry,
       expected: `${verifierNames(this.#names).join(', ')}, @agent, or a check such as run: npm test`,
@@ -113,21 +113,21 @@ export class Verifying {
     });
   }
 
-  #say(said: Pick<Problem, 'message' | 'found' | 'expected' | 'fix'>): void {
+  #report(message: Pick<Problem, 'message' | 'found' | 'expected' | 'fix'>): void {
     // Each executor of the item would repeat it.
     if (this.#part.number > 1) return;
-    say(this.#expanding, this.#meant.item.box.line, { code: 'unknown_check', ...said });
+    report(this.#expanding, this.#meant.item.box.line, { code: 'unknown_check', ...message });
   }
 
   #gate(written: string): void {
     const { around, problems } = this.#expanding;
     const { squad, item } = this.#meant;
-    const told = this.#part.number > 1 ? [] : problems;
+    const reported = this.#part.number > 1 ? [] : problems;
     const { line } = item.box;
-    const name = whoIsMeant(written, squad, { around, problems: told }, { line });
+    const name = whoIsMeant(written, squad, { around, problems: reported }, { line });
     if (name === undefined) return;
     if (name === this.#part.worker && name !== PERSON) {
-      say(this.#expanding, line, {
+      report(this.#expanding, line, {
         code: 'gate_is_executor',
         message: 'the gate would review its own work',
         found: `@${written}`,
@@ -173,11 +173,11 @@ export class Verifying {
     if (this.#deliverables.size > 0) return;
     const made = first ? [] : item.paths.filter((path) => !item.context_files.includes(path));
     for (const path of made) this.#deliverables.add(path);
-    if (made.length === 0) this.#report(item.key);
+    if (made.length === 0) this.#addReport(item.key);
   }
 
   /** Takes the first folder in which the agent may write. */
-  #report(key: string): void {
+  #addReport(key: string): void {
     const { around } = this.#expanding;
     const { worker } = this.#part;
     const name = `${fileWord(key, around.hash)}.md`;
@@ -189,7 +189,7 @@ export class Verifying {
     const path = places.find((one) => around.mayCreate(worker, one));
     if (path !== undefined) this.#deliverables.add(path);
     else if (!this.#unasked && this.#part.number === this.#part.of) {
-      say(this.#expanding, this.#meant.item.box.line, {
+      report(this.#expanding, this.#meant.item.box.line, {
         code: 'beyond_rights',
         message: `${worker} has no permission to write a report`,
         found: places[1] ?? '',

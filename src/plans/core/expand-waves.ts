@@ -26,8 +26,8 @@ export function checkpointsOf(
   const waves = [...tasks.keys()].toSorted((a, b) => a - b);
   const mode = document.checkpoint ?? squad?.checkpoint_mode ?? 'interactive';
   const line = document.said_on?.checkpoint ?? 1;
-  const told = waves.length > 1 ? problems : [];
-  const agent = askedAt(mode, squad, { around, problems: told }, line);
+  const reported = waves.length > 1 ? problems : [];
+  const agent = askedAt(mode, squad, { around, problems: reported }, line);
   const drafts = waves.slice(0, -1).flatMap((wave, i) => {
     const depends_on = tasks.get(wave) ?? [];
     const next = waveTitle(document.waves, waves[i + 1] ?? wave);

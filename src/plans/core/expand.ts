@@ -7,9 +7,9 @@ import { draftsOfItem } from './expand-item.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
 import { Squads } from './expand-squads.ts';
 import { checkpointsOf, type Checkpoints } from './expand-waves.ts';
-import { sayBadName, sayCycle, sayNothingToDo, sayWrong } from './expand-problems.ts';
+import { reportBadName, reportCycle, reportNothingToDo, reportWrong } from './expand-problems.ts';
 import {
-  say,
+  report,
   type Expanding,
   type ExpandedItem,
   type Meant,
@@ -17,8 +17,7 @@ import {
   type PlanAround,
 } from './plan-draft.ts';
 import { isClosed, PLAN_NAME, type PlanDocument } from './plan-document.ts';
-import { executorsOf, nearestOf } from './plan-nesting.ts';
-import { tasksIn } from './plan-ids.ts';
+import { tasksIn, executorsOf, nearestOf } from './plan-ids.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 
 export interface Expansion {
@@ -31,28 +30,30 @@ export interface Expansion {
 export function expandPlan(document: PlanDocument, around: PlanAround): Expansion {
   const problems: Problem[] = [];
   const expanding: Expanding = { document, around, problems };
-  if (!PLAN_NAME.test(around.plan)) sayBadName(expanding);
+  if (!PLAN_NAME.test(around.plan)) reportBadName(expanding);
   const dependencies = new Dependencies(expanding);
   const items = itemsOf(document, around);
-  if (!items.some(({ tasks }) => tasks.length > 0)) sayNothingToDo(items, expanding);
+  if (!items.some(({ tasks }) => tasks.length > 0)) reportNothingToDo(items, expanding);
   const squads = new Squads(expanding);
   const checkpoints = checkpointsOf(items, squads.get(), expanding);
-  const ground = { dependencies, squads, checkpoints, expanding };
+  const context = { dependencies, squads, checkpoints, expanding };
   const drafts = items
     .filter(({ tasks }) => tasks.length > 0)
-    .flatMap((one) => draftsOfItem(meantBy(one, items, ground), expanding));
+    .flatMap((one) => draftsOfItem(meantBy(one, items, context), expanding));
   const all = [...drafts, ...checkpoints.drafts];
-  sayWrong(all, expanding);
+  reportWrong(all, expanding);
   const byId = new Map(all.map((draft) => [draft.id, draft]));
   const edges = new Map(
     all.map(({ id, depends_on, results = [] }) => [id, [...new Set([...depends_on, ...results])]]),
   );
   const { order, cycles } = inOrder(edges);
-  for (const path of cycles) sayCycle(path, byId, expanding);
+  for (const path of cycles) reportCycle(path, byId, expanding);
   const failed = problems.some(({ severity }) => severity === 'error');
   const ordered = order.flatMap((id) => byId.get(id) ?? []);
-  const told = squads.broken ? problems.filter(({ code }) => code !== 'unknown_agent') : problems;
-  return { drafts: failed ? [] : ordered, items, problems: onceEach(told) };
+  const reported = squads.broken
+    ? problems.filter(({ code }) => code !== 'unknown_agent')
+    : problems;
+  return { drafts: failed ? [] : ordered, items, problems: onceEach(reported) };
 }
 
 /** A closed box without a task is the person's own. */
@@ -69,7 +70,7 @@ function itemsOf({ items, waves }: PlanDocument, around: PlanAround): readonly E
   });
 }
 
-interface Ground {
+interface Context {
   readonly dependencies: Dependencies;
   readonly squads: Squads;
   readonly checkpoints: Checkpoints;
@@ -79,7 +80,7 @@ interface Ground {
 function meantBy(
   { item, wave }: ExpandedItem,
   items: readonly ExpandedItem[],
-  { dependencies, squads, checkpoints, expanding }: Ground,
+  { dependencies, squads, checkpoints, expanding }: Context,
 ): Meant {
   const { above } = dependencies;
   const needs = dependencies.of(item);
@@ -89,7 +90,7 @@ function meantBy(
     items.flatMap(({ item: { key }, tasks }) => (keys.has(key) ? tasks.slice(-1) : []));
   const gone = items.filter((one) => one.closed === 'dropped' && wanted.has(one.item.key));
   for (const { item: needed } of gone) {
-    say(expanding, item.box.line, {
+    report(expanding, item.box.line, {
       code: 'unknown_dependency',
       severity: 'warning',
       message: 'this depends on an item that was given up, and does not wait for it',

@@ -59,12 +59,12 @@ export interface Expanding {
   readonly problems: Problem[];
 }
 
-export function say(
+export function report(
   { around: { file }, problems }: Pick<Expanding, 'around' | 'problems'>,
   line: number,
-  { code, ...said }: Omit<ProblemInput, 'file' | 'line'>,
+  { code, ...words }: Omit<ProblemInput, 'file' | 'line'>,
 ): void {
-  problems.push(problem({ code, file, line, ...said }));
+  problems.push(problem({ code, file, line, ...words }));
 }
 
 export interface ExpandedItem {

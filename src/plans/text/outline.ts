@@ -160,7 +160,7 @@ class Walk {
     if (this.label(line, words, column)) return;
     if (this.gap || !this.words) this.nesting.outdent(column);
     const { draft } = this.nesting;
-    if (draft !== undefined) this.tellMistyped(draft, line, words);
+    if (draft !== undefined) this.reportMistyped(draft, line, words);
     if (this.continued !== undefined && this.continued === draft) draft.paragraph.push(words);
     else this.keep(line);
     this.words = true;
@@ -168,7 +168,7 @@ class Walk {
     if (draft === undefined && !this.resumed) this.outside(line, words);
   }
 
-  private tellMistyped(draft: Draft, line: Line, words: string): void {
+  private reportMistyped(draft: Draft, line: Line, words: string): void {
     if (this.labelled.has(draft)) return;
     const label = labelOf(words);
     const wait = this.words && !this.gap ? [] : unreadWait(words);

@@ -44,9 +44,9 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   const { title: named, ...rest } = head;
   const waves = wavesOf(outline, items);
   const placed = inWaves(items, waves);
-  const told = [...outline.remarks, ...remarks, ...said, ...emptyWaves(outline, placed)];
-  const warned = new Set([...warnings, ...told].map(({ line }) => line));
-  told.push(...unusedText(outline.sections, warned));
+  const reported = [...outline.remarks, ...remarks, ...said, ...emptyWaves(outline, placed)];
+  const warned = new Set([...warnings, ...reported].map(({ line }) => line));
+  reported.push(...unusedText(outline.sections, warned));
   const document: PlanDocument = {
     title: named ?? titleOf(outline),
     ...rest,
@@ -55,7 +55,7 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
     items: placed,
     criteria,
     boxes,
-    warnings: limited([...warnings, ...told.map((one) => warning(one, file))], file),
+    warnings: limited([...warnings, ...reported.map((one) => warning(one, file))], file),
   };
   return ok(document, document.warnings);
 }

@@ -10,7 +10,7 @@ const SAID =
   /^[^\p{L}]*one[ _-]at[ _-]a[ _-]time[^\p{L}]*:[^\p{L}]*(yes|true|on|no|false|off)[\s*_`"']*(?:\s#.*)?$/iu;
 
 /** Only above the first box, and between a heading and its first box. */
-export function saysOneAtATime(text: string): boolean {
+export function isOneAtATimeIn(text: string): boolean {
   if (!WORDS.test(text)) return false;
   let in_item = false;
   for (const line of scanMarkdown(text)) {

@@ -24,11 +24,11 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   'author license config dependencies kord aios slashPrefix short-title type components'.split(' '),
 );
 
-type Tell = (note: HeadNote) => void;
+type Report = (note: HeadNote) => void;
 
-export function squadOf({ own, listed, ...found }: SquadParts, tell: Tell): Squad {
+export function squadOf({ own, listed, ...found }: SquadParts, report: Report): Squad {
   if (own.name !== undefined && own.name !== found.name) {
-    tell({
+    report({
       key: 'name',
       message: 'the name of a squad must be the name of its folder',
       found: own.name,
@@ -45,7 +45,7 @@ export function squadOf({ own, listed, ...found }: SquadParts, tell: Tell): Squa
     ...found,
     chief,
     default_executor: own.default_executor ?? (listed ? able?.name : undefined),
-    contract_type: contractType(own.contract_type, tell),
+    contract_type: contractType(own.contract_type, report),
     articles: articlesIn(own, own.articles),
   };
 }
@@ -56,12 +56,12 @@ export function unknownSquadKeys(head: Head): HeadNote[] {
   return unknownKeys(head, known, KNOWN_ELSEWHERE, message).map(({ note }) => note);
 }
 
-function contractType(said: string | undefined, tell: Tell): Squad['contract_type'] {
+function contractType(said: string | undefined, report: Report): Squad['contract_type'] {
   if (said === undefined) return 'task';
   const word = said.trim().toLowerCase().replaceAll('_', '-');
   const known = CONTRACT_TYPES.find((type) => type === word);
   if (known !== undefined) return known;
-  tell({
+  report({
     key: 'contract_type',
     message: 'an unknown contract type: custom is used',
     found: said,

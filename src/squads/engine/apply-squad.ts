@@ -4,8 +4,6 @@
  */
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { ContractWords } from '../../task/core/model/contract-body.ts';
-import type { Squad } from '../core/squad.ts';
-import { categoryIn, executorIn, gatesIn } from '../core/squad-route.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { parseCheck } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
@@ -13,6 +11,7 @@ import { squadsOf } from './registry.ts';
 import { checklistIn } from './documents.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Route } from '../../workspace/tasks/routes.ts';
+import { categoryIn, executorIn, gatesIn, type Squad } from '../core/squad.ts';
 
 export function inSquad(ws: Workspace, contract: Contract): Contract {
   const { squad } = contract.head;
@@ -87,13 +86,13 @@ type Head = Contract['head'];
 function headIn(ws: Workspace, squad: Squad | undefined, head: Head): Head {
   if (squad === undefined) return head;
   const { agent } = head;
-  const book = squadsOf(ws);
+  const registry = squadsOf(ws);
   return {
     ...head,
     ...limitsIn(ws, squad, head),
-    ...(agent === undefined ? {} : { agent: book.nameIn(squad.name, agent) }),
+    ...(agent === undefined ? {} : { agent: registry.nameIn(squad.name, agent) }),
     quality_gate: [...gatesIn(squad, head)],
-    skills: head.skills.map((skill) => book.skillIn(squad.name, skill)),
+    skills: head.skills.map((skill) => registry.skillIn(squad.name, skill)),
   };
 }
 
@@ -108,8 +107,8 @@ function limitsIn(ws: Workspace, squad: Squad, head: Head): Partial<Head> {
   const open = LIMITS.filter((key) => squad[key] !== undefined && head[key] === undefined);
   if (open.length === 0) return {};
   const name = executorIn(squad, head) ?? DEFAULT_AGENT;
-  const book = agentsOf(ws);
-  const own = book.isPlain(name) ? undefined : book.get(name);
+  const registry = agentsOf(ws);
+  const own = registry.isPlain(name) ? undefined : registry.get(name);
   const given = open.filter((key) => own?.[key] === undefined);
   return Object.fromEntries(given.map((key) => [key, squad[key]]));
 }

@@ -20,9 +20,9 @@ export function squadRows(ws: Workspace): readonly SquadRow[] {
 }
 
 function rowOf(ws: Workspace, name: string): SquadRow {
-  const book = squadsOf(ws);
-  const squad = book.get(name);
-  const [wrong] = book.problems(name);
+  const registry = squadsOf(ws);
+  const squad = registry.get(name);
+  const [wrong] = registry.problems(name);
   const at = findSquad(ws, name);
   return {
     name,
@@ -37,8 +37,8 @@ function rowOf(ws: Workspace, name: string): SquadRow {
 }
 
 export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
-  const book = squadsOf(ws);
-  const squad = book.get(name);
+  const registry = squadsOf(ws);
+  const squad = registry.get(name);
   if (squad === undefined) return missing(ws, name);
   const problems = squadProblems(ws, name) ?? [];
   const { skills, version = '', tags, plan_template = '', categories, articles } = squad;
@@ -92,10 +92,10 @@ export function checkSquads(
 }
 
 function missing(ws: Workspace, name: string): Result<never> {
-  const book = squadsOf(ws);
-  const [broken] = book.problems(name);
+  const registry = squadsOf(ws);
+  const [broken] = registry.problems(name);
   if (broken !== undefined) return refused([{ ...broken, severity: 'error' }]);
-  const near = nearestId(name, book.names());
+  const near = nearestId(name, registry.names());
   const list = 'See which there are: contracts squad list';
   return refused([
     problem({

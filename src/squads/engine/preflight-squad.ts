@@ -8,14 +8,14 @@ import { squadsOf } from './registry.ts';
 export function checkSquad(ws: Workspace, contract: Contract, say: Say): void {
   const { squad: name, category } = contract.head;
   if (name === undefined) return;
-  const book = squadsOf(ws);
-  const squad = book.get(name);
+  const registry = squadsOf(ws);
+  const squad = registry.get(name);
   if (squad === undefined) {
-    const [broken] = book.problems(name);
+    const [broken] = registry.problems(name);
     const found = { found: name, keys: ['squad'] };
     if (broken === undefined) {
       const expected = 'one of those that contracts squad list shows';
-      const fix = `${didYouMean(name, book.names())}Make it with: contracts squad new ${name}`;
+      const fix = `${didYouMean(name, registry.names())}Make it with: contracts squad new ${name}`;
       say('unknown_squad', 'there is no such squad', fix, { ...found, expected });
     } else {
       const { code, message, fix, ...place } = broken;

@@ -47,7 +47,7 @@ export interface ReadSquad {
   readonly problems: readonly Problem[];
 }
 
-type Tell = (note: HeadNote) => void;
+type Report = (note: HeadNote) => void;
 
 type Members = ReadSquad['members'];
 
@@ -78,11 +78,11 @@ export function readSquad(
   const { squad: base } = read;
   const { data, misfits } = readOwn({ ...read.head, ...rest }, yaml.value, file);
   if (typeof based === 'string') misfits.unshift(notExtended(source, based));
-  const told: Problem[] = [];
-  const tell: Tell = (note) => told.push(noteProblem(source, note));
-  for (const note of unknownSquadKeys(yaml.value.head)) tell(note);
+  const reported: Problem[] = [];
+  const report: Report = (note) => reported.push(noteProblem(source, note));
+  for (const note of unknownSquadKeys(yaml.value.head)) report(note);
   const named = entriesOf(agents);
-  for (const note of named.notes) tell(note);
+  for (const note of named.notes) report(note);
   const skills = new Set([...read.skills, ...skillsIn(ws, `${at.path}/skills`)]);
   const given = { limits: squadLimits().parse(data), skills, common: data.skills, source };
   const own = readMembers(ws, at, named.entries, given);
@@ -97,15 +97,15 @@ export function readSquad(
     agents: [...members.values()].flatMap(({ agent }) => agent ?? []),
     listed: Array.isArray(agents),
     skills: data.skills.map((one) => (skills.has(one) ? `${name}/${one}` : one)),
-    categories: new Map([...(base?.categories ?? []), ...readCategories(categories, tell)]),
-    checks: new Map([...(base?.checks ?? []), ...readChecks(ws, checks, file, tell)]),
+    categories: new Map([...(base?.categories ?? []), ...readCategories(categories, report)]),
+    checks: new Map([...(base?.checks ?? []), ...readChecks(ws, checks, file, report)]),
   };
-  const squad = squadOf(parts, tell);
+  const squad = squadOf(parts, report);
   // Problems of agents that are left out come last.
   const ofMembers = [...own.values()].toSorted((x, y) => Number(!x.agent) - Number(!y.agent));
   const problems = [
     ...misfits.map((one) => leftOut('squad', name, one)),
-    ...told,
+    ...reported,
     ...ofMembers.flatMap((one) => one.problems),
   ];
   const { default_executor } = squad;
@@ -159,15 +159,15 @@ function readOwn(
   return { data, misfits: issues.map((issue) => issueProblem(issue, located, file)) };
 }
 
-function readCategories(given: unknown, tell: Tell): ReadonlyMap<string, SquadCategory> {
+function readCategories(given: unknown, report: Report): ReadonlyMap<string, SquadCategory> {
   const found = new Map<string, SquadCategory>();
-  for (const [name, entry] of entriesIn('categories', given, tell)) {
+  for (const [name, entry] of entriesIn('categories', given, report)) {
     const read = categorySchema().safeParse(entry ?? {});
     if (read.success) found.set(name, read.data);
     for (const said of read.error?.issues ?? []) {
       const key = ['categories', name, ...said.path].map(String).join('.');
       const message = `an invalid category is left out: ${said.message}`;
-      tell({ key, message, found: name, fix: CATEGORY });
+      report({ key, message, found: name, fix: CATEGORY });
     }
   }
   return found;
@@ -181,15 +181,15 @@ function readChecks(
   ws: Workspace,
   given: unknown,
   file: string,
-  tell: Tell,
+  report: Report,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
-  for (const [name, entry] of entriesIn('checks', given, tell)) {
+  for (const [name, entry] of entriesIn('checks', given, report)) {
     const key = `checks.${name}`;
     const read = (Array.isArray(entry) ? entry : [entry]).map((one) => parseCheck(one, file, 1));
     const leave = (at: string, why: string): void => {
       const message = `an invalid check is left out: ${why}`;
-      tell({ key: at, message, found: name, fix: CHECK });
+      report({ key: at, message, found: name, fix: CHECK });
     };
     const entries: Check[] = [];
     for (const [i, one] of read.entries()) {
@@ -207,11 +207,11 @@ function readChecks(
 function entriesIn(
   key: string,
   given: unknown,
-  tell: Tell,
+  report: Report,
 ): readonly (readonly [string, unknown])[] {
   if (given === undefined || given === null) return [];
   if (isFields(given)) return Object.entries(given);
   const message = `${key} is not a map, so it is not used`;
-  tell({ key, message, fix: `Write name: … below ${key}` });
+  report({ key, message, fix: `Write name: … below ${key}` });
   return [];
 }

@@ -11,9 +11,9 @@ import { findSquad, findSquads } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Member, MoreAgents } from '../../workspace/tasks/routes.ts';
 
-export const squadsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new SquadBook(ws));
+export const squadsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new SquadRegistry(ws));
 
-class SquadBook implements MoreAgents {
+class SquadRegistry implements MoreAgents {
   readonly several = {
     file: '.contracts/squads',
     message: 'several squads have an agent of this name',

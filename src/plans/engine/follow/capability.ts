@@ -3,6 +3,7 @@ import type { Capability } from '../../../workspace/tasks/capability.ts';
 import type * as shapes from '../../core/plan-lines.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';
 import { PLAN, STORIES } from '../../cli/verbs.ts';
+import { HOLD_WORDS } from '../../core/words.ts';
 import { unstartedWords } from '../start/unstarted.ts';
 import { isTaskOfPlan } from '../../core/plan-ids.ts';
 import { calls } from './calls.ts';
@@ -18,9 +19,7 @@ export const plans: Capability<typeof shapes> = {
     ws.disk.stat(plansFolder(ws.layout)) === undefined ? undefined : unstartedWords(ws),
   checks: ['plan_valid'],
   hold: (ws, { head: { plan } }) =>
-    plan !== undefined && isPaused(ws, plan)
-      ? { reason: `plan ${plan} is paused`, fix: `contracts plan resume ${plan}` }
-      : undefined,
+    plan !== undefined && isPaused(ws, plan) ? HOLD_WORDS.paused(plan) : undefined,
   turn: ({ head: { plan } }) =>
     plan === undefined
       ? undefined

@@ -4,7 +4,7 @@
  */
 import { archivedState } from '../../../engine/board/archive.ts';
 import { wait } from '../../../engine/core/words/waits.ts';
-import type { Wait } from '../../../task/core/model/action.ts';
+import { HOLD_WORDS } from '../../core/words.ts';
 import {
   boxesToMark,
   closedTasks,
@@ -107,13 +107,13 @@ function followPlan(step: Following, plan: string, is_end: boolean): void {
   if (!inside(ws.disk, ws.layout.root, file).ok) return;
   const read = readPlan(ws, plan);
   if (!read.ok) {
-    if (is_end) sayUnread(step, plan, read.problems);
+    if (is_end) reportUnread(step, plan, read.problems);
     return;
   }
   const { document, text } = read.value;
   const standing = standingIn(ws, plan, document, (id) => stateOf(step, id));
   if (is_end) keepWaves(ws, plan, document, standing);
-  sayRenamed(step, plan, document, standing);
+  reportRenamed(step, plan, document, standing);
   const path = planPath(ws, plan);
   const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;
   const marks = boxesToMark(document, standing);
@@ -143,7 +143,8 @@ function followPlan(step: Following, plan: string, is_end: boolean): void {
     for (const { id, state } of closedTasks(one)) {
       // Its agent may have ticked it, and failed after that.
       const begun = isState(state) && highestAttempt(ws.disk, taskFolder(ws.layout, state, id)) > 0;
-      if (!begun) step.held.set(id, closedWait(id, BOX_MARKS[box.meaning]));
+      if (!begun)
+        step.held.set(id, wait('held', HOLD_WORDS.box_closed(id, BOX_MARKS[box.meaning])));
     }
   }
 }
@@ -154,12 +155,6 @@ function keepStoriesOf(ws: Workspace, marks: readonly BoxToMark[]): void {
     if (of !== 'task' || !(isClosed(now) || isClosed(box.meaning))) continue;
     for (const { id } of tasks) keepStory(ws, id);
   }
-}
-
-function closedWait(id: string, mark: string): Wait {
-  const meant = mark === '-' ? `contracts abort ${id}, or ` : '';
-  const reason = `its box in the plan was [${mark}], and nothing is begun before you say so`;
-  return wait('held', { reason, fix: `${meant}contracts step --only ${id}` });
 }
 
 /**
@@ -180,7 +175,7 @@ function isLeftBehind(
 }
 
 /** Only where an item has no task; `plan check` reports tasks that merely lost their item. */
-function sayRenamed(
+function reportRenamed(
   { ws, board, moved, renamed, emit }: Following,
   plan: string,
   { items }: PlanDocument,
@@ -202,7 +197,11 @@ function sayRenamed(
 }
 
 /** Only where a task waits for it: a plan that is being written may be incomplete. */
-function sayUnread({ board, emit }: Following, plan: string, problems: readonly Problem[]): void {
+function reportUnread(
+  { board, emit }: Following,
+  plan: string,
+  problems: readonly Problem[],
+): void {
   const live = [...board.tasks.values()].some(
     ({ contract }) => contract.ok && contract.value.head.plan === plan,
   );

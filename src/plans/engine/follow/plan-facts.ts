@@ -5,7 +5,7 @@
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
-import { saysOneAtATime } from '../../text/sequential.ts';
+import { isOneAtATimeIn } from '../../text/sequential.ts';
 import { readText } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
@@ -34,7 +34,7 @@ export function isOneAtATime(ws: Workspace, plan: string): boolean {
   const path = planPath(ws, plan);
   if (ws.disk.stat(path) === undefined) return false;
   const read = readText(ws.disk, path, shown(ws.layout, path), { single_link: false });
-  return read.ok && saysOneAtATime(read.value);
+  return read.ok && isOneAtATimeIn(read.value);
 }
 
 /** The plan.md that a contract of `plan new` must make, relative to the workspace. */

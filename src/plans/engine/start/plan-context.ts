@@ -12,7 +12,7 @@ import { squadsOf } from '../../../squads/engine/registry.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 export function aroundPlan(ws: Workspace, plan: string): PlanAround {
-  const book = agentsOf(ws);
+  const registry = agentsOf(ws);
   const squads = squadsOf(ws);
   const { categories, checks } = ws.config;
   const known = new Map<string, boolean>();
@@ -24,11 +24,14 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
     squad: (name) => squads.get(name),
     squads: () => squads.names(),
     squadProblem: (name) => (squads.get(name) === undefined ? squads.problems(name)[0] : undefined),
-    agent: (name) => book.get(name)?.name ?? (isAdapter(ws, name) ? name : undefined),
+    agent: (name) => registry.get(name)?.name ?? (isAdapter(ws, name) ? name : undefined),
     hiding: (name) => squads.hiding(name),
-    agents: () => book.offered(),
+    agents: () => registry.offered(),
     mayCreate: (agent, path) => {
-      const role = { name: agent, definition: book.isPlain(agent) ? undefined : book.get(agent) };
+      const role = {
+        name: agent,
+        definition: registry.isPlain(agent) ? undefined : registry.get(agent),
+      };
       const authority = ownAuthority(ws.layout, role);
       return refuseChange(authority, { kind: 'create', path }) === undefined;
     },

@@ -18,7 +18,7 @@ export function detectChecks(
   disk: Disk,
   root: string,
 ): ReadonlyMap<DetectedName, readonly string[]> {
-  const ground: Ground = {
+  const project: Project = {
     has: (name) => disk.stat(join(root, name)) !== undefined,
     text: (name) => {
       if (disk.stat(join(root, name)) === undefined) return '';
@@ -26,7 +26,7 @@ export function detectChecks(
       return read.ok ? read.value : '';
     },
   };
-  const kinds = [ofPackage, ofMakefile, ofCargo, ofGo, ofPython].map((kind) => kind(ground));
+  const kinds = [ofPackage, ofMakefile, ofCargo, ofGo, ofPython].map((kind) => kind(project));
   const found = kinds.filter((one) => one !== undefined);
   const tested = found.find(({ test }) => test !== undefined);
   const whole = tested ?? found.find(({ others }) => others.length > 0);
@@ -38,7 +38,7 @@ export function detectChecks(
   ]);
 }
 
-interface Ground {
+interface Project {
   readonly has: (name: string) => boolean;
   readonly text: (name: string) => string;
 }
@@ -50,7 +50,7 @@ const LOCKS = [
   ['bun.lockb', 'bun'],
 ] as const;
 
-function ofPackage({ has, text }: Ground): Commands | undefined {
+function ofPackage({ has, text }: Project): Commands | undefined {
   const scripts = scriptsOf(text('package.json'));
   if (scripts === undefined) return undefined;
   const tool = LOCKS.find(([lock]) => has(lock))?.[1] ?? 'npm';
@@ -82,7 +82,7 @@ function scriptsOf(text: string): ReadonlyMap<string, string> | undefined {
   }
 }
 
-function ofMakefile({ text }: Ground): Commands | undefined {
+function ofMakefile({ text }: Project): Commands | undefined {
   const targets = new Set(
     [...text('Makefile').matchAll(/^([A-Za-z][\w-]*)\s*:(?!=)/gm)].map(([, name]) => name),
   );
@@ -92,16 +92,16 @@ function ofMakefile({ text }: Ground): Commands | undefined {
   return { test, others: [...make('typecheck'), ...make('lint'), ...make('build')] };
 }
 
-function ofCargo({ has }: Ground): Commands | undefined {
+function ofCargo({ has }: Project): Commands | undefined {
   return has('Cargo.toml') ? { test: 'cargo test', others: ['cargo build'] } : undefined;
 }
 
-function ofGo({ has }: Ground): Commands | undefined {
+function ofGo({ has }: Project): Commands | undefined {
   const others = ['go vet ./...', 'go build ./...'];
   return has('go.mod') ? { test: 'go test ./...', others } : undefined;
 }
 
-function ofPython({ has, text }: Ground): Commands | undefined {
+function ofPython({ has, text }: Project): Commands | undefined {
   const project = text('pyproject.toml') + text('setup.cfg') + text('tox.ini');
   const is = has('pytest.ini') || has('conftest.py') || /pytest/.test(project) || has('tests');
   const python = has('pyproject.toml') || has('setup.py') || has('setup.cfg') || has('pytest.ini');

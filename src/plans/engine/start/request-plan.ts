@@ -43,11 +43,11 @@ export interface AskedPlan {
 }
 
 export function askForPlan(ws: Workspace, wanted: WantedPlan): Result<AskedPlan> {
-  const book = squadsOf(ws);
+  const registry = squadsOf(ws);
   const named = [...new Set(wanted.squads)];
-  const choice = chooseSquad(wanted.request, book.all(), named[0]);
-  const squad = book.get(choice.name);
-  const unknown = [choice.name, ...named].filter((name) => book.get(name) === undefined);
+  const choice = chooseSquad(wanted.request, registry.all(), named[0]);
+  const squad = registry.get(choice.name);
+  const unknown = [choice.name, ...named].filter((name) => registry.get(name) === undefined);
   if (squad === undefined || unknown.length > 0) {
     return refused([...new Set(unknown)].map((name) => unknownSquad(ws, name)));
   }

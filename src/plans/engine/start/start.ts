@@ -8,7 +8,7 @@ import type { PlanData } from '../../core/plan-lines.ts';
 import { isTerminal, type State } from '../../../task/core/model/state.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
 import { isArchived, lastFolder } from '../../../engine/board/archive.ts';
-import { unowned } from '../follow/orphan-tasks.ts';
+import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { makeTaskOnce } from '../../../engine/board/make-task.ts';
@@ -103,7 +103,10 @@ function meaningOf(state: State | 'archived', id: string, added: readonly string
   return `does not wait for ${those}: write that into its depends_on: contracts edit ${id} contract`;
 }
 
+/** `reported`: a problem of the plan names the task. */
 export function goneItems(ws: Workspace, { plan, items, drafts }: PlanDrafts) {
   const ids = [...items.flatMap(({ tasks }) => tasks), ...drafts.map(({ draft }) => draft.id)];
-  return unowned(ws, plan.name, new Set(ids)).map(({ id, state }) => ({ id, state }));
+  const gone = unowned(ws, plan.name, new Set(ids));
+  const reported = new Set(orphansAmong(plan.name, gone, new Set()).map(({ id }) => id));
+  return gone.map(({ id, state }) => ({ id, state, reported: reported.has(id) }));
 }

@@ -10,17 +10,17 @@ import { planNames, readPlan } from './find-plans.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const ADVICE = 'contracts plan start';
-const TOLD_MAX = 3;
+const SHOWN_MAX = 3;
 
 /** undefined where there is none. */
 export function unstartedWords(ws: Workspace): string | undefined {
   const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
   const begun = left.filter(({ started }) => started).map(begunWords);
-  const more = begun.length - TOLD_MAX;
+  const more = begun.length - SHOWN_MAX;
   const fresh = left.filter(({ started }) => !started);
   const lines = [
     ...newWords(ws, fresh),
-    ...begun.slice(0, TOLD_MAX),
+    ...begun.slice(0, SHOWN_MAX),
     ...(more > 0 ? [`and ${more} more plans: contracts plan list`] : []),
   ];
   return lines.length === 0 ? undefined : lines.join('\n');
