@@ -134,7 +134,7 @@ Squad: ${squad}
 ${type}
 Its purpose, and how to see that it is done.
 
-## Wave 1: Project
+## Wave 1: Ground
 
 - [ ] **Find out what is there** (id: ground, executor: @${first}, verify: report)
   - [ ] each source is named
