@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { usedFields } from '../../src/engine/call/client-outcome.ts';
 import { makeAttempt, makeTask } from './core/make.ts';
 
-const heard = { denied: [], asked: [], said: '', session: 's', of_session: true } as const;
+const report = { denied: [], asked: [], said: '', session: 's', of_session: true } as const;
 const used = (session: string, input_tokens: number, cost_usd: number) => {
   const attempt = makeAttempt(1, { outcome: 'questions' });
   const outcome = { ...attempt.outcome!, session, input_tokens, cost_usd };
@@ -15,12 +15,15 @@ test.each([
   ['another session has nothing to do with it', used('other', 200, 0.5), 500, 0.75],
   ['a count that began again is taken as it is', used('s', 600, 0.5), 500, 0.25],
 ])('%s', (_name, running, input_tokens, cost_usd) => {
-  const told = { heard: { ...heard, input_tokens: 500, cost_usd: 0.75 }, model: undefined };
+  const told = { report: { ...report, input_tokens: 500, cost_usd: 0.75 }, model: undefined };
   expect(usedFields(running, told)).toMatchObject({ input_tokens, cost_usd });
 });
 
 test('a client that tells each call alone is taken at its word', () => {
-  const told = { heard: { ...heard, of_session: undefined, input_tokens: 500 }, model: undefined };
-  const { of_session: _, ...alone } = told.heard;
-  expect(usedFields(used('s', 200, 0.5), { ...told, heard: alone }).input_tokens).toBe(500);
+  const told = {
+    report: { ...report, of_session: undefined, input_tokens: 500 },
+    model: undefined,
+  };
+  const { of_session: _, ...alone } = told.report;
+  expect(usedFields(used('s', 200, 0.5), { ...told, report: alone }).input_tokens).toBe(500);
 });

@@ -4,7 +4,7 @@ import type {
   ClientError,
   ClientNames,
   Ending,
-  Heard,
+  ClientReport,
 } from '../../task/core/attempts/client-report.ts';
 import { resetTime } from './reset-time.ts';
 
@@ -22,30 +22,30 @@ export interface Calling {
 
 /** Why a client's process left neither result nor questions. */
 export function whyNothing(
-  heard: Heard,
+  report: ClientReport,
   ending: Ending,
   client: ClientNames,
   { now, resumed, out_too_long }: Calling,
 ): ClientEnd {
   const { program, cloud } = client;
-  const { said: last, noise = '' } = heard;
+  const { said: last, noise = '' } = report;
   const error =
-    heard.error ??
+    report.error ??
     errorOfExitCode(ending.code, program, last || noise) ??
-    errorInLastWords(heard, ending, client) ??
-    errorInNoise(heard, ending);
+    errorInLastWords(report, ending, client) ??
+    errorInNoise(report, ending);
   const words = error === undefined ? '' : quoted(error.text);
-  if (resumed && heard.ended !== 'ok' && SESSION_GONE.test(`${error?.text} ${last} ${noise}`)) {
+  if (resumed && report.ended !== 'ok' && SESSION_GONE.test(`${error?.text} ${last} ${noise}`)) {
     const reason = `${program} no longer has the session of the last attempt`;
     return { outcome: 'interrupted', code: 'client_session', reason, error: 'session' };
   }
   if (error !== undefined && isOutage(error)) {
-    const resets_at = resetTime(`${heard.resets ?? ''} ${error.text}`, now);
+    const resets_at = resetTime(`${report.resets ?? ''} ${error.text}`, now);
     const more = out_too_long ? ', for 24 hours so far' : '';
     return {
       outcome: out_too_long ? 'blocked' : 'interrupted',
       code: 'client_outage',
-      reason: `the model is not available${of(heard)}${more}${words}`,
+      reason: `the model is not available${of(report)}${more}${words}`,
       error: 'outage',
       ...(resets_at === undefined ? {} : { resets_at }),
     };
@@ -56,11 +56,11 @@ export function whyNothing(
     return becauseOf('login', reason);
   }
   // Once it has a session, such words are about something else.
-  if (error?.what === 'version' && heard.session === undefined) {
+  if (error?.what === 'version' && report.session === undefined) {
     const why = 'rejected its arguments: contracts does not know this version';
     return becauseOf('version', `${program} ${why}; update it${words}`);
   }
-  const stopped = wordsOfStop(heard, ending);
+  const stopped = wordsOfStop(report, ending);
   if (stopped !== undefined) {
     const reason = `${program} ${stopped}, no result`;
     return { outcome: 'crashed', code: 'client_stopped', reason };
@@ -68,11 +68,11 @@ export function whyNothing(
   // Bridges print the server's words, and end.
   switch (error?.what === 'other' && /\bapi error\b/i.test(error.text) ? 'model' : error?.what) {
     case 'model':
-      return becauseOf('model', `the model failed${of(heard)}${words}`);
+      return becauseOf('model', `the model failed${of(report)}${words}`);
     case 'limit':
       return becauseOf('limit', `${program} stopped at a limit of its own${words}`);
     case undefined:
-      return silent(heard, ending, program);
+      return silent(report, ending, program);
     default:
       return becauseOf('other', `${program} failed${words}`);
   }
@@ -91,10 +91,10 @@ const OUTAGE =
 
 /** Only a bridge can end its turn well with such last words. */
 function errorInLastWords(
-  { said, ended }: Heard,
+  { said, ended }: ClientReport,
   { code }: Ending,
   client: ClientNames,
-): Heard['error'] {
+): ClientReport['error'] {
   if (ended === 'ok' && code === 0 && client.bridge !== true) return undefined;
   return SERVER_WORDS.test(said.trim()) ? { what: 'model', text: said } : undefined;
 }
@@ -103,16 +103,16 @@ function errorInLastWords(
 const PRINTED_STATUS = /(?:^|\b(?:error|status|http(?:\/[\d.]+)?)(?: code)?\W{0,3})([45]\d\d)\b/i;
 
 /** An outage that a client printed as plain text: its events then end without a closing one. */
-function errorInNoise(heard: Heard, ending: Ending): Heard['error'] {
-  const { noise: text = '', ended } = heard;
-  if (ended !== undefined || wordsOfStop(heard, ending) !== undefined) return undefined;
+function errorInNoise(report: ClientReport, ending: Ending): ClientReport['error'] {
+  const { noise: text = '', ended } = report;
+  if (ended !== undefined || wordsOfStop(report, ending) !== undefined) return undefined;
   const status = PRINTED_STATUS.exec(text)?.[1];
   const isOne = status === undefined ? OUTAGE.test(text) : OUTAGE_STATUS.test(status);
   return isOne ? { what: 'outage', text } : undefined;
 }
 
 /** A rate limit, or a server that fails or cannot be reached: the same call succeeds later. */
-function isOutage({ what, text }: NonNullable<Heard['error']>): boolean {
+function isOutage({ what, text }: NonNullable<ClientReport['error']>): boolean {
   if (what === 'outage') return true;
   if (what !== 'model' && what !== 'other') return false;
   return isOutageStatus(text) ?? OUTAGE.test(text);
@@ -129,16 +129,16 @@ function becauseOf(error: ClientError, reason: string): ClientEnd {
 }
 
 /** Without an error. */
-function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
-  const { denied } = heard;
+function silent(report: ClientReport, { code }: Ending, program: string): ClientEnd {
+  const { denied } = report;
   if (denied.length > 0) {
     const more = denied.length > 1 ? ` (and ${denied.length - 1} more)` : '';
     const reason = `it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`;
     return { outcome: 'failed', code: 'client_denied', reason };
   }
-  const last = heard.said.trim() === '' ? '' : `; its last message${quoted(heard.said)}`;
+  const last = report.said.trim() === '' ? '' : `; its last message${quoted(report.said)}`;
   const printed =
-    last === '' && heard.noise !== undefined ? `; it printed${quoted(heard.noise)}` : last;
+    last === '' && report.noise !== undefined ? `; it printed${quoted(report.noise)}` : last;
   const reason =
     code === 0
       ? `${program} ended and wrote no result${last}`
@@ -147,7 +147,11 @@ function silent(heard: Heard, { code }: Ending, program: string): ClientEnd {
 }
 
 /** Gemini exits with the low eight bits of the server's status, 41 without a login, 53 for too many turns. */
-function errorOfExitCode(code: number | null, program: string, last: string): Heard['error'] {
+function errorOfExitCode(
+  code: number | null,
+  program: string,
+  last: string,
+): ClientReport['error'] {
   if (program !== 'gemini' || code === null) return undefined;
   if (code === 41) return { what: 'login', text: last };
   if (code === 53) return { what: 'limit', text: 'too many turns (exit 53)' };
@@ -161,17 +165,17 @@ function errorOfExitCode(code: number | null, program: string, last: string): He
 const SIGNAL_CODES: ReadonlySet<number> = new Set([129, 130, 137, 143]);
 
 /** Some clients end with exit 0, and without a closing event, when they are asked to stop. */
-function wordsOfStop(heard: Heard, { code, signal }: Ending): string | undefined {
+function wordsOfStop(report: ClientReport, { code, signal }: Ending): string | undefined {
   if (signal !== null) return `was killed by ${signal}`;
-  if (heard.ended !== undefined || heard.error !== undefined) return undefined;
+  if (report.ended !== undefined || report.error !== undefined) return undefined;
   if (code === null) return 'ended without a record';
   if (SIGNAL_CODES.has(code)) return `was stopped from outside (signal ${code - 128})`;
-  return code === 0 && heard.denied.length === 0
+  return code === 0 && report.denied.length === 0
     ? 'ended without its closing event, as if it was stopped from outside'
     : undefined;
 }
 
-function of({ model }: Heard): string {
+function of({ model }: ClientReport): string {
   return model === undefined ? '' : ` (${model})`;
 }
 
@@ -185,9 +189,9 @@ function bounded(text: string): string {
 }
 
 /** Questions by the client's own tool, or last words that are a question; not where `changed`: it did something. */
-export function questionsOf(heard: Heard, changed: boolean): readonly string[] {
-  if (heard.asked.length > 0) return heard.asked;
-  const words = heard.said.trim();
-  if (changed || heard.ended !== 'ok' || !/\?["'”’)*_]*$/.test(words)) return [];
+export function questionsOf(report: ClientReport, changed: boolean): readonly string[] {
+  if (report.asked.length > 0) return report.asked;
+  const words = report.said.trim();
+  if (changed || report.ended !== 'ok' || !/\?["'”’)*_]*$/.test(words)) return [];
   return [words];
 }

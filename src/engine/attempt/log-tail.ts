@@ -32,17 +32,17 @@ export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWo
   const bytes = logBytes(ws.disk, path, LOG_BYTES_MAX);
   if (bytes === undefined) return undefined;
   const words = transcriptOf(ws, folder, attempt.outcome?.adapter);
-  const text = endOf(words === undefined ? bytes : told(words, bytes));
+  const text = endOf(words === undefined ? bytes : eventLines(words, bytes));
   return text === '' ? undefined : { file: relative(task, path), text };
 }
 
 /** Whole events alone: the first one may have been cut. */
-function told(words: Transcript, bytes: Uint8Array): Uint8Array {
+function eventLines(words: Transcript, bytes: Uint8Array): Uint8Array {
   const end = new TextDecoder().decode(bytes.subarray(-EVENTS_BYTES_MAX));
   const cut = bytes.length > EVENTS_BYTES_MAX ? end.indexOf('\n') + 1 : 0;
   const lines = end.slice(cut).split(/\r?\n/);
-  const said = [...lines.flatMap((line) => words.take(line.slice(0, LINE_MAX))), ...words.end()];
-  return new TextEncoder().encode(said.join('\n'));
+  const shown = [...lines.flatMap((line) => words.take(line.slice(0, LINE_MAX))), ...words.end()];
+  return new TextEncoder().encode(shown.join('\n'));
 }
 
 /** Cut at a line where there is one, else at a character. */
@@ -61,8 +61,8 @@ export function endOf(bytes: Uint8Array): string {
 }
 
 /** As a quotation, so that nothing in it can be a heading, a box or a fence. */
-export function quoted(said: LastWords | undefined): string {
-  if (said === undefined) return '';
-  const lines = said.text.split('\n').map((line) => `> ${line}`);
-  return `\n\nThe end of ${said.file}:\n\n${lines.join('\n')}`;
+export function quoted(words: LastWords | undefined): string {
+  if (words === undefined) return '';
+  const lines = words.text.split('\n').map((line) => `> ${line}`);
+  return `\n\nThe end of ${words.file}:\n\n${lines.join('\n')}`;
 }

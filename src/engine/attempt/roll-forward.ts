@@ -57,7 +57,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     for (const one of capabilitiesOf(running.ws)) one.handed_over?.(running, ended.desk);
   }
   const target = targetOf(running, now, home, ended);
-  if (ended.outcome.outcome === 'approved') sayGate(running, target.pending);
+  if (ended.outcome.outcome === 'approved') reportGate(running, target.pending);
   const { to } = target;
   const state =
     to === undefined ? home : moveOnUnlessMoved(running, now, { ...target, to }, ended.outcome);
@@ -66,7 +66,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
 }
 
 /** One of several gates has approved: the task stays, and nothing else would show it. */
-function sayGate(
+function reportGate(
   { ws, id, number, owner, contract, emit }: Running,
   pending: readonly string[],
 ): void {
@@ -194,8 +194,8 @@ function moveOn(
     return from;
   }
   // After a crash it is the dead runner's, and a person may have begun to answer in it.
-  const said = running.recovers && ws.disk.stat(`${place.folder}/blocked.md`) !== undefined;
-  if (to === 'blocked' && !said) {
+  const is_there = running.recovers && ws.disk.stat(`${place.folder}/blocked.md`) !== undefined;
+  if (to === 'blocked' && !is_there) {
     publish(
       running,
       place.folder,

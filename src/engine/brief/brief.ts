@@ -57,7 +57,7 @@ export function resultForm(
       evidence: filled ? 'how you know' : '',
     })),
     deliverables: contract.head.deliverables,
-    validation: filled ? 'What you ran, and what it said.' : '',
+    validation: filled ? 'What you ran, and what it printed.' : '',
     notes: '',
   });
 }
@@ -65,12 +65,12 @@ export function resultForm(
 /** The last one; all of them for the third retry, which starts fresh (docs/concepts.md#attempts). */
 function failureWords(running: Running, folder: string, failures: Inputs['failures']): string {
   const { ws, task } = running;
-  const told = failures.length >= 3 ? failures : failures.slice(-1);
-  return told
+  const shown = failures.length >= 3 ? failures : failures.slice(-1);
+  return shown
     .map((one) => {
       const attempt = task.attempts.find((other) => other.number === one.attempt && !other.lost);
-      const said = attempt === undefined ? '' : quoted(lastWords(ws, folder, attempt));
-      return `Attempt ${one.attempt} ended as ${one.outcome}: ${one.text}${said}`;
+      const end = attempt === undefined ? '' : quoted(lastWords(ws, folder, attempt));
+      return `Attempt ${one.attempt} ended as ${one.outcome}: ${one.text}${end}`;
     })
     .join('\n\n');
 }

@@ -35,8 +35,8 @@ export function reportOf(ws: Workspace, id: string): TaskReport {
   const path = join(folder, 'result.md');
   const text = textIfThere(ws.disk, path)?.trim() ?? '';
   const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
-  const said = [why, cut(ws, path, text)].filter((one) => one !== '');
-  return { id, title, state: WORDS[state] ?? state, text: said.join('\n\n') };
+  const parts = [why, cut(ws, path, text)].filter((one) => one !== '');
+  return { id, title, state: WORDS[state] ?? state, text: parts.join('\n\n') };
 }
 
 /** How the last attempt of a task that is not done ended. */

@@ -7,7 +7,7 @@ import { agentEnvironment, type AgentCall, type Invocation } from '../../process
 import { watchClients } from '../../sandbox/engine/client-mounts.ts';
 import type { Exit, Gated } from '../../process/process-room.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import type { Ending, Heard } from '../../task/core/attempts/client-report.ts';
+import type { Ending, ClientReport } from '../../task/core/attempts/client-report.ts';
 import { assert, Fault } from '../../task/core/model/problem.ts';
 import type { Reach } from '../../sandbox/core/writable-paths.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -28,13 +28,13 @@ import { loadedAdapter } from './readable-log.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { withoutSandbox } from '../../sandbox/engine/unconfined.ts';
-import { watchOver, type Watch } from './supervise.ts';
+import { supervise, type Watch } from './supervise.ts';
 
 export interface Called {
   readonly ending: Ending;
   readonly seconds: number;
   /** Empty for a program that is no client. */
-  readonly heard: Heard;
+  readonly report: ClientReport;
   /** What its sandbox let it write; undefined without a sandbox. */
   readonly reach?: Reach | undefined;
   /** Where one was named. */
@@ -76,7 +76,7 @@ export async function callAgent(
   const home = clientHome(ws, call, invocation);
   const mark = ws.machine.nonce();
   let started: Gated | undefined;
-  const watch = watchOver(running, {
+  const watch = supervise(running, {
     desk: call.desk,
     root: call.root,
     stall_ms: options.stall_ms,
@@ -153,15 +153,15 @@ export async function callAgent(
       throw notStarted(`the agent could not be started: ${exit.error ?? 'unknown error'}`);
     }
     const log = readHookLog(running);
-    const heard = withDenied(watch.heard(), log);
+    const report = withDenied(watch.report(), log);
     return {
       ending: { reason, code, signal },
       seconds: Math.round(exit.duration_ms / 100) / 10,
-      heard,
+      report,
       // What ended with its sandbox cannot be counted: a number would be a guess.
       left_behind: enforced.includes('sandbox') ? 0 : exit.left_behind,
       model: call.model,
-      enforced: [...enforced, ...liveIn(heard, log)],
+      enforced: [...enforced, ...liveIn(report, log)],
       words: [...bare.words, ...confined.words, ...redactedWords(files)],
       reach: confined.reach,
       seen: { noticed: news?.() ?? [] },

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { namesFor, switchedOn, type Adapter } from '../../process/adapter.ts';
 import { questionsOf, whyNothing } from '../../clients/core/client-end.ts';
-import type { ClientEnd, Ending, Heard } from '../../task/core/attempts/client-report.ts';
+import type { ClientEnd, Ending, ClientReport } from '../../task/core/attempts/client-report.ts';
 import { isOutTooLong } from '../../task/core/attempts/pause.ts';
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
@@ -18,7 +18,7 @@ import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts'
 export function clientEnd(
   { ws, task, kind }: Running,
   adapter: Adapter | undefined,
-  heard: Heard,
+  report: ClientReport,
   ending: Ending,
   resumed = false,
 ): ClientEnd | undefined {
@@ -27,7 +27,7 @@ export function clientEnd(
   const same = task.attempts.filter((attempt) => attempt.kind === kind);
   const calling = { now, resumed, out_too_long: isOutTooLong(same, now.getTime()) };
   const [cloud] = switchedOn(adapter?.env_if, ws.env);
-  return client && whyNothing(heard, ending, { ...client, cloud }, calling);
+  return client && whyNothing(report, ending, { ...client, cloud }, calling);
 }
 
 const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
@@ -44,9 +44,14 @@ export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: 
 }
 
 /** Writes what the client asked in its terminal as questions.md, where the agent handed in nothing. */
-export function writeAsked(running: Running, desk: string, heard: Heard, changed: boolean): void {
+export function writeAsked(
+  running: Running,
+  desk: string,
+  report: ClientReport,
+  changed: boolean,
+): void {
   const { ws, id } = running;
-  const asked = questionsOf(heard, changed);
+  const asked = questionsOf(report, changed);
   if (asked.length === 0 || !isEmptyHanded(running, desk)) return;
   const text = [
     `# Questions: ${id}`,
@@ -78,17 +83,17 @@ type Used = Pick<
 /** `model` is what it was called with. What the session used in earlier attempts is subtracted. */
 export function usedFields(
   { task: { attempts } }: Pick<Running, 'task'>,
-  { heard, model = heard.model }: { heard: Heard; model: string | undefined },
+  { report, model = report.model }: { report: ClientReport; model: string | undefined },
 ): Used {
-  const { session, denied } = heard;
+  const { session, denied } = report;
   const earlier = attempts.filter(({ outcome }) => outcome?.session === session && session);
   const used: Used = {};
   for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {
-    const all = heard[key];
+    const all = report[key];
     if (all === undefined) continue;
     const before = earlier.reduce((sum, { outcome }) => sum + (outcome?.[key] ?? 0), 0);
     // A client that counts from zero again reports less.
-    used[key] = heard.of_session === true && before <= all ? all - before : all;
+    used[key] = report.of_session === true && before <= all ? all - before : all;
   }
   return { session, ...used, model, denied: denied.length === 0 ? undefined : [...denied] };
 }

@@ -1,20 +1,20 @@
 /** Collects what a client reports while it runs. Bounded, whatever it reports. */
 import type { AgentProgress } from '../../process/adapter.ts';
-import type { Heard } from '../../task/core/attempts/client-report.ts';
+import type { ClientReport } from '../../task/core/attempts/client-report.ts';
 
 const LISTED_MAX = 50;
 const SAID_MAX = 4000;
 const CALLS_MAX = 10_000;
 
-export interface Hearing {
+export interface EventCollector {
   take(progress: AgentProgress): void;
-  heard(): Heard;
+  report(): ClientReport;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function hearing(): Hearing {
-  const told: Mutable<Omit<Heard, 'denied' | 'asked'>> = { said: '' };
+export function collectEvents(): EventCollector {
+  const report: Mutable<Omit<ClientReport, 'denied' | 'asked'>> = { said: '' };
   const denied = new Set<string>();
   const calls = new Map<string, string>();
   const refused = new Set<string>();
@@ -30,15 +30,15 @@ export function hearing(): Hearing {
     take: (progress) => {
       switch (progress.kind) {
         case 'session':
-          if (progress.id !== '') told.session = progress.id;
+          if (progress.id !== '') report.session = progress.id;
           return;
         case 'line':
-          told.said = (progress.part === true ? told.said + progress.text : progress.text).slice(
-            -SAID_MAX,
-          );
+          report.said = (
+            progress.part === true ? report.said + progress.text : progress.text
+          ).slice(-SAID_MAX);
           return;
         case 'noise':
-          told.noise = progress.text.slice(-SAID_MAX);
+          report.noise = progress.text.slice(-SAID_MAX);
           return;
         case 'result':
           return;
@@ -47,45 +47,45 @@ export function hearing(): Hearing {
             calls.set(progress.call, progress.name);
           }
           // What it wrote before was not its last message.
-          told.said = '';
+          report.said = '';
           return;
         case 'denied':
           deny(progress);
           return;
         case 'judged':
-          told.judged = true;
+          report.judged = true;
           return;
         case 'question':
           if (asked.size < LISTED_MAX) asked.add(progress.text);
           return;
         case 'resets':
-          told.resets = progress.text;
+          report.resets = progress.text;
           return;
         case 'error':
-          told.error = { what: progress.what, text: progress.text };
+          report.error = { what: progress.what, text: progress.text };
           return;
         case 'end':
-          told.ended = progress.ok ? 'ok' : 'failed';
+          report.ended = progress.ok ? 'ok' : 'failed';
           // It continued after the error.
-          if (progress.ok) delete told.error;
+          if (progress.ok) delete report.error;
           return;
         case 'usage':
-          use(told, progress);
+          use(report, progress);
       }
     },
-    heard: () => ({ ...told, denied: [...denied], asked: [...asked] }),
+    report: () => ({ ...report, denied: [...denied], asked: [...asked] }),
   };
 }
 
 function use(
-  told: Mutable<Omit<Heard, 'denied' | 'asked'>>,
+  report: Mutable<Omit<ClientReport, 'denied' | 'asked'>>,
   progress: Extract<AgentProgress, { kind: 'usage' }>,
 ): void {
-  if (progress.model !== undefined) told.model = progress.model;
-  if (progress.of_session === true) told.of_session = true;
+  if (progress.model !== undefined) report.model = progress.model;
+  if (progress.of_session === true) report.of_session = true;
   for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {
     const now = progress[key];
     if (now === undefined) continue;
-    told[key] = progress.total === true ? now : (told[key] ?? 0) + now;
+    report[key] = progress.total === true ? now : (report[key] ?? 0) + now;
   }
 }

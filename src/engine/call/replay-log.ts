@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { LINE_MAX } from '../../process/log-tail.ts';
 import { adapterFor } from '../../clients/adapters/registry.ts';
-import type { Heard } from '../../task/core/attempts/client-report.ts';
+import type { ClientReport } from '../../task/core/attempts/client-report.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { logLines } from '../../workspace/open/text-file.ts';
-import { hearing } from './collect-events.ts';
+import { collectEvents } from './collect-events.ts';
 import { liveIn, readHookLog, withDenied } from '../../permissions/engine/rights/hook-log.ts';
 import { loadedAdapter } from './readable-log.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -18,26 +18,26 @@ const LOG_BYTES_MAX = 65 * 1024 * 1024;
 /** By the record of the dead attempt, not by the contract of today. */
 export interface Before {
   readonly adapter: Adapter | undefined;
-  readonly heard: Heard;
+  readonly report: ClientReport;
   readonly model: string | undefined;
   readonly enforced: readonly string[];
 }
 
 /** `left` was put aside by the recovery that asks. */
-export async function heardBefore(running: Running, left: Attempt): Promise<Before> {
+export async function replayLog(running: Running, left: Attempt): Promise<Before> {
   const { ws } = running;
   const { adapter: name, model, enforced = [] } = left.agent ?? {};
   const adapter = name === undefined ? undefined : adapterFor(name, ws.config);
-  const told = hearing();
+  const events = collectEvents();
   const folder = findPlace(running)?.folder;
   if (adapter?.client !== undefined && folder !== undefined) {
     const loaded = await loadedAdapter(ws, adapter);
     const log = join(attemptFolder(folder, left.number, true), 'output.log');
     for (const line of logLines(ws.disk, log, LOG_BYTES_MAX)) {
-      for (const progress of loaded.read(line.slice(0, LINE_MAX))) told.take(progress);
+      for (const progress of loaded.read(line.slice(0, LINE_MAX))) events.take(progress);
     }
   }
   const hooked = readHookLog(running, left.number);
-  const heard = withDenied(told.heard(), hooked);
-  return { adapter, heard, model, enforced: [...enforced, ...liveIn(heard, hooked)] };
+  const report = withDenied(events.report(), hooked);
+  return { adapter, report, model, enforced: [...enforced, ...liveIn(report, hooked)] };
 }

@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
-import type { Heard } from '../../task/core/attempts/client-report.ts';
+import type { ClientReport } from '../../task/core/attempts/client-report.ts';
 import { beat, STALL_MS, type Pulse } from '../core/decide/heartbeat.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Stat } from '../../task/store/disk/disk.ts';
@@ -14,7 +14,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { parseStatus } from '../../task/text/documents/documents.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
-import { hearing } from './collect-events.ts';
+import { collectEvents } from './collect-events.ts';
 import { shownText } from './transcript.ts';
 import { fromDesk, isFirstStatus, publishStatus } from '../attempt/current-files.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -25,7 +25,7 @@ export interface Watch {
   onLine(line: string): void;
   start(): void;
   stop(): void;
-  heard(): Heard;
+  report(): ClientReport;
 }
 
 export interface WatchOptions {
@@ -44,13 +44,13 @@ const LEFT_OUT = new Set(['.git', 'node_modules']);
 
 const BEAT_MS = 60_000;
 
-export function watchOver(running: Running, options: WatchOptions): Watch {
+export function supervise(running: Running, options: WatchOptions): Watch {
   const { ws, id } = running;
   const moved = new AbortController();
   const signal = AbortSignal.any([running.signal, moved.signal]);
   const home = taskFolder(ws.layout, homeOf(running.kind), id);
   let timer: NodeJS.Timeout | undefined;
-  const told = hearing();
+  const events = collectEvents();
   const mirror = mirrorOf(running, options.desk, home);
   const pulse = pulseOf(running, options.desk);
   const stall = stallOf(running, home, options);
@@ -83,7 +83,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
     onLine: (line) => {
       stall.sign();
       for (const progress of options.read(line)) {
-        told.take(progress);
+        events.take(progress);
         const text = shownText(progress);
         if (text !== undefined) {
           running.emit({ event: 'progress', task: id, attempt: running.number, text });
@@ -98,7 +98,7 @@ export function watchOver(running: Running, options: WatchOptions): Watch {
       clearInterval(timer);
       safely();
     },
-    heard: told.heard,
+    report: events.report,
   };
 }
 
@@ -152,7 +152,7 @@ function mirrorOf(running: Running, desk: string, home: string): () => number {
     const bytes = fromDesk(running, desk, 'status.md');
     if (bytes !== undefined && !isFirstStatus(running, bytes)) {
       last = publishStatus(running, home, bytes, last);
-      sayStatus(running, bytes);
+      reportStatus(running, bytes);
     }
     seen = mark;
     return written_ms;
@@ -163,7 +163,7 @@ function markOf(stat: Stat | undefined): string {
   return [stat?.inode, stat?.bytes, stat?.mtime_ms, stat?.ctime_ms].join(' ');
 }
 
-function sayStatus(running: Running, bytes: Uint8Array): void {
+function reportStatus(running: Running, bytes: Uint8Array): void {
   const text = decodeText(bytes, 'status.md');
   const step = text.ok ? parseStatus(text.value).current_step : '';
   if (step === '') return;

@@ -1,7 +1,7 @@
 /** What a client printed as lines that people read: an event a line, with its time, a tool with its end. */
 import type { AgentProgress } from '../../process/adapter.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
-import { hearing } from './collect-events.ts';
+import { collectEvents } from './collect-events.ts';
 
 export interface Reading {
   read(line: string): readonly AgentProgress[];
@@ -18,7 +18,7 @@ const PENDING_MAX = 1000;
 
 export class Transcript {
   readonly #reading: Reading;
-  readonly #told = hearing();
+  readonly #events = collectEvents();
   readonly #pending = new Map<string, { at: At; text: string; shown: boolean }>();
   readonly #denied = new Set<string>();
   #isTimed = false;
@@ -33,8 +33,8 @@ export class Transcript {
   take(line: string): readonly string[] {
     const at = this.#reading.timeOf(line);
     return this.#reading.read(line).flatMap((event) => {
-      this.#told.take(event);
-      return this.#said(event, at);
+      this.#events.take(event);
+      return this.#shown(event, at);
     });
   }
 
@@ -52,11 +52,11 @@ export class Transcript {
     return [
       ...this.#words(),
       ...this.running(),
-      ...this.#lines(undefined, useWords(this.#told.heard())),
+      ...this.#lines(undefined, useWords(this.#events.report())),
     ];
   }
 
-  #said(event: AgentProgress, at: At): string[] {
+  #shown(event: AgentProgress, at: At): string[] {
     if (event.kind === 'line' && event.part === true) {
       this.#part = { at: this.#part?.at ?? at, text: `${this.#part?.text ?? ''}${event.text}` };
       return [];

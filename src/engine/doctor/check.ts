@@ -85,8 +85,8 @@ function byPlace(a: Problem, b: Problem): number {
 
 function untrusted(ws: Workspace): Problem[] {
   // A check needs no trust; a change by an agent is a problem for everyone.
-  const said = marksOf(ws, trustFolder(ws)).length > 0 ? whyUntrusted(ws) : undefined;
-  return said === undefined ? [] : [said];
+  const distrust = marksOf(ws, trustFolder(ws)).length > 0 ? whyUntrusted(ws) : undefined;
+  return distrust === undefined ? [] : [distrust];
 }
 
 function endedStrangers(ws: Workspace): Problem[] {
@@ -175,7 +175,7 @@ function unread(name: string, text: string, file: string): Problem[] {
   const place = review === undefined ? unreadStatus(text) : review.unread;
   if (place === undefined) return [];
   const two = review !== undefined && review.ticked.length > 1;
-  const said = two
+  const why = two
     ? 'more than one verdict is ticked, so none counts'
     : 'the verdict cannot be read';
   return [
@@ -183,7 +183,7 @@ function unread(name: string, text: string, file: string): Problem[] {
       code: review === undefined ? 'no_result' : 'undecided',
       file,
       line: place.line,
-      message: review === undefined ? 'result.md has no readable status' : said,
+      message: review === undefined ? 'result.md has no readable status' : why,
       found: two ? review.ticked.join(' and ') : place.found,
       expected: review === undefined ? STATUS_FORM : VERDICT_FORM,
       fix: two ? 'Untick all but one' : 'Correct this line',

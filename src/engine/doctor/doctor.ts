@@ -129,10 +129,10 @@ function branchFinding(ws: Workspace): Problem[] {
 
 function trustFinding(ws: Workspace): Problem[] {
   const question = openQuestion(ws);
-  const said = question && whyUntrusted(ws);
+  const distrust = question && whyUntrusted(ws);
   // In a workspace that is not used yet it is no error.
   const severity = question?.changed.length === 0 ? 'warning' : 'error';
-  return said === undefined ? [] : [{ ...said, severity }];
+  return distrust === undefined ? [] : [{ ...distrust, severity }];
 }
 
 function missingStates(ws: Workspace): Finding[] {
@@ -180,9 +180,9 @@ function tasks(ws: Workspace, twice: ReadonlySet<string>): Found[] {
 
 function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Found[] {
   const unread = task.contract.ok ? [] : task.contract.problems;
-  const said = [...task.problems, ...livesAgain(ws, task), ...unclaimed(ws, task), ...unread];
+  const found = [...task.problems, ...livesAgain(ws, task), ...unclaimed(ws, task), ...unread];
   const holder = holderOf(ws, task);
-  if (holder !== 'dead' && holder !== 'orphan_overdue') return said;
+  if (holder !== 'dead' && holder !== 'orphan_overdue') return found;
   const number = task.attempts.at(-1)?.number ?? 0;
   const folder = taskFolder(ws.layout, task.state, task.id);
   const dead = problem({
@@ -195,7 +195,7 @@ function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>)
       ? 'Keep one side of this task first; then the next step takes it over'
       : 'The next step takes it over: contracts step',
   });
-  return [...said, dead];
+  return [...found, dead];
 }
 
 function cycles(ws: Workspace): Problem[] {

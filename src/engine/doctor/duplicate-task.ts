@@ -75,19 +75,19 @@ function takeAway(folder: string, aside: string, known: boolean): string {
 }
 
 function lastCommit(git: Git, folder: string): Commit | undefined {
-  const line = said(git(['log', '-1', '--format=%h%x00%cI%x00%s', '--', folder]));
+  const line = textOf(git(['log', '-1', '--format=%h%x00%cI%x00%s', '--', folder]));
   const [hash = '', at = '', subject = ''] = line.split('\0');
   return hash === '' ? undefined : { hash, at, subject, branch: branchOf(git, hash) };
 }
 
 function branchOf(git: Git, hash: string): string {
-  const here = said(git(['symbolic-ref', '--quiet', '--short', 'HEAD']));
-  const all = said(git(['branch', '--all', '--contains', hash, '--format=%(refname:short)']));
+  const here = textOf(git(['symbolic-ref', '--quiet', '--short', 'HEAD']));
+  const all = textOf(git(['branch', '--all', '--contains', hash, '--format=%(refname:short)']));
   const others = all.split('\n').filter((name) => name !== '' && name !== here);
   return others.length > 0 ? others.slice(0, 3).join(', ') : here;
 }
 
-function said(out: Buffer | undefined): string {
+function textOf(out: Buffer | undefined): string {
   return out?.toString('utf8').trim() ?? '';
 }
 

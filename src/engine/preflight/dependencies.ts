@@ -17,16 +17,16 @@ export function lostDependencies(
 ): Problem[] {
   return awaitedBy(contract).flatMap((id): Problem[] => {
     const one = dependency(ws, board, id);
-    const say = (code: Problem['code'], message: string, fix: string): Problem[] => [
+    const report = (code: Problem['code'], message: string, fix: string): Problem[] => [
       problem({ code, file, line: lineOf(contract, id), message, found: id, fix }),
     ];
     if (one.state === 'unknown') {
       const message = 'depends on a task that does not exist';
-      return say('unknown_dependency', message, 'Correct the id, or take it out');
+      return report('unknown_dependency', message, 'Correct the id, or take it out');
     }
     if (!isAborted(one) || isJoin(contract, id)) return [];
     const fix = `Reopen it (contracts reopen ${id}), or take it out`;
-    return say('dependency_aborted', 'depends on a task that is aborted', fix);
+    return report('dependency_aborted', 'depends on a task that is aborted', fix);
   });
 }
 

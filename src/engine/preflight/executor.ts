@@ -13,19 +13,19 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { pushGrant } from '../../trust/push-grant.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import { checkReviewer } from '../../permissions/engine/rights/preflight-rights.ts';
-import type { Say } from '../../task/core/model/problem.ts';
+import type { Report } from '../../task/core/model/problem.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void {
+export function checkExecutor(ws: Workspace, contract: Contract, report: Report): void {
   const role = executorOf(ws, contract);
-  checkKnown(ws, role.name, 'this agent does not exist', ['agent', 'category'], say);
-  checkAdapter(ws, role, ['adapter', 'agent'], say);
-  checkTrust(ws, role, say);
+  checkKnown(ws, role.name, 'this agent does not exist', ['agent', 'category'], report);
+  checkAdapter(ws, role, ['adapter', 'agent'], report);
+  checkTrust(ws, role, report);
   for (const key of ['cost_max', 'tokens_max'] as const) {
     if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
-    say('bad_value', message, 'Raise it, or take it out', {
+    report('bad_value', message, 'Raise it, or take it out', {
       severity: 'warning',
       found: '0',
       keys: [key],
@@ -37,10 +37,10 @@ export function checkExecutor(ws: Workspace, contract: Contract, say: Say): void
     const key = cost_max === undefined ? 'run_cost_max' : 'cost_max';
     const message = `${role.adapter_name} reports no cost: ${key} has no effect`;
     const fix = `Use ${key.replace('cost', 'tokens')}`;
-    say('bad_value', message, fix, { severity: 'warning', keys: [key, 'adapter', 'agent'] });
+    report('bad_value', message, fix, { severity: 'warning', keys: [key, 'adapter', 'agent'] });
   }
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
-    say(
+    report(
       'missing_section',
       'the shell adapter has nothing to run',
       contract.head.workflow === 'plan'
@@ -65,22 +65,22 @@ function checkKnown(
   name: string,
   message: string,
   keys: readonly string[],
-  say: Say,
+  report: Report,
 ): boolean {
-  const book = agentsOf(ws);
-  if (book.has(name)) return true;
-  const [broken] = book.problems(name);
+  const registry = agentsOf(ws);
+  if (registry.has(name)) return true;
+  const [broken] = registry.problems(name);
   if (broken !== undefined) {
     const { code, message, fix, ...rest } = broken;
     // No file is wrong: the contract names an agent that does not exist.
     const { file: _, line: __, ...words } = rest;
     const place = code === 'unknown_agent' ? { ...words, keys } : rest;
-    say(code, message, fix, { ...place, severity: 'error' });
+    report(code, message, fix, { ...place, severity: 'error' });
     return false;
   }
   if (isAdapter(ws, name)) return true;
-  const cure = book.hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
-  say('unknown_agent', message, `${didYouMean(name, [PERSON, ...book.offered()])}${cure}`, {
+  const cure = registry.hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
+  report('unknown_agent', message, `${didYouMean(name, [PERSON, ...registry.offered()])}${cure}`, {
     found: name,
     expected: 'one of those that contracts agents lists',
     keys,
@@ -88,9 +88,9 @@ function checkKnown(
   return false;
 }
 
-function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: Say): void {
+function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report: Report): void {
   if (role.adapter === undefined) {
-    say(
+    report(
       'unknown_adapter',
       `${role.name} is called by an adapter that does not exist`,
       `${didYouMean(role.adapter_name, adapterNames(ws.config))}${clientHint(ws)}Name one that exists, or add it to .contracts/config.yaml`,
@@ -104,7 +104,7 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
   }
   const program = role.adapter.program;
   if (program !== undefined && !isThere(ws, program)) {
-    say(
+    report(
       'missing_program',
       `${program} is not installed, which ${role.name} is called with`,
       `${clientHint(ws)}${role.adapter.install ?? `Install ${program}`}, or name another agent`,
@@ -114,21 +114,22 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], say: S
 }
 
 /** An agent that may push gets the person's keys, which a person must have allowed. */
-function checkTrust(ws: Workspace, role: Role, say: Say): void {
+function checkTrust(ws: Workspace, role: Role, report: Report): void {
   // Agents of the package may not push, and are not read for it.
   if (agentsOf(ws).isPlain(role.name)) return;
   const grants = pushGrant(role.name, role.definition);
-  const said = grants.length === 0 ? undefined : whyUntrusted(ws, grants);
-  if (said !== undefined) say(said.code, said.message, said.fix, { file: said.file, line: 1 });
+  const distrust = grants.length === 0 ? undefined : whyUntrusted(ws, grants);
+  if (distrust !== undefined)
+    report(distrust.code, distrust.message, distrust.fix, { file: distrust.file, line: 1 });
 }
 
-export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
+export function checkGates(ws: Workspace, contract: Contract, report: Report): void {
   const executor = executorOf(ws, contract);
   for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
     if (gate === PERSON) continue;
     const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
     if (isSame(ws, gate, executor.name)) {
-      say(
+      report(
         'gate_is_executor',
         'the gate would review its own work',
         'Name another reviewer, or person',
@@ -136,14 +137,14 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
       );
       continue;
     }
-    if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, say)) continue;
+    if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, report)) continue;
     if (asksPerson(ws, contract, gate)) continue;
     const role = roleOf(ws, gate);
-    checkAdapter(ws, role, keys, say);
-    checkTrust(ws, role, say);
-    checkReviewer(ws, executor, role, keys, say);
+    checkAdapter(ws, role, keys, report);
+    checkTrust(ws, role, report);
+    checkReviewer(ws, executor, role, keys, report);
     if (role.adapter_name === 'shell') {
-      say(
+      report(
         'unknown_adapter',
         `the reviewer ${gate} would be called by the shell adapter, which cannot judge`,
         'Give this agent an adapter in .contracts/config.yaml, or name person',
@@ -156,9 +157,9 @@ export function checkGates(ws: Workspace, contract: Contract, say: Say): void {
 /** By whatever names they are called. */
 function isSame(ws: Workspace, gate: string, executor: string): boolean {
   if (gate === executor) return true;
-  const book = agentsOf(ws);
+  const registry = agentsOf(ws);
   const whole = (name: string): string =>
-    book.isPlain(name) ? name : (book.get(name)?.name ?? name);
+    registry.isPlain(name) ? name : (registry.get(name)?.name ?? name);
   return whole(gate) === whole(executor);
 }
 

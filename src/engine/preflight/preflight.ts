@@ -4,7 +4,7 @@ import { isCheckpoint, whoDecides } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
-import { problem, type Extra, type Problem, type Say } from '../../task/core/model/problem.ts';
+import { problem, type Extra, type Problem, type Report } from '../../task/core/model/problem.ts';
 import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { isStrangers } from '../../workspace/open/owner.ts';
 import { checkExecutor, checkGates, isThere } from './executor.ts';
@@ -28,11 +28,11 @@ export function preflight(
   settled: boolean,
 ): readonly Problem[] {
   const found: Problem[] = [];
-  const say = sayer(ws, folder, contract, found);
+  const report = reporter(ws, folder, contract, found);
   const decides = isCheckpoint(contract);
   if (decides && whoDecides(contract) === PERSON) return [];
   if (!decides && contract.criteria.length === 0) {
-    say(
+    report(
       'no_criteria',
       'there is no success criterion',
       'List what must be true under ## Success Criteria',
@@ -40,21 +40,21 @@ export function preflight(
   }
   const desks = desksFolder(ws.layout);
   if ((ws.disk.stat(desks)?.kind ?? 'folder') !== 'folder') {
-    say('not_a_file', 'the place of the desks is a link or a file', 'Remove it', {
+    report('not_a_file', 'the place of the desks is a link or a file', 'Remove it', {
       file: shown(ws.layout, desks),
       expected: 'a folder, or nothing',
     });
   }
-  checkOwner(ws, folder, say);
-  checkSandbox(ws, contract, say);
-  for (const one of capabilitiesOf(ws)) one.preflight?.(ws, contract, say);
-  checkExecutor(ws, contract, say);
-  if (!decides) checkGates(ws, contract, say);
-  checkSkills(ws, contract, say);
-  checkChecks(ws, contract, say);
-  checkIsolation(ws, contract, say);
-  checkRights(ws, contract, say);
-  if (settled) checkContext(ws, contract, say);
+  checkOwner(ws, folder, report);
+  checkSandbox(ws, contract, report);
+  for (const one of capabilitiesOf(ws)) one.preflight?.(ws, contract, report);
+  checkExecutor(ws, contract, report);
+  if (!decides) checkGates(ws, contract, report);
+  checkSkills(ws, contract, report);
+  checkChecks(ws, contract, report);
+  checkIsolation(ws, contract, report);
+  checkRights(ws, contract, report);
+  if (settled) checkContext(ws, contract, report);
   return found;
 }
 
@@ -65,11 +65,11 @@ export function preflightReview(
   contract: Contract,
 ): readonly Problem[] {
   const found: Problem[] = [];
-  checkGates(ws, contract, sayer(ws, folder, contract, found));
+  checkGates(ws, contract, reporter(ws, folder, contract, found));
   return found;
 }
 
-function sayer(ws: Workspace, folder: string, contract: Contract, found: Problem[]): Say {
+function reporter(ws: Workspace, folder: string, contract: Contract, found: Problem[]): Report {
   const file = shown(ws.layout, join(folder, 'contract.md'));
   return (code, message, fix, { keys = [], ...extra } = {}) => {
     const line = keys.map((key) => contract.lines.get(key)).find((one) => one !== undefined) ?? 1;
@@ -78,27 +78,27 @@ function sayer(ws: Workspace, folder: string, contract: Contract, found: Problem
 }
 
 /** Where other users may write, they could have programs run in this user's name. */
-function checkOwner(ws: Workspace, folder: string, say: Say): void {
+function checkOwner(ws: Workspace, folder: string, report: Report): void {
   if (!isStrangers(ws, ws.layout.root, join(folder, 'contract.md'))) return;
   const fix = `Read it, then take it over: cp contract.md mine.md && mv mine.md contract.md; or trust their files, as git does: git config --global --add safe.directory ${ws.layout.root}`;
-  say('untrusted', 'this contract belongs to another user', fix);
+  report('untrusted', 'this contract belongs to another user', fix);
 }
 
 const NO_GIT = { why: 'isolation: worktree needs git', fix: 'Install git, or isolation: shared' };
 
-function checkIsolation(ws: Workspace, contract: Contract, say: Say): void {
+function checkIsolation(ws: Workspace, contract: Contract, report: Report): void {
   const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
   if (isolationOf(contract, ws.config, mode) === 'shared') return;
   const found = findRepository(ws.disk, ws.layout.root);
   const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
   const lack = why ?? (isThere(ws, 'git') ? undefined : NO_GIT);
-  if (lack !== undefined) say('environment', lack.why, lack.fix, { keys: ['isolation'] });
+  if (lack !== undefined) report('environment', lack.why, lack.fix, { keys: ['isolation'] });
 }
 
 /** Whether it works here shows only when it is used. */
-function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
+function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
-  say(
+  report(
     'environment',
     'a sandbox is demanded, and bubblewrap is not installed here',
     'Install bubblewrap, or say sandbox: auto',
@@ -107,7 +107,7 @@ function checkSandbox(ws: Workspace, contract: Contract, say: Say): void {
 }
 
 /** A check of a squad is not `named` any more, so the rest is unknown. */
-function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
+function checkChecks(ws: Workspace, contract: Contract, report: Report): void {
   const { verify } = contract.head;
   const joined = capabilitiesOf(ws).flatMap(({ checks = [] }) => checks);
   const own = routeOf(ws, contract)?.checks ?? [];
@@ -119,7 +119,7 @@ function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
     const theirs = own.map((name) => `, ${name}`).join('');
     const near = check.kind === 'named' ? didYouMean(check.name, [...joined, ...own]) : '';
-    say('unknown_check', 'this check is not known', write ?? `${near}Use one that exists`, {
+    report('unknown_check', 'this check is not known', write ?? `${near}Use one that exists`, {
       found: checkName(check),
       expected: `run:, file_exists:, matches:, template:, checklist${theirs}`,
       keys: [`verify.${i}`, 'verify'],
@@ -128,14 +128,14 @@ function checkChecks(ws: Workspace, contract: Contract, say: Say): void {
 }
 
 /** A missing skill of the contract is an error, one of the agent a warning. */
-function checkSkills(ws: Workspace, contract: Contract, say: Say): void {
+function checkSkills(ws: Workspace, contract: Contract, report: Report): void {
   for (const [i, name] of contract.head.skills.entries()) {
-    sayOfSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, say);
+    reportSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, report);
   }
   const { name, definition } = skilledExecutor(ws, contract) ?? {};
   for (const skill of definition?.skills ?? []) {
     const place = definition?.file === undefined ? {} : { file: definition.file, line: 1 };
-    sayOfSkill(ws, skill, { severity: 'warning', keys: ['agent'], ...place }, say, name);
+    reportSkill(ws, skill, { severity: 'warning', keys: ['agent'], ...place }, report, name);
   }
 }
 
@@ -145,19 +145,19 @@ function skilledExecutor(ws: Workspace, contract: Contract): Role | undefined {
   return agentsOf(ws).isPlain(role.name) ? undefined : role;
 }
 
-function sayOfSkill(ws: Workspace, name: string, extra: Extra, say: Say, agent = ''): void {
+function reportSkill(ws: Workspace, name: string, extra: Extra, report: Report, agent = ''): void {
   const read = readSkill(ws, name);
   if (read.ok) return;
   if (read.problem !== undefined) {
     const { code, message, fix, ...place } = read.problem;
-    say(code, `skill ${name}: ${message}`, fix, {
+    report(code, `skill ${name}: ${message}`, fix, {
       ...extra,
       ...place,
       severity: extra.severity ?? 'error',
     });
     return;
   }
-  say(
+  report(
     'unknown_skill',
     agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`,
     `${didYouMean(name, skillNames(ws))}Write it: .contracts/skills/<name>/SKILL.md`,
@@ -165,11 +165,11 @@ function sayOfSkill(ws: Workspace, name: string, extra: Extra, say: Say, agent =
   );
 }
 
-function checkContext(ws: Workspace, contract: Contract, say: Say): void {
+function checkContext(ws: Workspace, contract: Contract, report: Report): void {
   for (const path of contract.context_files) {
     const found = inside(ws.disk, ws.layout.root, path);
     if (found.ok) continue;
-    say(
+    report(
       found.missing ? 'missing_file' : 'not_a_file',
       `context file ${path}: ${found.why}`,
       'Write it, or take it out of the contract',

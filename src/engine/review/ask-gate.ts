@@ -21,7 +21,7 @@ import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { clientEnd, loginFix } from '../call/client-outcome.ts';
 import type { Called } from '../call/call.ts';
 import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';
-import { heardBefore, type Before } from '../call/replay-log.ts';
+import { replayLog, type Before } from '../call/replay-log.ts';
 import { inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export interface Asked {
@@ -49,7 +49,7 @@ export interface Asked {
   readonly fix?: string;
 }
 
-export const NOBODY: Asked = { by: 'nobody', verdict: undefined, findings: '' };
+export const NOT_ASKED: Asked = { by: 'nobody', verdict: undefined, findings: '' };
 
 export async function ask(
   running: Running,
@@ -58,7 +58,7 @@ export async function ask(
   workdir: Workdir,
 ): Promise<Asked> {
   const gate = running.owner.agent;
-  if (gate === '') return NOBODY;
+  if (gate === '') return NOT_ASKED;
   const waited = awaitedReview(running.task.attempts) !== undefined && running.task.has_review;
   if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {
     return askPerson(running, folder, waited);
@@ -81,42 +81,42 @@ export async function ask(
   if (guarded instanceof Fault) throw guarded;
   const { called, compared } = guarded;
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
-  const said = readReview(running, path);
-  const answer = answerOf(running, said, role.adapter, called);
+  const review = readReview(running, path);
+  const answer = answerOf(running, review, role.adapter, called);
   return { ...answer, adapter: role.adapter_name, called, compared };
 }
 
 /** The verdict of a reviewer that was killed does not count: its review may be half of one. */
 function answerOf(
   running: Running,
-  said: ReturnType<typeof readReview>,
+  review: ReturnType<typeof readReview>,
   adapter: Adapter | undefined,
-  { heard, ending }: Pick<Called, 'heard' | 'ending'>,
+  { report, ending }: Pick<Called, 'report' | 'ending'>,
 ): Asked {
   const whole = ending.reason === 'exited' && ending.code !== null && ending.code < 128;
-  const verdict = whole ? said?.verdict : undefined;
-  const findings = said?.findings ?? '';
+  const verdict = whole ? review?.verdict : undefined;
+  const findings = review?.findings ?? '';
   if (verdict !== undefined) return { by: 'agent', verdict, findings };
-  const unread = whole ? said?.unread : undefined;
+  const unread = whole ? review?.unread : undefined;
   const none = { by: 'agent', verdict, findings, unread } as const;
-  const end = clientEnd(running, adapter, heard, ending);
+  const end = clientEnd(running, adapter, report, ending);
   if (end?.error !== 'login') return end === undefined ? none : { ...none, end };
   return { ...none, end, fix: loginFix(running, adapter, end.reason) };
 }
 
 async function askedBefore(running: Running, folder: string, ended: Attempt): Promise<Asked> {
   const path = join(attemptFolder(folder, ended.number, true), 'desk', 'review.md');
-  const said = readReview(running, path);
+  const review = readReview(running, path);
   const ending: Ending = { reason: 'exited', code: ended.exit?.exit_code ?? null, signal: null };
-  const before = await heardBefore(running, ended);
-  const answer = answerOf(running, said, before.adapter, { heard: before.heard, ending });
+  const before = await replayLog(running, ended);
+  const answer = answerOf(running, review, before.adapter, { report: before.report, ending });
   return { ...answer, adopted: ended.number, before };
 }
 
 /** Boxes count only when they were offered after the latest work. */
 function askPerson(running: Running, folder: string, waited: boolean): Asked {
-  const said = waited ? readReview(running, join(folder, 'review.md')) : undefined;
-  return { by: 'person', verdict: said?.verdict, findings: said?.findings ?? '' };
+  const review = waited ? readReview(running, join(folder, 'review.md')) : undefined;
+  return { by: 'person', verdict: review?.verdict, findings: review?.findings ?? '' };
 }
 
 function readReview(

@@ -32,7 +32,7 @@ export function concludeReview(
   const gate = owner.agent || undefined;
   const { checked = [] } = asked;
   const around = checked.length > 0 ? { noticed: checked } : undefined;
-  const told = asked.called ?? asked.before;
+  const used = asked.called ?? asked.before;
   const outcome = redactedRecord<OutcomeRecord>(ws, {
     v: 1,
     attempt: running.number,
@@ -45,12 +45,12 @@ export function concludeReview(
     gate,
     agent: gate,
     adapter: asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter,
-    ...(told === undefined ? usedBefore(asked.left) : usedFields(running, told)),
+    ...(used === undefined ? usedBefore(asked.left) : usedFields(running, used)),
     no_verdict: judged.no_verdict,
     error: asked.end?.error ?? asked.left?.error,
     resets_at: asked.end?.resets_at ?? asked.left?.resets_at,
     adopted,
-    enforced: enforcedList(told?.enforced ?? asked.left?.enforced ?? []),
+    enforced: enforcedList(used?.enforced ?? asked.left?.enforced ?? []),
     changed: [...((asked.compared ?? asked.left)?.changed ?? [])],
     ...listed('violations', [asked.compared], asked.left),
     ...listed('noticed', [asked.compared, around, asked.called?.seen], asked.left),

@@ -19,7 +19,7 @@ import { keepConfirmedOfDead } from '../call/guarded-call.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { readText } from '../../workspace/open/text-file.ts';
-import { ask, NOBODY, type Asked } from './ask-gate.ts';
+import { ask, NOT_ASKED, type Asked } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForReview } from '../attempt/current-files.ts';
@@ -43,7 +43,8 @@ export async function runReview(running: Running): Promise<State | undefined> {
   if (task.state !== 'review' || findPlace(running)?.state !== 'review') {
     return concludeMoved(running);
   }
-  if (contract === undefined) return concludeReview(running, ended('contract_unreadable'), NOBODY);
+  if (contract === undefined)
+    return concludeReview(running, ended('contract_unreadable'), NOT_ASKED);
   if (running.recovers) keepConfirmedOfDead(running);
   const left = inherited(running);
   try {
@@ -56,14 +57,14 @@ export async function runReview(running: Running): Promise<State | undefined> {
     const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
     if (hasLeft || isMovedAway(running, error)) return concludeMoved(running);
     if (!(error instanceof Fault)) throw error;
-    concludeReview(running, ended('fault', error), NOBODY);
+    concludeReview(running, ended('fault', error), NOT_ASKED);
     throw error;
   }
 }
 
 function concludeMoved(running: Running): State | undefined {
   const moved = { to: findPlace(running)?.state, when: 'during the review' };
-  return concludeReview(running, ended('moved_by_hand', moved), NOBODY);
+  return concludeReview(running, ended('moved_by_hand', moved), NOT_ASKED);
 }
 
 async function review(
@@ -75,8 +76,8 @@ async function review(
   if (isStale(running, work)) {
     return concludeReview(
       running,
-      judgeReview({ ...evidence(running, NOBODY, []), contract_changed: true }),
-      NOBODY,
+      judgeReview({ ...evidence(running, NOT_ASKED, []), contract_changed: true }),
+      NOT_ASKED,
     );
   }
   const result = readResult(running, folder);
@@ -91,7 +92,7 @@ async function review(
   const answered =
     missing.length === 0 && !running.signal.aborted
       ? await ask(running, contract, folder, workdir)
-      : NOBODY;
+      : NOT_ASKED;
   const asked = { ...answered, checked: verified.noticed };
   if (asked.fix !== undefined)
     throw new Fault('login', asked.end?.reason ?? '', { fix: asked.fix });
@@ -160,7 +161,7 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
   };
   const source = left.adopted ?? left.attempt;
   const findings = judged.outcome === 'unverified' ? foundBefore(running, left, source) : '';
-  return concludeReview(running, judged, { ...NOBODY, left }, findings, source);
+  return concludeReview(running, judged, { ...NOT_ASKED, left }, findings, source);
 }
 
 /**

@@ -14,7 +14,7 @@ import { clientEnd, writeAsked } from '../call/client-outcome.ts';
 import { conclude, concludeCall } from './conclude.ts';
 import { deliver } from './place-deliverables.ts';
 import { settleLeft } from '../call/guarded-call.ts';
-import { heardBefore } from '../call/replay-log.ts';
+import { replayLog } from '../call/replay-log.ts';
 import { finished, judge } from './evidence.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -40,18 +40,18 @@ export async function adopt(
     );
   }
   const desk = join(attemptFolder(folder, source, true), 'desk');
-  const before = await heardBefore(running, left);
+  const before = await replayLog(running, left);
   const settling = settleLeft(running, role, source, left.agent);
   const { ending, checked } = await finished(running, role, desk, endingOf(left), settling);
   const { settled, compared } = settling;
-  const nothing = clientEnd(running, before.adapter, before.heard, ending);
+  const nothing = clientEnd(running, before.adapter, before.report, ending);
   const changed = compared === undefined || (settled ?? compared).changed.length > 0;
-  if (nothing !== undefined) writeAsked(running, desk, before.heard, changed);
+  if (nothing !== undefined) writeAsked(running, desk, before.report, changed);
   const limits = { timeout_ms: left.agent?.timeout_ms ?? 0, stall_ms: 0 };
   const violations = compared?.violations;
   const by = { number: source, lost: true, outcome: { adapter: before.adapter?.name } };
-  const said = judge(running, desk, ending, limits, { violations, nothing, by });
-  const judged = deliver(running, desk, said, source);
+  const found = judge(running, desk, ending, limits, { violations, nothing, by });
+  const judged = deliver(running, desk, found, source);
   const details = { adopted: source, settled, compared, before, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
 }
@@ -85,7 +85,7 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   if (files !== undefined) redactDesk(ws, files);
   // No process of ours has synced what a person or a host wrote.
   syncFileSystems(handed);
-  const said = judge(running, handed, undefined, NO_LIMITS, { violations });
-  const judged = files === undefined ? said : deliver(running, files, said);
+  const found = judge(running, handed, undefined, NO_LIMITS, { violations });
+  const judged = files === undefined ? found : deliver(running, files, found);
   return conclude(running, role, judged, { settled, compared });
 }

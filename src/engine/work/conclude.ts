@@ -75,8 +75,8 @@ export function concludeCall(
   details: Details,
   { nothing, adapter }: { nothing: ClientEnd | undefined; adapter: Adapter | undefined },
 ): State | undefined {
-  const said = judged.from_client === true ? nothing : undefined;
-  const { error, resets_at } = said ?? {};
+  const end = judged.from_client === true ? nothing : undefined;
+  const { error, resets_at } = end ?? {};
   const all = { ...details, error, resets_at };
   if (error !== 'login') return conclude(running, role, judged, all);
   conclude(running, role, withoutLogin(judged), all);
@@ -93,7 +93,7 @@ function workOutcome(
   const { error = left?.error, resets_at = left?.resets_at } = details;
   const no_result = noResult(running, role, judged, details);
   const { branch, commit } = settled ?? left ?? {};
-  const told = called ?? before;
+  const used = called ?? before;
   // A session belongs to the adapter that reported it.
   const adapter = before?.adapter?.name ?? left?.adapter ?? role?.adapter_name;
   const { noticed } = judged;
@@ -116,7 +116,7 @@ function workOutcome(
     adapter,
     exit_code: called?.ending.code ?? left?.exit_code,
     signal: called?.ending.signal ?? undefined,
-    ...(told === undefined ? usedBefore(left) : usedFields(running, told)),
+    ...(used === undefined ? usedBefore(left) : usedFields(running, used)),
     error,
     resets_at,
     no_result,
@@ -145,7 +145,7 @@ function noResult(
     const isSame = outcome === 'failed' && changed === 0 && compared?.after.tree !== undefined;
     return isSame ? 'same_again' : undefined;
   }
-  const { session, said, output_tokens, ended } = called.heard;
+  const { session, said, output_tokens, ended } = called.report;
   const begun = session !== undefined && (said !== '' || output_tokens !== undefined);
   const isSilent = !begun && ended === undefined;
   return isSilent && isStatusUntouched(running) ? 'silent' : 'working';

@@ -119,11 +119,11 @@ async function work(
   const { violations } = compared;
   const desk = deskFolder(ws.layout, id, running.number);
   const { ending, checked } = await finished(running, role, desk, called.ending, guarded);
-  const nothing = clientEnd(running, role.adapter, called.heard, ending, session !== undefined);
-  if (nothing !== undefined) writeAsked(running, desk, called.heard, compared.changed.length > 0);
+  const nothing = clientEnd(running, role.adapter, called.report, ending, session !== undefined);
+  if (nothing !== undefined) writeAsked(running, desk, called.report, compared.changed.length > 0);
   const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };
-  const said = judge(running, desk, ending, limits, { violations, nothing, by });
-  const judged = deliver(running, desk, said);
+  const found = judge(running, desk, ending, limits, { violations, nothing, by });
+  const judged = deliver(running, desk, found);
   const details = { called, compared, settled, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
 }

@@ -1,11 +1,11 @@
 /** Checks that the squad of a contract exists and has its category. */
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import type { Say } from '../../task/core/model/problem.ts';
+import type { Report } from '../../task/core/model/problem.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { squadsOf } from './registry.ts';
 
-export function checkSquad(ws: Workspace, contract: Contract, say: Say): void {
+export function checkSquad(ws: Workspace, contract: Contract, say: Report): void {
   const { squad: name, category } = contract.head;
   if (name === undefined) return;
   const registry = squadsOf(ws);

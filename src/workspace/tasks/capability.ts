@@ -7,7 +7,7 @@
 import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Wait } from '../../task/core/model/action.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import type { Say } from '../../task/core/model/problem.ts';
+import type { Report } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Hold, TaskRead } from '../../task/core/model/task.ts';
@@ -37,7 +37,7 @@ export interface Capability<S extends Shapes = never>
   /** The tasks that came out of this one. */
   readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
   /** What is in the way of calling an agent for this contract. */
-  readonly preflight?: (ws: Workspace, contract: Contract, say: Say) => void;
+  readonly preflight?: (ws: Workspace, contract: Contract, say: Report) => void;
   /** What a new contract needs that does not say it, by the words of its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
   /** Why its task is not begun now. */

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { questionsOf, whyNothing } from '../../../src/clients/core/client-end.ts';
 import {
-  NOTHING_HEARD,
+  EMPTY_REPORT,
   type Ending,
-  type Heard,
+  type ClientReport,
 } from '../../../src/task/core/attempts/client-report.ts';
 
 const CLIENT = { program: 'claude', login: 'Log in' };
@@ -16,9 +16,9 @@ function ended(code: number | null, signal: string | null = null): Ending {
 
 const CALLING = { now: new Date('2026-11-23T18:00:00Z'), resumed: false, out_too_long: false };
 
-const heard = (change: Partial<Heard>): Heard => ({ ...NOTHING_HEARD, ...change });
+const report = (change: Partial<ClientReport>): ClientReport => ({ ...EMPTY_REPORT, ...change });
 
-type Row = readonly [string, Partial<Heard>, Ending, object];
+type Row = readonly [string, Partial<ClientReport>, Ending, object];
 
 const ROWS: readonly Row[] = [
   [
@@ -190,7 +190,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The words of real clients and of the servers behind them. */
-const OUTAGES: readonly (readonly [string, Partial<Heard>, string | undefined])[] = [
+const OUTAGES: readonly (readonly [string, Partial<ClientReport>, string | undefined])[] = [
   ['claude, a limit', { error: model("You've hit your limit · resets 8pm (UTC)") }, '20:00'],
   ['claude, an event', { error: model('limit reached'), resets: 'resets_at: 1795460400' }, '19:00'],
   ['claude, an older one', { error: model('Claude AI usage limit reached|1795460400') }, '19:00'],
@@ -230,17 +230,17 @@ const PRINTED: readonly (readonly [string, string | undefined])[] = [
   ['error: connect ECONNREFUSED 127.0.0.1:1', undefined],
 ];
 
-function bridge(text: string): NonNullable<Heard['error']> {
+function bridge(text: string): NonNullable<ClientReport['error']> {
   return { what: 'other', text: `it ended with exit 1 while it worked: ${text}` };
 }
 
-function model(text: string): NonNullable<Heard['error']> {
+function model(text: string): NonNullable<ClientReport['error']> {
   return { what: 'model', text };
 }
 
 describe('an outage', () => {
   test.each(OUTAGES)('%s', (_name, told, clock) => {
-    const end = whyNothing(heard(told), ended(1), CLIENT, CALLING);
+    const end = whyNothing(report(told), ended(1), CLIENT, CALLING);
     expect(end).toMatchObject({ outcome: 'interrupted', code: 'client_outage', error: 'outage' });
     expect(end.reason).toContain('the model is not available: ');
     const at = clock === undefined ? undefined : new Date(`2026-11-23T${clock}Z`).toISOString();
@@ -248,7 +248,7 @@ describe('an outage', () => {
   });
 
   test.each(PRINTED)('printed beside the events: %s', (noise, clock) => {
-    const told = heard({ session: 's', noise });
+    const told = report({ session: 's', noise });
     const end = whyNothing(told, ended(1), CLIENT, CALLING);
     expect(end).toMatchObject({ outcome: 'interrupted', code: 'client_outage', error: 'outage' });
     expect(end.reason).toBe(`the model is not available: ${noise}`);
@@ -264,13 +264,13 @@ describe('an outage', () => {
     'EDQUOT: disk quota exceeded, write',
     'the port 503 is taken',
   ])('printed, and is not one: %s', (noise) => {
-    const end = whyNothing(heard({ session: 's', noise }), ended(1), CLIENT, CALLING);
+    const end = whyNothing(report({ session: 's', noise }), ended(1), CLIENT, CALLING);
     expect(end).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(noise) });
     expect(end.error).toBeUndefined();
   });
 
   test.each([244, 173, 247])('exit %d of gemini', (code) => {
-    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
+    const end = whyNothing(EMPTY_REPORT, ended(code), GEMINI, CALLING);
     expect(end).toMatchObject({ outcome: 'interrupted', code: 'client_outage', error: 'outage' });
   });
 
@@ -281,14 +281,14 @@ describe('an outage', () => {
     'EDQUOT: disk quota exceeded, write',
     'API Error: 400 no such tool',
   ])('is not one: %s', (text) => {
-    expect(whyNothing(heard({ error: model(text) }), ended(1), CLIENT, CALLING).error).toBe(
+    expect(whyNothing(report({ error: model(text) }), ended(1), CLIENT, CALLING).error).toBe(
       'model',
     );
   });
 
   test.each(['model', 'other'] as const)('is not one: a bridge with the words of %s', (what) => {
     const text = what === 'model' ? 'API Error: 400 no such tool' : 'exec: nope: not found';
-    const end = whyNothing(heard({ error: bridge(text) }), ended(1), CLIENT, CALLING);
+    const end = whyNothing(report({ error: bridge(text) }), ended(1), CLIENT, CALLING);
     expect(end).toMatchObject({ outcome: 'failed', error: what });
   });
 
@@ -299,7 +299,7 @@ describe('an outage', () => {
     [BRIDGE, 'API error handling is done: the endpoint now answers 429.'],
     [CLIENT, 'API Error: 429 is handled by a retry now.'],
   ])('is not one: last words about the work (%j): %s', (client, said) => {
-    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), client, CALLING);
+    const end = whyNothing(report({ said, ended: 'ok' }), ended(0), client, CALLING);
     expect(end.error).toBeUndefined();
   });
 
@@ -308,12 +308,12 @@ describe('an outage', () => {
     'API Error: 529 {"type":"overloaded_error"}',
     'API Error (Connection error.)',
   ])('the words of the server through a bridge: %s', (said) => {
-    const end = whyNothing(heard({ said, ended: 'ok' }), ended(0), BRIDGE, CALLING);
+    const end = whyNothing(report({ said, ended: 'ok' }), ended(0), BRIDGE, CALLING);
     expect(end.error).toBe('outage');
   });
 
   test('after a day of them a person is needed', () => {
-    const told = heard({ error: model('529 overloaded') });
+    const told = report({ error: model('529 overloaded') });
     expect(whyNothing(told, ended(1), CLIENT, { ...CALLING, out_too_long: true })).toMatchObject({
       outcome: 'blocked',
       code: 'client_outage',
@@ -323,7 +323,7 @@ describe('an outage', () => {
 });
 
 describe('a session that is gone', () => {
-  const GONE: readonly (readonly [string, Partial<Heard>])[] = [
+  const GONE: readonly (readonly [string, Partial<ClientReport>])[] = [
     ['claude', { error: { what: 'other', text: 'No conversation found with session ID: 1-2' } }],
     ['codex', { noise: 'Error: thread/resume failed: no rollout found for thread id 1-2' }],
     ['gemini', { noise: 'Error resuming session: No previous sessions found for this project.' }],
@@ -331,18 +331,18 @@ describe('a session that is gone', () => {
   ];
   test.each(GONE)('of %s', (_name, told) => {
     const resumed = { ...CALLING, resumed: true };
-    expect(whyNothing(heard(told), ended(1), CLIENT, resumed)).toMatchObject({
+    expect(whyNothing(report(told), ended(1), CLIENT, resumed)).toMatchObject({
       outcome: 'interrupted',
       code: 'client_session',
       error: 'session',
     });
-    expect(whyNothing(heard(told), ended(1), CLIENT, CALLING).error).not.toBe('session');
+    expect(whyNothing(report(told), ended(1), CLIENT, CALLING).error).not.toBe('session');
   });
 });
 
 describe('why a client handed in nothing', () => {
   test.each(ROWS)('%s', (_name, told, ending, expected) => {
-    expect(whyNothing(heard(told), ending, CLIENT, CALLING)).toEqual(expected);
+    expect(whyNothing(report(told), ending, CLIENT, CALLING)).toEqual(expected);
   });
 
   test.each([
@@ -351,14 +351,14 @@ describe('why a client handed in nothing', () => {
     [53, 'limit', 'too many turns'],
     [41, 'login', 'you are not logged in to gemini'],
   ] as const)('exit %d of gemini is %s', (code, error, words) => {
-    const end = whyNothing(NOTHING_HEARD, ended(code), GEMINI, CALLING);
+    const end = whyNothing(EMPTY_REPORT, ended(code), GEMINI, CALLING);
     expect(end).toMatchObject({ outcome: 'failed', error });
     expect(end.reason).toContain(words);
-    expect(whyNothing(NOTHING_HEARD, ended(code), CLIENT, CALLING).error).toBeUndefined();
+    expect(whyNothing(EMPTY_REPORT, ended(code), CLIENT, CALLING).error).toBeUndefined();
   });
 
   test('a login through a cloud is not that of the client', () => {
-    const told = heard({ error: { what: 'login', text: '403 token expired' }, ended: 'failed' });
+    const told = report({ error: { what: 'login', text: '403 token expired' }, ended: 'failed' });
     const cloudy = { ...CLIENT, cloud: 'CLAUDE_CODE_USE_BEDROCK' };
     expect(whyNothing(told, ended(1), cloudy, CALLING)).toEqual({
       outcome: 'failed',
@@ -371,7 +371,7 @@ describe('why a client handed in nothing', () => {
   test('its words are one bounded line', () => {
     const text = `${'a\n'.repeat(1000)}`;
     const { reason } = whyNothing(
-      heard({ error: { what: 'model', text } }),
+      report({ error: { what: 'model', text } }),
       ended(1),
       CLIENT,
       CALLING,
@@ -382,7 +382,7 @@ describe('why a client handed in nothing', () => {
 });
 
 describe('what it asks', () => {
-  const rows: readonly (readonly [string, Partial<Heard>, boolean, readonly string[]])[] = [
+  const rows: readonly (readonly [string, Partial<ClientReport>, boolean, readonly string[]])[] = [
     ['what its own tool asked', { asked: ['A?', 'B?'] }, true, ['A?', 'B?']],
     ['last words that ask', { ended: 'ok', said: 'Hm.\nWhich one?' }, false, ['Hm.\nWhich one?']],
     ['the same in bold', { ended: 'ok', said: '**Which one?**' }, false, ['**Which one?**']],
@@ -393,6 +393,6 @@ describe('what it asks', () => {
     ['nothing', { ended: 'ok' }, false, []],
   ];
   test.each(rows)('%s', (_name, told, changed, expected) => {
-    expect(questionsOf(heard(told), changed)).toEqual(expected);
+    expect(questionsOf(report(told), changed)).toEqual(expected);
   });
 });

@@ -20,7 +20,7 @@ export function pendingGates(
 ): readonly string[] {
   const anew = task.attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
   const work = Math.max(lastEnded(task.attempts, 'work')?.number ?? 0, anew);
-  const said = new Set(
+  const approved = new Set(
     task.attempts
       .filter(
         (attempt) =>
@@ -31,7 +31,7 @@ export function pendingGates(
       )
       .map((attempt) => attempt.outcome?.gate ?? ''),
   );
-  return gates.filter((gate) => !said.has(gate));
+  return gates.filter((gate) => !approved.has(gate));
 }
 
 export function decideReview(task: TaskRead, known: Known): Action | Needs {

@@ -115,13 +115,13 @@ function denials(text: string): number {
 }
 
 /** Half of the words of the contract must be there, and no denial, for a tick to count. */
-function meansTheSame(said: string, { text, number }: Criterion): boolean {
-  if (denials(said) > denials(text)) return false;
-  if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(said))?.[0].endsWith(`${number}`) === true)
+function meansTheSame(reported: string, { text, number }: Criterion): boolean {
+  if (denials(reported) > denials(text)) return false;
+  if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(reported))?.[0].endsWith(`${number}`) === true)
     return true;
-  if (denials(text) > 0 && denials(said) === 0) return false;
+  if (denials(text) > 0 && denials(reported) === 0) return false;
   const words = wordsOf(text);
-  const there = wordsOf(said);
+  const there = wordsOf(reported);
   return [...words].filter((word) => there.has(word)).length * 2 >= words.size;
 }
 

@@ -3,7 +3,7 @@
  * untrusted text, and counts only against the agent.
  */
 import type { AgentCall } from '../../../process/adapter.ts';
-import type { Heard } from '../../../task/core/attempts/client-report.ts';
+import type { ClientReport } from '../../../task/core/attempts/client-report.ts';
 import { fields, parsedJson } from '../../../task/core/base/json.ts';
 import { attemptFolder, deskFolder } from '../../../task/store/tasks/layout.ts';
 import { HOOK_LOG } from './tool-hook.ts';
@@ -62,14 +62,17 @@ function deskOf(running: Running, source: number): string {
 }
 
 /** The log has the denials that the client reports already, in the same words. */
-export function withDenied(heard: Heard, log: HookLog): Heard {
-  return { ...heard, denied: [...new Set([...log.denied, ...heard.denied])].slice(0, LISTED_MAX) };
+export function withDenied(report: ClientReport, log: HookLog): ClientReport {
+  return {
+    ...report,
+    denied: [...new Set([...log.denied, ...report.denied])].slice(0, LISTED_MAX),
+  };
 }
 
 /**
  * Only where a judged call proves that the hook works, and never by the settings of the client
  * alone.
  */
-export function liveIn(heard: Heard, log: HookLog): readonly string[] {
-  return log.asked || heard.judged === true ? ['live'] : [];
+export function liveIn(report: ClientReport, log: HookLog): readonly string[] {
+  return log.asked || report.judged === true ? ['live'] : [];
 }

@@ -9,14 +9,14 @@ import {
   type Refusal,
 } from '../../../task/core/model/permissions.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
-import type { Say } from '../../../task/core/model/problem.ts';
+import type { Report } from '../../../task/core/model/problem.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../../agents/engine/registry.ts';
 import { authorityFor } from './effective-authority.ts';
 import { executorOf, type Role } from '../../../agents/engine/roles.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export function checkRights(ws: Workspace, contract: Contract, say: Say): void {
+export function checkRights(ws: Workspace, contract: Contract, say: Report): void {
   // The files of a pattern are not known yet.
   const paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path));
   for (const { name, path, refusal, fix = NO_AGENT } of refusedOf(ws, contract, paths)) {
@@ -91,7 +91,7 @@ export function checkReviewer(
   executor: Role,
   reviewer: Role,
   keys: readonly string[],
-  say: Say,
+  say: Report,
 ): void {
   if (ws.config.reviewer_client !== 'other') return;
   if (clientOf(executor) !== clientOf(reviewer)) return;

@@ -1,12 +1,12 @@
 /** Whether a story is ready for work; an error only where its squad is story-driven. */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory, storyLacks } from '../../core/story.ts';
-import type { Say } from '../../../task/core/model/problem.ts';
+import type { Report } from '../../../task/core/model/problem.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export function checkStory(ws: Workspace, contract: Contract, say: Say): void {
+export function checkStory(ws: Workspace, contract: Contract, say: Report): void {
   if (!isStory(contract)) return;
   const { agent, category, squad: name } = contract.head;
   const squad = name === undefined ? undefined : squadsOf(ws).get(name);

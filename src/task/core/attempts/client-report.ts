@@ -19,7 +19,7 @@ export const CLIENT_ERRORS = [
 ] as const;
 export type ClientError = (typeof CLIENT_ERRORS)[number];
 
-export interface Heard {
+export interface ClientReport {
   readonly session?: string;
   readonly model?: string;
   readonly input_tokens?: number;
@@ -45,7 +45,7 @@ export interface Heard {
   readonly noise?: string;
 }
 
-export const NOTHING_HEARD: Heard = { denied: [], asked: [], said: '' };
+export const EMPTY_REPORT: ClientReport = { denied: [], asked: [], said: '' };
 
 /** The program of a client, for words. */
 export interface ClientNames {

@@ -123,7 +123,7 @@ export function errorsIn(problems: readonly Problem[]): string | undefined {
 }
 
 /** A problem that pre-flight finds in a contract. */
-export type Say = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
+export type Report = (code: ProblemCode, message: string, fix: string, extra?: Extra) => void;
 
 export interface Extra extends Partial<Problem> {
   /** Keys of the contract that are to blame; the first that is given says the line. */
