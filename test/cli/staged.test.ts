@@ -143,7 +143,7 @@ test('outside of git, and where no workspace is: usage, with words', async () =>
     mkdirSync(join(room, 'active_tasks'));
     const { code, err } = await house.run('-C', room, 'check', '--staged');
     expect(code).toBe(2);
-    expect(err).toContain('this is no git repository, or git is not installed');
+    expect(err).toContain('this is not a git repository, or git is not installed');
   } finally {
     rmSync(room, { recursive: true, force: true });
   }

@@ -16,7 +16,7 @@ test('a folder that is no attempt is named; an empty one goes away with --fix', 
     writeFileSync(join(attempts, '../contract.md'), '---\ntitle: A task\n---\n');
     const said = await contracts(root, ['doctor']);
     const text = said.stdout + said.stderr;
-    expect(text).toContain('no owner.md is in it, so no runner made attempt 2');
+    expect(text).toContain('it has no owner.md, so no runner made attempt 2');
     expect(text).toContain('mv active_tasks/ready/task/attempts/0001 task-attempt-1');
     await contracts(root, ['doctor', '--fix']);
     expect([

@@ -184,7 +184,7 @@ describe('two editors, a person saving while step runs', () => {
       );
       const { events } = await house.events('run');
       expect(JSON.stringify(events)).toContain(
-        `the ${name} that was written by hand meanwhile is kept in attempt 1`,
+        `the ${name} that a person wrote is kept in attempt 1`,
       );
       const [state] = house.where('bad');
       expect(house.read(`active_tasks/${state}/bad/attempts/0001/by-hand-${name}`)).toBe(by_hand);

@@ -343,7 +343,7 @@ describe('the person’s own settings', () => {
     const strict = said(['step', '--trust'], {
       PATH: noBwrap(),
     });
-    expect(strict.text).toContain('a sandbox is demanded');
+    expect(strict.text).toContain('sandbox: bwrap needs bubblewrap');
   });
 
   test('loosen nothing: sandbox: none, run, trust are refused with the file', () => {

@@ -49,7 +49,7 @@ function conflictHelp(ws: Workspace, folder: string, last: Attempt | undefined):
   const conflict = `${attemptFolder(folder, last.number)}/clash.md`;
   return ws.disk.stat(conflict) === undefined
     ? ''
-    : 'Say which side counts where they differ: the next attempt finds both in its worktree and settles them. Or settle it yourself on its branch.';
+    : 'Decide which side counts where they differ: the next attempt finds both in its worktree and resolves the conflict. Or resolve it yourself on its branch.';
 }
 
 function failed(attempt: Attempt | undefined): attempt is Attempt {
@@ -96,19 +96,19 @@ function isDecision({ contract }: TaskRead, outcome: OutcomeRecord['outcome']): 
 }
 
 function helpFor(id: string, outcome: OutcomeRecord | undefined): string {
-  const look = `Run contracts logs ${id}; say what to do differently, or change the contract.`;
+  const look = `Run contracts logs ${id}; write what to do differently, or change the contract.`;
   switch (outcome?.outcome) {
     case undefined:
-      return 'Say what should happen, or correct depends_on in contract.md.';
+      return 'Write what should happen, or correct depends_on in contract.md.';
     case 'questions':
       return 'Answer what is still open here, or make the contract clearer.';
     case 'unverified':
       return outcome.code === 'check_failed'
         ? 'Look at the failed checks in the last attempt; correct the contract if it asks for the wrong thing.'
-        : 'Read in result.md what is open, and why; correct the contract if it asks for the wrong thing, or for what nobody can see.';
+        : 'Read in result.md what is open, and why; correct the contract if it asks for the wrong thing, or for what cannot be seen.';
     case 'needs_work':
     case 'reject':
-      return 'Read review.md; say which findings matter, or change the contract.';
+      return 'Read review.md; write which findings matter, or change the contract.';
     case 'failed':
       return outcome.no_result === 'same_again'
         ? 'Correct the commands under `## Steps` in contract.md, or the files that they use. Then move the task back: contracts retry.'

@@ -54,7 +54,7 @@ export function claimAttempt(
   const won = claim(ws.putting, folder, action.attempt, files, () =>
     locate(ws.disk, ws.layout, task.id).map((state) => taskFolder(ws.layout, state, task.id)),
   );
-  if (won === 'gone') return lost('it was moved meanwhile');
+  if (won === 'gone') return lost('it was moved before the claim');
   if (won === 'lost') return lost('another process claimed it first');
   const claimed: Running = {
     ...context,
@@ -72,7 +72,7 @@ export function claimAttempt(
     withdraw(ws.putting, place.folder, action.attempt, files);
     return false;
   });
-  if (highest !== true) return lost('another process went on with it meanwhile');
+  if (highest !== true) return lost('another process continues it');
   ws.active.add(owner.nonce);
   return action.recovers ? takeOver(claimed, action.reason) : claimed;
 }

@@ -97,7 +97,7 @@ function keepByHand(running: Running, folder: string, name: string): void {
     event: 'wrote',
     task: running.id,
     file: name,
-    reason: `the ${name} that was written by hand meanwhile is kept in attempt ${running.number}`,
+    reason: `the ${name} that a person wrote is kept in attempt ${running.number}`,
   });
 }
 

@@ -41,7 +41,7 @@ export function readHandedIn(
     if (ws.disk.stat(path) === undefined) return undefined;
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (read.ok) return read.value;
-    const why = read.problems[0]?.message ?? 'it is no text';
+    const why = read.problems[0]?.message ?? 'it is not text';
     refused[name === 'result.md' ? 'result_refused' : 'questions_refused'] = why;
     // An empty text has no status and no question.
     return '';

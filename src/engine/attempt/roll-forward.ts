@@ -190,7 +190,7 @@ function moveOn(
   const { ws, id, emit } = running;
   const from = place.state;
   if (!mayMove(running, place.folder)) {
-    emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
+    emit({ event: 'lost_race', task: id, reason: 'a newer attempt continues it' });
     return from;
   }
   // After a crash it is the dead runner's, and a person may have begun to answer in it.
@@ -216,7 +216,7 @@ function moveOn(
   const still = ws.disk.stat(there) !== undefined;
   if (still && !mayMove(running, there) && !isSucceeded(running, there)) {
     moveTask(ws.disk, ws.layout, id, to, from);
-    emit({ event: 'lost_race', task: id, reason: 'a newer attempt goes on with it' });
+    emit({ event: 'lost_race', task: id, reason: 'a newer attempt continues it' });
     return from;
   }
   const reason = to === 'blocked' ? stoppedBecause(running.task, outcome) : outcome.reason;

@@ -55,7 +55,7 @@ export function writeAsked(
   if (asked.length === 0 || !isEmptyHanded(running, desk)) return;
   const text = [
     `# Questions: ${id}`,
-    '<!-- Asked in the terminal of the agent, where nobody answers; the runner wrote it down here. -->',
+    '<!-- Asked in the terminal of the agent, where no person is; the runner wrote it down here. -->',
     '## Questions',
     ...asked.map((words, i) => oneQuestion(i + 1, words)),
   ];

@@ -45,7 +45,7 @@ export function checkStaged(options: OpenOptions): Result<Checked> {
   const texts = changed.filter((_, i) => counted[i]?.[0] !== '-');
   const index = readIndex(git, root, new Set(texts));
   if (index === undefined) {
-    const message = 'this is no git repository, or git is not installed';
+    const message = 'this is not a git repository, or git is not installed';
     const fix = 'Without --staged the folders themselves are checked: contracts check';
     return refused({ code: 'environment', file: root, message, fix });
   }
@@ -202,7 +202,7 @@ function unmergedProblem(file: string): Problem {
   return problem({
     code: 'conflict',
     file,
-    message: 'a merge of this file is not settled',
-    fix: 'Settle it, then git add it',
+    message: 'a merge of this file is not resolved',
+    fix: 'Resolve it, then git add it',
   });
 }

@@ -203,7 +203,7 @@ function cycles(ws: Workspace): Problem[] {
     problem({
       code: 'cycle',
       file: shown(ws.layout, ws.layout.tasks),
-      message: `these tasks wait for each other: ${cycleWords(path)}`,
+      message: `these tasks depend on each other: ${cycleWords(path)}`,
       fix: 'Take one of them out of a depends_on or context_from',
     }),
   );

@@ -113,8 +113,8 @@ function probePrograms(ws: Workspace): Ability[] {
   const path = ws.env['PATH'] ?? '';
   return [
     either('processes', ws.machine.self().boot !== '', [
-      'a dead owner is told from a living one by boot, pid and start time',
-      'there is no boot id here: owners are judged by pid and start time alone',
+      'dead owners are detected by boot id, pid and start time',
+      'there is no boot id here: dead owners are detected by pid and start time alone',
     ]),
     probeSandbox(ws),
     either('git', isInstalled('git', path, ws.layout.root), [
@@ -132,7 +132,7 @@ function probeSandbox(ws: Workspace): Ability {
   const here = sandboxHere(ws, undefined);
   const means = here.works
     ? 'agents and checks are confined by bubblewrap: what they may not write they cannot, and other homes, keys and processes are not there'
-    : `agents are not confined, ${here.why === '' ? 'as it was asked for' : `because ${here.why}`}: what they did beyond their authority is found afterwards, what they read is not`;
+    : `agents are not confined, ${here.why === '' ? 'as configured' : `because ${here.why}`}: changes outside their permissions are found afterwards, what they read is not`;
   const as_root = '; as root it is weaker: files of every user are open to it where it may write';
   const weaker = process.getuid?.() === 0 ? as_root : '';
   return { name: 'sandbox', holds: here.works, means: `${means}${weaker}` };

@@ -21,7 +21,7 @@ export function unclaimed(ws: Workspace, task: TaskRead): Finding[] {
     const found = problem({
       code: 'missing_file',
       file,
-      message: `no owner.md is in it, so no runner made attempt ${number}; the task waits for it`,
+      message: `it has no owner.md, so no runner made attempt ${number}; the task waits for it`,
       fix: empty ? 'It is empty: contracts doctor --fix removes it' : away,
     });
     return [{ problem: found, ...(empty ? { mend: () => ws.disk.remove(path) } : {}) }];

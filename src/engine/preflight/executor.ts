@@ -44,7 +44,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
       'missing_section',
       'the shell adapter has nothing to run',
       contract.head.workflow === 'plan'
-        ? `${clientHint(ws)}Say in .contracts/config.yaml who is called, adapter: NAME of a client, or adapter: human to write it yourself`
+        ? `${clientHint(ws)}Set adapter: NAME of a client in .contracts/config.yaml, or adapter: human to write it yourself`
         : `${clientHint(ws)}Add ## Steps with a \`\`\`sh block, or name another agent`,
       { keys: ['adapter', 'agent'] },
     );
@@ -106,7 +106,7 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report
   if (program !== undefined && !isThere(ws, program)) {
     report(
       'missing_program',
-      `${program} is not installed, which ${role.name} is called with`,
+      `${program} is not installed, and ${role.name} is called with it`,
       `${clientHint(ws)}${role.adapter.install ?? `Install ${program}`}, or name another agent`,
       { keys },
     );
@@ -137,7 +137,7 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
       );
       continue;
     }
-    if (!checkKnown(ws, gate, 'nobody knows this reviewer', keys, report)) continue;
+    if (!checkKnown(ws, gate, 'this reviewer does not exist', keys, report)) continue;
     if (asksPerson(ws, contract, gate)) continue;
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, report);

@@ -40,7 +40,7 @@ export function preflight(
   }
   const desks = desksFolder(ws.layout);
   if ((ws.disk.stat(desks)?.kind ?? 'folder') !== 'folder') {
-    report('not_a_file', 'the place of the desks is a link or a file', 'Remove it', {
+    report('not_a_file', 'the folder for desks is a link or a file', 'Remove it', {
       file: shown(ws.layout, desks),
       expected: 'a folder, or nothing',
     });
@@ -100,8 +100,8 @@ function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
   report(
     'environment',
-    'a sandbox is demanded, and bubblewrap is not installed here',
-    'Install bubblewrap, or say sandbox: auto',
+    'sandbox: bwrap needs bubblewrap, which is not installed here',
+    'Install bubblewrap, or set sandbox: auto',
     { found: 'sandbox: bwrap', keys: ['sandbox'] },
   );
 }

@@ -52,7 +52,7 @@ export async function apply(
   } catch (error) {
     // Of an attempt this is looked at where its place is known.
     if (action.kind === 'claim' || !isGone(error) || stands(context, task)) throw error;
-    context.emit({ event: 'lost_race', task: task.id, reason: 'it was moved meanwhile' });
+    context.emit({ event: 'lost_race', task: task.id, reason: 'it was moved before the claim' });
     return undefined;
   }
 }
@@ -137,7 +137,7 @@ async function applyMove(
     putIfUnchanged(ws.putting, join(folder, 'blocked.md'), undefined, bytesOf(text));
   }
   const moved = moveTask(ws.disk, ws.layout, task.id, from, to);
-  if (moved === 'gone') return lost('it was moved meanwhile');
+  if (moved === 'gone') return lost('it was moved before the claim');
   if (moved === 'taken') {
     throw new Fault('tree', `${task.id} is in ${from} and in ${to}`, {
       fix: 'Move one of the two folders out of active_tasks; see contracts doctor',

@@ -179,7 +179,7 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
     lines.push(`Checks to pass in review: ${contract.checks.map(checkName).join(', ')}.`, '');
   }
   const held = enforcedWords(outcome.enforced);
-  if (held !== '') lines.push(`What held it to its authority: ${held}.`, '');
+  if (held !== '') lines.push(`Its permissions were enforced by: ${held}.`, '');
   lines.push(...commitLines(outcome));
   for (const words of called?.words ?? []) lines.push(words, '');
   if (FAILURES.has(outcome.outcome)) lines.push('What it printed is in `output.log`.', '');

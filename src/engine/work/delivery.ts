@@ -51,7 +51,7 @@ export function writtenByHand(ws: Workspace, asked: Asked): Problem | undefined 
   if (there.ok && made.has(sha256(there.value))) return undefined;
   const fix = `To keep it: contracts abort ${id}, then ${use}; to have it written by ${contract.head.agent ?? 'its agent'}: move it away`;
   const how =
-    made.size === 0 ? 'was written by hand meanwhile' : 'was changed since it was handed in';
+    made.size === 0 ? 'was written by hand since the claim' : 'was changed since it was handed in';
   return problem({
     code: 'bad_value',
     file,

@@ -19,7 +19,7 @@ const ENDED = [
   [ended('merge_conflict', fault), 'no space is left'],
   [
     ended('not_delivered', { paths: ['a', 'b'], agent: 'builder', task: 'x' }),
-    'a, b: somebody else wrote there since the claim, and it stays as it is; what builder made is on its desk. To keep it: contracts abort x; to have it written again, move it away first',
+    'a, b: it was changed since the claim, and is left as it is; what builder made is on its desk. To keep it: contracts abort x; to have it written again, move it away first',
   ],
   [ended('beyond_permissions', { lines: ['a'] }), 'outside its permissions: a'],
   [

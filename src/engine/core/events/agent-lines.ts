@@ -7,7 +7,7 @@ export const AGENT_LINES = [
   line('agent', 'agents: one of them', { ...agentFacts }),
   line('agent_story', 'agents show', {
     ...agentFacts,
-    known: z.boolean().describe('false: its file cannot be read, so nobody knows its rights'),
+    known: z.boolean().describe('false: its file cannot be read, so its permissions are unknown'),
     models: z.array(text).describe('tried in this order'),
     authority,
     tools: z.array(text).optional().describe('in our words; missing: all of them'),

@@ -98,7 +98,7 @@ export const VERB_LINES = [
     brief_file: text,
   }),
   line('task', 'list: one task', { ...listed }),
-  line('count', 'list --by state: how many stand in it', { state, tasks: z.int() }),
+  line('count', 'list --by state: how many tasks are in it', { state, tasks: z.int() }),
   line('column', 'board: one state', {
     state,
     count: z.int(),
@@ -146,10 +146,10 @@ export const VERB_LINES = [
   line('output', 'logs: a line of output.log', { task, attempt, text }),
   line('watching', 'watch: it has begun', {
     interval_seconds: z.number(),
-    bell: z.boolean().describe('changes are told by the system; else only the interval looks'),
+    bell: z.boolean().describe('the system reports changes; else only the interval looks'),
   }),
   line('check', 'check: the last line', {
-    tasks: z.int().describe('live tasks that were looked at'),
+    tasks: z.int().describe('live tasks that were checked'),
     errors: z.int(),
     warnings: z.int(),
   }),
@@ -170,7 +170,7 @@ export const VERB_LINES = [
     ),
     differs: z.array(text),
   }),
-  line('fixed', 'doctor --fix: what was mended', { text }),
+  line('fixed', 'doctor --fix: what was repaired', { text }),
   line('ability', 'doctor: what this machine can do', {
     name: text,
     holds: z.boolean(),

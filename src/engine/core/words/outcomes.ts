@@ -193,7 +193,7 @@ interface NotDelivered {
 /** Another one wrote to their places since the claim. */
 function notDelivered({ paths, agent, task }: NotDelivered): string {
   return (
-    `${paths.join(', ')}: somebody else wrote there since the claim, and it stays as it is; ` +
+    `${paths.join(', ')}: it was changed since the claim, and is left as it is; ` +
     `what ${agent} made is on its desk. To keep it: contracts abort ${task}; ` +
     `to have it written again, move it away first`
   );
