@@ -4,12 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../../src/task/core/model/contract.ts';
 import {
-  checkGlob,
-  checkPath,
   parseCheck,
   parseContract,
   renderContract,
 } from '../../../src/task/text/documents/contract.ts';
+import { checkGlob, checkPath } from '../../../src/task/text/documents/paths.ts';
 
 const TEMPLATE = readFileSync(new URL('../../../templates/contract.hbs', import.meta.url), 'utf8');
 

@@ -1,7 +1,4 @@
-/**
- * The question about a contract that changed while an agent ran that could write it: questions.md with
- * the difference, and what a person answered there. Never fails.
- */
+/** The question about a contract that changed while an agent ran that could write it. */
 import type { Confirming } from '../../core/model/task.ts';
 import { parseQuestions } from './documents.ts';
 import { scanMarkdown } from '../markdown/line-scanner.ts';
@@ -20,14 +17,11 @@ export function confirmationIn(text: string): Confirming['asked'] {
 }
 
 export function choiceIn(answer: string): 'take' | 'restore' | undefined {
-  const [word = ''] = answer
-    .trim()
-    .toLowerCase()
-    .split(/[^a-z]/);
+  const word = /^[a-z]*/.exec(answer.trim().toLowerCase())?.[0];
   return word === 'take' || word === 'restore' ? word : undefined;
 }
 
-/** What a person has to see before they choose; empty for a text that does not ask this. */
+/** What a person reads before they choose; empty for a text that does not ask this. */
 export function changeIn(text: string): string {
   return confirmationIn(text) === undefined ? '' : sectionText(scanMarkdown(text), CHANGE);
 }

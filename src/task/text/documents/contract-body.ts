@@ -1,13 +1,11 @@
 /**
- * The body of a contract: its title, texts, criteria, context files and shell steps, by heading.
- * Sections in fences, comments and quotes do not count. What is missing is empty; only a code block
- * under `## Steps` that is not closed is reported, since half a script must never run.
+ * The body of a contract by headings; what is missing is empty. Only a code block under `## Steps` that
+ * is not closed is reported: half a script must never run.
  */
 import type { Criterion } from '../../core/model/contract.ts';
 import type { Words } from '../../core/model/contract-body.ts';
 import { unescapeBlock, unescapeComments } from '../markdown/escape.ts';
-import type { Line } from '../markdown/line-scanner.ts';
-import { indentOf } from '../markdown/line-scanner.ts';
+import { indentOf, type Line } from '../markdown/line-scanner.ts';
 import { itemsOf, oneLine, sectionsNamed, sectionText, type Item } from '../markdown/sections.ts';
 
 export interface ContractBody extends Words {
@@ -36,15 +34,14 @@ const NAMED = /^ {0,3}#[^\n]*cont(?:ract|ext)/im;
 const HIDES = /<(?:!--|pre|script|style|textarea)/i;
 
 /**
- * Whether the body can add nothing to whether the contract is accepted: no heading that could name
- * the task or list context files, and code blocks that plainly open and close. Says false when it
- * is not plain at a glance; then the body is read.
+ * Whether the contract is accepted or refused without reading its body: no heading could name the task
+ * or list context files, and code blocks plainly open and close. False where that takes a closer look.
  */
 export function isPlainBody(body: string): boolean {
   return (!body.includes('<') || !HIDES.test(body)) && !NAMED.test(body) && fencesClose(body);
 }
 
-/** All fences stand at the start of their line, and each that opens is closed by one of the same. */
+/** Each fence is at the start of its line, and each that opens is closed by one of the same. */
 function fencesClose(body: string): boolean {
   if (body.includes('~~~')) return false;
   let open = false;
@@ -63,21 +60,19 @@ export function itemText(item: Item): string {
   return unescapeComments(oneLine([item.text, ...item.below].join(' ')));
 }
 
-function firstSection(lines: readonly Line[], ...names: string[]): readonly Line[] {
-  return sectionsNamed(lines, ...names)[0]?.lines ?? [];
+function firstSection(lines: readonly Line[], name: string): readonly Line[] {
+  return sectionsNamed(lines, name)[0]?.lines ?? [];
 }
 
 function readCriteria(lines: readonly Line[]): Criterion[] {
-  const items = itemsOf(firstSection(lines, 'Success Criteria'));
-  return items
+  return itemsOf(firstSection(lines, 'Success Criteria'))
     .map((item) => ({ text: itemText(item), line: item.line.index + 1 }))
     .filter(({ text }) => text !== '')
     .map((criterion, index) => ({ number: index + 1, ...criterion }));
 }
 
 function readContextFiles(lines: readonly Line[]): { path: string; line: number }[] {
-  const items = itemsOf(firstSection(lines, 'Context Files'));
-  return items
+  return itemsOf(firstSection(lines, 'Context Files'))
     .map((item) => ({ path: listedPath(item.text), line: item.line.index + 1 }))
     .filter(({ path }) => path !== '' && path !== 'none' && path !== '(none)');
 }
@@ -111,16 +106,12 @@ function readSteps(lines: readonly Line[]): Pick<ContractBody, 'steps' | 'openSt
       if (open.shell && script.trim() !== '') steps.push(script);
       open = undefined;
     } else if (line.kind === 'code' && open !== undefined) {
-      open.code.push(dedent(line.raw, indentOf(open.line.raw).length));
+      // A block inside a list is indented with it; its script is not.
+      const indent = Math.min(indentOf(line.raw).length, indentOf(open.line.raw).length);
+      open.code.push(line.raw.slice(indent));
     } else if (open?.shell === true) {
       return { steps, openStep: open.line.index + 1 };
     }
   }
   return { steps, openStep: open?.shell === true ? open.line.index + 1 : undefined };
-}
-
-/** A block inside a list is indented with it; its script is not. */
-function dedent(raw: string, columns: number): string {
-  const indent = indentOf(raw).length;
-  return raw.slice(Math.min(indent, columns));
 }

@@ -1,7 +1,6 @@
 /**
- * The raw head of a contract, from YAML, a table or bullets, to the typed head. The schema is
- * core's; here its complaints become problems with a place, and unknown keys become warnings.
- * Anything of a wrong type refuses the contract.
+ * The raw head of a contract, from YAML, a table or bullets, to the typed head. What the schema refuses
+ * becomes problems with a place, and unknown keys become warnings.
  */
 import type * as z from 'zod';
 import { HEAD_KEYS, type ContractHead } from '../../core/model/contract-shape.ts';
@@ -66,11 +65,8 @@ function fieldValue(key: string, value: string): unknown {
 
 function agentName(key: string, value: string): string {
   if (!AGENT_KEYS.has(key)) return value;
-  return value
-    .toLowerCase()
-    .split(/[\s_]+/)
-    .filter(Boolean)
-    .join('-');
+  const words = value.toLowerCase().split(/[\s_]+/);
+  return words.filter(Boolean).join('-');
 }
 
 export interface TypedHead {
@@ -88,8 +84,9 @@ export function typeHead(raw: RawHead, file: string): TypedHead {
     if (IS_KNOWN.has(key)) known[key] = raw.head[key];
     else unknown.push(key);
   }
-  const told = unknown.map((key) => unknownKey(key, raw, file));
-  const problems = told.toSorted((a, b) => a.severity.localeCompare(b.severity));
+  const problems = unknown
+    .map((key) => unknownKey(key, raw, file))
+    .sort((a, b) => a.severity.localeCompare(b.severity));
   const parsed = parseContractHead(known);
   if (parsed.success) return { head: parsed.data, unknown, problems };
   const issues = parsed.error.issues.map((issue) => issueProblem(issue, raw, file));
@@ -100,7 +97,7 @@ export function typeHead(raw: RawHead, file: string): TypedHead {
   return { head, unknown, problems: [...issues, ...problems] };
 }
 
-/** What a contract demands or forbids by: misspelt, it would be done without. */
+/** Keys that demand or forbid: if one is misspelt, the task would run without it. */
 const BINDING = new Set(
   'verify quality_gate write sandbox isolation depends_on deliverables agent'.split(' '),
 );
@@ -108,25 +105,25 @@ const BINDING = new Set(
 function unknownKey(key: string, raw: RawHead, file: string): Problem {
   const meant = MEANT.get(key);
   const near = meant ?? nearest(key, HEAD_KEYS);
-  const said = { code: 'unknown_key', file, ...raw.places.get(key) } as const;
+  const base = { code: 'unknown_key', file, ...raw.places.get(key) } as const;
   if (meant !== undefined) {
     const message = `the key for this is ${meant}; this key would be ignored`;
-    return problem({ ...said, message, found: JSON.stringify(key), fix: `Write ${meant} instead` });
+    return problem({ ...base, message, found: JSON.stringify(key), fix: `Write ${meant} instead` });
   }
   const found = JSON.stringify(key.slice(0, 60));
   if (near !== undefined && BINDING.has(near) && raw.head[near] === undefined) {
     const message = `an unknown key, most likely ${near}; the task would run without it`;
     const fix = `Write ${near}; your own keys need another name, such as x_${key.slice(0, 40)}.`;
-    return problem({ ...said, message, found, fix });
+    return problem({ ...base, message, found, fix });
   }
   const message = 'an unknown key: kept, but not used';
   const fix = near === undefined ? 'Remove it if it is a mistake.' : `Did you mean ${near}?`;
-  return problem({ ...said, severity: 'warning', message, found, fix });
+  return problem({ ...base, severity: 'warning', message, found, fix });
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a union the branch that got furthest into the value, else all branches as alternatives. */
+/** In a union: the branch that got furthest into the value, else all branches as alternatives. */
 function deepest(issue: Issue): { path: PropertyKey[]; issues: readonly Issue[] } {
   const path = [...issue.path];
   if (issue.code !== 'invalid_union') return { path, issues: [issue] };
@@ -141,15 +138,13 @@ function deepest(issue: Issue): { path: PropertyKey[]; issues: readonly Issue[] 
 export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem {
   const { path, issues } = deepest(issue);
   const name = path.map(String).join('.');
-  const type = issues.every(
-    (inner) => inner.code === 'invalid_type' || inner.code === 'invalid_union',
-  );
-  const isBare = typeof valueAt(raw.head, path) === 'number' && /(?:timeout|stall)$/.test(name);
+  const type = issues.every(({ code }) => code === 'invalid_type' || code === 'invalid_union');
+  const found = valueAt(raw.head, path);
+  const isBare = typeof found === 'number' && /(?:timeout|stall)$/.test(name);
   const expected = isBare ? DURATION_WORDS : [...new Set(issues.map(expectation))].join(' or ');
   const several = issues.every(
     (inner) => inner.code === 'invalid_value' && inner.values.length > 1,
   );
-  const found = valueAt(raw.head, path);
   const words = issues.flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : []));
   const near = typeof found === 'string' ? nearest(found, words.map(String)) : undefined;
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
@@ -181,7 +176,7 @@ function expectation(issue: Issue): string {
   }
 }
 
-/** Of the longest beginning of the path that has one, and at least so many parts. */
+/** The place of the longest start of the path that has one, of at least `least` parts. */
 export function placeOf(
   path: readonly PropertyKey[],
   places: ReadonlyMap<string, Place> | undefined,

@@ -1,6 +1,6 @@
 /**
  * Keys of another notation of contracts (`executors`, `reviewers`, `acceptance_criteria`), read as the
- * keys that mean the same. What a contract cannot say, such as two executors, is a problem. Pure.
+ * keys that mean the same. What a contract cannot express, such as two executors, is a problem.
  */
 import { problem, type Problem } from '../../core/model/problem.ts';
 import type { Place } from '../yaml/front-matter.ts';
@@ -20,7 +20,7 @@ export function withOwnKeys(
   const head = { ...raw.head };
   const places = new Map(raw.places);
   const problems: Problem[] = [];
-  const say = (key: string, message: string, fix: string): void => {
+  const report = (key: string, message: string, fix: string): void => {
     problems.push(problem({ code: 'bad_value', file, ...raw.places.get(key), message, fix }));
   };
   for (const [key, own] of Object.entries(READ)) {
@@ -29,10 +29,10 @@ export function withOwnKeys(
       typeof one === 'string' ? one.trim().replace(/^@/, '') : one,
     );
     delete head[key];
-    if (own in head) say(key, `${key} and ${own} are both given`, `Keep ${own} alone`);
+    if (own in head) report(key, `${key} and ${own} are both given`, `Keep ${own} alone`);
     else if (own === 'agent' && names.length !== 1) {
       const fix = 'Name one as agent, and make a contract for each of the others';
-      say(key, `a contract has one agent, and ${key} names ${names.length}`, fix);
+      report(key, `a contract has one agent, and ${key} names ${names.length}`, fix);
     } else head[own] = own === 'agent' ? names[0] : names;
     movePlaces(places, key, own);
   }

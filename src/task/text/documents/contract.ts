@@ -1,7 +1,6 @@
 /**
- * contract.md to a typed contract: read strictly, since it decides what runs. A wrong type, a path
- * that leads out, a check that cannot be meant: refused, with file, line, found, expected and fix.
- * Whether its agents, files and dependencies exist is not asked here.
+ * contract.md to a typed contract, read strictly, since it decides what runs. Whether its agents, files
+ * and dependencies exist is checked elsewhere.
  */
 import type { Check, Contract } from '../../core/model/contract.ts';
 import { ContractWords } from '../../core/model/contract-body.ts';
@@ -18,7 +17,6 @@ import { checkGlob, checkPath } from './paths.ts';
 import { oneLine } from '../markdown/sections.ts';
 
 export { parseCheck } from './verify-entry.ts';
-export { checkGlob, checkPath } from './paths.ts';
 export { renderContract } from './render-contract.ts';
 
 export function parseContract(text: string, file: string): Result<Contract> {
@@ -30,18 +28,16 @@ export function parseContract(text: string, file: string): Result<Contract> {
   return refused([...errors, ...problems.filter(({ severity }) => severity !== 'error')]);
 }
 
-/** What can be read of one that is refused, so that all that is wrong with it is found at once. */
+/** The readable part of a contract that is refused, so that everything wrong is found at once. */
 export function parseRest(text: string, file: string): Contract | undefined {
   const read = readWhole(text, file);
   return read.ok ? read.value.contract : undefined;
 }
 
-interface Whole {
-  readonly contract: Contract;
-  readonly problems: readonly Problem[];
-}
-
-function readWhole(text: string, file: string): Result<Whole> {
+function readWhole(
+  text: string,
+  file: string,
+): Result<{ readonly contract: Contract; readonly problems: readonly Problem[] }> {
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
   const fields = front.value.present
@@ -64,7 +60,7 @@ function readWhole(text: string, file: string): Result<Whole> {
 
 type Given = Pick<Contract, 'head' | 'title' | 'checks' | 'unknown_keys'>;
 
-/** A listing of thousands of tasks asks for heads and titles alone: the rest is read when asked for. */
+/** The body is read when it is asked for: a list of thousands of tasks needs heads and titles alone. */
 class ReadContract extends ContractWords implements Contract {
   readonly head: ContractHead;
   readonly title: string;
@@ -90,7 +86,7 @@ class ReadContract extends ContractWords implements Contract {
     return (this.#read ??= readBody(scanMarkdown(this.#text)));
   }
 
-  /** Those of the body, and behind them those that the head names. */
+  /** Those of the body, then those that the head names. */
   override get criteria(): Contract['criteria'] {
     const own = this.words.criteria;
     const more = this.#raw.criteria ?? [];
@@ -152,8 +148,7 @@ function pathProblems(head: ContractHead, raw: RawHead, file: string): Problem[]
     for (const [index, path] of paths.entries()) {
       const wrong = rule(path);
       if (wrong === undefined) continue;
-      const place = raw.places.get(`${key}.${index}`) ?? raw.places.get(key);
-      problems.push(pathProblem(wrong, path, file, place?.line ?? 1));
+      problems.push(pathProblem(wrong, path, file, lineAt(raw, key, index)));
     }
   };
   check('deliverables', head.deliverables, checkPath);
@@ -180,13 +175,15 @@ function readChecks(head: ContractHead, raw: RawHead, file: string, problems: Pr
   const checks: Check[] = [];
   for (const [index, entry] of head.verify.entries()) {
     const check = parseCheck(entry, file, 1);
-    if (check.ok) {
-      checks.push(check.value);
-      continue;
+    if (check.ok) checks.push(check.value);
+    else {
+      const line = lineAt(raw, 'verify', index);
+      problems.push(...check.problems.map((one) => ({ ...one, line })));
     }
-    const place = raw.places.get(`verify.${index}`) ?? raw.places.get('verify');
-    const line = place?.line ?? 1;
-    for (const one of check.problems) problems.push({ ...one, line });
   }
   return checks;
+}
+
+function lineAt({ places }: RawHead, key: string, index: number): number {
+  return (places.get(`${key}.${index}`) ?? places.get(key))?.line ?? 1;
 }

@@ -1,7 +1,4 @@
-/**
- * What agents and people write, read leniently: the doors to the readings, one file each.
- * None of them fails; nothing unreadable ever counts as success, a verdict or an answer.
- */
+/** Readers of what agents and people write. None fails; nothing unreadable counts as success. */
 export { parseDecision } from '../../../checkpoints/text/decision.ts';
 export { parseQuestions } from './questions.ts';
 export { parseResult, parseStatus, unreadStatus } from './result.ts';

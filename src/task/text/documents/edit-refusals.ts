@@ -1,12 +1,9 @@
-/**
- * Why words could not be put into a file (edit.ts): which of the reasons it is, and what to do about
- * it. Asked only after an edit was refused; reads the text alone and never fails.
- */
+/** Why a text could not be put into a file (edit.ts), and what to do about it. */
 import { VERDICTS } from '../../core/model/documents.ts';
 import { scanMarkdown } from '../markdown/line-scanner.ts';
 import { parseQuestions } from './questions.ts';
 import { parseBlocked, resolutionHeading, verdictBoxes } from './review.ts';
-import { saidWord } from './status-words.ts';
+import { keywordOf } from './status-words.ts';
 
 /** `fix` is empty where only an edit by hand is left. */
 export interface WhyNot {
@@ -14,7 +11,7 @@ export interface WhyNot {
   readonly fix: string;
 }
 
-/** `number` as in writeAnswer: 0 when no question was open. */
+/** `number` is 0 when no question was open. */
 export function whyNoAnswer(
   text: string,
   number: number,
@@ -45,7 +42,7 @@ export function whyNoAnswer(
 
 export function whyNoVerdict(text: string): WhyNot {
   const lines = scanMarkdown(text);
-  const { word } = saidWord('verdict', VERDICTS, text, lines);
+  const { word } = keywordOf('verdict', VERDICTS, text, lines);
   if (word !== undefined)
     return { message: `it has the verdict ${word}, but not in a box`, fix: '' };
   const message = verdictBoxes(lines).every(({ word: read }) => read === null)

@@ -1,7 +1,6 @@
 /**
- * The smallest edits on files that people and agents also write: text is put in at an offset, or one
- * character in a box is changed. BOM, line ends and every other byte stay. What cannot be done
- * safely is undefined, and nothing is changed.
+ * The smallest edits of files that people and agents also write: text is inserted, or one character of
+ * a box is changed. Every other byte stays; what cannot be done safely is undefined.
  */
 import type { Verdict } from '../../core/model/documents.ts';
 import { escapeComments } from '../markdown/escape.ts';
@@ -30,23 +29,17 @@ function eolOf(lines: readonly Line[]): string {
   return lines.find((line) => line.eol !== '')?.eol || '\n';
 }
 
-/** New lines behind the line with this index; `body` has the file's line ends, none at its end. */
-function linesBehind(lines: readonly Line[], index: number, body: string): Insertion {
+/** New lines after the line with this index; `body` has the file's line ends, none at its end. */
+function linesAfter(lines: readonly Line[], index: number, body: string): Insertion {
   const line = lines[index]!;
   const eol = eolOf(lines);
   const offset = line.start + line.raw.length + line.eol.length;
   return { offset, text: line.eol === '' ? `${eol}${body}` : `${body}${eol}` };
 }
 
-/** A blank line after, unless there is one already. */
-function gapAfter(lines: readonly Line[], index: number, eol: string): string {
-  const next = lines[index + 1];
-  return next === undefined || next.kind !== 'blank' ? eol : '';
-}
-
 /**
- * `### Answer` and a blank line under each question that lacks one. Below what the agent filled in
- * itself, by its own text `original`, a person gets an empty one.
+ * `### Answer` and a blank line under each question that lacks one. Below an answer that the agent gave
+ * itself (it is in `original`), a person gets an empty one.
  */
 export function addAnswerSlots(text: string, original?: string): string {
   const lines = scanMarkdown(text);
@@ -61,12 +54,13 @@ function slotFor(lines: readonly Line[], { end }: Block, heading: boolean, words
   const eol = eolOf(lines);
   const mark = heading ? '#### Answer' : '### Answer';
   const answer = words === '' ? '' : `${eol}${eol}${words}`;
-  return linesBehind(lines, end - 1, `${eol}${mark}${answer}${gapAfter(lines, end - 1, eol)}`);
+  const gap = lines[end]?.kind === 'blank' ? '' : eol;
+  return linesAfter(lines, end - 1, `${eol}${mark}${answer}${gap}`);
 }
 
 /** The person's text as lines of this file, such that it is read back as it was. */
-function typed(words: string, eol: string): string {
-  return escapeComments(plain(words)).replaceAll('\n', eol);
+function typed(words: string, lines: readonly Line[]): string {
+  return escapeComments(plain(words)).replaceAll('\n', eolOf(lines));
 }
 
 function plain(words: string): string {
@@ -74,8 +68,8 @@ function plain(words: string): string {
 }
 
 /**
- * The ways to put words into a slot that holds nothing but blank lines and comments: behind them,
- * and, should a comment there swallow what follows, right under the heading.
+ * The ways to put words into a slot that holds only blank lines and comments: after them, or, where a
+ * comment would swallow what follows, right under the heading.
  */
 function slotEdits(
   text: string,
@@ -91,14 +85,11 @@ function slotEdits(
     const after = blank ? index + 1 : index;
     const next = lines[after + 1];
     const gap = next === undefined || next.raw.trim() === '' ? '' : eol;
-    return insert(text, [linesBehind(lines, after, `${blank ? '' : eol}${words}${gap}`)]);
+    return insert(text, [linesAfter(lines, after, `${blank ? '' : eol}${words}${gap}`)]);
   });
 }
 
-/**
- * Undefined when there is no such question, no text, an answer already, or no way to write it such
- * that it is read back as it was.
- */
+/** Undefined without such a question or text, with an answer already, or if it would be read differently. */
 export function writeAnswer(
   text: string,
   number: number,
@@ -107,17 +98,15 @@ export function writeAnswer(
 ): string | undefined {
   const lines = scanMarkdown(text);
   const question = questionBlocks(lines, original)[number - 1];
-  const words = typed(answer, eolOf(lines));
+  const words = typed(answer, lines);
   if (question?.block === undefined || question.answered || words === '') return undefined;
   const { block, heading } = question;
   const edits =
     block.slot === undefined
       ? [insert(text, [slotFor(lines, block, heading, words)])]
       : slotEdits(text, lines, { heading: block.slot, stop: block.stop }, words);
-  const wanted = plain(answer);
-  return edits.find(
-    (edited) => parseQuestions(edited, original).questions[number - 1]?.answer === wanted,
-  );
+  const readBack = (edited: string) => parseQuestions(edited, original).questions[number - 1];
+  return edits.find((edited) => readBack(edited)?.answer === plain(answer));
 }
 
 function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {
@@ -125,10 +114,7 @@ function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {
   return `${text.slice(0, at)}${mark}${text.slice(at + 1)}`;
 }
 
-/**
- * This box ticked and no other: the latest word is what a person says now. Undefined when there is no
- * such box or the review would not say this verdict afterwards.
- */
+/** This box ticked and no other. Undefined without such a box, or if the verdict would not be read so. */
 export function tickVerdict(text: string, verdict: Verdict): string | undefined {
   const edited = tickAlone(text, verdict, verdictBoxes(scanMarkdown(text)));
   return edited !== undefined && parseReview(edited).verdict === verdict ? edited : undefined;
@@ -152,8 +138,8 @@ export function tickAlone<Word>(
 }
 
 /**
- * A section of its own behind all others, for a review whose boxes were lost. Undefined while a box
- * can still be ticked, or is, and when the review would not say this verdict afterwards.
+ * A section after all others, for a review whose boxes were lost. Undefined while a box is ticked or
+ * can be, or if the verdict would not be read so.
  */
 export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const lines = scanMarkdown(text);
@@ -165,14 +151,14 @@ export function addVerdict(text: string, verdict: Verdict): string | undefined {
   return parseReview(edited).verdict === verdict ? edited : undefined;
 }
 
-/** Behind all: a section with this box, and an empty one for words about it. */
+/** At the end: a section with this box, and an empty one for words about it. */
 export function addTicked(text: string, title: string, word: string, about: string): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const gap = text === '' || text.endsWith(eol) ? '' : eol;
   return `${text}${gap}${['', `## ${title}`, '', `- [x] ${word}`, '', `## ${about}`, ''].join(eol)}`;
 }
 
-/** What was found for another verdict stays, and is no reason of this one: `## Findings` begins again. */
+/** Findings of another verdict stay, but are no reason of this one: `## Findings` begins again. */
 export function setFindingsAside(text: string): string {
   const lines = scanMarkdown(text);
   const eol = eolOf(lines);
@@ -198,7 +184,7 @@ export function tickBox(text: string, line: number): string | undefined {
 export function writeResolution(text: string, resolution: string): string | undefined {
   const lines = scanMarkdown(text);
   const heading = resolutionHeading(lines);
-  const words = typed(resolution, eolOf(lines));
+  const words = typed(resolution, lines);
   if (heading === undefined || words === '' || parseBlocked(text).resolution !== '')
     return undefined;
   const slot = { heading: heading.index, stop: lines.length };

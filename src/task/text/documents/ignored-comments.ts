@@ -1,7 +1,4 @@
-/**
- * Words that a person typed inside the HTML comment of a form, where nobody reads them: found by
- * comparing each comment with those of the form itself. Pure; cannot fail.
- */
+/** Words that a person typed inside the HTML comment of a form, where they are never read. */
 import { scanMarkdown } from '../markdown/line-scanner.ts';
 
 export interface HiddenWords {
@@ -10,7 +7,7 @@ export interface HiddenWords {
   readonly words: string;
 }
 
-/** The first line of each comment of `text` that says more than the comments of `form` do. */
+/** The first line of each comment of `text` that has more than the comments of `form`. */
 export function wordsInComments(text: string, form: string): readonly HiddenWords[] {
   const hints = commentsOf(form);
   const whole = new Set(hints.map((hint) => plain(hint.lines.join(' '))));
@@ -22,13 +19,8 @@ export function wordsInComments(text: string, form: string): readonly HiddenWord
   });
 }
 
-interface Comment {
-  readonly line: number;
-  readonly lines: readonly string[];
-}
-
-/** Comments that begin a line. Within a line of text one is somebody's own remark, and no form's. */
-function commentsOf(text: string): readonly Comment[] {
+/** Comments that begin a line. One within a line of text is a remark and not part of a form. */
+function commentsOf(text: string): readonly { line: number; lines: readonly string[] }[] {
   const comments: { line: number; lines: string[] }[] = [];
   let open = false;
   for (const { kind, raw, index } of scanMarkdown(text)) {

@@ -1,7 +1,6 @@
 /**
- * Which paths and globs a contract may name: relative, below the workspace, meaning the same on
- * every file system. Pure string rules; links on the disk are the store's matter.
- * The answer is what is wrong, or undefined.
+ * Which paths and globs a contract may name: relative, below the workspace, meaning the same on every
+ * file system. Gives what is wrong, or undefined.
  */
 
 const PATH_CHARS_MAX = 500;
@@ -10,7 +9,7 @@ const GLOB_CHARS_MAX = 200;
 export function checkPath(path: string): string | undefined {
   if (path.trim() === '') return 'the path is empty';
   if (path.length > PATH_CHARS_MAX) return `the path has more than ${PATH_CHARS_MAX} characters`;
-  // To lay out the classes of Unicode takes V8 longer than all the rest of this.
+  // V8 takes longer to prepare the classes of Unicode than for all the rest.
   if (!/^[ -~]*$/.test(path) && /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(path))
     return 'the path has a control character';
   if (path.startsWith('/')) return 'the path is absolute';

@@ -1,7 +1,4 @@
-/**
- * Where the questions of a questions.md are, when only the file itself is known: lists, headings or
- * one text under `## Questions`, with answer slots perhaps. Positions only; it never fails.
- */
+/** Where the questions of a questions.md are, when only the file itself is known. */
 import type { Line } from '../markdown/line-scanner.ts';
 import { bulletOf, plainTitle, sectionsNamed } from '../markdown/sections.ts';
 
@@ -9,11 +6,11 @@ import { bulletOf, plainTitle, sectionsNamed } from '../markdown/sections.ts';
 export interface Block {
   /** The question's first line. */
   readonly start: number;
-  /** Behind the last line of the question itself. */
+  /** After the last line of the question itself. */
   readonly end: number;
   /** Line of the `### Answer` heading. */
   readonly slot: number | undefined;
-  /** Behind the last line that may belong to the answer. */
+  /** After the last line that may belong to the answer. */
   readonly stop: number;
 }
 
@@ -40,7 +37,6 @@ function topBullet(line: Line, ordered: boolean): boolean {
   return bullet !== undefined && bullet.column < 2 && bullet.ordered === ordered;
 }
 
-/** The lines in which questions are looked for. */
 function regionOf(lines: readonly Line[]): { from: number; to: number } {
   const section = sectionsNamed(lines, 'Questions').find(({ heading }) => heading.level <= 2);
   if (section !== undefined && (section.heading.level === 2 || section.lines.length > 0)) {
@@ -58,7 +54,7 @@ export function questionRegion(lines: readonly Line[]): Region {
   const inside = lines.slice(from, to);
   const answers = inside.filter(isAnswerHeading).map((line) => line.index);
   const first = answers[0] ?? to;
-  // Lists below the first slot may be answers; they do not say of what form the questions are.
+  // Lists below the first slot may be answers.
   const asked = inside.filter((line) => line.index < first);
   const tests: [Form, (line: Line) => boolean][] = [
     ['heading', isQuestionHeading],

@@ -1,18 +1,16 @@
 /**
- * Where the questions of a questions.md are when the agent's own text, without slots and answers, is
- * known too: found again by their first lines, in order, so that nothing which a person writes into
- * an answer can be taken for a question, and nothing that the agent wrote below its own question
- * for an answer. It never fails.
+ * Where the questions of a questions.md are when the agent's own text is known too: found by their first
+ * lines, in order. So a person's answer is never taken for a question, nor the agent's text for an answer.
  */
 import { unescapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { isAnswerHeading, questionRegion, type Block } from './question-blocks.ts';
 
-/** Candidates looked at for one question; a text with more repeats is read at its first ones. */
+/** Candidates for one question; of more repeats only the first are tried. */
 const CANDIDATES_MAX = 50;
 const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*answer[*_]*:?[ \t#]*$/i;
 
-/** What a person wrote behind the question, on its own line: `1. Which colour? -> blue`. */
+/** An answer on the line of its question: `1. Which colour? -> blue`. */
 const BESIDE = /^(?:\s*(?:->|→|:)|\s)\s*(?!->|→|:)(\S.*)$/;
 
 const SLOTS = ['### answer', '#### answer'];
@@ -31,8 +29,8 @@ export interface Placed {
 }
 
 /**
- * Of the lines under a question; read on their own, so that one answer cannot hide the next. A heading
- * of a slot, or of the agent's `own`, that a half-saved file ends in is no answer.
+ * The answer in the lines under a question, read on their own, so that one answer cannot hide the next.
+ * Part of a heading at the end of a half-saved file is no answer.
  */
 export function answerText(all: readonly Line[], own: readonly Line[] = []): string {
   const end = all.findLastIndex((line) => line.kind !== 'blank');
@@ -40,10 +38,7 @@ export function answerText(all: readonly Line[], own: readonly Line[] = []): str
   const slot = lines.findIndex((line) => isAnswerLine(line.raw) || isAnswerHeading(line));
   const above = slot === -1 ? lines : lines.slice(0, slot);
   const parts = slot === -1 ? [above] : [above, lines.slice(slot + 1)];
-  return parts
-    .map(shownAlone)
-    .filter((part) => part !== '')
-    .join('\n');
+  return parts.map(shownAlone).filter(Boolean).join('\n');
 }
 
 function isCut(raw: string, own: readonly Line[]): boolean {
@@ -75,7 +70,7 @@ function indexed(lines: readonly Line[]): Text {
   return { raws, at };
 }
 
-/** `own` are the lines of the agent's text; what nobody has touched yet needs no search. */
+/** `own` are the lines of the agent's text; an untouched file needs no search. */
 export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Placed[] {
   const { blocks } = questionRegion(own);
   const text = indexed(lines);
@@ -135,7 +130,7 @@ function locate(source: Text, block: Block, text: Text, cursor: number): number 
   return beside === -1 ? undefined : beside;
 }
 
-/** Behind the lines below `start` that are still the agent's own. */
+/** After the lines below `start` that are still the agent's own. */
 function ownEnd(source: Text, block: Block, text: Text, start: number, stop: number): number {
   let end = start + 1;
   for (let k = block.start + 1; k < block.end && end < stop; k++, end++)
@@ -143,7 +138,7 @@ function ownEnd(source: Text, block: Block, text: Text, start: number, stop: num
   return end;
 }
 
-/** Behind the question; behind all below it where the agent has filled in the answer itself. */
+/** After the question; after all below it where the agent has filled in the answer itself. */
 function wordsEnd(own: readonly Line[], { slot, end, stop }: Block): number {
   if (slot === undefined || answerText(own.slice(slot, stop)) === '') return end;
   let last = stop;
@@ -174,7 +169,7 @@ function addedTo(lines: readonly Line[], block: Block, left: readonly string[]):
   });
 }
 
-/** Where the agent's text goes on behind its last question: counted from the end of the file. */
+/** Where the agent's text continues after its last question: counted from the end of the file. */
 function tailStart(source: Text, last: Block, text: Text, cursor: number): number {
   let first = last.stop;
   while (first < source.raws.length && source.raws[first] === '') first += 1;

@@ -1,7 +1,6 @@
 /**
- * questions.md: what the agent asks, and what a person answered in the same file. A question is
- * answered when text is in its slot or under it; white space and comments are no answer.
- * What the agent itself wrote there is none. Never fails; a question that is not found again counts as unanswered.
+ * questions.md: what the agent asks, and what a person answered in the same file. White space, comments
+ * and the agent's own text are no answer; a question that is not found again is unanswered.
  */
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
@@ -32,7 +31,7 @@ function readAlone(lines: readonly Line[]): Question[] {
 
 function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   const placed = placeQuestions(lines, own);
-  // Only what the file ends in can be half of a line.
+  // Only the last line of the file can be half a line.
   const end = lines.findLastIndex(({ kind }) => kind !== 'blank');
   const answers = placed.map(({ added }) => {
     const answer = answerText(added, (added.at(-1)?.index ?? -1) >= end ? own : []);
@@ -48,10 +47,10 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   }));
 }
 
-/** At least one line of it occurs more often in the file than the agent wrote it, wherever it did. */
+/** At least one line of it is more often in the file than in the agent's text. */
 function isAdded(answer: readonly Line[], lines: readonly Line[], own: readonly Line[]): boolean {
-  const said = answer.map((line) => line.raw.trim());
-  const words = new Set(said.filter((line) => line !== '' && !isAnswerLine(line)));
+  const given = answer.map((line) => line.raw.trim());
+  const words = new Set(given.filter((line) => line !== '' && !isAnswerLine(line)));
   if (words.size === 0) return true;
   const spare = new Map<string, number>();
   const tally = (all: readonly Line[], by: number): void => {
@@ -75,7 +74,6 @@ function questionText(lines: readonly Line[]): string {
   return text === '' ? oneLine(lines[0]?.title ?? '') : text;
 }
 
-/** For the edits: where each question is in the text. */
 export function questionBlocks(
   lines: readonly Line[],
   original?: string,

@@ -1,7 +1,4 @@
-/**
- * The runner's own small files (owner, outcome, receipts …): front matter and a free body.
- * Written by a YAML dump, read by the same strict door as everything else; unreadable is a problem.
- */
+/** The runner's own small files (owner, outcome, receipts …): front matter and a free body. */
 import { ok, refused, type Result } from '../../core/model/problem.ts';
 import { dumpFrontMatter, readFrontMatter } from '../yaml/front-matter.ts';
 

@@ -1,7 +1,4 @@
-/**
- * A contract draft to the text of contract.md: front matter by a YAML dump, body by a template that
- * is given. What a person typed is data in both: reading it back gives the draft again.
- */
+/** A contract draft to the text of contract.md: reading it back gives the draft again. */
 import type { ContractDraft } from '../../core/model/contract-draft.ts';
 import { escapeBlock, escapeComments } from '../markdown/escape.ts';
 import { dumpFrontMatter } from '../yaml/front-matter.ts';

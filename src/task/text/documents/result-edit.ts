@@ -1,29 +1,26 @@
-/**
- * result.md, edited by the runner for criteria that it has proved itself: a box that is there is
- * ticked, a criterion that is not there gets a line. All other bytes stay. Pure.
- */
+/** result.md, edited by the runner: it ticks or adds criteria that it has proved itself. */
 import { escapeComments } from '../markdown/escape.ts';
 import { tickBox } from './edit.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { parseResult } from './result.ts';
 import { itemsOf, oneLine, plainTitle, sectionsNamed } from '../markdown/sections.ts';
 
-/** Of a criterion: its words, and what the runner saw. */
 export interface ProvedCriterion {
   readonly text: string;
+  /** What the runner saw. */
   readonly evidence: string;
 }
 
 const HEADING = 'Success Criteria';
 
-/** Undefined when nothing is to be done, or when the file would not say it afterwards. */
+/** Undefined when nothing is to be done, or when the file would not be read so afterwards. */
 export function tickProved(text: string, proved: readonly ProvedCriterion[]): string | undefined {
   const edited = proved.reduce(tickOne, text);
   const ticked = new Set(
     parseResult(edited).criteria.flatMap((one) => (one.ticked ? [same(one.text)] : [])),
   );
-  const isSaid = proved.every((one) => ticked.has(same(one.text)));
-  return edited !== text && isSaid ? edited : undefined;
+  const isRead = proved.every((one) => ticked.has(same(one.text)));
+  return edited !== text && isRead ? edited : undefined;
 }
 
 function tickOne(text: string, { text: criterion, evidence }: ProvedCriterion): string {

@@ -1,13 +1,14 @@
 /**
- * result.md and status.md as agents write them, read leniently: many forms, one meaning. What
- * cannot be read is undefined or empty, so nothing unreadable ever counts as success. Never fails.
+ * result.md and status.md as agents write them: many forms, one meaning. What cannot be read is
+ * undefined or empty, so that nothing unreadable counts as success.
  */
-import { RESULT_STATUSES, STATUS_WORDS } from '../../core/model/documents.ts';
-import type {
-  ResultDocument,
-  StatusDocument,
-  TickedCriterion,
-  UnreadLine,
+import {
+  RESULT_STATUSES,
+  STATUS_WORDS,
+  type ResultDocument,
+  type StatusDocument,
+  type TickedCriterion,
+  type UnreadLine,
 } from '../../core/model/documents.ts';
 import { isTaskId } from '../../core/model/id.ts';
 import { unescapeComments } from '../markdown/escape.ts';
@@ -22,14 +23,14 @@ import {
   sectionText,
   type Item,
 } from '../markdown/sections.ts';
-import { placeOf, saidWord } from './status-words.ts';
+import { placeOf, keywordOf } from './status-words.ts';
 
-/** How agents say that a section has no entry. */
+/** Words of agents for a section without entries. */
 const NOTHING = /^[(_*]*(?:none|nothing|n\/a)[.)_*]*$/i;
 
 export function parseResult(text: string): ResultDocument {
   const lines = scanMarkdown(text);
-  const status = saidWord('status', RESULT_STATUSES, text, lines);
+  const status = keywordOf('status', RESULT_STATUSES, text, lines);
   const list = (...names: string[]) =>
     itemsOf(sectionsNamed(lines, ...names)[0]?.lines ?? [], true)
       .map(itemText)
@@ -54,8 +55,8 @@ export function parseResult(text: string): ResultDocument {
 /** A status that cannot be read, or the first words of a text without one; not a blank form. */
 export function unreadStatus(text: string): UnreadLine | undefined {
   const lines = scanMarkdown(text);
-  const { word, said, line } = saidWord('status', STATUS_WORDS, text, lines);
-  const at = said ? lines[line - 1] : lines.find(({ kind }) => kind === 'text');
+  const { word, given, line } = keywordOf('status', STATUS_WORDS, text, lines);
+  const at = given ? lines[line - 1] : lines.find(({ kind }) => kind === 'text');
   const isBlank = at === undefined || /^\W*status\W*$/i.test(at.visible);
   return word !== undefined || isBlank ? undefined : placeOf(at);
 }
@@ -111,7 +112,7 @@ export function parseStatus(text: string): StatusDocument {
   ];
   const step = candidates.find((value) => typeof value === 'string' && value.trim() !== '');
   return {
-    status: saidWord('status', STATUS_WORDS, text, lines).word,
+    status: keywordOf('status', STATUS_WORDS, text, lines).word,
     current_step: typeof step === 'string' ? oneLine(step) : '',
   };
 }

@@ -1,14 +1,13 @@
 /**
- * review.md and blocked.md: what a reviewer or a person decided. A verdict counts only when it is
- * given exactly once in a form that can be read; none, two or a contradiction is undecided. Never
- * fails.
+ * review.md and blocked.md: what a reviewer or a person decided. A verdict counts only when it is given
+ * exactly once in a form that can be read; none, two or a contradiction is undecided.
  */
-import { VERDICTS } from '../../core/model/documents.ts';
-import type {
-  BlockedDocument,
-  ReviewDocument,
-  UnreadLine,
-  Verdict,
+import {
+  VERDICTS,
+  type BlockedDocument,
+  type ReviewDocument,
+  type UnreadLine,
+  type Verdict,
 } from '../../core/model/documents.ts';
 import { unescapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
@@ -23,30 +22,30 @@ import {
   visibleText,
   type Box,
 } from '../markdown/sections.ts';
-import { boxVerdict, placeOf, saidWord, verdictWord, wordsBehind } from './status-words.ts';
+import { boxVerdict, placeOf, keywordOf, verdictWord, wordsBehind } from './status-words.ts';
 
 /** The boxes under `## Verdict` that name a verdict; `word` is null when it cannot be read. */
 export function verdictBoxes(lines: readonly Line[]): Box<Verdict | null>[] {
   return boxesBelow(lines, 'Verdict', boxVerdict);
 }
 
-interface Spoken {
+interface Unboxed {
   readonly line: Line;
   /** undefined: a verdict that cannot be read. */
   readonly word: Verdict | undefined;
 }
 
-/** Verdicts without a box: in a heading `Verdict: …`, or below `Verdict`, alone on a line or as a field. */
-function spokenVerdicts(lines: readonly Line[]): readonly Spoken[] {
-  const inHeadings = lines.flatMap((line): Spoken[] => {
-    const said = line.kind === 'heading' ? HEADING_VERDICT.exec(line.title)?.[1] : undefined;
-    return said === undefined ? [] : [{ line, word: verdictWord(said) }];
+/** Verdicts in a heading `Verdict: …`, or below `Verdict`, alone on a line or as a field. */
+function unboxedVerdicts(lines: readonly Line[]): readonly Unboxed[] {
+  const inHeadings = lines.flatMap((line): Unboxed[] => {
+    const text = line.kind === 'heading' ? HEADING_VERDICT.exec(line.title)?.[1] : undefined;
+    return text === undefined ? [] : [{ line, word: verdictWord(text) }];
   });
   const below = sectionsNamed(lines, 'Verdict').flatMap((section) => [
     ...fieldsOf(section.lines)
       .filter(({ key }) => key === 'verdict')
       .map(({ line, value }) => ({ line, word: verdictWord(value) })),
-    ...section.lines.flatMap((line, at): Spoken[] => {
+    ...section.lines.flatMap((line, at): Unboxed[] => {
       const text = line.visible.replace(/^[\s>]+/, '');
       const isWord = /^(?:text|quote)$/.test(line.kind) && !/^(?:[-*+]|\d+[.)])\s/.test(text);
       const word = isWord ? verdictWord(text) : undefined;
@@ -61,7 +60,7 @@ const CONDITION = /^\W*(?:but|except|if|once|only|provided|unless|until)\b/i;
 const TAKEN_BACK =
   /\bI\s+(?:(?:take|took)\s+(?:it|that|this|(?:my|the)\s+\w+)\s+back|refuse|retract|revoke|withdraw)\b|(?:\bnot|\bnever|\bcannot|n['’]t)\s+(?:yet\s+)?(?:be\s+)?approved?\b/i;
 
-/** No end of a wrapped sentence. An approval is the first paragraph; in a quote, the only one. */
+/** Not the end of a wrapped sentence. An approval is the first paragraph; in a quote, the only one. */
 function ownWord(word: Verdict, lines: readonly Line[], at: number): Verdict | undefined {
   if (lines.slice(Math.max(0, at - 1), at).some(isProse)) return undefined;
   if (word !== 'APPROVED') return word;
@@ -73,7 +72,7 @@ function ownWord(word: Verdict, lines: readonly Line[], at: number): Verdict | u
 }
 
 function isProse(line: Line): boolean {
-  return isSaid(line) && /\p{L}/u.test(line.visible) && bulletOf(line)?.ticked === undefined;
+  return isShown(line) && /\p{L}/u.test(line.visible) && bulletOf(line)?.ticked === undefined;
 }
 
 /** The line that takes an approval back, or the heading of a second verdict. */
@@ -84,44 +83,41 @@ function doubtOf(lines: readonly Line[]): Line | undefined {
   return titles[1] ?? lines.find(refuses);
 }
 
-/** Where a reader looks for the verdict of a review without one: 1-based line, and the text there. */
+/** Where a reader looks for the verdict of a review without one. */
 export function unreadVerdict(text: string): UnreadLine {
   const lines = scanMarkdown(text);
   return placeOf(
     unreadLine(lines) ??
       lines.find((one) => plainTitle(one.title) === 'verdict') ??
       fieldsOf(lines).find(({ key }) => key === 'verdict')?.line ??
-      lines.find(isSaid),
+      lines.find(isShown),
   );
 }
 
-/** The line that was meant as a verdict and is none. */
+/** The line that looks like a verdict and is none. */
 function unreadLine(lines: readonly Line[]): Line | undefined {
   const below = sectionsNamed(lines, 'Verdict').flatMap((section) => section.lines);
-  const spoken = spokenVerdicts(lines);
+  const unboxed = unboxedVerdicts(lines);
   return (
-    (spoken.find(({ word }) => word === undefined) ?? spoken[0])?.line ??
+    (unboxed.find(({ word }) => word === undefined) ?? unboxed[0])?.line ??
     below.find((one) => /\[\s*[^\s\]]+\s*\]/.test(one.visible)) ??
-    below.find((one) => isSaid(one) && bulletOf(one)?.ticked !== false)
+    below.find((one) => isShown(one) && bulletOf(one)?.ticked !== false)
   );
 }
 
-const isSaid = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'comment';
+const isShown = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'comment';
 
 export function parseReview(text: string): ReviewDocument {
   const lines = scanMarkdown(text);
   const boxes = verdictBoxes(lines);
   const ticked = boxes.filter((box) => box.ticked);
   const readable = ticked.flatMap(({ word }) => word ?? []);
-  const spoken = spokenVerdicts(lines);
-  const said = saidWord('verdict', VERDICTS, text, lines);
-  const words = [...(said.said ? [said.word] : []), ...spoken.map(({ word }) => word)];
-  const hidden = new Set<Line>([
-    ...[...boxes, ...spoken.filter(({ word }) => word !== undefined)].map(({ line }) => line),
-    ...fieldsOf(lines)
-      .filter((field) => field.key === 'verdict')
-      .map((field) => field.line),
-  ]);
+  const unboxed = unboxedVerdicts(lines);
+  const keyword = keywordOf('verdict', VERDICTS, text, lines);
+  const words = [...(keyword.given ? [keyword.word] : []), ...unboxed.map(({ word }) => word)];
+  const fields = fieldsOf(lines).filter(({ key }) => key === 'verdict');
+  const clear = unboxed.filter(({ word }) => word !== undefined);
+  const hidden = new Set([...boxes, ...clear, ...fields].map(({ line }) => line));
   const all = [...words, ...ticked.map(({ word }) => word ?? undefined)];
   const isAgreed = ticked.length < 2 && all.every((word) => word === all[0]);
   const near = ticked[0] ? sectionsNamed(lines, 'Verdict').flatMap((one) => one.lines) : lines;
@@ -130,7 +126,8 @@ export function parseReview(text: string): ReviewDocument {
   const own = verdict && verdict !== 'APPROVED' ? ticked[0] : undefined;
   const tail = own === undefined ? '' : wordsBehind(bulletOf(own.line)?.text ?? '');
   const misread = doubt ?? (ticked.find(({ word }) => word === null) ?? ticked[1])?.line;
-  const field = said.said && said.word === undefined ? lines[said.line - 1] : undefined;
+  const isUnread = keyword.given && keyword.word === undefined;
+  const field = isUnread ? lines[keyword.line - 1] : undefined;
   const unread = verdict === undefined ? (misread ?? unreadLine(lines) ?? field) : undefined;
   return {
     verdict,
@@ -148,10 +145,8 @@ export function parseReview(text: string): ReviewDocument {
 function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
   const sections = sectionsNamed(lines, 'Findings');
   if (sections.length > 0) {
-    return sections
-      .map((section) => visibleText(section.lines))
-      .join('\n\n')
-      .trim();
+    const texts = sections.map((section) => visibleText(section.lines));
+    return texts.join('\n\n').trim();
   }
   const checks = new Set(sectionsNamed(lines, 'Checks').flatMap((s) => [s.heading, ...s.lines]));
   const left = lines.filter(

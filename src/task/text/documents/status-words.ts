@@ -1,6 +1,6 @@
 /**
- * Words with a meaning (status, verdict) as agents write them: with case, marks and pictures around
- * them. A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
+ * Words with a meaning (status, verdict) as agents write them, with case, marks and emoji around them.
+ * A word is read exactly or not at all: `COMPLETE | FAILED` and `COMPLETE, nearly` are nothing.
  */
 import { VERDICTS, type UnreadLine, type Verdict } from '../../core/model/documents.ts';
 import { readFrontMatter } from '../yaml/front-matter.ts';
@@ -31,24 +31,24 @@ export function verdictWord(text: string): Verdict | undefined {
   return oneOf(VERDICTS, text);
 }
 
-/** What one key says in front matter and in the lines before the first section. */
-export interface Said<T> {
+/** The value of one key in front matter and in the lines before the first section. */
+export interface Keyword<T> {
   /** The word, when all places agree on it. */
   readonly word: T | undefined;
-  /** Something was said, readable or not. */
-  readonly said: boolean;
+  /** There is a value, readable or not. */
+  readonly given: boolean;
   /** 1-based line of it. */
   readonly line: number;
 }
 
-export function saidWord<T extends string>(
+export function keywordOf<T extends string>(
   key: string,
   words: readonly T[],
   text: string,
   lines: readonly Line[],
-): Said<T> {
+): Keyword<T> {
   const front = readFrontMatter(text, '');
-  if (!front.ok) return { word: undefined, said: true, line: 1 };
+  if (!front.ok) return { word: undefined, given: true, line: 1 };
   const found: { word: T | undefined; line: number }[] = [];
   const { head } = front.value;
   for (const name of Object.keys(head)) {
@@ -60,14 +60,14 @@ export function saidWord<T extends string>(
       found.push({ word: oneOf(words, field.value), line: field.line.index + 1 });
   }
   const first = found[0];
-  if (first === undefined) return { word: undefined, said: false, line: 1 };
+  if (first === undefined) return { word: undefined, given: false, line: 1 };
   const agreed = found.every(({ word }) => word === first.word);
-  return { word: agreed ? first.word : undefined, said: true, line: first.line };
+  return { word: agreed ? first.word : undefined, given: true, line: first.line };
 }
 
 const BOX = /^([^\p{L}]*)(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
 const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
-/** What may follow APPROVED: who said it, a date, marks, and praise. Any other word may be a condition. */
+/** What may follow APPROVED: a name, a date, marks, and praise. Any other word may be a condition. */
 const HARMLESS =
   /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
 const PRAISE =
@@ -84,12 +84,11 @@ export function boxVerdict(text: string): Verdict | null | undefined {
     : verdict;
 }
 
-/** The words behind that verdict. */
+/** The words after that verdict. */
 export function wordsBehind(text: string): string {
   return (BOX.exec(text)?.[4] ?? '').replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
 }
 
-/** Where a reader finds this line, and what it says. */
 export function placeOf(line: Line | undefined): UnreadLine {
   return { line: (line?.index ?? 0) + 1, found: line?.visible.trim().slice(0, 120) ?? '' };
 }

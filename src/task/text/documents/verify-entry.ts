@@ -1,7 +1,6 @@
 /**
- * One entry under `verify:` as a check. It knows the words that the runner itself understands; any
- * other name, alone or with a path, is left to a squad or a capability. A form that cannot be meant is a problem, never a guess:
- * a check that was misread would be a check that is not made.
+ * One entry under `verify:` as a check; a name that is not known is left to a squad or a capability. A
+ * form that cannot be meant is a problem, never a guess: a check misread is a check not made.
  */
 import type { Check } from '../../core/model/contract.ts';
 import { ok, problem, refused, type Result } from '../../core/model/problem.ts';

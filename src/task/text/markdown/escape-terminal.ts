@@ -1,11 +1,8 @@
-/**
- * Text that others wrote, made safe to print: a terminal must show it, never obey it.
- * It knows nothing of colours or layout, and cannot fail.
- */
+/** Text that others wrote, made safe to print: a terminal must show it, never obey it. */
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** No such character, and no class of Unicode that takes V8 a while to lay out. */
+/** Without UNSAFE characters; V8 takes long to prepare a class of Unicode. */
 const PLAIN = /^[ -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193]*$/;
 const PLAIN_LINES = /^[\n\t -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193]*$/;
 
@@ -17,9 +14,7 @@ export function escapeText(text: string, options: { multiline?: boolean } = {}):
   if ((options.multiline === true ? PLAIN_LINES : PLAIN).test(text)) return text;
   return text.replace(UNSAFE, (char) => {
     if (options.multiline === true && (char === '\n' || char === '\t')) return char;
-    if (char === '\n') return '\\n';
-    if (char === '\r') return '\\r';
-    if (char === '\t') return '\\t';
+    if (/[\n\r\t]/.test(char)) return JSON.stringify(char).slice(1, -1);
     const code = char.codePointAt(0) ?? 0;
     if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
     if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`;

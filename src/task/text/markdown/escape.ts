@@ -1,7 +1,6 @@
 /**
- * Free text inside our own Markdown: made harmless for the structure around it when written, and
- * given back as it was when read. Escapes are Markdown's own backslashes, and only where needed.
- * Pure; `unescapeBlock(escapeBlock(x))` is x.
+ * Free text inside our own Markdown, escaped by backslashes where it would change the structure around
+ * it. `unescapeBlock(escapeBlock(x))` is x.
  */
 import { scanMarkdown } from './line-scanner.ts';
 
@@ -29,7 +28,7 @@ function addMark(line: string): string {
 export function escapeBlock(text: string): string {
   const clean = escapeComments(text.replace(/\r\n?/g, '\n').trim());
   const lines = scanMarkdown(clean, { whole: false });
-  // Something may follow that would close or continue what is open, so it is asked with a line more.
+  // What follows could close or continue what is open here.
   const after = scanMarkdown(`${clean}\n\n## x\n`, { whole: false }).at(-1);
   const breaks =
     after?.kind !== 'heading' || lines.some((line) => line.kind === 'heading' && line.level <= 2);

@@ -1,15 +1,13 @@
 /**
- * The one line scanner of the room. It knows which lines of a Markdown text are structure (headings,
- * bullets, boxes) and which only look like it: inside fences, HTML comments, quotes, front matter.
- * It keeps offsets, so that edits can be made byte for byte, and takes time linear in the text.
- * It cannot fail: every string is some Markdown. It knows no file format.
+ * Which lines of a Markdown text are structure (headings, bullets, boxes), and which only look like it:
+ * inside fences, HTML comments, quotes, front matter. It keeps offsets and takes linear time.
  */
 import { frontEnd, split, type Line, type LineKind, type Piece } from './lines.ts';
 
 export type { Line } from './lines.ts';
 
-/** Columns of white space at the start (tab stops of 4) and how many characters they are. */
-export function indentOf(raw: string, from = 0, column = 0): { column: number; length: number } {
+/** The white space at the start, with tab stops of 4. */
+export function indentOf(raw: string, from = 0, column = 0): Indent {
   let at = from;
   let col = column;
   for (; at < raw.length; at++) {
@@ -40,17 +38,18 @@ function headingTitle(raw: string, at: number): string {
   return closed ? text.slice(0, end).trim() : text;
 }
 
-interface Fence {
-  mark: string;
-  /** Column of the container, outside of which the code block ends. */
-  container: number;
+interface Indent {
+  readonly column: number;
+  /** In characters. */
+  readonly length: number;
 }
 
 type Found = Partial<Pick<Line, 'visible' | 'level' | 'title' | 'opens'>> & { kind: LineKind };
 
 /** The state between two lines. */
 class Scan {
-  private fence: Fence | undefined;
+  /** A code block that is open; it ends left of the column of its `container`. */
+  private fence: { readonly mark: string; readonly container: number } | undefined;
   private hidden: 'comment' | 'inline' | 'raw' | undefined;
   private hiddenUntil = 0;
   /** Content columns of the list items that are open. */
@@ -89,11 +88,7 @@ class Scan {
     return this.open(index, raw, indent);
   }
 
-  private inFence(
-    raw: string,
-    indent: { column: number; length: number },
-    blank: boolean,
-  ): Found | undefined {
+  private inFence(raw: string, indent: Indent, blank: boolean): Found | undefined {
     const { mark, container } = this.fence!;
     if (!blank && indent.column < container) {
       this.fence = undefined;
@@ -114,12 +109,10 @@ class Scan {
   private inComment(index: number, raw: string): Found {
     if (index < this.hiddenUntil) return { kind: 'comment', visible: '' };
     this.hidden = undefined;
-    const rest = raw.slice(raw.indexOf('-->') + 3);
-    const visible = this.strip(index, rest);
-    return visible.trim() === '' ? { kind: 'comment', visible: '' } : { kind: 'html', visible };
+    return this.afterComment(index, raw.slice(raw.indexOf('-->') + 3));
   }
 
-  private open(index: number, raw: string, first: { column: number; length: number }): Found {
+  private open(index: number, raw: string, first: Indent): Found {
     let { column, length: at } = first;
     while (this.lists.length > 0 && column < this.lists.at(-1)!) this.lists.pop();
     if (raw.startsWith('<!--', at)) return this.openComment(index, raw, at);
@@ -165,7 +158,11 @@ class Scan {
       this.hiddenUntil = this.closes[index + 1]!;
       return { kind: 'comment', visible: '' };
     }
-    const visible = this.strip(index, raw.slice(end + 3));
+    return this.afterComment(index, raw.slice(end + 3));
+  }
+
+  private afterComment(index: number, rest: string): Found {
+    const visible = this.strip(index, rest);
     return visible.trim() === '' ? { kind: 'comment', visible: '' } : { kind: 'html', visible };
   }
 

@@ -1,7 +1,4 @@
-/**
- * What a line of a Markdown file is, and a text as lines with offsets and line ends, so that the
- * lines put together are the text again. It knows no Markdown beyond the two lines of front matter.
- */
+/** A text as lines with offsets and line ends: the lines put together are the text again. */
 
 export type LineKind =
   | 'front' // front matter, its two delimiters included
@@ -40,7 +37,7 @@ export interface Piece {
   eol: Line['eol'];
 }
 
-/** Lines as they stand; a text that ends in a line end has no empty line after it. */
+/** A text that ends in a line end has no empty line after it. */
 export function split(text: string): Piece[] {
   const pieces: Piece[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;

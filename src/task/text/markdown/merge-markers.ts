@@ -1,7 +1,4 @@
-/**
- * The marks that a merge leaves where both sides changed the same lines. Counted only when all three
- * stand at the start of their lines and in their order, so that a text about merges is none.
- */
+/** Merge conflicts in a text: all three marks, each at the start of its line and in their order. */
 export interface Conflict {
   /** 1-based line of `<<<<<<<`. */
   readonly line: number;

@@ -1,7 +1,6 @@
 /**
- * A graph of tasks as Mermaid and as DOT. Titles are anybody's text: in a label every character that
- * means something to a drawing program is written as an entity (Mermaid) or escaped (DOT), and
- * control characters are made visible, so that no title can add a node, a link or a script.
+ * A graph of tasks as Mermaid and as DOT. Titles are untrusted: what means something to a drawing
+ * program is escaped, so that no title can add a node, a link or a script.
  */
 import type { TaskGraph, TaskNode } from '../../core/base/dependency-graph.ts';
 import { escapeText } from './escape-terminal.ts';
@@ -77,7 +76,6 @@ function entities(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N} ]/gu, (char) => `#${char.codePointAt(0) ?? 0};`);
 }
 
-/** Lines in one string of DOT: only the quote, the backslash and HTML's ampersand mean something. */
 function quoted(lines: readonly string[]): string {
   const inert = lines.map((line) =>
     line.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('&', '&amp;'),

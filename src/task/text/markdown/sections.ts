@@ -1,31 +1,17 @@
 /**
- * Sections, bullets and fields on top of the line scanner: what all our files are made of.
- * Only visible lines of kind `text` and `heading` are structure. Nothing here can fail; what is
+ * Sections, bullets and fields. Only visible lines of kind `text` and `heading` are structure; what is
  * not there is an empty list or an empty string.
  */
 import { indentOf, scanMarkdown, type Line } from './line-scanner.ts';
 
-/** Most files have the same few titles, each asked about again and again. */
-const plainTitles = new Map<string, string>();
-const TITLES_MAX = 256;
-const TITLE_CHARS_MAX = 40;
-/** As most are: nothing but their case is to be taken off, and that is one look, not three. */
+/** As most titles are: only their case changes. */
 const BARE = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 const ASCII = /^[\n\t -~]*$/;
 
 /** Titles are compared without case, marks and a closing colon. */
 export function plainTitle(title: string): string {
-  if (title.length > TITLE_CHARS_MAX) return madePlain(title);
-  const known = plainTitles.get(title);
-  if (known !== undefined) return known;
-  const plain = madePlain(title);
-  if (plainTitles.size < TITLES_MAX) plainTitles.set(title, plain);
-  return plain;
-}
-
-function madePlain(title: string): string {
   if (BARE.test(title)) return title.toLowerCase();
-  // The same for ASCII; to lay out the classes of Unicode takes V8 longer than to read a contract.
+  // The same for ASCII: V8 takes longer to prepare the classes of Unicode than to read a contract.
   const others = ASCII.test(title) ? /[^A-Za-z0-9]+/g : /[^\p{L}\p{N}]+/gu;
   return title.replace(/[*_`]/g, ' ').replace(others, ' ').trim().toLowerCase();
 }
@@ -61,10 +47,8 @@ function sectionLines(lines: readonly Line[], heading: Line): Line[] {
 /** The text of lines as a reader sees it: no comments, no front matter, no blank edges. */
 export function visibleText(lines: readonly Line[]): string {
   const shown = lines.filter((line) => line.kind !== 'comment' && line.kind !== 'front');
-  return shown
-    .map((line) => line.visible)
-    .join('\n')
-    .trim();
+  const text = shown.map((line) => line.visible).join('\n');
+  return text.trim();
 }
 
 export function sectionText(lines: readonly Line[], ...names: string[]): string {
@@ -216,7 +200,7 @@ function colonPair(text: string): { key: string; value: string } | undefined {
   const at = text.slice(0, 60).indexOf(':');
   if (at === -1) return undefined;
   const key = unmarked(text.slice(0, at));
-  // In `**Key:** value` the closing marks stand behind the colon.
+  // In `**Key:** value` the closing marks follow the colon.
   const value = text.slice(at + 1);
   const open = /^\s*(\*\*|__)/.exec(text)?.[1];
   const closed = open !== undefined && value.startsWith(open) ? value.slice(open.length) : value;

@@ -1,24 +1,15 @@
 /**
- * The only door to Handlebars. Templates come from the package and the workspace; what people and
- * agents wrote is only ever a value, and a value is never run, escaped or looked up by prototype.
- * A value that the template asks for and that is missing is a fault with the template's name.
+ * The only door to Handlebars. What people and agents wrote is only ever a value, and a value is never
+ * run, escaped or looked up by prototype; a value that is missing is a fault.
  */
 import Handlebars from 'handlebars';
 import Runtime from 'handlebars/runtime.js';
+import { given } from '../../core/base/defined-fields.ts';
 import { Fault } from '../../core/model/problem.ts';
 import { escapeBlock } from './escape.ts';
 import { oneLine } from './sections.ts';
 
-const HELPERS = {
-  if: true,
-  unless: true,
-  each: true,
-  with: true,
-  lookup: true,
-  line: true,
-  block: true,
-  is: true,
-};
+const HELPERS = 'if unless each with lookup line block is'.split(' ');
 
 /** The text of a template, or what Handlebars' precompile made of it. */
 export type Template = string | object;
@@ -47,10 +38,9 @@ let runtime: typeof Handlebars | undefined;
 
 /** Compiling takes milliseconds, and a process renders the same few sources again and again. */
 const known = new Map<string, HandlebarsTemplateDelegate>();
-/** More than the package and any workspace have; after that, it begins again. */
+/** More than the package and any workspace have. */
 export const COMPILED_MAX = 64;
 
-/** Each of the two is made when it is first needed: few calls need either, hardly any both. */
 function compiled(template: Template): HandlebarsTemplateDelegate {
   if (typeof template !== 'string') {
     runtime ??= isolated(Runtime as typeof Handlebars);
@@ -62,17 +52,12 @@ function compiled(template: Template): HandlebarsTemplateDelegate {
   const made = compiler.compile(template, {
     strict: true,
     noEscape: true,
-    knownHelpers: HELPERS as never,
+    knownHelpers: Object.fromEntries(HELPERS.map((name) => [name, true])) as never,
     knownHelpersOnly: true,
   });
   if (known.size >= COMPILED_MAX) known.clear();
   known.set(template, made);
   return made;
-}
-
-/** Handlebars takes an undefined value for a given one; here it is missing. */
-function given(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 export function renderTemplate(
@@ -81,6 +66,7 @@ export function renderTemplate(
   name = 'template',
 ): string {
   try {
+    // To Handlebars an undefined value is there; here it is missing.
     return compiled(template)(given(values), {
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,

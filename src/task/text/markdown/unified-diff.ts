@@ -1,7 +1,6 @@
 /**
- * A patch as `git apply` reads it: unified, three lines of context, bytes kept as they are. Texts are
- * given and taken as latin1, one character a byte, so that no encoding is guessed. Pure; where two
- * texts have little in common, the one is taken out and the other put in whole.
+ * A patch as `git apply` reads it. Texts are latin1, one character a byte, so that no encoding is
+ * guessed. Where two texts have little in common, one is removed and the other added whole.
  */
 import { formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff';
 
@@ -18,7 +17,7 @@ export interface FileChange {
   readonly mode_after?: number | undefined;
 }
 
-/** git leaves out how many lines a hunk is of where it is one. */
+/** git omits the count of a hunk of one line. */
 const OF_ONE_LINE = /(?<=\n@@ -\d+),1(?= \+)|(?<=\n@@ -[\d,]+ \+\d+),1(?= @@\n)/g;
 
 /** Empty when there is no difference. */
