@@ -75,8 +75,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a move onto what is there',
     file: 'task/store/tasks/tasks.ts',
     killers: ['test/task/store/tasks.test.ts'],
-    text: '  if (disk.stat(target) !== undefined) {\n    // Not two',
-    instead: '  if (disk.stat(target) !== undefined && id === "") {\n    // Not two',
+    text: '  if (disk.stat(target) !== undefined) {\n    // A person may',
+    instead: '  if (disk.stat(target) !== undefined && id === "") {\n    // A person may',
   },
   {
     name: 'a claim that is not the highest goes on',

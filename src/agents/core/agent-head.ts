@@ -1,7 +1,6 @@
 /**
- * The front matter of an agent's file, in whatever client's dialect, as our own settings. Pure. What
- * narrows an agent there narrows it here: tools that only look, a denied edit, a read-only mode. Keys
- * of a client that mean nothing to us are passed over; in our own folder an unknown key is told.
+ * The front matter of an agent's file, in the dialect of any client, as our own settings. What narrows
+ * an agent there narrows it here; keys of a client that mean nothing to us are skipped.
  */
 import {
   agentConfigSchema,
@@ -21,8 +20,8 @@ import {
 type Head = Readonly<Record<string, unknown>>;
 type Settings = Record<string, unknown>;
 
-/** `key` says where in the head. */
 export interface HeadNote {
+  /** Where in the head. */
   readonly key: string;
   readonly message: string;
   readonly found?: string;
@@ -31,12 +30,12 @@ export interface HeadNote {
 
 export interface HeadRead {
   readonly config: AgentConfig;
-  /** What the file calls itself. */
+  /** The name that the file itself gives. */
   readonly name: string | undefined;
   readonly disabled: boolean;
 }
 
-/** Notes about what cannot be used are at least one. */
+/** If it cannot be used, there is at least one note. */
 export type Noted<T> = { readonly notes: readonly HeadNote[] } & (
   { readonly ok: true; readonly value: T } | { readonly ok: false }
 );
@@ -52,7 +51,7 @@ const LOST = 'an unknown key, probably meant to limit the agent';
 const LISTS = 'write create delete append git delegates_to models'.split(' ');
 const NOTHING = { write: [], create: [], delete: [], append: [] };
 
-/** Keys of the clients' own files that say nothing to us, or that are translated here. */
+/** Keys of the clients' own files that mean nothing to us, or that are translated here. */
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   (
     'name mode temperature top_p steps maxSteps maxTurns max_turns color disable permission ' +
@@ -63,7 +62,7 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** `ours`: the file is for us alone, so that a key which nobody knows is a mistake. */
+/** `ours`: the file is for us alone, so that an unknown key is a mistake. */
 export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
   const notes: HeadNote[] = [];
   const settings = translated(head, notes);
@@ -95,7 +94,7 @@ export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** Of the words that there are. */
+  /** The words that are accepted. */
   readonly values?: readonly unknown[];
 }
 
@@ -107,8 +106,11 @@ function misfit(settings: Settings, issue: Issue): HeadNote {
   );
   const words = issue.values?.map(String);
   if (words === undefined || typeof found !== 'string') {
-    const fix = 'Correct the front matter of this file';
-    return { key, message: `${key}: ${issue.message}`, fix };
+    return {
+      key,
+      message: `${key}: ${issue.message}`,
+      fix: 'Correct the front matter of this file',
+    };
   }
   const near = nearestId(found, words);
   const fix = near === undefined ? `It is one of ${words.join(', ')}` : `Did you mean ${near}?`;
@@ -117,10 +119,10 @@ function misfit(settings: Settings, issue: Issue): HeadNote {
 
 function translated(head: Head, notes: HeadNote[]): Settings {
   const settings: Settings = { ...head };
-  for (const key of Object.keys(settings))
-    if ((settings[key] ?? undefined) === undefined) delete settings[key];
-  // Translated below, where they say something.
-  delete settings['tools'];
+  for (const key of Object.keys(settings)) {
+    // Tools are translated below.
+    if (key === 'tools' || (settings[key] ?? undefined) === undefined) delete settings[key];
+  }
   if (typeof head['description'] === 'string') {
     settings['description'] = head['description'].slice(0, DESCRIPTION_CHARS_MAX);
   }
@@ -141,8 +143,8 @@ function translated(head: Head, notes: HeadNote[]): Settings {
 }
 
 /**
- * What tools and permissions of every dialect narrow. Globs that a client is given stand back behind
- * our own `write`; whoever may change nothing there changes nothing here, whatever else is said.
+ * What tools and permissions of every dialect narrow. Our own `write` wins over globs of a client; an
+ * agent that may change nothing there may change nothing here.
  */
 function confined(head: Head, notes: HeadNote[]): Settings {
   const tools = toolsOf(head);
@@ -178,20 +180,20 @@ function confined(head: Head, notes: HeadNote[]): Settings {
 /** undefined: all of them. */
 function toolsOf(head: Head): readonly string[] | undefined {
   const inner = fields(head['metadata'])['tool_access'];
-  const said = head['tools'] ?? head['tool_access'] ?? head['allowed-tools'] ?? inner;
+  const given = head['tools'] ?? head['tool_access'] ?? head['allowed-tools'] ?? inner;
   const denied = deniedTools(head);
   const shell = shellOf(permitted(head, 'bash'));
-  const named =
-    said === undefined || said === null || isFields(said) ? undefined : toolWords(listOf(said));
-  // An empty line is no list: what a client does without one is to allow all.
-  const listed = typeof said === 'string' && named?.length === 0 ? undefined : named;
+  const isNone = given === undefined || given === null || isFields(given);
+  const named = isNone ? undefined : toolWords(listOf(given));
+  // An empty line is no list: without one, a client allows all.
+  const listed = typeof given === 'string' && named?.length === 0 ? undefined : named;
   if (listed === undefined && denied.size === 0 && shell === undefined) return undefined;
   const kept = (listed ?? TOOL_WORDS).filter((word) => !denied.has(word));
   const refused = [...denied].filter(shellPattern).map((word) => word.replace('(', '(!'));
   return [...kept.flatMap((word) => (word === 'shell' ? (shell ?? word) : word)), ...refused];
 }
 
-/** The shell as OpenCode's `bash` leaves it; `*` is for the others, and there is no person to ask. */
+/** The shell as OpenCode's `bash` allows it; `*` means the others, and no person can be asked. */
 function shellOf(bash: unknown): readonly string[] | undefined {
   if (!isFields(bash)) return bash === 'deny' ? [] : undefined;
   const { '*': others = 'allow', ...rules } = bash;
@@ -205,18 +207,18 @@ function shellOf(bash: unknown): readonly string[] | undefined {
 
 /** OpenCode: `tools: { write: false, edit: false }`; Claude: `disallowedTools: Write, Edit`. */
 function deniedTools(head: Head): ReadonlySet<string> {
-  const said = Object.entries(fields(head['tools'] ?? head['tool_access']));
-  const off = said.flatMap(([name, on]) => (on === false ? [name] : []));
+  const tools = Object.entries(fields(head['tools'] ?? head['tool_access']));
+  const off = tools.flatMap(([name, on]) => (on === false ? [name] : []));
   return new Set(toolWords([...off, ...listOf(head['disallowedTools'])]));
 }
 
-/** What OpenCode's `permission` says of one tool. */
+/** OpenCode's `permission` of one tool. */
 function permitted(head: Head, tool: string): unknown {
-  const said = head['permission'];
-  return isFields(said) ? (said[tool] ?? said['*']) : said;
+  const given = head['permission'];
+  return isFields(given) ? (given[tool] ?? given['*']) : given;
 }
 
-/** The globs that alone may be edited, where everything else is denied. */
+/** The globs that may be edited, where everything else is denied. */
 function editsOf(edit: unknown, notes: HeadNote[]): Settings {
   if (!isFields(edit)) return {};
   const rules = Object.entries(edit);
@@ -237,7 +239,7 @@ function editsOf(edit: unknown, notes: HeadNote[]): Settings {
   return {};
 }
 
-/** Those that neither we know nor `elsewhere` has. */
+/** The keys that are neither in `keys` nor in `elsewhere`. */
 export function unknownKeys(
   head: Head,
   keys: readonly string[],
@@ -252,12 +254,10 @@ export function unknownKeys(
   });
 }
 
-/** A list, or words with commas between them as Claude writes them; what is in brackets stays whole. */
+/** A list, or words with commas as Claude writes them; what is in brackets stays whole. */
 function listOf(value: unknown): string[] {
   if (Array.isArray(value)) {
     return value.filter((one): one is string => typeof one === 'string').map((one) => one.trim());
   }
-  if (typeof value !== 'string') return [];
-  const words = value.match(/(?:\([^)]*\)|[^,\s])+/g) ?? [];
-  return words.map(String);
+  return typeof value === 'string' ? [...(value.match(/(?:\([^)]*\)|[^,\s])+/g) ?? [])] : [];
 }

@@ -1,8 +1,8 @@
 /**
- * An agent as data: who can be named in a contract, with what instructions and limits. Pure: whoever
- * reads the files hands over their front matter. The nearest file wins as a whole; configuration wins
- * key by key over whatever was found.
+ * An agent as data: who can be named in a contract, with what instructions and limits. The nearest file
+ * wins as a whole; the configuration wins key by key over it.
  */
+import { given } from '../../task/core/base/defined-fields.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { readAgentHead, type Noted } from './agent-head.ts';
 import type { Client } from '../../permissions/core/tools.ts';
@@ -13,30 +13,30 @@ export type AgentSource = 'config' | 'project' | 'user' | 'built-in';
 export interface AgentDefinition extends AgentConfig {
   readonly name: string;
   readonly source: AgentSource;
-  /** As people are shown it; undefined when the configuration alone knows this agent. */
+  /** As shown to people; undefined when the configuration alone has this agent. */
   readonly file?: string;
-  /** In whose folder it lies: its model is meant for that client. */
+  /** The client whose folder it is in: its model is meant for that client. */
   readonly client?: Client | undefined;
-  /** Written for another tool: a name that is one of our roles says nothing of its permissions. */
+  /** Written for another tool: the name of one of our roles does not give it that role's permissions. */
   readonly foreign?: boolean;
-  /** Its file says that it is switched off: nobody can call it. */
+  /** Its file switches it off: it cannot be called. */
   readonly disabled?: boolean;
 }
 
-/** A file that is an agent by where it stands. */
+/** A file that is an agent by its place. */
 export interface AgentPath {
   readonly name: string;
   readonly path: string;
   /** For people and problems. */
   readonly file: string;
   readonly place: Place;
-  /** It is in the folder of a skill, for who works by that skill. */
+  /** It is in the folder of a skill, for agents that work by that skill. */
   readonly inner: boolean;
 }
 
 export interface AgentRead {
   readonly definition: AgentDefinition;
-  /** What the file calls itself, where that is another name. */
+  /** The name that the file itself gives, where it is another. */
   readonly alias: string | undefined;
 }
 
@@ -68,10 +68,7 @@ export function readAgent(
   return { ok: true, value: { definition, alias }, notes: read.notes };
 }
 
-/**
- * What holds in the end. `found` is of the nearest file, `built_in` of the role of that name: whose
- * words stand where the file has none.
- */
+/** `found` is of the nearest file; the texts of `built_in` are used where it has none. */
 export function defined(
   name: string,
   found: AgentDefinition | undefined,
@@ -85,9 +82,5 @@ export function defined(
 
 function withWords(found: AgentDefinition, built_in: AgentDefinition | undefined): AgentDefinition {
   const { instructions, description } = { ...built_in, ...found };
-  return {
-    ...found,
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(description === undefined ? {} : { description }),
-  };
+  return { ...found, ...given({ instructions, description }) };
 }

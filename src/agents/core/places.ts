@@ -1,8 +1,4 @@
-/**
- * Where agents and skills are described, nearest first (docs/reference/agents.md#where-they-are-read), as
- * data: our own folder, those of the clients, the same in the person's own folders. Whoever reads
- * resolves `home` and `config`.
- */
+/** Where agents and skills are described, nearest first (docs/reference/agents.md#where-they-are-read). */
 import { CLIENTS, type Client } from '../../permissions/core/tools.ts';
 
 /**
@@ -21,20 +17,19 @@ export interface Place {
   readonly skip?: readonly string[];
 }
 
-/** Whose what is described there is. */
 export function sourceOf({ base }: Place): 'built-in' | 'project' | 'user' {
   if (base === 'package') return 'built-in';
   return base === 'project' ? 'project' : 'user';
 }
 
-/** Ours and those of the clients, nearest first; `.agents` is nobody's alone. */
+/** Ours and those of the clients, nearest first; `.agents` belongs to no single client. */
 const ROOTS: readonly (readonly [base: Base, folders: readonly string[]])[] = [
   ['project', ['.contracts', '.opencode', '.claude', '.agents', '.gemini', '.codex']],
   ['config', ['contracts', 'opencode']],
   ['home', ['.claude', '.agents', '.gemini', '.codex']],
 ];
 
-/** The folder of that kind in each of them; in OpenCode's also the one whose name is singular. */
+/** The folder of that kind in each of them; OpenCode also has one with a singular name. */
 function placesOf(kind: 'agents' | 'skills' | 'squads'): readonly Place[] {
   return ROOTS.flatMap(([base, roots]) =>
     roots.flatMap((root) => {
@@ -45,7 +40,7 @@ function placesOf(kind: 'agents' | 'skills' | 'squads'): readonly Place[] {
   );
 }
 
-/** In `.agents/` of a project they also stand at its top, beside what is none. */
+/** In `.agents/` of a project agents are also at the top, beside these folders. */
 const BESIDE = ['agents', 'skills', 'commands', 'hooks', 'prompts', 'rules', 'workflows'];
 
 export const AGENT_PLACES: readonly Place[] = placesOf('agents').flatMap((place) => {
@@ -64,33 +59,29 @@ export const SQUAD_PLACES: readonly Place[] = [
   { base: 'package', folder: 'templates/squads' },
 ];
 
-/** What comes with the package, behind all others. */
+/** What comes with the package, after all others. */
 export const PACKAGE_AGENTS: Place = { base: 'package', folder: 'templates/agents' };
 export const PACKAGE_SKILLS: Place = { base: 'package', folder: 'templates/skills' };
 
-/** Files beside agents that speak to everybody. */
-export const NO_AGENTS: ReadonlySet<string> = new Set([
-  'README.md',
-  'AGENTS.md',
-  'CLAUDE.md',
-  'GEMINI.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'LICENSE.md',
-]);
+/** Files beside agents that are for everybody. */
+export const NO_AGENTS: ReadonlySet<string> = new Set(
+  ['README', 'AGENTS', 'CLAUDE', 'GEMINI', 'CONTRIBUTING', 'CHANGELOG', 'LICENSE'].map(
+    (name) => `${name}.md`,
+  ),
+);
 
-/** Of a folder that is an agent or a skill as a whole: the file that says so. */
+/** The file that makes a folder an agent or a skill as a whole. */
 export const FOLDER_FILES: ReadonlySet<string> = new Set(['SKILL.md', 'AGENT.md']);
 
-/** Letters, digits, dots, dashes; folders are parts of the name. */
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const NAME_CHARS_MAX = 128;
 
+/** Folders are parts of the name. */
 export function isAgentName(name: string, segment = SEGMENT): boolean {
   return name.length <= NAME_CHARS_MAX && name.split('/').every((part) => segment.test(part));
 }
 
-/** The same with letters of any script. */
+/** As isAgentName, with letters of any script. */
 export function isSkillName(name: string): boolean {
   return isAgentName(name, /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u);
 }

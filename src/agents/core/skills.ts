@@ -1,15 +1,11 @@
-/**
- * A skill as data: a way of working that several agents can use, as a folder with SKILL.md, or one
- * file. Pure: whoever reads the files hands over their front matter. A brief has only so much room:
- * what is longer is cut, and where the rest stands is said.
- */
+/** A skill as data: a way of working for several agents. What is too long for a brief is cut. */
 
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** As people are shown it. */
+  /** As shown to people. */
   readonly file: string;
-  /** Absolute; where its other files lie. Empty where there are none. */
+  /** Absolute; where its other files are. Empty where there are none. */
   readonly folder: string;
   readonly body: string;
 }
@@ -26,12 +22,12 @@ export function skillOf(
   head: Readonly<Record<string, unknown>>,
   body: string,
 ): Skill {
-  const said = head['description'];
-  const description = typeof said === 'string' ? said.trim().slice(0, DESCRIPTION_CHARS_MAX) : '';
-  return { ...named, description, body: body.trim() };
+  const { description } = head;
+  const text = typeof description === 'string' ? description.trim() : '';
+  return { ...named, description: text.slice(0, DESCRIPTION_CHARS_MAX), body: body.trim() };
 }
 
-/** What a brief says of them, in their order. */
+/** Their texts for a brief, in their order. */
 export function skillTexts(skills: readonly Skill[]): readonly SkillText[] {
   let room = SKILLS_CHARS_MAX;
   return skills.map(({ name, description, file, folder, body }) => {

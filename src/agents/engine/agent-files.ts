@@ -1,7 +1,6 @@
 /**
- * Finds and reads the files that describe agents. Finding lists folders and reads nothing; links are never
- * followed, depth and number are bounded. What cannot be read is a problem, and the others are read all
- * the same.
+ * Finds and reads the files that describe agents. Links are never followed; depth and number are bounded;
+ * what cannot be read is a problem, and the others are still read.
  */
 import { readAgent, type AgentDefinition, type AgentPath, type AgentRead } from '../core/agents.ts';
 import {
@@ -32,8 +31,8 @@ export interface Found {
   readonly problems: readonly Problem[];
 }
 
-/** `skill`: it is the folder of agents in that skill. */
 interface Start extends Folder {
+  /** It is the folder of agents in that skill. */
   readonly skill?: string;
 }
 
@@ -43,7 +42,7 @@ interface Walk extends Start {
   readonly problems: Problem[];
 }
 
-/** All files that are agents by where they stand; those of skills are looked for apart. */
+/** All files that are agents by their place, without those of skills. */
 export function findAgents(ws: Workspace): Found {
   return walked(ws, foldersOn(ws, AGENT_PLACES));
 }
@@ -70,8 +69,10 @@ function walked(ws: Workspace, starts: readonly Start[]): Found {
     else if (kind !== undefined) walk.problems.push(linked(file, LEFT_OUT));
     return walk;
   });
-  const [paths, problems] = [all.flatMap((one) => one.paths), all.flatMap((one) => one.problems)];
-  return { paths, problems };
+  return {
+    paths: all.flatMap(({ paths }) => paths),
+    problems: all.flatMap(({ problems }) => problems),
+  };
 }
 
 const LEFT_OUT = 'agents in it are left out';
@@ -97,7 +98,7 @@ function walkFolder(walk: Walk, path: string, file: string, space: string, depth
 function add(walk: Walk, found: Pick<AgentPath, 'name' | 'path' | 'file'>): void {
   const { place, skill } = walk;
   const [first = '', second, third] = found.name.split('/');
-  // A chief is in a folder of his own name, among those whom only he calls.
+  // A chief is in a folder of its own name, among the agents that only it calls.
   const chief = skill !== undefined && third === undefined && first === second;
   const name = chief ? first : found.name;
   if (isAgentName(name)) {
@@ -117,7 +118,7 @@ export function readBuiltIn(ws: Workspace, name: string): AgentDefinition | unde
   return read.ok ? read.value.definition : undefined;
 }
 
-/** Whatever is said of it is a warning: the others are read all the same. */
+/** All its problems are warnings: the others are still read. */
 export function readAgentFile(ws: Workspace, found: AgentPath): Result<AgentRead> {
   const { name, file, place } = found;
   const gone = (problems: readonly Problem[]): Result<never> =>
@@ -126,7 +127,7 @@ export function readAgentFile(ws: Workspace, found: AgentPath): Result<AgentRead
   const described = readDescribed(ws, found.path, file, ours);
   if (!described.ok) return gone(described.problems);
   const { present, located } = described.value;
-  // In a folder that is ours, what has no head is an agent without settings.
+  // In our own folder a file without a head is an agent without settings.
   if (!present && place.folder !== '.contracts/agents') {
     const fix = 'Begin it with --- and description: what it is for';
     return gone([problem({ code: 'front_matter', file, message: 'it has no front matter', fix })]);

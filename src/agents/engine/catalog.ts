@@ -1,7 +1,6 @@
 /**
- * What is described in files: which folders may hold it on this machine, nearest first, what a file
- * says, and what is wrong with it. Links are never followed; a folder that is not there costs one look.
- * Knows no kind of what is described.
+ * What files describe: the folders that may hold it on this machine, nearest first, the contents of a
+ * file, and what is wrong with it. Links are never followed.
  */
 import { join } from 'node:path';
 import type { Place } from '../core/places.ts';
@@ -18,12 +17,12 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Folder {
   readonly path: string;
-  /** As people are shown it. */
+  /** As shown to people. */
   readonly file: string;
   readonly place: Place;
 }
 
-/** Those of the places that this machine can have, in their order. */
+/** The folders of these places that this machine can have, in their order. */
 export function foldersOn(ws: Workspace, places: readonly Place[]): readonly Folder[] {
   const { home } = ws;
   const bases = { project: ws.layout.root, home, config: ws.config_home, package: packageFolder() };
@@ -39,12 +38,12 @@ export function foldersOn(ws: Workspace, places: readonly Place[]): readonly Fol
   });
 }
 
-/** Those of them that are there. */
+/** The folders of these places that exist. */
 export function foldersThere(ws: Workspace, places: readonly Place[]): readonly Folder[] {
   return foldersOn(ws, places).filter(({ path }) => ws.disk.stat(path)?.kind === 'folder');
 }
 
-/** The nearest that is found; a folder behind it is not looked at. */
+/** The nearest that is found; the folders after it are not looked at. */
 export function nearestIn<In, T>(
   folders: readonly In[],
   find: (folder: In) => T | undefined,
@@ -56,29 +55,26 @@ export function nearestIn<In, T>(
   return undefined;
 }
 
-/** What Markdown files and folders are called there, without `.md`; nothing where it is not a folder. */
+/** The names of Markdown files, without `.md`, and of folders; none where it is no folder. */
 export function namesIn(ws: Workspace, path: string): readonly Entry[] {
   if (ws.disk.stat(path)?.kind !== 'folder') return [];
   return listOrNothing(ws.disk, path)
     .filter(({ name, kind }) => kind === 'folder' || name.endsWith('.md'))
-    .map(({ name, kind }) => ({
-      kind,
-      name: kind === 'folder' ? name : name.slice(0, -'.md'.length),
-    }));
+    .map(({ name, kind }) => ({ kind, name: kind === 'folder' ? name : name.slice(0, -3) }));
 }
 
 export interface Described {
-  /** As people are shown it. */
+  /** As shown to people. */
   readonly file: string;
   readonly head: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** Whether it has a head at all. */
+  /** It has a head. */
   readonly present: boolean;
   /** undefined: the places of its keys are not known. */
   readonly located?: Pick<Located, 'head' | 'places'>;
 }
 
-/** `strict`: it is for us alone, so that what is no YAML is a mistake. */
+/** `strict`: it is for us alone, so that invalid YAML is a mistake. */
 export function readDescribed(
   ws: Workspace,
   path: string,
@@ -118,7 +114,7 @@ export function leftOut(kind: string, name: string, one: Problem): Problem {
   return { ...one, severity: 'warning', message: `${kind} ${name} is left out: ${one.message}` };
 }
 
-/** Of what is found by its name on the disk, and cannot be taken. */
+/** A warning about something that was found by its name and cannot be used. */
 export function notTaken(
   file: string,
   one: Pick<Problem, 'code' | 'message' | 'fix'> & Partial<Problem>,
@@ -126,7 +122,7 @@ export function notTaken(
   return problem({ file, severity: 'warning', ...one });
 }
 
-/** `so`: what follows from it. */
+/** `so`: the consequence. */
 export function linked(file: string, so: string): Problem {
   return notTaken(file, {
     code: 'not_a_file',
@@ -135,13 +131,12 @@ export function linked(file: string, so: string): Problem {
   });
 }
 
-/** A file or folder whose name cannot be that of what it describes. */
 export function badName(
   file: string,
   whose: 'file' | 'folder',
   kind: string,
-  said: Pick<Problem, 'found' | 'expected'>,
+  name: Pick<Problem, 'found' | 'expected'>,
 ): Problem {
   const message = `the name of this ${whose} is not valid for ${kind}, which is left out`;
-  return notTaken(file, { code: 'bad_value', message, ...said, fix: `Rename the ${whose}` });
+  return notTaken(file, { code: 'bad_value', message, ...name, fix: `Rename the ${whose}` });
 }

@@ -1,7 +1,6 @@
 /**
- * Who can be named in a contract here, looked up when somebody is named: the folders are listed once,
- * a file is read only when its agent is asked for. The nearest file of a name wins; a file that cannot
- * be read leaves that name without an agent, because the one behind it may be allowed more.
+ * The agents that a contract can name. The nearest file of a name wins; a file that cannot be read leaves
+ * that name without an agent, because the one behind it may be allowed more.
  */
 import { adapterFor } from '../../clients/adapters/registry.ts';
 import { defined, type AgentDefinition, type AgentPath } from '../core/agents.ts';
@@ -24,19 +23,19 @@ interface Known {
   readonly definition: AgentDefinition | undefined;
   /** Its file switches it off. */
   readonly off?: AgentDefinition;
-  /** Of its file. */
+  /** Problems of its file. */
   readonly problems: readonly Problem[];
 }
 
 const NOBODY: Known = { definition: undefined, problems: [] };
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_AGENTS);
 
-/** The book of a workspace as it was opened: each look at the tasks has one of its own. */
-export const agentsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new AgentBook(ws));
+/** Each look at the tasks opens the workspace again, and so has a registry of its own. */
+export const agentsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new AgentRegistry(ws));
 
-class AgentBook {
+class AgentRegistry {
   readonly #ws: Workspace;
-  /** Who describes more agents. */
+  /** Capabilities that describe more agents. */
   readonly #others: readonly MoreAgents[];
   readonly #known = new Map<string, Known>();
   #top: ReadonlyMap<string, AgentPath> | undefined;
@@ -49,48 +48,47 @@ class AgentBook {
     this.#others = moreAgents(ws);
   }
 
-  /** undefined: nobody of that name, or somebody who cannot be called; then `problems` may say why. */
+  /** undefined: there is no such agent, or it cannot be called; `problems` may say why. */
   get(name: string): AgentDefinition | undefined {
     return this.#look(name).definition;
   }
 
-  /** The same question without reading what comes with the package. */
+  /** As `get`, without reading what comes with the package. */
   has(name: string): boolean {
     return this.isPlain(name) || this.get(name) !== undefined;
   }
 
-  /** Somebody whose file switches him off. */
+  /** An agent that its file switches off. */
   switchedOff(name: string): AgentDefinition | undefined {
     return this.#look(name).off;
   }
 
-  /** The file that describes this agent, as people are shown it; also one that cannot be read. */
+  /** The file that describes this agent, also one that cannot be read, as shown to people. */
   fileOf(name: string): string | undefined {
     return this.#path(name)?.file;
   }
 
-  /** What is wrong with the file of this agent. */
   problems(name: string): readonly Problem[] {
     return this.#look(name).problems;
   }
 
-  /** As it comes with the package: no file of that name is nearer, and no setting changes it. */
+  /** It is as it comes with the package: no nearer file and no setting changes it. */
   isPlain(name: string): boolean {
     return BUILT_IN.has(name) && this.#config(name) === undefined && this.#path(name) === undefined;
   }
 
-  /** The adapter that this agent asks for; what comes with the package asks for none, unread. */
+  /** The adapter that this agent asks for; an agent of the package asks for none, unread. */
   adapterOf(name: string): string | undefined {
-    const said = this.#config(name)?.adapter;
-    return said ?? (this.isPlain(name) ? undefined : this.get(name)?.adapter);
+    const own = this.#config(name)?.adapter;
+    return own ?? (this.isPlain(name) ? undefined : this.get(name)?.adapter);
   }
 
-  /** In whose folder it is described. */
+  /** The client in whose folder it is described. */
   clientOf(name: string): string | undefined {
     return this.isPlain(name) ? undefined : this.get(name)?.client;
   }
 
-  /** Every name, nearest first; also of those that are hidden or cannot be read. */
+  /** Every name, nearest first, also of agents that are hidden or cannot be read. */
   names(): readonly string[] {
     return [
       ...new Set([
@@ -102,7 +100,7 @@ class AgentBook {
     ];
   }
 
-  /** Whom people are shown. */
+  /** The agents that are shown to people. */
   offered(): readonly string[] {
     return this.names().filter((name) => {
       const one = this.get(name);
@@ -110,7 +108,6 @@ class AgentBook {
     });
   }
 
-  /** What is wrong with any file of any agent. */
   allProblems(): readonly Problem[] {
     const theirs = new Set(this.#memberNames());
     const own = this.names().filter((name) => !theirs.has(name) || this.#path(name) !== undefined);
@@ -121,7 +118,7 @@ class AgentBook {
     ];
   }
 
-  /** How to have an agent of that name, where a nearer folder hides it. */
+  /** How to get an agent of that name, where a nearer folder hides it. */
   hiding(name: string): string | undefined {
     return nearestIn(this.#others, (one) => one.hiding(name));
   }
@@ -156,7 +153,7 @@ class AgentBook {
       : settled(definition, read?.warnings ?? []);
   }
 
-  /** Settings change who is described there; they do not make somebody whom that leaves out. */
+  /** Settings change an agent that is described elsewhere; they do not create one. */
   #member(name: string, member: Member, config: AgentConfig | undefined): Known {
     const meant = member.meant === undefined ? undefined : this.#look(member.meant);
     const found = meant?.definition ?? member.definition;
@@ -170,19 +167,16 @@ class AgentBook {
   }
 
   /**
-   * What a file calls its agent counts only where nobody else has that name; who is described elsewhere
-   * needs no more than the last part of its name while nobody else has that.
+   * The name that a file gives counts only where no other agent has it; for an agent that is described
+   * elsewhere the last part of its name is enough while no other has it.
    */
   #byAlias(name: string): Known {
     if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
     this.#aliases ??= this.#readAliases();
     const files = this.#aliases.get(name) ?? [];
     const named = files.map((path) => path.name);
-    const said = {
-      file: files[0]?.file ?? '',
-      message: 'several files give their agent this name',
-    };
-    const known = this.#oneOf(name, named, said);
+    const message = 'several files give their agent this name';
+    const known = this.#oneOf(name, named, { file: files[0]?.file ?? '', message });
     if (known !== undefined || name.includes('/')) return known ?? NOBODY;
     const other = nearestIn(this.#others, (one) =>
       this.#oneOf(name, one.called(name), one.several),
@@ -195,11 +189,12 @@ class AgentBook {
     if (first === undefined) return undefined;
     if (more.length === 0) return this.#look(first);
     const fix = `Write ${names.join(' or ')}`;
-    const said = { code: 'unknown_agent', ...several, found, fix } as const;
-    return { ...NOBODY, problems: [problem({ ...said, expected: names.join(', ') })] };
+    const expected = names.join(', ');
+    const one = problem({ code: 'unknown_agent', ...several, found, expected, fix });
+    return { ...NOBODY, problems: [one] };
   }
 
-  /** Of each name the files of the nearest place, which comes last. */
+  /** For each name the files of the nearest place, which comes last. */
   #readAliases(): ReadonlyMap<string, readonly AgentPath[]> {
     const aliases = new Map<string, AgentPath[]>();
     for (const path of this.#paths().values()) {
@@ -212,7 +207,7 @@ class AgentBook {
     return aliases;
   }
 
-  /** In the folders of agents, and only for who is not there in those of skills. */
+  /** In the folders of agents, else in those of skills. */
   #path(name: string): AgentPath | undefined {
     this.#top ??= this.#nearest(findAgents(this.#ws));
     const top = this.#top.get(name);
@@ -248,7 +243,7 @@ function isMember(name: string): boolean {
   return name.includes('/') && !BUILT_IN.has(name);
 }
 
-/** A file of his own says other words; what it does not say of rights is as it is described elsewhere. */
+/** Permissions that its own file does not have are as they are described elsewhere. */
 function withRights(
   found: AgentDefinition | undefined,
   member: Member | undefined,

@@ -1,7 +1,4 @@
-/**
- * How an agent is called: by which adapter and model, and who it is when the contract names only a
- * category. Everything is found when it is asked for: most looks want no more than the name.
- */
+/** How an agent is called: its adapter and model, and the agent of a contract that names a category. */
 import type { Adapter } from '../../process/adapter.ts';
 import { adapterFor } from '../../clients/adapters/registry.ts';
 import type { AgentDefinition } from '../core/agents.ts';
@@ -21,27 +18,27 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export interface Role {
   readonly name: string;
   readonly definition: AgentDefinition | undefined;
-  /** The same, undefined for a role as the package has it: that sets no limits, and is not read for them. */
+  /** The same; undefined for a role of the package, which sets no limits and is not read for them. */
   readonly settings: AgentDefinition | undefined;
   readonly adapter_name: string;
   readonly adapter: Adapter | undefined;
-  /** The models that agent and category name for the client that is called. */
+  /** The models that agent and category name for this client. */
   readonly named: Named;
 }
 
 interface Wish {
   readonly adapter?: string | undefined;
   readonly category?: Category | undefined;
-  /** The contract names nobody: the category chose this agent, and so what it says comes first. */
+  /** The category chose this agent, so that its adapter and models come first. */
   readonly routed?: boolean;
 }
 
-/** Whoever is named alone, a reviewer for instance. */
+/** An agent that is named alone, such as a reviewer. */
 export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
   return called(ws, nameOf(ws, name), { adapter });
 }
 
-/** `human` is a kind of adapter, and as a name a person, unless somebody is called so. */
+/** `human` is a kind of adapter, and as a name a person, unless an agent has that name. */
 function nameOf(ws: Workspace, name: string): string {
   const person = personOr(name);
   return person === name || agentsOf(ws).has(name) ? name : person;
@@ -59,8 +56,8 @@ export function executorOf(ws: Workspace, contract: Contract): Role {
 }
 
 /**
- * A reviewer whom nobody here can call for a verdict is a person: who is called by hand, and in the work
- * of a squad who has no client of his own, so that a squad is of use before anything is configured.
+ * A reviewer that cannot be called is a person: one called by hand, and in a squad's work one without a
+ * client, so that a squad is of use before anything is configured.
  */
 export function asksPerson(ws: Workspace, contract: Contract, gate: string): boolean {
   const { adapter, adapter_name } = roleOf(ws, gate);
@@ -78,7 +75,7 @@ export function isAdapter(ws: Workspace, name: string): boolean {
   return adapterFor(name, ws.config) !== undefined;
 }
 
-/** Each is looked up when it is asked for: most looks want no more than the name. */
+/** Each part is looked up when it is asked for: most callers need only the name. */
 function called(ws: Workspace, name: string, wish: Wish): Role {
   let adapter_name: string | undefined;
   return {
@@ -106,20 +103,20 @@ function called(ws: Workspace, name: string, wish: Wish): Role {
 }
 
 function adapterOf(ws: Workspace, name: string, { category, routed }: Wish): string {
-  const book = agentsOf(ws);
-  const mine = book.adapterOf(name);
-  const said = routed === true ? (category?.adapter ?? mine) : (mine ?? category?.adapter);
-  if (said !== undefined) return said;
+  const agents = agentsOf(ws);
+  const mine = agents.adapterOf(name);
+  const chosen = routed === true ? (category?.adapter ?? mine) : (mine ?? category?.adapter);
+  if (chosen !== undefined) return chosen;
   const { config } = ws;
-  // A client's own agents are called by that client, where nobody chose another one for all.
+  // A client's own agents are called by that client, where no other is configured for all.
   if (config.adapter === DEFAULT_CONFIG.adapter) {
-    const client = book.clientOf(name) ?? ws.person.client;
+    const client = agents.clientOf(name) ?? ws.person.client;
     if (client !== undefined) return client;
   }
-  return isAdapter(ws, name) && !book.has(name) ? name : config.adapter;
+  return isAdapter(ws, name) && !agents.has(name) ? name : config.adapter;
 }
 
-/** A model that is named in a client's folder is one of that client's. */
+/** A model that is named in a client's folder is a model of that client. */
 function fitting(ws: Workspace, { definition, adapter_name }: Role): Named {
   const client = definition?.client;
   if (definition === undefined || client === undefined) return definition ?? {};
@@ -127,7 +124,7 @@ function fitting(ws: Workspace, { definition, adapter_name }: Role): Named {
   return type === client || type === 'acp' ? definition : {};
 }
 
-/** What kind of adapter is called so: that of its settings, else its name. */
+/** The kind of adapter of that name: from its settings, else the name. */
 export function adapterType(ws: Workspace, name: string): string {
   const { adapters } = ws.config;
   return (Object.hasOwn(adapters, name) ? adapters[name]?.type : undefined) ?? name;
@@ -136,11 +133,11 @@ export function adapterType(ws: Workspace, name: string): string {
 interface Called {
   readonly kind: AttemptKind;
   readonly role: Role;
-  /** It was blocked, and a person has answered that. */
+  /** It was blocked, and a person has resolved it. */
   readonly resolved: boolean;
 }
 
-/** The contract's own model is the executor's: who judges the work has one of his own. */
+/** The contract's own model is the executor's: a reviewer has its own. */
 export function modelNow(
   ws: Workspace,
   { attempts }: Pick<TaskRead, 'attempts'>,

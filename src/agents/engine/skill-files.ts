@@ -1,7 +1,6 @@
 /**
- * Finds and reads the skills that contracts and agents name: in the nearest folder that has one of that
- * name. Only what is named is looked for; all names are listed only to say which one was meant. Links
- * are never followed. One that cannot be read is a problem, and nobody behind it is taken instead.
+ * Finds and reads the skills that contracts and agents name, in the nearest folder that has one of that
+ * name. Links are never followed; if one cannot be read, no other is taken in its place.
  */
 import { isSkillName, PACKAGE_SKILLS, SKILL_PLACES } from '../core/places.ts';
 import { skillOf, type Skill } from '../core/skills.ts';
@@ -28,11 +27,11 @@ const OWN_ENTRIES: ReadonlySet<string> = new Set([...SKILL_FILES, 'agents']);
 
 export type SkillRead =
   | { readonly ok: true; readonly skill: Skill }
-  /** No problem: there is no such skill. */
+  /** Without a problem, there is no such skill. */
   | { readonly ok: false; readonly problem?: Problem };
 
 export function readSkill(ws: Workspace, name: string): SkillRead {
-  // A name is joined into paths: only what can be one is looked for.
+  // The name is joined into paths.
   if (!isSkillName(name) || name.includes('..')) return { ok: false };
   const found =
     nearestIn(foldersThere(ws, PLACES), (folder) => fileIn(ws, folder, name)) ?? ofOthers(ws, name);
@@ -47,13 +46,13 @@ export function skillsNamed(ws: Workspace, names: readonly string[]): readonly S
   });
 }
 
-/** Of all folders; skills in groups of theirs are not among them. */
+/** The names in all folders, without skills in groups. */
 export function skillNames(ws: Workspace): readonly string[] {
   const all = foldersOn(ws, PLACES).flatMap(({ path }) => namesIn(ws, path));
   return [...new Set(skillsAmong(all))];
 }
 
-/** Of one folder, those that are there as a whole; a link is none. */
+/** The skills of one folder; a link is none. */
 export function skillsIn(ws: Workspace, folder: string): readonly string[] {
   const found = namesIn(ws, folder).filter(
     ({ name, kind }) => kind !== 'folder' || skillFileIn(ws, `${folder}/${name}`) !== undefined,
@@ -67,12 +66,11 @@ function skillsAmong(found: ReturnType<typeof namesIn>): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** In a folder that is a skill as a whole. */
 function skillFileIn(ws: Workspace, folder: string): string | undefined {
   return SKILL_FILES.find((one) => ws.disk.stat(`${folder}/${one}`) !== undefined);
 }
 
-/** Of those who describe more agents: `<whose>/<name>`. */
+/** Skills of capabilities: `<whose>/<name>`. */
 function ofOthers(ws: Workspace, name: string): SkillFile | undefined {
   const [of = '', skill, more] = name.split('/');
   if (skill === undefined || more !== undefined) return undefined;

@@ -10,7 +10,7 @@
 import { join } from 'node:path';
 import { errorCode, isGone, type Disk } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { isMarked, MARKS, tracedDisk, type Trace } from '../../task/store/disk/traced-disk.ts';
+import { isMarked, MARKS, TracedDisk, type Trace } from '../../task/store/disk/traced-disk.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -69,7 +69,7 @@ export interface Recording {
 }
 
 export function record(ws: Workspace, look: string): Recording {
-  const traced = tracedDisk(ws.disk, cacheFolder(ws.layout));
+  const traced = new TracedDisk(ws.disk, cacheFolder(ws.layout));
   const began_ms = ws.machine.now().getTime();
   const { judge, ageSeconds, identify } = ws.machine;
   const beyond =

@@ -1,7 +1,6 @@
 /**
- * The nine things that the runner does with a disk. One real one and, in the tests, a faulty one.
- * All synchronous: the order of system calls is then the order of the program, and a crash can be
- * put between any two. Errors are Node's own, with `code`; only `read` refuses with a ReadRefused.
+ * What the runner does with a disk. All synchronous: the order of system calls is the order of the
+ * program, and a test can put a crash between any two. Errors are Node's own, with `code`.
  */
 import type { ProblemCode } from '../../core/model/problem.ts';
 
@@ -18,17 +17,17 @@ export interface Stat {
   readonly inode: number;
   readonly device: number;
   readonly links: number;
-  /** Its permissions as in chmod(2), where the disk can tell. */
+  /** Its permissions as in chmod(2), where the disk knows them. */
   readonly mode?: number;
 }
 
 export interface ReadOptions {
   readonly single_link: boolean;
-  /** Gets the time of the file that was read, from a disk that can tell it at no cost. */
+  /** Gets the time of the file that was read, where the disk knows it at no cost. */
   readonly seen?: { mtime_ms?: number };
   /**
-   * For who compares the bytes with `bytes_max` known ones: more may be given, and what is no file
-   * may be given as no bytes; that it stays the same while it is read is not looked at.
+   * For a comparison with `bytes_max` known bytes: more may be given, no bytes for what is no file, and
+   * a change during the read is not noticed.
    */
   readonly compared?: boolean;
 }
@@ -40,28 +39,25 @@ export interface CreateOptions {
 }
 
 export interface Disk {
-  /**
-   * Sorted by name. Throws ENOENT when there is no such folder. `seen` gets the names alone, in the
-   * order of `names`, from a disk that has one.
-   */
+  /** Sorted by name. Throws ENOENT. `seen` gets the names in the order of `names`, if there is one. */
   list(folder: string, seen?: { names?: readonly string[] }): readonly Entry[];
-  /** The names alone, in an order that stays while nothing changes; cheaper, and ENOENT as well. */
+  /** The names alone, in an order that stays while nothing changes; cheaper. Throws ENOENT. */
   names(folder: string): readonly string[];
   /**
-   * The names in a folder in which many folders stand and nothing else, in any order: cheaper than to
-   * ask each for its kind. undefined where it may not be so; not every disk can tell.
+   * The names in a folder of many folders and nothing else, in any order: cheaper than the kind of each.
+   * undefined where that is not certain.
    */
   folders?(folder: string): readonly string[] | undefined;
   /** Never follows a link. undefined when there is nothing. */
   stat(path: string): Stat | undefined;
-  /** Where a symbolic link leads to, as it is written; undefined for what is none. Not every disk can tell. */
+  /** The target of a symbolic link, as it is written; undefined for what is none. */
   link?(path: string): string | undefined;
   /**
    * A regular file of at most `bytes_max`, never through a link, the same before and after. With
    * `single_link` a file that has a second name somewhere is refused too.
    */
   read(path: string, bytes_max: number, options?: ReadOptions): Uint8Array;
-  /** A new file, all of it; synced to the disk unless told otherwise. EEXIST when it is there. */
+  /** A new file, all of it, synced unless it is not to be durable. EEXIST when it is there. */
   create(path: string, bytes: Uint8Array, options?: CreateOptions): void;
   rename(from: string, to: string): void;
   /** One level, 0o777 when `mode` is left out. EEXIST when it is there. */
@@ -72,7 +68,7 @@ export interface Disk {
   sync(path: string): void;
 }
 
-/** What `read` says of a file that it will not read. Not a fault: the task waits, others go on. */
+/** `read` refuses this file. Not a fault: the task waits, the others continue. */
 export class ReadRefused extends Error {
   readonly reason: Extract<ProblemCode, 'not_a_file' | 'too_large' | 'unreadable'>;
   constructor(reason: ReadRefused['reason'], message: string) {
@@ -80,20 +76,19 @@ export class ReadRefused extends Error {
     this.name = 'ReadRefused';
     this.reason = reason;
   }
-  /** By name: parts of the command that are loaded later have a class of their own. */
-  static override [Symbol.hasInstance](error: unknown): boolean {
-    return error instanceof Error && error.name === 'ReadRefused';
-  }
+}
+
+/** By its name: parts of the command that are loaded separately have classes of their own. */
+export function isReadRefused(error: unknown): error is ReadRefused {
+  return error instanceof Error && error.name === 'ReadRefused';
 }
 
 export function errorCode(error: unknown): string | undefined {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    return error.code;
-  }
-  return undefined;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
-/** There is nothing at that path any more: somebody else moved it. Not an error; say so, go on. */
+/** There is nothing at that path any more: somebody else moved it. Not an error; report it, continue. */
 export function isGone(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

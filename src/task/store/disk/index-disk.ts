@@ -1,8 +1,4 @@
-/**
- * A Disk of which some folders are not what lies there but what git holds for the next commit: read
- * from a list of entries, never from the work tree. Everything else is the disk below. Nothing can be
- * written. Knows no git: whoever makes it has asked.
- */
+/** A Disk on which some folders are as git's index has them, from a list of entries. Read only. */
 import type { Disk, Entry, Stat } from './disk.ts';
 import { ReadRefused } from './disk.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Put: the one way in which a file that matters comes to be (docs/protocol.md#put). Temporary with
- * O_EXCL in the same folder, all bytes, fsync, close, rename, fsync of the folder. After an error
- * from rename, a target that holds exactly these bytes means that it succeeded.
+ * Put: the one way in which a file that matters is written (docs/protocol.md#put). After an error from
+ * rename, a target that holds exactly these bytes means that it succeeded.
  */
 import { dirname, join } from 'node:path';
 import { errorCode, isGone, ReadRefused, type CreateOptions, type Disk } from './disk.ts';
@@ -15,7 +14,7 @@ export interface Putting {
   readonly unique: () => string;
 }
 
-/** Replaces what is there. Throws what the disk throws; nothing is left behind but a temporary. */
+/** Replaces what is there. Throws what the disk throws, and leaves at most a temporary file. */
 export function put(
   { disk, unique }: Putting,
   path: string,
@@ -36,7 +35,7 @@ export function put(
   if (options.durable) disk.sync(folder);
 }
 
-/** Makes files durable that others wrote, then the folders up to the root: those may be new as well. */
+/** Makes files durable that others wrote, then the folders up to the root, which may be new too. */
 export function syncBelow(disk: Disk, root: string, files: readonly string[]): void {
   const all = files.map((file) => join(root, file));
   const paths = new Set(all.filter((path) => disk.stat(path)?.kind === 'file'));
@@ -71,8 +70,8 @@ function discard(disk: Disk, temporary: string): void {
 export type PutIf = 'put' | 'changed' | 'gone';
 
 /**
- * Writes only if the file still is what it was when it was read; `seen` is its sha256, undefined
- * when it was not there. A person's editor may have saved meanwhile: then nothing is written.
+ * Writes only if the file did not change since it was read: a person's editor may have saved it.
+ * `seen` is its sha256, undefined when it was not there.
  */
 export function putIfUnchanged(
   putting: Putting,
@@ -91,7 +90,7 @@ export function putIfUnchanged(
   return 'put';
 }
 
-/** What cannot be read (a link, a FIFO, something huge) equals nothing that was ever seen. */
+/** What cannot be read (a link, a FIFO, something huge) differs from every hash. */
 function hashOfFile(disk: Disk, path: string): string | undefined {
   if (disk.stat(path) === undefined) return undefined;
   try {

@@ -1,7 +1,6 @@
 /**
  * The real Disk. Opens with O_NOFOLLOW and O_NONBLOCK, so that a link, a FIFO or a device named
- * contract.md can neither lead away nor hang; writes until all is written; syncs before it closes,
- * and counts the errors of all of these.
+ * contract.md can neither lead away nor hang; syncs before it closes, and counts all errors.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -71,12 +70,11 @@ function inOrder(entries: Entry[]): readonly Entry[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** From so many on, to ask for the kind of each costs more than to count them. */
+/** From so many entries on, the kind of each costs more than to count them. */
 const FOLDERS_MIN = 200;
 /** ext, XFS and tmpfs by their number in statfs(2): a folder has two links, and one for each in it. */
 const COUNTING_SYSTEMS = new Set([0xef53, 0x5846_5342, 0x0102_1994]);
 
-/** The links of the folder prove it, where the file system is known to count so. */
 function folders(folder: string): readonly string[] | undefined {
   const links = lstatSync(folder, { throwIfNoEntry: false })?.nlink ?? 0;
   if (links < FOLDERS_MIN || process.platform !== 'linux') return undefined;
@@ -89,7 +87,7 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['ki
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
-/** The same from a number: asked of thousands. */
+/** As kindOf, but cheaper: it is called thousands of times. */
 function kindOfMode(mode: number): Entry['kind'] {
   const type = mode & S_IFMT;
   return type === S_IFREG ? 'file' : type === S_IFDIR ? 'folder' : 'other';
@@ -120,7 +118,7 @@ function link(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch (error) {
-    if (['EINVAL', 'ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    if (isOneOf(error, 'EINVAL', 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 }
@@ -134,7 +132,7 @@ function read(path: string, bytesMax: number, options?: ReadOptions): Uint8Array
   throw new ReadRefused('unreadable', 'it changes while it is read');
 }
 
-/** One byte more than is expected, so that what is longer is not equal. */
+/** One byte more than is expected, so that a longer file differs. */
 function readToCompare(path: string, bytesMax: number): Uint8Array {
   const fd = openForReading(path);
   try {
@@ -145,8 +143,8 @@ function readToCompare(path: string, bytesMax: number): Uint8Array {
     }
     return bytes.subarray(0, at);
   } catch (error) {
-    // A folder, a FIFO, a device: whatever it is, it is not those bytes.
-    if (['EISDIR', 'EAGAIN', 'ESPIPE', 'EINVAL', 'ENXIO'].includes(errorCode(error) ?? '')) {
+    // A folder, a FIFO, a device.
+    if (isOneOf(error, 'EISDIR', 'EAGAIN', 'ESPIPE', 'EINVAL', 'ENXIO')) {
       throw new ReadRefused('not_a_file', 'it is not a regular file');
     }
     throw error;
@@ -164,10 +162,8 @@ function readOnce(path: string, bytesMax: number, options?: ReadOptions): Uint8A
       throw new ReadRefused('not_a_file', 'it is a hard link: the same file has another name too');
     }
     if (before.size > bytesMax) {
-      throw new ReadRefused(
-        'too_large',
-        `it has ${before.size} bytes, at most ${bytesMax} are read`,
-      );
+      const message = `it has ${before.size} bytes, at most ${bytesMax} are read`;
+      throw new ReadRefused('too_large', message);
     }
     const bytes = Buffer.allocUnsafe(before.size);
     let at = 0;
@@ -189,13 +185,16 @@ function openForReading(path: string): number {
   try {
     return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ELOOP' || code === 'EMLINK')
+    if (isOneOf(error, 'ELOOP', 'EMLINK'))
       throw new ReadRefused('not_a_file', 'it is a symbolic link');
-    if (code === 'ENXIO' || code === 'EISDIR')
+    if (isOneOf(error, 'ENXIO', 'EISDIR'))
       throw new ReadRefused('not_a_file', 'it is not a regular file');
     throw error;
   }
+}
+
+function isOneOf(error: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes(errorCode(error) ?? '');
 }
 
 function create(path: string, bytes: Uint8Array, options: CreateOptions = { durable: true }): void {
@@ -215,8 +214,7 @@ function create(path: string, bytes: Uint8Array, options: CreateOptions = { dura
 }
 
 function remove(path: string): void {
-  const found = lstatSync(path);
-  if (found.isDirectory()) rmdirSync(path);
+  if (lstatSync(path).isDirectory()) rmdirSync(path);
   else unlinkSync(path);
 }
 
@@ -229,36 +227,33 @@ function sync(path: string): void {
   }
 }
 
-/**
- * A folder of ours whose permissions an agent took away is opened again to its owner. What cannot be
- * opened stays shut: whoever looks into it says so.
- */
+/** Opens a folder of ours again to its owner, after an agent took its permissions away. */
 export function openAgain(folder: string): void {
   const found = lstatSync(folder, OR_NOTHING);
   if (found === undefined || !found.isDirectory() || (found.mode & 0o700) === 0o700) return;
   try {
     chmodSync(folder, (found.mode & 0o777) | 0o700);
   } catch (error) {
-    if (!['EPERM', 'EROFS', 'ENOENT'].includes(errorCode(error) ?? '')) throw error;
+    if (!isOneOf(error, 'EPERM', 'EROFS', 'ENOENT')) throw error;
   }
 }
 
-/** A second name for a whole file; a copy where the file system has no links. EEXIST when it is taken. */
+/** A second name for a file; a copy where the file system has no links. EEXIST when it is taken. */
 export function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) throw error;
+    if (!isOneOf(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP')) throw error;
     copyFileSync(from, to, constants.COPYFILE_EXCL);
   }
 }
 
-/** The one file that others must be able to run: a hook of git. Everything else is plain. */
+/** For a hook of git. */
 export function makeExecutable(path: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Of a file that is too large to be read at once; follows no link. */
+/** For a file that is too large to be read at once; follows no link. */
 export function sha256OfFile(path: string): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(HASHED_BYTES);

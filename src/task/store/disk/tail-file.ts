@@ -1,7 +1,6 @@
 /**
- * A log that somebody else is still writing, read from where the last look ended. Opened once, so
- * that moving its folder does not matter; never through a link, never a FIFO or a device. Bytes that
- * are not UTF-8 become replacement signs. Knows nothing of what is in it.
+ * A log that is still being written, read from where the last look ended. Opened once, so that its
+ * folder may move; never a link, a FIFO or a device. Bytes that are not UTF-8 are replaced.
  */
 import * as fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -36,7 +35,7 @@ export function openGrowing(path: string): GrowingFile | undefined {
   let at = 0;
   return {
     more: () => {
-      // What was cut short meanwhile is read on from its new end.
+      // A file that was cut short is read from its new end.
       at = Math.min(at, fs.fstatSync(fd).size);
       for (;;) {
         const got = fs.readSync(fd, chunk, 0, chunk.length, at);

@@ -1,27 +1,18 @@
 /**
- * A disk that remembers what it was asked and what it answered, so that somebody can tell later
- * whether the same questions would be answered alike. Answers are remembered as marks of files (size,
- * times, inode), never as contents. Whoever writes through it has no trace: then there is nothing to
- * compare. Thousands of questions are asked, so they are kept in flat arrays.
+ * A disk that records what it was asked and what it answered, so that it is known later whether the same
+ * questions would be answered alike. Only marks of files are kept, in flat arrays: there are thousands.
  */
 import { isGone, type Disk, type Entry, type ReadOptions, type Stat } from './disk.ts';
 
 export interface Trace {
-  /** What was looked at, in that order; one path may be there twice. */
+  /** In the order of the questions; one path may be there twice. */
   readonly paths: readonly string[];
   /** MARKS numbers for each of them, as `markStat` writes them. */
   readonly marks: Float64Array;
-  /** Milliseconds since the epoch: the latest time that any of them bears. */
+  /** The latest time of any of them, in milliseconds since the epoch. */
   readonly latest_ms: number;
   /** By folder: the names in it, in the order of the file system; undefined for no such folder. */
   readonly names: ReadonlyMap<string, readonly string[] | undefined>;
-}
-
-export interface TracedDisk {
-  readonly disk: Disk;
-  /** Something was asked that no file tells: from now on there is no trace. */
-  spoil(): void;
-  trace(): Trace | undefined;
 }
 
 /** Numbers of each file: kind, bytes, mtime, ctime, inode, device, links. */
@@ -30,13 +21,8 @@ const KINDS = ['file', 'folder', 'other'] as const;
 const NOTHING = -1;
 const FIRST_ROOM = 1024;
 
-/** What lies in the folder `untraced` is no fact: a cache may be read and written. */
-export function tracedDisk(below: Disk, untraced: string): TracedDisk {
-  const traced = new Traced(below, untraced);
-  return { disk: traced.disk, spoil: () => traced.spoil(), trace: () => traced.trace() };
-}
-
-class Traced {
+/** The folder `untraced`, a cache, may be read and written. */
+export class TracedDisk {
   readonly disk: Disk;
   readonly #below: Disk;
   readonly #untraced: string;
@@ -67,7 +53,7 @@ class Traced {
       mkdir: writes(below.mkdir),
       remove: writes(below.remove),
       sync: below.sync,
-      // Asked of what an agent made: no look that is kept has that.
+      // Links are read only after an agent worked, and such a look is not kept.
       link: (path) => {
         this.spoil();
         return below.link?.(path);
@@ -75,6 +61,7 @@ class Traced {
     };
   }
 
+  /** Something was asked that no file answers: from now on there is no trace. */
   spoil(): void {
     this.#spoilt = true;
     this.#paths = [];
@@ -93,7 +80,6 @@ class Traced {
     return this.#spoilt || untraced;
   }
 
-  /** Two different answers for one path need no care here: one of them will not come again. */
   #stat(path: string): Stat | undefined {
     if (this.#isLeftOut(path)) return this.#below.stat(path);
     let found: Stat | undefined;
@@ -140,7 +126,7 @@ class Traced {
     else if (!this.#spoilt) this.#names.set(folder, names);
   }
 
-  /** The marks are taken before the file is read: what is written meanwhile has others. */
+  /** The marks are taken before the file is read: a write since then changes them. */
   #read(path: string, bytes_max: number, options?: ReadOptions): Uint8Array {
     if (!this.#isLeftOut(path) && this.#paths.at(-1) !== path) this.#stat(path);
     try {
@@ -151,12 +137,12 @@ class Traced {
     }
   }
 
-  /** Names whose kind was told by the listing alone. */
+  /** Names whose kind came from the listing alone. */
   #lookAtTheRest(): void {
     const asked = new Set<string>();
     let folder = '';
     for (const path of this.#paths) {
-      // Those of one task stand together.
+      // Files of one task follow each other.
       if (path.startsWith(folder) && path.lastIndexOf('/') === folder.length) continue;
       folder = path.slice(0, path.lastIndexOf('/'));
       asked.add(folder);
@@ -170,7 +156,7 @@ class Traced {
   }
 }
 
-/** Where a file is not there, or is one that is refused by what it is, that is an answer as well. */
+/** A missing file, or one that is refused for what it is, is an answer too. */
 function isAnswer(error: unknown): boolean {
   const refused = error instanceof Error && 'reason' in error ? error.reason : undefined;
   return isGone(error) || refused === 'not_a_file' || refused === 'too_large';
@@ -190,7 +176,7 @@ function markStat(marks: Float64Array, at: number, stat: Stat | undefined): void
   marks[at + 6] = stat.links;
 }
 
-/** Whether it is the same file, unchanged as far as its marks tell; or nothing, as before. */
+/** Whether it is the same file with the same marks; or still nothing. */
 export function isMarked(marks: Float64Array, at: number, now: Stat | undefined): boolean {
   if (now === undefined) return marks[at] === NOTHING;
   return (

@@ -1,8 +1,6 @@
 /**
- * Rings when something changes below the task folders. It carries no facts: who hears it looks at the
- * disk. Folders are watched, not files, and neither desks, attempts nor what is done: that is what
- * agents and the runner write. A lost ring costs time only; too few watches (ENOSPC, EMFILE) is reported
- * once, and from then on nothing rings.
+ * Reports that something changed below the task folders, without facts: the caller looks at the disk. A
+ * lost report only costs time. Desks, attempts and finished tasks are not watched.
  */
 import { basename, relative } from 'node:path';
 import { TEMPORARY } from './put.ts';
@@ -11,10 +9,13 @@ export interface Watcher {
   close(): Promise<void>;
 }
 
-/** undefined, and `broken` told why, when it could not even begin. */
+/**
+ * `broken` is called once, such as with too few watches (ENOSPC, EMFILE); after that, nothing is
+ * reported. undefined when it could not even begin.
+ */
 export async function watchFolder(
   folder: string,
-  ring: () => void,
+  changed: () => void,
   broken: (error: unknown) => void,
 ): Promise<Watcher | undefined> {
   const { watch } = await import('chokidar');
@@ -23,23 +24,23 @@ export async function watchFolder(
     followSymlinks: false,
     ignored: (path, stats) => stats?.isFile() === true || isQuiet(relative(folder, path)),
   });
-  let told = false;
+  let isBroken = false;
   watcher.on('error', (error) => {
-    if (told) return;
-    told = true;
+    if (isBroken) return;
+    isBroken = true;
     void watcher.close();
     broken(error);
   });
-  watcher.on('all', ring);
-  // A file in a watched folder: chokidar tells of those that it watches, the system of all.
+  watcher.on('all', changed);
+  // Chokidar reports the files that it watches, the system all files of a watched folder.
   watcher.on('raw', (_event, path) => {
-    if (!isOurs(basename(String(path ?? '')))) ring();
+    if (!isOurs(basename(String(path ?? '')))) changed();
   });
   await new Promise<void>((ready) => {
     watcher.once('ready', () => ready());
     watcher.once('error', () => ready());
   });
-  return told ? undefined : { close: () => watcher.close() };
+  return isBroken ? undefined : { close: () => watcher.close() };
 }
 
 /** `state/id/attempts/…` is the runner's, and so is what begins with a dot. */

@@ -1,8 +1,4 @@
-/**
- * The files of the workspace as the runner sees them: which there are, whether they changed. Sizes
- * and times, not contents, so that a large tree stays cheap; never through a link. Above the limit
- * there is no answer rather than a partial one.
- */
+/** The files of the workspace by sizes and times, not contents, so that a large tree stays cheap. */
 import { relative } from 'node:path';
 import type { Disk } from '../disk/disk.ts';
 import { sha256 } from '../disk/hash.ts';
@@ -10,9 +6,9 @@ import { SETTINGS, type Layout } from '../tasks/layout.ts';
 import { snapshotFolder } from './folder-snapshot.ts';
 
 export const TREE_FILES_MAX = 20_000;
-/** Not part of what an agent's work is judged by. */
+/** An agent's work is not judged by these. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'LEDGER.md']);
-/** What the runner itself writes beside the settings. The settings count: they decide what runs. */
+/** What the runner itself writes. The settings beside it count: they decide what runs. */
 export const OWN: ReadonlySet<string> = new Set(
   ['archive', 'cache', 'memory', 'plans', 'worktrees'].map((name) => `${SETTINGS}/${name}`),
 );
@@ -20,7 +16,7 @@ export const OWN: ReadonlySet<string> = new Set(
 /** Path (relative, forward slashes) to a mark that changes when the file does. */
 export type Snapshot = ReadonlyMap<string, string>;
 
-/** undefined when there are more than TREE_FILES_MAX files. */
+/** undefined above TREE_FILES_MAX files: no answer rather than a partial one. */
 export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
   return snapshotFolder(disk, layout.root, {
     files_max: TREE_FILES_MAX,
@@ -29,13 +25,9 @@ export function snapshot(disk: Disk, layout: Layout): Snapshot | undefined {
   })?.files;
 }
 
-/** Empty when the tree is too large to take: then it equals nothing, and nothing is reused. */
+/** Empty for a tree that is too large; nothing is reused then. */
 export function fingerprint(files: Snapshot | undefined): string {
   if (files === undefined) return '';
-  return sha256(
-    [...files]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flat()
-      .join('\n'),
-  );
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sha256(sorted.flat().join('\n'));
 }

@@ -1,7 +1,6 @@
 /**
- * A folder as it is seen before and after an agent worked in it: a mark for each file, by which a
- * change is reported without reading it. The time of the last change of the inode is in the mark: no
- * program can set it back. Never through a link; links and other odd things have marks like files.
+ * A folder as it is before and after an agent works in it: a mark for each file. The change time of the
+ * inode is in the mark: no program can set it back. Links are never followed.
  */
 import { errorCode, isGone, ReadRefused, type Disk, type Stat } from '../disk/disk.ts';
 import { sha256 } from '../disk/hash.ts';
@@ -10,11 +9,11 @@ import { sha256 } from '../disk/hash.ts';
 export type Marks = Map<string, string>;
 
 export interface FolderSnapshot {
-  /** A folder that may not be looked into is among them as `path/`: what is in it is not known. */
+  /** A folder that cannot be read is among them as `path/`. */
   readonly files: Marks;
-  /** Every folder below, the empty ones too. */
+  /** Every folder below, also empty ones. */
   readonly folders: ReadonlySet<string>;
-  /** Names of `.git` below the top: of submodules, and of repositories that somebody put there. */
+  /** Paths of `.git`: of submodules, and of repositories that somebody put there. */
   readonly gits: readonly string[];
 }
 
@@ -24,7 +23,7 @@ export interface SnapshotOptions {
   readonly left_out: ReadonlySet<string>;
   /** By path. */
   readonly skipped: ReadonlySet<string>;
-  /** Only these files and what is below these folders of it; everything when left out. */
+  /** Only these files and what is below these folders; everything when omitted. */
   readonly below?: readonly string[];
 }
 
@@ -35,39 +34,37 @@ export function snapshotFolder(
   options: SnapshotOptions,
 ): FolderSnapshot | undefined {
   const base = root === '/' ? '' : root;
-  const sight = {
-    files: new Map<string, string>(),
-    folders: new Set<string>(),
-    gits: [] as string[],
-  };
+  const files: Marks = new Map();
+  const folders = new Set<string>();
+  const gits: string[] = [];
   const left = [...(options.below ?? [''])].filter((path) => {
     const found = path === '' ? undefined : disk.stat(`${base}/${path}`);
     if (found === undefined || found.kind === 'folder') return path === '' || found !== undefined;
-    sight.files.set(path, markOf(found));
+    files.set(path, markOf(found));
     return false;
   });
   for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
     const whole = folder === '' ? root : `${base}/${folder}`;
-    const shut = (): unknown => sight.files.set(`${folder}/`, 'shut');
+    const shut = (): unknown => files.set(`${folder}/`, 'shut');
     for (const { name, kind } of entriesOf(disk, whole, shut)) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (name === '.git') sight.gits.push(path);
+      if (name === '.git') gits.push(path);
       if (options.left_out.has(name) || options.skipped.has(path)) continue;
       if (kind === 'folder') {
-        sight.folders.add(path);
+        folders.add(path);
         left.push(path);
         continue;
       }
       const mark = markAt(disk, `${base}/${path}`);
       if (mark === undefined) continue;
-      sight.files.set(path, mark);
-      if (sight.files.size > options.files_max) return undefined;
+      files.set(path, mark);
+      if (files.size > options.files_max) return undefined;
     }
   }
-  return sight;
+  return { files, folders, gits };
 }
 
-/** What is not there, and what may not be looked into, has no entries; `shut` reports the latter. */
+/** What is missing or cannot be read has no entries; `shut` reports the latter. */
 export function entriesOf(
   disk: Disk,
   folder: string,
@@ -82,7 +79,7 @@ export function entriesOf(
   }
 }
 
-/** An agent may have taken the permissions away, or nested too deep: a change like others, no fault. */
+/** An agent may have removed permissions or nested too deep: a change like others, no fault. */
 export function isShut(error: unknown): boolean {
   return isGone(error) || ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(errorCode(error) ?? '');
 }
@@ -93,7 +90,7 @@ function markOf(found: Stat): string {
   return `${found.bytes} ${found.mtime_ms} ${found.ctime_ms} ${found.inode}${odd}`;
 }
 
-/** Of a mark: when its inode changed last, in milliseconds since the epoch. */
+/** When the inode of a mark changed last, in milliseconds since the epoch. */
 export function changedAt(mark: string): number {
   return Number(mark.split(' ')[2]);
 }
@@ -109,7 +106,7 @@ export function markAt(disk: Disk, path: string): string | undefined {
   }
 }
 
-/** The bytes of a file; undefined for what is gone, no file, or larger than that. */
+/** undefined for what is gone, no file, or larger than that. */
 export function bytesAt(disk: Disk, path: string, bytes_max: number): Uint8Array | undefined {
   try {
     return disk.read(path, bytes_max);
@@ -119,7 +116,7 @@ export function bytesAt(disk: Disk, path: string, bytes_max: number): Uint8Array
   }
 }
 
-/** By what lies in it; a mark where it cannot be read, undefined where nothing is. */
+/** The hash of its bytes; a mark where it cannot be read, undefined where nothing is. */
 export function digestAt(disk: Disk, path: string, bytes_max: number): string | undefined {
   const bytes = bytesAt(disk, path, bytes_max);
   return bytes === undefined ? markAt(disk, path) : sha256(bytes);
@@ -130,7 +127,7 @@ export interface Change {
   readonly kind: 'create' | 'write' | 'delete';
 }
 
-/** What is new, different or gone, sorted by path. */
+/** Sorted by path. */
 export function changesBetween(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -1,7 +1,6 @@
 /**
- * The index of git, read by own means: a digest of what is staged, without the times and sizes that
- * every `git status` writes again. Knows the format of versions 2 to 4 (gitformat-index); of what it
- * cannot read it gives the digest of all bytes, which differs more often and never less.
+ * A digest of what is staged in git's index, without the times and sizes that every `git status` writes
+ * again. Versions 2 to 4 (gitformat-index); for anything else the digest of all bytes.
  */
 import { sha256 } from '../disk/hash.ts';
 
@@ -44,7 +43,7 @@ function endOfName(index: Buffer, at: number, version: number, flags: number): n
   const length = flags & NAME_LENGTH;
   if (version !== 4 && length < NAME_LENGTH)
     return at + length <= index.length ? at + length : undefined;
-  // A number of up to some bytes comes before the rest of the name: how much of the last one is cut.
+  // A number comes before the rest of the name: how much of the last one is cut off.
   let from = at;
   if (version === 4) {
     while (from < index.length && ((index[from] ?? 0) & 0x80) !== 0) from++;

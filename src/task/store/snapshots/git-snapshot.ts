@@ -1,7 +1,6 @@
 /**
- * What of a git repository an agent could change beside the files: HEAD, refs, what is staged, stashes,
- * configuration, hooks, the admin folders of worktrees and submodules. Read as files and never through
- * git: a changed configuration could make git run somebody's program. Absent things have no entry.
+ * What an agent could change in a git repository beside the files: HEAD, refs, the index, configuration,
+ * hooks, admin folders. Read as files: git with a changed configuration could run somebody's program.
  */
 import { dirname, join, resolve } from 'node:path';
 import type { Disk } from '../disk/disk.ts';
@@ -17,9 +16,9 @@ const REFS_MAX = 10_000;
 const ADMINS_MAX = 200;
 
 export interface GitFolders {
-  /** Of this work tree: HEAD, index. */
+  /** With HEAD and index of this work tree. */
   readonly own: string;
-  /** Of the repository: refs, configuration, hooks. The same, but in a worktree. */
+  /** With refs, configuration and hooks; differs from `own` in a worktree. */
   readonly common: string;
 }
 
@@ -44,7 +43,7 @@ function withCommon(disk: Disk, own: string): GitFolders {
   return { own, common: named === undefined ? own : resolve(own, named) };
 }
 
-/** What runs programs or says where things are: only a person may change it. */
+/** What runs programs or sets where things are: only a person may change it. */
 const CONFIGURING = [
   'config',
   'config.worktree',
@@ -55,12 +54,12 @@ const CONFIGURING = [
   'objects/info/alternates',
   'objects/info/http-alternates',
 ];
-/** What git keeps in a linked worktree says where the rest is; this is where it always is. */
+/** The usual `commondir` of a linked worktree. */
 const COMMON_ABOVE = '../..';
 /** An operation that is begun and not ended. */
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
-/** By git's own names; those of a worktree's own admin folder begin with `own/`. */
+/** By git's own names; those of a worktree's own admin folder begin with `own/`. Missing ones are left out. */
 export function gitSnapshot(disk: Disk, { own, common }: GitFolders): Marks {
   const marks: Marks = new Map();
   workTree(disk, common, '', marks);
@@ -75,7 +74,7 @@ export function gitSnapshot(disk: Disk, { own, common }: GitFolders): Marks {
   return marks;
 }
 
-/** Only what can make git run a program, or look elsewhere: for who asks whether git may be run. */
+/** Only what can make git run a program or look elsewhere. */
 export function gitConfiguration(disk: Disk, { common }: GitFolders): string {
   const marks: Marks = new Map();
   configuration(disk, common, '', marks);
@@ -113,7 +112,7 @@ function configuration(disk: Disk, folder: string, prefix: string, marks: Marks)
   }
 }
 
-/** A fetch writes into `shallow`, and submodules come with `modules`: whether they are there counts. */
+/** A fetch writes into `shallow`, and submodules come with `modules`: only their existence counts. */
 function surroundings(disk: Disk, common: string, marks: Marks): void {
   for (const name of ['shallow', 'modules']) {
     if (disk.stat(join(common, name)) !== undefined) marks.set(name, 'there');
@@ -121,19 +120,16 @@ function surroundings(disk: Disk, common: string, marks: Marks): void {
   modules(disk, join(common, 'modules'), 'modules', marks);
 }
 
+const OF_BRANCH = /^\s*(?:\[branch "|(?:remote|merge|rebase|description)\s*=[^\\]*$)/i;
+
 /** What a branch follows is written by every `git push -u`, and runs nothing. */
 function withoutBranches(bytes: Uint8Array): Uint8Array {
   let inBranch = false;
-  const kept = Buffer.from(bytes)
-    .toString('latin1')
-    .split('\n')
-    .filter((line) => {
-      if (/^\s*\[/.test(line)) inBranch = /^\s*\[branch "(?:[^"\\]|\\.)*"\]\s*$/.test(line);
-      return (
-        !inBranch ||
-        !/^\s*(?:\[branch "|(?:remote|merge|rebase|description)\s*=[^\\]*$)/i.test(line)
-      );
-    });
+  const lines = Buffer.from(bytes).toString('latin1').split('\n');
+  const kept = lines.filter((line) => {
+    if (/^\s*\[/.test(line)) inBranch = /^\s*\[branch "(?:[^"\\]|\\.)*"\]\s*$/.test(line);
+    return !inBranch || !OF_BRANCH.test(line);
+  });
   return Buffer.from(kept.join('\n'), 'latin1');
 }
 
@@ -157,12 +153,12 @@ function loose(disk: Disk, common: string, folder: string, marks: Marks): void {
   }
 }
 
-/** Where the runner keeps what it must not lose. */
+/** Refs by which the runner keeps commits. */
 function isOurs(ref: string): boolean {
   return /^refs\/(?:heads\/)?contracts(?:\/|$)/.test(ref);
 }
 
-/** Worktrees of others: which there are, and where they say they are. The runner makes its own. */
+/** The worktrees of others and their places. The runner makes its own. */
 function admins(disk: Disk, common: string, own: string, marks: Marks): void {
   for (const { name } of entriesOf(disk, join(common, 'worktrees')).slice(0, ADMINS_MAX)) {
     const admin = join(common, 'worktrees', name);
@@ -170,7 +166,7 @@ function admins(disk: Disk, common: string, own: string, marks: Marks): void {
     const usual = (lineAt(disk, join(admin, 'commondir')) ?? COMMON_ABOVE) === COMMON_ABOVE;
     const ours = admin !== own && usual && isOfTask(lineAt(disk, join(admin, 'gitdir')));
     for (const file of ours ? ['config.worktree'] : ['gitdir', 'commondir', 'config.worktree']) {
-      // An empty one is there so that no other can be made.
+      // An empty one only keeps others from being made.
       if (disk.stat(join(admin, file))?.bytes === 0) continue;
       put(marks, `${prefix}${file}`, digestAt(disk, join(admin, file), LINE_BYTES_MAX));
     }
@@ -193,7 +189,7 @@ function modules(disk: Disk, folder: string, prefix: string, marks: Marks): void
   }
 }
 
-/** Of a repository inside the tree: what its `.git` is, and what configures it. */
+/** Repositories inside the tree: what their `.git` is, and what configures them. */
 export function nestedSnapshot(disk: Disk, root: string, gits: readonly string[]): Marks {
   const marks: Marks = new Map();
   for (const path of gits.slice(0, ADMINS_MAX)) {
@@ -207,12 +203,10 @@ export function nestedSnapshot(disk: Disk, root: string, gits: readonly string[]
   return marks;
 }
 
-/** The last line of the log of a ref: in git's words, what moved it. */
+/** The last line of the log of a ref: git's words for what moved it. */
 export function lastMove(disk: Disk, common: string, ref: string): string {
   const bytes = bytesAt(disk, join(common, 'logs', ref), PACKED_BYTES_MAX);
-  const log = Buffer.from(bytes ?? [])
-    .toString('utf8')
-    .trimEnd();
+  const log = String(Buffer.from(bytes ?? [])).trimEnd();
   const last = log.slice(log.lastIndexOf('\n') + 1);
   return last.slice(last.indexOf('\t') + 1);
 }

@@ -1,11 +1,9 @@
 /**
- * Claims, fences, commits: the durable part of an attempt (docs/protocol.md#claim). A claim is the
- * rename of a prepared, non-empty folder onto `attempts/NNNN`: exactly one process wins a number,
- * and its owner record appears in the same instant. Nothing here decides whether it should be done.
+ * Claims, fences, commits: the durable part of an attempt (docs/protocol.md#claim). A claim is the rename
+ * of a prepared, non-empty folder onto `attempts/NNNN`, which exactly one process wins.
  */
 import { dirname } from 'node:path';
 import { assert } from '../../core/model/problem.ts';
-import { attemptName } from '../../core/attempts/record.ts';
 import { errorCode, isGone, makeFolder, ReadRefused, type Disk } from '../disk/disk.ts';
 import { attemptFolder, attemptsFolder } from './layout.ts';
 import { put, type Putting } from '../disk/put.ts';
@@ -13,7 +11,7 @@ import { openAgain } from '../disk/real-disk.ts';
 
 export const PREPARED = '.new-';
 const DROP_TRIES = 3;
-/** The nonce in it is looked for again and again: whether it is there, not how it came to be. */
+/** Only whether the nonce is in it counts. */
 const COMPARED = { single_link: false, compared: true } as const;
 
 export interface NumberedFolder {
@@ -46,12 +44,12 @@ export function highestAttempt(disk: Disk, task: string): number {
 
 export type ClaimResult = 'won' | 'lost' | 'gone';
 
-/** Where the task's folder is now, wherever it was moved: nothing when it is removed. */
+/** Where the task's folder is now; empty when it is removed. */
 export type Whereabouts = () => readonly string[];
 
 /**
- * Claims `number`. `files` go into the attempt's folder; `owner.md` among them must differ between
- * any two claimants (it carries a nonce): reading it back says who won, whatever the error was.
+ * Claims `number`. `files` go into the attempt's folder; `owner.md` among them has a nonce: reading it
+ * back shows who won, whatever the error was.
  */
 export function claim(
   putting: Putting,
@@ -134,8 +132,8 @@ export function holds(disk: Disk, attempt: string, owner: Uint8Array): boolean {
 }
 
 /**
- * The task may have been moved, with what was prepared in it, by the rival who won or by a person;
- * and again while we look. Best effort: what stays is found by `doctor`.
+ * The task may have been moved, with what was prepared in it, and may move again during the search. Best
+ * effort: what stays is found by `doctor`.
  */
 function dropPrepared(
   disk: Disk,
@@ -148,7 +146,7 @@ function dropPrepared(
       const prepared = whereabouts()
         .map((task) => `${attemptsFolder(task)}/${name}`)
         .find((path) => disk.stat(path) !== undefined);
-      // Not found is no proof: the folder may have been between two places that were looked at.
+      // Not found is no proof: the folder may have moved between two looks.
       if (prepared === undefined) continue;
       for (const file of files.keys()) {
         if (disk.stat(`${prepared}/${file}`) !== undefined) disk.remove(`${prepared}/${file}`);
@@ -156,14 +154,14 @@ function dropPrepared(
       disk.remove(prepared);
       return;
     } catch {
-      // Moved just now, or not ours to worry about.
+      // Moved just now; the next try finds it.
     }
   }
 }
 
 /**
- * Fences an attempt whose owner is dead: renames it to `NNNN.lost`, so that a revived owner fails
- * to commit, and puts its desk inside. Safe to repeat after a crash at any point.
+ * Fences an attempt whose owner is dead by renaming it to `NNNN.lost`: a revived owner cannot commit.
+ * Safe to repeat after a crash at any point.
  */
 export function fence(disk: Disk, task: string, number: number, desk: string): void {
   const open = attemptFolder(task, number);
@@ -175,10 +173,7 @@ export function fence(disk: Disk, task: string, number: number, desk: string): v
   adoptDesk(disk, desk, lost);
 }
 
-/**
- * The desk becomes a part of the attempt; nothing to do when it already is, or never was. What an
- * agent put in its place, a link for example, stays where it is and is never looked into.
- */
+/** Moves the desk into the attempt. What an agent put in its place, such as a link, stays and is not read. */
 export function adoptDesk(disk: Disk, desk: string, attempt: string): void {
   const kept = `${attempt}/desk`;
   if (disk.stat(desk)?.kind !== 'folder' || disk.stat(kept) !== undefined) return;
@@ -190,10 +185,7 @@ export function adoptDesk(disk: Disk, desk: string, attempt: string): void {
 
 export type CommitResult = 'committed' | 'fenced';
 
-/**
- * The single commit point of an attempt: `outcome.md` in its folder. ENOENT means that the attempt
- * was fenced, or that the task was moved: the caller looks for it and says so.
- */
+/** The single commit point of an attempt: `outcome.md`. `fenced`: or the task was moved. */
 export function commit(
   putting: Putting,
   task: string,
@@ -213,8 +205,8 @@ export function commit(
 }
 
 /**
- * After a lost race: gives a number back that this process won but may not use. Where that number is
- * a fenced attempt's, the claim came too late to be any attempt, and goes.
+ * Gives a number back that this process won but may not use. Where a fenced attempt has that number, the
+ * claim came too late to be an attempt and is dropped.
  */
 export function withdraw(
   { disk, unique }: Putting,
@@ -231,8 +223,4 @@ export function withdraw(
     dropPrepared(disk, name, files, () => [task]);
   }
   disk.sync(attemptsFolder(task));
-}
-
-export function deskName(id: string, number: number): string {
-  return `${id}.${attemptName(number)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Group commit: the same disk, whose syncs of folders are put together until `flush`. For many moves
- * of one command: all renames, then each parent once. Nothing may be reported as done before `flush`.
+ * Group commit for many moves of one command: all renames, then one sync of each folder. Nothing may be
+ * reported as done before `flush`.
  */
 import type { State } from '../../core/model/state.ts';
 import type { Disk } from '../disk/disk.ts';
@@ -15,8 +15,8 @@ export interface GroupedMoves {
 }
 
 /**
- * What is the same for all moves between two states is done once: the look at the folder that tasks
- * go to, and again where a task was not found, and the syncs. Each target is looked at before its move.
+ * Between the same two states, the target's folder is checked once, and again when a task was not found.
+ * Each target is checked before its move.
  */
 export function groupMoves(real: Disk, layout: Layout): GroupedMoves {
   const folders = new Set<string>();

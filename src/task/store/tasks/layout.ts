@@ -1,7 +1,4 @@
-/**
- * Where things are in a workspace: the only place that joins these names. Knows paths, not what is
- * in the files; never touches the disk but to find the workspace root.
- */
+/** Where things are in a workspace: the only place that joins these names. */
 import { dirname, join, resolve } from 'node:path';
 import { attemptName } from '../../core/attempts/record.ts';
 import type { State } from '../../core/model/state.ts';
@@ -21,7 +18,7 @@ const DESKS = '.desk';
 /** The largest contract, result, record or other Markdown file that is read. */
 export const TEXT_BYTES_MAX = 256 * 1024;
 
-/** The current files at the top of a task folder. Any other name is kept and left alone. */
+/** The current files at the top of a task folder. Files with other names are left alone. */
 export const TASK_FILES = [
   'contract.md',
   'status.md',
@@ -32,15 +29,15 @@ export const TASK_FILES = [
 ] as const;
 
 /**
- * The nearest folder upwards with `.contracts/`, else with `active_tasks/`; undefined for none. For
- * `within`, not beyond a mount point, as git, nor above that home: what lies there may be anybody's.
+ * The nearest folder upwards with `.contracts/`, else with `active_tasks/`. `within`: not beyond a mount
+ * point, as git, nor above that home, where files may be anybody's.
  */
 export function findRoot(disk: Disk, from: string, within?: Bounds): string | undefined {
   return findUpwards(disk, from, SETTINGS, within) ?? findUpwards(disk, from, TASKS, within);
 }
 
 interface Bounds {
-  /** By each of its names: it may be reached by a link. */
+  /** All paths of the home, which may be reached by a link. */
   readonly homes: readonly string[];
 }
 
@@ -60,8 +57,6 @@ function findUpwards(
     folder = parent;
   }
 }
-
-// These are joined for each of many thousand tasks, from parts that are known to be plain.
 
 export function stateFolder(layout: Layout, state: State): string {
   return `${layout.tasks}/${state}`;
@@ -91,7 +86,6 @@ export function archiveFolder(layout: Layout, id: string): string {
   return join(layout.root, SETTINGS, 'archive', id);
 }
 
-/** Of plans: each a folder of its own. */
 export function plansFolder(layout: Layout): string {
   return `${layout.root}/${SETTINGS}/plans`;
 }
@@ -115,5 +109,5 @@ export function shown(layout: Layout, path: string): string {
   return path.startsWith(`${layout.root}/`) ? path.slice(layout.root.length + 1) : path;
 }
 
-/** Where on its desk an agent hands in its deliverables. */
+/** The folder on its desk in which an agent hands in deliverables. */
 export const ON_DESK = 'deliverables';

@@ -1,7 +1,6 @@
 /**
- * Task folders: listing, finding, moving. A move is one rename(2) of the folder and the fsync of
- * both parents. ENOENT means that somebody else moved it: said, not failed. Nothing is ever made at
- * a target, because a rename onto an empty folder would replace it silently.
+ * Task folders: listing, finding, moving. A move is one rename(2) and the fsync of both parents. Nothing
+ * is ever made at a target: a rename onto an empty folder would replace it silently.
  */
 import { dirname, join } from 'node:path';
 import { areTaskIds, isTaskId } from '../../core/model/id.ts';
@@ -35,18 +34,19 @@ function sift(disk: Disk, layout: Layout, state: State): Listed {
   return { ids, strangers };
 }
 
-/** The tasks of a state in whatever order their folder has them: cheaper where nobody looks at the order. */
+/** The tasks of a state in any order, which is cheaper. */
 export function namesInState(disk: Disk, layout: Layout, state: State): readonly string[] {
   if (isForeign(disk, layout, state)) return [];
   return tasksAlone(disk, layout, state) ?? sift(disk, layout, state).ids;
 }
 
-/** The names in a state folder that holds many tasks and nothing else; undefined where it may not. */
+/** The names in a state folder of many tasks and nothing else; undefined where that is not certain. */
 function tasksAlone(disk: Disk, layout: Layout, state: State): readonly string[] | undefined {
   const names = disk.folders?.(stateFolder(layout, state));
   return names !== undefined && areTaskIds(names) ? names : undefined;
 }
 
+/** A link or a file has the name of a state folder: its contents are not ours. */
 export function isForeign(disk: Disk, layout: Layout, state: State): boolean {
   return (disk.stat(stateFolder(layout, state))?.kind ?? 'folder') !== 'folder';
 }
@@ -60,7 +60,7 @@ export function listOrNothing(disk: Disk, folder: string): ReturnType<Disk['list
   }
 }
 
-/** Every state in which a folder of that name stands; more than one is for a person to mend. */
+/** Every state with a folder of that name; a person resolves more than one. */
 export function locate(disk: Disk, layout: Layout, id: string): readonly State[] {
   return STATES.filter((state) => isIn(disk, layout, state, id));
 }
@@ -72,10 +72,7 @@ export function isIn(disk: Disk, layout: Layout, state: State, id: string): bool
 
 export type MoveResult = 'moved' | 'gone' | 'taken';
 
-/**
- * Moves a task folder between states. `taken`: the target holds that id already, nothing was moved.
- * `gone`: it does not stand in `from` any more.
- */
+/** `taken`: the target has that id already, nothing was moved. `gone`: it is no longer in `from`. */
 export function moveTask(
   disk: Disk,
   layout: Layout,
@@ -92,7 +89,7 @@ export function moveTask(
   return moved;
 }
 
-/** The rename alone, where the folder of the target state is known to be there, and no link. */
+/** The rename alone, where the folder of the target state is known to be a folder. */
 export function moveInto(
   disk: Disk,
   layout: Layout,
@@ -103,7 +100,7 @@ export function moveInto(
   const target = taskFolder(layout, to, id);
   const source = taskFolder(layout, from, id);
   if (disk.stat(target) !== undefined) {
-    // Not two folders when a person has just moved the one to where it was to go.
+    // A person may have just moved it there.
     return disk.stat(source) === undefined ? 'gone' : 'taken';
   }
   try {
@@ -116,14 +113,13 @@ export function moveInto(
   return 'moved';
 }
 
-/** Each folder above that is missing, one by one. */
 export function makeFolders(disk: Disk, folder: string): void {
   if (disk.stat(folder) !== undefined || dirname(folder) === folder) return;
   makeFolders(disk, dirname(folder));
   makeFolder(disk, folder);
 }
 
-/** For what begins a task, never for a move: the folder of a task that is gone must not come back. */
+/** For a new task, never for a move: the folder of a task that is gone must not come back. */
 export function makeTasksFolder(disk: Disk, { root, tasks }: Layout): void {
   if (disk.stat(tasks) !== undefined) return;
   makeFolders(disk, tasks);
