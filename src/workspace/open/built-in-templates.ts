@@ -1,7 +1,6 @@
 /**
- * The templates that come with the package, for who has no own ones. Read from the package's folder;
- * the bundled command has them compiled ahead in place of this file (scripts/bundle.mjs). One that
- * cannot be read is a fault: the package is damaged.
+ * The templates of the package. The bundled command has them compiled in place of this file
+ * (scripts/bundle.mjs). If one cannot be read, the package is damaged: a fault.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +13,6 @@ export function builtInTemplate(disk: Disk, name: string): Template {
   return builtInText(disk, name);
 }
 
-/** As it was written, before it was compiled. */
 export function builtInText(disk: Disk, name: string): string {
   const folder = fileURLToPath(new URL('../../../templates/', import.meta.url));
   const path = join(folder, `${name}.hbs`);

@@ -1,13 +1,10 @@
-/**
- * Where what is only kept to save time lies: `.contracts/cache/`, which git ignores by a file of its
- * own. Anybody may remove it at any time.
- */
+/** `.contracts/cache/`, which git ignores by a file of its own, and which may be removed at any time. */
 import { join } from 'node:path';
 import { SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A file that was written this short a time before a look may change again with the same times. */
+/** A file written less than this before a look may change again with the same times. */
 export const SETTLED_MS = 2000;
 
 export function cacheFolder(layout: Layout): string {

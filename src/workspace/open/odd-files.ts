@@ -1,7 +1,4 @@
-/**
- * What a file is beyond its path and its bytes: a link that leads out of the tree, or a program that gives
- * whoever runs it the rights of somebody else. In words for an outcome. Follows nothing, changes nothing.
- */
+/** Files that a path and bytes do not show: a link out of the tree, or a program with others' rights. */
 import { join } from 'node:path';
 import { ownerOf } from '../../process/path-kind.ts';
 import type { Workspace } from './workspace.ts';
@@ -9,7 +6,7 @@ import type { Workspace } from './workspace.ts';
 const SETUID = 0o4000;
 const SETGID = 0o2000;
 
-/** `path` is relative to `root`; undefined when there is nothing to say. */
+/** `path` is relative to `root`; undefined when it is an ordinary file. */
 export function oddIn({ disk, layout }: Workspace, root: string, path: string): string | undefined {
   const full = join(root, path);
   const found = disk.stat(full);
@@ -20,12 +17,11 @@ export function oddIn({ disk, layout }: Workspace, root: string, path: string): 
   const whose = owner === 0 ? 'root' : `user ${owner}`;
   if ((mode & SETUID) !== 0) return `${path} is setuid: it runs with the rights of ${whose}`;
   if ((mode & SETGID) !== 0) return `${path} is setgid: it runs with the rights of its group`;
-  // Root may work on a checkout of another user: both are at home there.
+  // Root may work on a checkout of another user.
   const is_known = owner === process.getuid?.() || owner === ownerOf(layout.root);
   return is_known ? undefined : `${path} belongs to another user: ${whose}`;
 }
 
-/** By its words alone. */
 function leadsOut(target: string | undefined, root: string, path: string): string | undefined {
   if (target === undefined) return undefined;
   const to = target.startsWith('/') ? join(target) : join(root, path, '..', target);

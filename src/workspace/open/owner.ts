@@ -1,7 +1,6 @@
 /**
- * Whose a workspace is: what decides over it belongs to who calls, else it is refused, as git refuses
- * a repository of somebody else (CVE-2022-24765). Root who was asked by sudo may act for that user, and
- * git's own safe.directory names what is safe anyway: a container that runs as root on a checkout.
+ * A workspace of another user is refused, as git refuses a repository (CVE-2022-24765). Root by sudo may
+ * act for that user, and git's safe.directory names exceptions.
  */
 import { dirname, join } from 'node:path';
 import { ownerOf } from '../../process/path-kind.ts';
@@ -15,7 +14,7 @@ interface Known {
   readonly git: RunGit;
 }
 
-/** undefined when nothing of it is somebody else's. */
+/** undefined when all of it belongs to the caller. */
 export function othersOwn(ports: Known, root: string): Problem | undefined {
   const names = [SETTINGS, `${SETTINGS}/config.yaml`, TASKS].map((name) => join(root, name));
   const odd = [...names, repositoryOf(root)].find((path) => path && isOthers(ports, path));
@@ -35,7 +34,7 @@ function repositoryOf(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : repositoryOf(dirname(folder));
 }
 
-/** What is in the name of another user, where nobody called that safe. */
+/** It belongs to another user, and no safe.directory names it. */
 export function isStrangers(ports: Known, root: string, path: string): boolean {
   return isOthers(ports, path) && !isSafeDirectory(ports.git, root);
 }

@@ -1,7 +1,4 @@
-/**
- * Where the files of the package lie that are no code: schemas/. The bundled command, which lies
- * elsewhere, has its own answer in place of this file (scripts/bundle.mjs).
- */
+/** The package's own folder. The bundled command has another answer (scripts/bundle.mjs). */
 import { fileURLToPath } from 'node:url';
 
 export function packageFolder(): string {

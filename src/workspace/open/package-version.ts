@@ -1,4 +1,4 @@
-/** The version of the package. The bundled command knows it without a look (scripts/bundle.mjs). */
+/** The version of the package. The bundled command has it built in (scripts/bundle.mjs). */
 import { join } from 'node:path';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { packageFolder } from './package-folder.ts';

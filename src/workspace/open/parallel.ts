@@ -1,7 +1,4 @@
-/**
- * Jobs side by side, a bounded number at a time. Knows nothing of tasks; every job that was started
- * ends before the first rejection goes up.
- */
+/** Runs jobs in parallel, a limited number at a time. */
 
 /** At most `limit` at a time, started in order. The first rejection is thrown when all ended. */
 export async function inParallel<T>(

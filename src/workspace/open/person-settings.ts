@@ -1,6 +1,6 @@
 /**
  * The person's own settings for all workspaces: `contracts/config.yaml` below XDG_CONFIG_HOME. They make
- * what confines stricter, and say what is personal; nothing in them loosens what a workspace asks for.
+ * limits stricter, and never loosen what a workspace sets.
  */
 import * as z from 'zod/mini';
 import { lazily } from '../../task/core/base/lazy.ts';
@@ -17,9 +17,9 @@ const argv = lazily(() => z.array(z.string()).check(z.minLength(1), z.maxLength(
 const personSchema = lazily(() =>
   z.strictObject({
     v: z.optional(z.literal(1)),
-    /** At least so strict everywhere; `none` would loosen. */
+    /** At least this strict everywhere; `none` would loosen. */
     sandbox: z.optional(z.enum(['auto', 'bwrap'])),
-    /** Variables that no workspace hands to anybody. */
+    /** Variables that no workspace passes to agents. */
     withhold: z.optional(z.array(z.string()).check(z.maxLength(1000))),
     /** The adapter where a workspace names none. */
     client: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
@@ -55,7 +55,7 @@ export function personSettings(disk: Disk, path: string): Result<PersonSettings>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The stricter of both, and what no one gets. */
+/** The stricter of both, without the variables that are withheld. */
 export function confinedBy(
   person: PersonSettings,
   config: Config,

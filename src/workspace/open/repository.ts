@@ -1,6 +1,6 @@
 /**
- * The git repository that the workspace is in, found by reading files: git itself would look for
- * it by rules that an agent can change. Says what is missing, with its cure; runs nothing.
+ * The git repository of the workspace, found by reading files: git itself would look for it by rules
+ * that an agent can change. Runs nothing.
  */
 import { dirname, join, relative, resolve } from 'node:path';
 import { isGone, ReadRefused, type Disk } from '../../task/store/disk/disk.ts';
@@ -15,7 +15,6 @@ export interface Repository {
   readonly prefix: string;
 }
 
-/** Why something cannot be, and the cure. */
 export interface Hindrance {
   readonly why: string;
   readonly fix: string;
@@ -24,7 +23,7 @@ export interface Hindrance {
 const SMALL_BYTES = 64 * 1024;
 const PACKED_BYTES = 256 * 1024 * 1024;
 
-/** One with a commit: a worktree needs something to begin with. */
+/** A repository with a commit, from which a worktree can start. */
 export function findRepository(disk: Disk, root: string): Repository | Hindrance {
   const top = topOf(disk, root);
   const git_dir = top === undefined ? undefined : gitFolder(disk, top);
@@ -48,7 +47,7 @@ export function isRepository(found: Repository | Hindrance): found is Repository
   return 'git_dir' in found;
 }
 
-/** A branch of that name leaves no room for those of tasks, `contracts/<id>`. */
+/** A branch `contracts` makes branches `contracts/<id>` of tasks impossible. */
 export function branchInTheWay(disk: Disk, { common_dir }: Repository): Hindrance | undefined {
   const loose = disk.stat(join(common_dir, 'refs/heads/contracts'))?.kind === 'file';
   if (!loose && !isPacked(disk, join(common_dir, 'packed-refs'))) return undefined;
@@ -58,7 +57,7 @@ export function branchInTheWay(disk: Disk, { common_dir }: Repository): Hindranc
   };
 }
 
-/** What was found in the file that was last looked at: asked for every task that is ready. */
+/** The answer for the last file: it is asked for every task that is ready. */
 const packed = new WeakMap<Disk, { readonly mark: string; readonly found: boolean }>();
 
 function isPacked(disk: Disk, path: string): boolean {
@@ -95,7 +94,7 @@ function hasCommit(disk: Disk, { git_dir, common_dir }: Repository): boolean {
   const ref = /^ref: (.+)$/.exec(head)?.[1];
   if (ref === undefined) return true;
   if (disk.stat(join(common_dir, ref)) !== undefined) return true;
-  // Refs in one table tell nothing of a single one without git.
+  // Only git can read a table of refs.
   if (disk.stat(join(common_dir, 'reftable')) !== undefined) return true;
   return (textOf(disk, join(common_dir, 'packed-refs'), PACKED_BYTES) ?? '')
     .split('\n')

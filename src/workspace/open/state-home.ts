@@ -1,4 +1,4 @@
-/** The person's folder for what a program must remember and no project holds (XDG base directories). */
+/** The person's folder for what a program must remember outside of projects (XDG base directories). */
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { realOf } from '../../process/path-kind.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -15,13 +15,13 @@ export function stateInVar(): string {
   return join(realBelow('/var/tmp'), `contracts-${process.getuid?.() ?? 'user'}`);
 }
 
-/** A name for what is kept of a folder: readable, and of that path alone. */
+/** A readable name that is unique to a folder. */
 export function keyOfFolder(folder: string): string {
   const real = realOf(folder) ?? folder;
   return `${basename(real).replace(/[^\w.-]+/g, '-')}-${sha256(real).slice(0, 12)}`;
 }
 
-/** Without links, as far as it is there. */
+/** Without links, as far as it exists. */
 export function realBelow(path: string): string {
   return realOf(path) ?? join(realBelow(dirname(path)), basename(path));
 }

@@ -1,6 +1,6 @@
 /**
- * From a path to a text, or to the problem that keeps it from being one. Only the environment's own
- * failures are thrown; a file that is missing, special, too large or not UTF-8 is a value.
+ * From a path to its text, or to the problem with it. Only failures of the system are thrown; a file that
+ * is missing, special, too large or not UTF-8 is a value.
  */
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { isGone, ReadRefused, type Disk, type ReadOptions } from '../../task/store/disk/disk.ts';
@@ -17,12 +17,8 @@ export function readBytes(
     return { ok: true, value: disk.read(path, TEXT_BYTES_MAX, options), warnings: [] };
   } catch (error) {
     if (isGone(error)) {
-      return refused({
-        code: 'missing_file',
-        file,
-        message: 'there is no such file',
-        fix: `Write ${file}`,
-      });
+      const message = 'there is no such file';
+      return refused({ code: 'missing_file', file, message, fix: `Write ${file}` });
     }
     if (!(error instanceof ReadRefused)) throw error;
     return refused({
@@ -49,14 +45,14 @@ export function readText(
   return bytes.ok ? decodeText(bytes.value, file) : bytes;
 }
 
-/** undefined for what is missing or cannot be read. Most is missing, and an error costs more than a look. */
+/** undefined for what is missing or cannot be read. Most are missing, and an error costs more than a stat. */
 export function textIfThere(disk: Disk, path: string): string | undefined {
   if (disk.stat(path) === undefined) return undefined;
   const read = readText(disk, path, path);
   return read.ok ? read.value : undefined;
 }
 
-/** Of a log, which somebody may still write to; undefined for what is missing, refused or too long. */
+/** Of a log that may still be written; undefined for what is missing, refused or too long. */
 export function logBytes(disk: Disk, path: string, bytes_max: number): Uint8Array | undefined {
   if (disk.stat(path)?.kind !== 'file') return undefined;
   try {

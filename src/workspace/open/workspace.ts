@@ -1,8 +1,6 @@
 /**
- * An opened workspace: where it is, its configuration and templates, and the ports to the world (disk,
- * machine, processes, environment); its agents are looked up when one is named (registry.ts). Everything else in the engine gets this value.
- * Opening never writes. A configuration that cannot be read is refused as a whole: limits that
- * silently fall back to defaults would be worse than a stop.
+ * An opened workspace: its place, configuration and templates, and the ports to the world. Opening never
+ * writes. A configuration that cannot be read is refused: silent defaults would be worse than a stop.
  */
 import { isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,56 +46,56 @@ export interface Ports {
   readonly disk: Disk;
   readonly machine: Machine;
   readonly room: ProcessRoom;
-  /** git as the runner itself calls it. */
+  /** How the runner itself calls git. */
   readonly git: RunGit;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Waits so long, or until the signal. */
+  /** Waits that long, or until the signal. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How often a running agent's task is looked at, in milliseconds. */
+  /** How often a running agent is checked, in milliseconds. */
   readonly tick_ms: number;
-  /** A clock that never jumps, for how long something lasts. */
+  /** A clock that never jumps, for durations. */
   readonly elapsed_ms: () => number;
 }
 
 export interface Workspace extends Ports {
-  /** What joined (tasks/capability.ts). */
+  /** Of the shape in tasks/capability.ts. */
   readonly capabilities: readonly object[];
   readonly layout: Layout;
   readonly putting: Putting;
   readonly config: Config;
-  /** The person's own folders, absolute: agents and skills may stand there too. */
+  /** The person's own folders, absolute: they may have agents and skills too. */
   readonly home?: string;
   readonly config_home?: string;
-  /** Warnings of opening. */
+  /** Warnings from opening it. */
   readonly problems: readonly Problem[];
-  /** Nonces of the attempts that this process is working on right now. */
+  /** Nonces of the attempts that this process is working on. */
   readonly active: Set<string>;
-  /** Errors of an adapter before this call of the command do not pause it: a person has begun a run. */
+  /** A person began a run: earlier errors of an adapter do not pause it. */
   readonly begins_anew?: boolean;
-  /** Called by what depends on the time, which nothing on the disk shows: such a look is not kept. */
+  /** Called by what depends on the time, which no file shows: such a look is not cached. */
   readonly timed?: () => void;
   /** Hosts that a person declared dead for this call (`contracts recover --host`). */
   readonly dead_hosts: ReadonlySet<string>;
-  /** Adapters with what they need to be called and read, by name; filled where one is loaded. */
+  /** Adapters that are loaded, by name. */
   readonly readers: Map<string, Adapter>;
-  /** For this call a person trusts it, whatever is kept of it (trust.ts). */
+  /** A person trusts it for this call (trust.ts). */
   readonly trusted?: boolean;
-  /** What the person's own settings say beside what they tighten. */
+  /** The person's own settings. */
   readonly person: PersonSettings;
-  /** Programs that were looked for, while one command looks at many tasks; never kept for longer. */
+  /** Programs that were looked for during this command. */
   readonly installed?: Map<string, boolean>;
 }
 
 export interface OpenOptions {
-  /** What joins, in this order (src/capabilities.ts). */
+  /** In the order of src/capabilities.ts. */
   readonly capabilities: readonly object[];
   /** Where to look for the workspace; the working directory when left out. */
   readonly dir?: string;
   readonly ports?: Partial<Ports>;
   readonly dead_hosts?: readonly string[];
-  /** As after `contracts trust`, for this call: what the workspace names may be started. */
+  /** As after `contracts trust`, for this call. */
   readonly trust?: boolean;
-  /** For what only reads: unknown keys of the configuration are problems, and no refusal. */
+  /** For commands that only read: unknown keys of the configuration are problems, not a refusal. */
   readonly reads?: boolean;
 }
 
@@ -166,7 +164,7 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
   });
 }
 
-/** It may be moved or removed while a command runs. The tasks first: caches are kept in the other. */
+/** It may be moved or removed while a command runs. Tasks first: caches keep the other folder. */
 export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void {
   if ([tasks, join(root, SETTINGS)].every((path) => disk.stat(path) === undefined)) {
     throw new Fault('workspace', `${root} was moved or removed while this command ran`, {
@@ -175,7 +173,6 @@ export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void 
   }
 }
 
-/** Before an attempt: agents and checks are started by it. */
 export function mustHaveShell({ layout: { root }, env: { PATH } }: Workspace): void {
   if (PATH === undefined || PATH === '' || isInstalled('sh', PATH, root)) return;
   throw new Fault('program', 'there is no sh in PATH, which agents and checks need', {
@@ -183,7 +180,7 @@ export function mustHaveShell({ layout: { root }, env: { PATH } }: Workspace): v
   });
 }
 
-/** Every segment below the root is a real folder or nothing: a link could lead out of it. */
+/** The first segment below the root that is no real folder: a link could lead out. */
 export function linkOn(disk: Disk, root: string, path: string): Problem | undefined {
   const segments = path.split('/').filter((segment) => segment !== '');
   for (let length = 1; length <= segments.length; length++) {
@@ -211,7 +208,7 @@ function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
   const { head } = yaml.value;
   let parsed = configSchema().safeParse(head);
   const { issues } = parsed.error ?? { issues: [] };
-  const told = issues.map((issue) =>
+  const problems = issues.map((issue) =>
     issue.code === 'unrecognized_keys'
       ? unknownKey(issue, yaml.value.places, file)
       : issueProblem(issue, yaml.value, file),
@@ -220,12 +217,12 @@ function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
     for (const issue of issues) if (issue.code === 'unrecognized_keys') dropKeys(head, issue);
     parsed = configSchema().safeParse(head);
   }
-  if (!parsed.success) return refused(told);
+  if (!parsed.success) return refused(problems);
   const odd = placeholderProblems(parsed.data, yaml.value, file);
   if (odd.length > 0) return refused(odd);
   const place = parsed.data.active_tasks;
   const bad = place === undefined ? undefined : checkPath(place);
-  if (bad === undefined) return ok(parsed.data, told);
+  if (bad === undefined) return ok(parsed.data, problems);
   return refused({
     code: 'bad_path',
     file,
@@ -236,7 +233,7 @@ function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
   });
 }
 
-/** Found here, and not only when the agent is called for the first time. */
+/** Checked here, before the agent is called for the first time. */
 function placeholderProblems(
   config: Config,
   read: { readonly places: ReadonlyMap<string, Place> },
@@ -283,7 +280,7 @@ function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file
   });
 }
 
-/** Relative ones are nobody's: where they lead to depends on where one stands. */
+/** Relative ones do not count: they depend on the working directory. */
 function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> {
   const [home, config] = [env['HOME'], env['XDG_CONFIG_HOME']].map((folder) =>
     folder !== undefined && isAbsolute(folder) ? resolve(folder) : undefined,
@@ -297,12 +294,12 @@ export function templateOf(ws: Workspace, name: string): Template {
   return ownTemplate(ws, name) ?? builtInTemplate(ws.disk, name);
 }
 
-/** The same as it was written. */
+/** As templateOf, but never compiled. */
 export function templateSource(ws: Workspace, name: string): string {
   return ownTemplate(ws, name) ?? builtInText(ws.disk, name);
 }
 
-/** One that cannot be read is a fault: the built-in one in its place would say what nobody wrote. */
+/** One that cannot be read is a fault: the built-in one is not what the person wants. */
 function ownTemplate(ws: Workspace, name: string): string | undefined {
   const own = `${SETTINGS}/templates/${name}.hbs`;
   const path = `${ws.layout.root}/${own}`;
@@ -315,7 +312,6 @@ function ownTemplate(ws: Workspace, name: string): string | undefined {
   });
 }
 
-/** A template filled with values; what is wrong with it is said with its name. */
 export function fillTemplate(ws: Workspace, name: string, values: Record<string, unknown>): string {
   return renderTemplate(templateOf(ws, name), values, `${name}.hbs`);
 }

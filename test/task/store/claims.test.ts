@@ -269,7 +269,10 @@ describe('fence and adoptDesk', () => {
     expect(existsSync(join(desk, 'result.md'))).toBe(true);
   });
 
-  test('a desk is named for the task and the attempt', () => {});
+  test('a desk is named for the task and the attempt', () => {
+    const layout = { root: '/w', tasks: '/w/active_tasks' };
+    expect(deskFolder(layout, 'a_b', 7)).toBe('/w/active_tasks/.desk/a_b.0007');
+  });
 });
 
 describe('commit and withdraw', () => {
