@@ -1,10 +1,18 @@
 /**
- * The front matter of a contract, key by key (docs/reference/contract.md#contractmd): what zod says of
- * each, and a plain test for the values that most contracts have. A wrong type is refused; unknown keys
- * are the text room's.
+ * The front matter of a contract, key by key (docs/reference/contract.md#contractmd): its shape for zod,
+ * a plain test for the values that most contracts have, and what holds where it is left out.
  */
 import { ID_META, isTaskId } from './id.ts';
-import { isCommand, isId, isListOf, isName, isOneOf, isText, kind } from './field.ts';
+import {
+  isCommand,
+  isId,
+  isListOf,
+  isName,
+  isOneOf,
+  isText,
+  optional,
+  withDefault,
+} from './field.ts';
 import { lazily } from '../base/lazy.ts';
 import * as z from 'zod/mini';
 import { durationMs, durationSchema } from '../base/duration.ts';
@@ -36,8 +44,8 @@ const taskId = lazily(() =>
 const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
 /** A list, or one entry written without the dash. */
-const listOf = <T extends z.ZodMiniType>(item: T) =>
-  z.union([z.array(item).check(z.maxLength(500)), alone(item)]);
+const listOf = <T extends z.ZodMiniType>(item: T, most = 500) =>
+  z.union([z.array(item).check(z.maxLength(most)), alone(item)]);
 
 /** One entry that stands for a list of one. */
 const alone = <T extends z.ZodMiniType>(item: T) =>
@@ -61,56 +69,50 @@ const isDuration = (value: unknown): boolean =>
 
 /** Every key that the runner knows. The order is the order in which `new` writes them. */
 export const SHAPE = {
-  v: kind(
-    () => z._default(z.literal(1), 1),
+  v: withDefault(
+    () => z.literal(1),
+    1,
     (value) => value === 1,
   ),
-  id: kind(
-    () => z.optional(z.string()),
+  id: optional(
+    () => z.string(),
     (value) => typeof value === 'string',
   ),
-  title: kind(() => z.optional(text()), isText),
-  type: kind(() => z._default(z.enum(CONTRACT_TYPES), 'task'), isOneOf(CONTRACT_TYPES)),
-  agent: kind(() => z.optional(name()), isName),
-  squad: kind(() => z.optional(name()), isName),
-  category: kind(() => z.optional(name()), isName),
-  workflow: kind(() => z.optional(name()), isName),
-  phase: kind(() => z.optional(name()), isName),
-  plan: kind(() => z.optional(name()), isName),
-  wave: kind(() => z.optional(z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name()]))),
-  parent: kind(() => z.optional(taskId()), isId),
-  priority: kind(() => z._default(z.enum(PRIORITIES), 'medium'), isOneOf(PRIORITIES)),
-  created: kind(() => z.optional(text()), isText),
-  delegated_by: kind(() => z.optional(text()), isText),
-  depends_on: kind(() => z._default(listOf(taskId()), []), isListOf(isId)),
-  context_files: kind(() => z._default(listOf(text()), []), isListOf(isText)),
-  context_from: kind(() => z._default(listOf(taskId()), []), isListOf(isId)),
-  deliverables: kind(() => z._default(listOf(text()), []), isListOf(isText)),
-  verify: kind(
-    () =>
-      z._default(
-        z.union([z.array(verifyEntry()).check(z.maxLength(100)), alone(verifyEntry())]),
-        [],
-      ),
-    isListOf(isCommand, 100),
-  ),
-  quality_gate: kind(() => z._default(listOf(name()), []), isListOf(isName)),
-  skills: kind(() => z._default(listOf(name()), []), isListOf(isName)),
-  write: kind(() => z.optional(listOf(text())), isListOf(isText)),
-  retries_max: kind(() => z.optional(count())),
-  questions_max: kind(() => z.optional(count())),
-  reviews_max: kind(() => z.optional(count())),
-  cost_max: kind(() => z.optional(z.number().check(z.minimum(0), z.maximum(1_000_000)))),
-  tokens_max: kind(() => z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000_000)))),
-  timeout: kind(() => z.optional(durationSchema()), isDuration),
-  stall: kind(() => z.optional(durationSchema()), isDuration),
-  complexity: kind(() => z._default(z.enum(['low', 'medium', 'high']), 'medium')),
-  isolation: kind(() => z.optional(z.enum(['shared', 'worktree']))),
-  sandbox: kind(() => z.optional(z.enum(['auto', 'bwrap', 'none']))),
-  rerun: kind(() => z.optional(z.enum(['auto', 'ask']))),
-  adapter: kind(() => z.optional(name()), isName),
-  model: kind(() => z.optional(name()), isName),
-  tags: kind(() => z._default(listOf(name()), []), isListOf(isName)),
+  title: optional(text, isText),
+  type: withDefault(() => z.enum(CONTRACT_TYPES), 'task', isOneOf(CONTRACT_TYPES)),
+  agent: optional(name, isName),
+  squad: optional(name, isName),
+  category: optional(name, isName),
+  workflow: optional(name, isName),
+  phase: optional(name, isName),
+  plan: optional(name, isName),
+  wave: optional(() => z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name()])),
+  parent: optional(taskId, isId),
+  priority: withDefault(() => z.enum(PRIORITIES), 'medium', isOneOf(PRIORITIES)),
+  created: optional(text, isText),
+  delegated_by: optional(text, isText),
+  depends_on: withDefault(() => listOf(taskId()), [], isListOf(isId)),
+  context_files: withDefault(() => listOf(text()), [], isListOf(isText)),
+  context_from: withDefault(() => listOf(taskId()), [], isListOf(isId)),
+  deliverables: withDefault(() => listOf(text()), [], isListOf(isText)),
+  verify: withDefault(() => listOf(verifyEntry(), 100), [], isListOf(isCommand, 100)),
+  quality_gate: withDefault(() => listOf(name()), [], isListOf(isName)),
+  skills: withDefault(() => listOf(name()), [], isListOf(isName)),
+  write: optional(() => listOf(text()), isListOf(isText)),
+  retries_max: optional(count),
+  questions_max: optional(count),
+  reviews_max: optional(count),
+  cost_max: optional(() => z.number().check(z.minimum(0), z.maximum(1_000_000))),
+  tokens_max: optional(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_000))),
+  timeout: optional(durationSchema, isDuration),
+  stall: optional(durationSchema, isDuration),
+  complexity: withDefault(() => z.enum(['low', 'medium', 'high']), 'medium'),
+  isolation: optional(() => z.enum(['shared', 'worktree'])),
+  sandbox: optional(() => z.enum(['auto', 'bwrap', 'none'])),
+  rerun: optional(() => z.enum(['auto', 'ask'])),
+  adapter: optional(name, isName),
+  model: optional(name, isName),
+  tags: withDefault(() => listOf(name()), [], isListOf(isName)),
 } as const;
 
 export const HEAD_KEYS: readonly string[] = Object.keys(SHAPE);

@@ -1,22 +1,26 @@
 /**
- * What a key of a contract can hold, twice: for zod, which has the last word, and told of the values
- * that nearly all contracts have and zod takes as they are. Whoever meets only such values need not
- * even load zod. Knows no key; where it is not sure it says false.
+ * What a key of a contract can hold, twice: for zod, which decides, and as a plain test of the values
+ * that nearly all contracts have. For such values zod is not even loaded; the test says false if unsure.
  */
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { isTaskId } from './id.ts';
 import { lazily } from '../base/lazy.ts';
 
-export interface Kind<T extends z.ZodMiniType> {
-  readonly schema: () => T;
-  readonly isPlain: (value: unknown) => boolean;
+type Test = (value: unknown) => boolean;
+
+const never: Test = () => false;
+
+export function optional<T extends z.ZodMiniType>(make: () => T, isPlain = never) {
+  return { schema: lazily(() => z.optional(make())), isPlain };
 }
 
-export function kind<T extends z.ZodMiniType>(
+/** Where the key is left out, it has `value`. */
+export function withDefault<T extends z.ZodMiniType>(
   make: () => T,
-  isPlain: (value: unknown) => boolean = () => false,
-): Kind<T> {
-  return { schema: lazily(make), isPlain };
+  value: Parameters<typeof z._default<T>>[1],
+  isPlain = never,
+) {
+  return { schema: lazily(() => z._default(make(), value)), isPlain, value };
 }
 
 export const isText = (value: unknown): boolean =>
