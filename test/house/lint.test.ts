@@ -39,7 +39,7 @@ function lint(): Found[] {
 
 /** From a folder, to a file that it must not import. */
 const FORBIDDEN: readonly (readonly [string, string])[] = [
-  ['task/core/base', 'task/text/markdown/lines.ts'],
+  ['task/core/base', 'task/text/markdown/sections.ts'],
   ['task/core/base', 'task/store/disk/hash.ts'],
   ['permissions/core', 'engine/step/step.ts'],
   ['engine/core/decide', 'engine/board/board.ts'],
