@@ -9,7 +9,7 @@ import { sha256 } from '../../task/store/disk/hash.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
-import type { WhyNot } from '../../task/text/documents/edit-refusals.ts';
+import type { WhyNot } from '../../task/text/documents/edit.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

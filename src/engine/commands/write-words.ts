@@ -22,14 +22,10 @@ import {
   addVerdict,
   setFindingsAside,
   tickVerdict,
+  whyNoVerdict,
   writeAnswer,
   writeResolution,
 } from '../../task/text/documents/edit.ts';
-import {
-  whyNoAnswer,
-  whyNoResolution,
-  whyNoVerdict,
-} from '../../task/text/documents/edit-refusals.ts';
 import { confirming, original } from '../../workspace/tasks/read-attempts.ts';
 import { lies } from '../../workspace/tasks/read-task.ts';
 import { findTask } from '../queries/find-task.ts';
@@ -65,10 +61,8 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     const slotted = addAnswerSlots(whole, before);
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
-    const next =
-      writeAnswer(slotted, wanted, text, before) ?? whyNoAnswer(slotted, wanted, text, before);
     open = questions.filter((q, i) => q.answer === '' && i + 1 !== wanted).length;
-    return next;
+    return writeAnswer(slotted, wanted, text, before);
   });
   return edited.ok ? ok({ ...edited.value, open }) : edited;
 }
@@ -124,9 +118,7 @@ export function resolveBlocked(ws: Workspace, id: string, text: string): Result<
   if (!found.ok) return found;
   const meant = decides(found.value) ? decisionIn(text) : undefined;
   if (meant !== undefined) return refused([notDecided(ws, id, text, meant)]);
-  return editFile(ws, id, 'blocked', 'blocked.md', (whole) => {
-    return writeResolution(whole, text) ?? whyNoResolution(whole, text);
-  });
+  return editFile(ws, id, 'blocked', 'blocked.md', (whole) => writeResolution(whole, text));
 }
 
 /** One message, one file; every later brief has it. */

@@ -12,10 +12,16 @@ import {
   addVerdict,
   tickBox,
   tickVerdict,
-  writeAnswer,
-  writeResolution,
+  writeAnswer as answerOr,
+  writeResolution as resolutionOr,
 } from '../../../src/task/text/documents/edit.ts';
 import { renderTemplate } from '../../../src/task/text/markdown/template.ts';
+
+type Edit = ReturnType<typeof answerOr>;
+const edited = (edit: Edit): string | undefined => (typeof edit === 'string' ? edit : undefined);
+const writeAnswer = (...given: Parameters<typeof answerOr>) => edited(answerOr(...given));
+const writeResolution = (...given: Parameters<typeof resolutionOr>) =>
+  edited(resolutionOr(...given));
 
 /** The lines that were put in, when `after` is `before` with lines put in; else undefined. */
 function inserted(before: string, after: string): string[] | undefined {
@@ -181,12 +187,13 @@ describe('answers', () => {
   });
 
   test.each([
-    ['no such question', '1. A?\n', 2, 'x'],
-    ['number zero', '1. A?\n', 0, 'x'],
-    ['no text', '1. A?\n', 1, ' \n'],
-    ['answered', '1. A?\n### Answer\nyes\n', 1, 'no'],
-  ])('%s: nothing', (_, text, number, said) => {
-    expect(writeAnswer(text, number, said)).toBeUndefined();
+    ['there is no question 2; there is 1', '1. A?\n', 2, 'x'],
+    ['every question is already answered', '1. A?\n', 0, 'x'],
+    ['the text is empty', '1. A?\n', 1, ' \n'],
+    ['question 1 is already answered', '1. A?\n### Answer\nyes\n', 1, 'no'],
+    ['no question can be read in this file', '', 1, 'x'],
+  ])('nothing, since %s', (message, text, number, said) => {
+    expect(answerOr(text, number, said)).toMatchObject({ message });
   });
 });
 
@@ -288,7 +295,9 @@ describe('resolution', () => {
   });
 
   test('nothing without a slot or words', () => {
-    expect(writeResolution('# B\n', 'x')).toBeUndefined();
-    expect(writeResolution(blocked('r'), ' \n ')).toBeUndefined();
+    expect(resolutionOr('# B\n', 'x')).toMatchObject({
+      message: expect.stringContaining('no slot') as string,
+    });
+    expect(resolutionOr(blocked('r'), ' \n ')).toMatchObject({ message: 'the text is empty' });
   });
 });

@@ -2,12 +2,13 @@
  * The smallest edits of files that people and agents also write: text is inserted, or one character of
  * a box is changed. Every other byte stays; what cannot be done safely is undefined.
  */
-import type { Verdict } from '../../core/model/documents.ts';
+import { VERDICTS, type Verdict } from '../../core/model/documents.ts';
 import { escapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import type { Block } from './question-blocks.ts';
 import { parseQuestions, questionBlocks } from './questions.ts';
 import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
+import { keywordOf } from './status-words.ts';
 import { bulletOf, sectionsNamed, type Box } from '../markdown/sections.ts';
 
 interface Insertion {
@@ -89,24 +90,56 @@ function slotEdits(
   });
 }
 
-/** Undefined without such a question or text, with an answer already, or if it would be read differently. */
+/** Why an edit was not made; `fix` is empty where only an edit by hand is left. */
+export interface WhyNot {
+  readonly message: string;
+  readonly fix: string;
+}
+
+const NO_TEXT: WhyNot = { message: 'the text is empty', fix: 'Write some text' };
+
+function byHand(message: string): WhyNot {
+  return { message, fix: '' };
+}
+
+/** `number` is 0 when no question was open. */
 export function writeAnswer(
   text: string,
   number: number,
   answer: string,
   original?: string,
-): string | undefined {
+): string | WhyNot {
   const lines = scanMarkdown(text);
-  const question = questionBlocks(lines, original)[number - 1];
+  const questions = questionBlocks(lines, original);
+  const question = questions[number - 1];
   const words = typed(answer, lines);
-  if (question?.block === undefined || question.answered || words === '') return undefined;
+  const open = questions.findIndex(({ answered }) => !answered) + 1;
+  const still = open === 0 ? '' : `Question ${open} is open`;
+  if (words === '') return NO_TEXT;
+  if (questions.length === 0) return byHand('no question can be read in this file');
+  if (number === 0) return byHand('every question is already answered');
+  if (question === undefined) {
+    const many = questions.length === 1 ? 'there is 1' : `there are ${questions.length}`;
+    return { message: `there is no question ${number}; ${many}`, fix: still };
+  }
   const { block, heading } = question;
+  if (block === undefined) {
+    const fix = 'Put it back, or move the folder to ready/: the agent gets the file as it is';
+    return { message: `question ${number} is no longer in the file`, fix };
+  }
+  if (question.answered) {
+    const fix = still === '' ? '' : `${still}; this one can only be changed by hand`;
+    return { message: `question ${number} is already answered`, fix };
+  }
   const edits =
     block.slot === undefined
       ? [insert(text, [slotFor(lines, block, heading, words)])]
       : slotEdits(text, lines, { heading: block.slot, stop: block.stop }, words);
   const readBack = (edited: string) => parseQuestions(edited, original).questions[number - 1];
-  return edits.find((edited) => readBack(edited)?.answer === plain(answer));
+  return (
+    edits.find((edited) => readBack(edited)?.answer === plain(answer)) ??
+    byHand('the answer would be read back differently')
+  );
 }
 
 function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {
@@ -151,6 +184,16 @@ export function addVerdict(text: string, verdict: Verdict): string | undefined {
   return parseReview(edited).verdict === verdict ? edited : undefined;
 }
 
+/** Where neither tickVerdict nor addVerdict can edit the review. */
+export function whyNoVerdict(text: string): WhyNot {
+  const lines = scanMarkdown(text);
+  const { word } = keywordOf('verdict', VERDICTS, text, lines);
+  if (word !== undefined) return byHand(`it has the verdict ${word}, but not in a box`);
+  return verdictBoxes(lines).every(({ word: read }) => read === null)
+    ? byHand('no box under ## Verdict can be read')
+    : byHand('no way to tick these boxes gives one verdict');
+}
+
 /** At the end: a section with this box, and an empty one for words about it. */
 export function addTicked(text: string, title: string, word: string, about: string): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
@@ -180,14 +223,17 @@ export function tickBox(text: string, line: number): string | undefined {
   return after !== undefined && bulletOf(after)?.ticked === true ? edited : undefined;
 }
 
-/** Undefined when there is no slot, no text, or a resolution already. */
-export function writeResolution(text: string, resolution: string): string | undefined {
+export function writeResolution(text: string, resolution: string): string | WhyNot {
   const lines = scanMarkdown(text);
   const heading = resolutionHeading(lines);
   const words = typed(resolution, lines);
-  if (heading === undefined || words === '' || parseBlocked(text).resolution !== '')
-    return undefined;
+  if (words === '') return NO_TEXT;
+  if (heading === undefined) return byHand('there is no slot: a line ## Resolution');
+  if (parseBlocked(text).resolution !== '') return byHand('there is already a resolution');
   const slot = { heading: heading.index, stop: lines.length };
   const edits = slotEdits(text, lines, slot, words);
-  return edits.find((edited) => parseBlocked(edited).resolution === plain(resolution));
+  return (
+    edits.find((edited) => parseBlocked(edited).resolution === plain(resolution)) ??
+    byHand('the words would be read back differently')
+  );
 }
