@@ -8,7 +8,7 @@
  * cache: one that is lost, torn or cannot be written costs time only.
  */
 import { join } from 'node:path';
-import { errorCode, isGone, type Disk } from '../../task/store/disk/disk.ts';
+import { errorCode, unlessGone, type Disk } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { isMarked, MARKS, TracedDisk, type Trace } from '../../task/store/disk/traced-disk.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
@@ -213,12 +213,7 @@ function namesHold(disk: Disk, text: string): boolean {
 }
 
 function namesOf(disk: Disk, folder: string): string {
-  try {
-    return `${disk.names(folder).join('/')}/`;
-  } catch (error) {
-    if (isGone(error)) return '';
-    throw error;
-  }
+  return unlessGone(() => `${disk.names(folder).join('/')}/`, '');
 }
 
 function fileOf(ws: Workspace, look: string): string {

@@ -3,7 +3,7 @@
  * after those found elsewhere (audit/patch.ts).
  */
 import { join, posix, relative } from 'node:path';
-import { isGone } from '../../task/store/disk/disk.ts';
+import { unlessGone } from '../../task/store/disk/disk.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { atPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -51,11 +51,6 @@ export function keepViolated(
 
 /** What patch.ts wrote; nothing where this was written before a crash. */
 function elsewhere({ ws }: Running, path: string): Uint8Array {
-  try {
-    const bytes = ws.disk.read(path, 2 * PATCH_BYTES_MAX);
-    return Buffer.from(bytes).includes('in its worktree; the whole is ') ? new Uint8Array() : bytes;
-  } catch (error) {
-    if (isGone(error)) return new Uint8Array();
-    throw error;
-  }
+  const bytes = unlessGone(() => ws.disk.read(path, 2 * PATCH_BYTES_MAX), new Uint8Array());
+  return Buffer.from(bytes).includes('in its worktree; the whole is ') ? new Uint8Array() : bytes;
 }

@@ -5,7 +5,7 @@ import { isTaskOfPlan, planTaskId } from '../../core/plan-ids.ts';
 import type { Orphan } from '../../core/plan-renamed.ts';
 import type { Result } from '../../../task/core/model/problem.ts';
 import { LIVE_STATES, type State } from '../../../task/core/model/state.ts';
-import { isGone } from '../../../task/store/disk/disk.ts';
+import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { taskFolder } from '../../../task/store/tasks/layout.ts';
 import { listState } from '../../../task/store/tasks/tasks.ts';
@@ -69,11 +69,8 @@ export function unowned(
 }
 
 function readLive(ws: Workspace, state: State, id: string): Known | undefined {
-  try {
+  return unlessGone(() => {
     const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
     return { id, contract, state };
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  }, undefined);
 }

@@ -94,6 +94,16 @@ export function isGone(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** `otherwise` where there is nothing at that path any more; other errors are thrown. */
+export function unlessGone<T, U>(act: () => T, otherwise: U): T | U {
+  try {
+    return act();
+  } catch (error) {
+    if (isGone(error)) return otherwise;
+    throw error;
+  }
+}
+
 /** One level. False when something is there already. */
 export function makeFolder(disk: Disk, path: string): boolean {
   try {

@@ -3,7 +3,14 @@
  * rename, a target that holds exactly these bytes means that it succeeded.
  */
 import { dirname, join } from 'node:path';
-import { errorCode, isGone, ReadRefused, type CreateOptions, type Disk } from './disk.ts';
+import {
+  errorCode,
+  isGone,
+  ReadRefused,
+  unlessGone,
+  type CreateOptions,
+  type Disk,
+} from './disk.ts';
 import { sha256 } from './hash.ts';
 
 export const TEMPORARY = '.tmp-';
@@ -81,13 +88,10 @@ export function putIfUnchanged(
 ): PutIf {
   const now = hashOfFile(putting.disk, path);
   if (now !== seen) return now === undefined ? 'gone' : 'changed';
-  try {
+  return unlessGone(() => {
     put(putting, path, bytes);
-  } catch (error) {
-    if (isGone(error)) return 'gone';
-    throw error;
-  }
-  return 'put';
+    return 'put';
+  }, 'gone');
 }
 
 /** What cannot be read (a link, a FIFO, something huge) differs from every hash. */

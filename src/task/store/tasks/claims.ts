@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { assert } from '../../core/model/problem.ts';
-import { errorCode, isGone, makeFolder, ReadRefused, type Disk } from '../disk/disk.ts';
+import { errorCode, isGone, makeFolder, ReadRefused, unlessGone, type Disk } from '../disk/disk.ts';
 import { attemptFolder, attemptsFolder } from './layout.ts';
 import { put, type Putting } from '../disk/put.ts';
 import { openAgain } from '../disk/real-disk.ts';
@@ -22,14 +22,7 @@ export interface NumberedFolder {
 
 /** The attempt folders of a task, ascending; a lost one before the one of the same number. */
 export function listAttempts(disk: Disk, task: string): readonly NumberedFolder[] {
-  let names: readonly string[];
-  try {
-    names = disk.names(attemptsFolder(task));
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
-  return names
+  return unlessGone(() => disk.names(attemptsFolder(task)), [])
     .flatMap((name): NumberedFolder[] => {
       const match = /^(\d{4,9})(\.lost)?$/.exec(name);
       if (match === null) return [];
@@ -195,13 +188,10 @@ export function commit(
 ): CommitResult {
   const attempt = attemptFolder(task, number);
   if (!holds(putting.disk, attempt, owner)) return 'fenced';
-  try {
+  return unlessGone(() => {
     put(putting, `${attempt}/outcome.md`, outcome);
-  } catch (error) {
-    if (isGone(error)) return 'fenced';
-    throw error;
-  }
-  return 'committed';
+    return 'committed';
+  }, 'fenced');
 }
 
 /**

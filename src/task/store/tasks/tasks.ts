@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { areTaskIds, isTaskId } from '../../core/model/id.ts';
 import { Fault } from '../../core/model/problem.ts';
 import { STATES, type State } from '../../core/model/state.ts';
-import { errorCode, isGone, makeFolder, type Disk } from '../disk/disk.ts';
+import { errorCode, isGone, makeFolder, unlessGone, type Disk } from '../disk/disk.ts';
 import { stateFolder, taskFolder, type Layout } from './layout.ts';
 
 export interface Listed {
@@ -52,12 +52,7 @@ export function isForeign(disk: Disk, layout: Layout, state: State): boolean {
 }
 
 export function listOrNothing(disk: Disk, folder: string): ReturnType<Disk['list']> {
-  try {
-    return disk.list(folder);
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
+  return unlessGone(() => disk.list(folder), []);
 }
 
 /** Every state with a folder of that name; a person resolves more than one. */
