@@ -76,11 +76,10 @@ export class ReadRefused extends Error {
     this.name = 'ReadRefused';
     this.reason = reason;
   }
-}
-
-/** By its name: parts of the command that are loaded separately have classes of their own. */
-export function isReadRefused(error: unknown): error is ReadRefused {
-  return error instanceof Error && error.name === 'ReadRefused';
+  /** By name: parts of the command that are loaded later have a class of their own. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return error instanceof Error && error.name === 'ReadRefused';
+  }
 }
 
 export function errorCode(error: unknown): string | undefined {
