@@ -1,6 +1,6 @@
 // Rules of the linter that know the layout of src: which folder may import which, what core and text may
 // import, and how folders are filled. docs/architecture.md describes the layout.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
 /** Lower first: each imports only those before it; the core/ and text/ of a foundation serve all foundations. */
@@ -10,11 +10,8 @@ const CAPABILITIES = 'squads checkpoints plans delegation'.split(' ');
 const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];
 const MAX_FILES = 25;
 
-/** Of a file: its path from src/, and its first folder. */
-function placeOf(file) {
-  const path = file.replaceAll('\\', '/').split('/src/').at(-1);
-  return { path, floor: path.split('/')[0], root: file.slice(0, file.length - path.length) };
-}
+/** Its path from src/. */
+const pathOf = (file) => file.replaceAll('\\', '/').split('/src/').at(-1);
 
 const isPure = (path) => /\/core\//.test(path);
 const isShared = (path) =>
@@ -35,16 +32,9 @@ export function wrongImport(from, to) {
   return `${own}/ is below ${other}/: it cannot import ${to}`;
 }
 
-let exceptions;
-function isException(root, from, to) {
-  const file = join(root, '..', 'scripts', 'house-exceptions.txt');
-  exceptions ??= new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
-  return exceptions.has(`${from} ${to}`);
-}
-
 const imports = {
   create(context) {
-    const { path, root } = placeOf(context.filename);
+    const path = pathOf(context.filename);
     const look = (node) => {
       const source = node.source?.value;
       if (typeof source !== 'string') return;
@@ -56,8 +46,7 @@ const imports = {
       }
       const to = normalize(join(dirname(path), source)).replaceAll('\\', '/');
       const wrong = wrongImport(path, to);
-      if (wrong !== undefined && !isException(root, path, to))
-        context.report({ node, message: wrong });
+      if (wrong !== undefined) context.report({ node, message: wrong });
     };
     return {
       ImportDeclaration: look,
@@ -73,7 +62,7 @@ const places = {
     return {
       Program(node) {
         const folder = dirname(context.filename);
-        const { path } = placeOf(context.filename);
+        const path = pathOf(context.filename);
         if (!path.includes('/')) return;
         const entries = readdirSync(folder, { withFileTypes: true });
         const files = entries.filter((one) => one.isFile()).map(({ name }) => name);

@@ -7,11 +7,14 @@ import { loadSource } from './load-source.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}schemas/`;
-const { z, schemasOf, NAMED_PARTS, CAPABILITIES } = await loadSource(
+const { z, schemasOf, NAMED_PARTS, CAPABILITIES, tableOf, triggersOf, trigger } = await loadSource(
   root,
   `export * as z from 'zod';
   export * from './src/cli/schema/schemas.ts';
-  export { CAPABILITIES } from './src/capabilities.ts';`,
+  export { CAPABILITIES } from './src/capabilities.ts';
+  export { tableOf } from './src/workspace/tasks/kinds.ts';
+  export { triggersOf } from './src/task/core/model/transitions.ts';
+  export { trigger } from './src/task/core/lines/line-parts.ts';`,
 );
 const { files: SCHEMAS } = await schemasOf(CAPABILITIES);
 
@@ -45,7 +48,8 @@ function schemaOf(name, { shape, title, closed }) {
     target: 'draft-7',
     io: 'input',
     unrepresentable: 'throw',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === trigger) jsonSchema.enum = triggersOf(tableOf(CAPABILITIES));
       // Keys may be added within a version, and unknown ones are kept.
       if (closed !== true && jsonSchema.additionalProperties === false) {
         delete jsonSchema.additionalProperties;

@@ -7,6 +7,13 @@ import type { Line as OwnLine } from './cli/schema/all-lines.ts';
 import type { Capability } from './workspace/tasks/capability.ts';
 import type { LineOf } from './task/core/lines/line-types.ts';
 import type { Result } from './task/core/model/problem.ts';
+import type { State } from './task/core/model/state.ts';
+import {
+  tableRows as rowsOf,
+  transition as after,
+  type TableRow,
+} from './task/core/model/transitions.ts';
+import { tableOf } from './workspace/tasks/kinds.ts';
 import {
   openWorkspace as open,
   type OpenOptions,
@@ -36,7 +43,7 @@ export {
   type MoveVerb,
 } from './engine/commands/moves.ts';
 export { answer, giveVerdict, resolveBlocked, addNote } from './engine/commands/write-words.ts';
-export type { Written } from './engine/commands/file-edit.ts';
+export type { Written } from './workspace/tasks/capability.ts';
 export { delegate, collect, type Delegated } from './engine/commands/delegate.ts';
 export { countTasks } from './engine/queries/count-by-state.ts';
 export { listTasks, type Listing, type ListedTask, type ListQuery } from './engine/queries/list.ts';
@@ -61,13 +68,24 @@ export type { Contract } from './task/core/model/contract.ts';
 export type { Problem, ProblemCode, Result } from './task/core/model/problem.ts';
 export { Fault, formatProblem } from './task/core/model/problem.ts';
 export { STATES, type State } from './task/core/model/state.ts';
-export {
-  TRANSITIONS,
-  tableRows,
-  transition,
-  type Transition,
-  type Trigger,
-} from './task/core/model/transitions.ts';
+export type { Transition, Trigger } from './task/core/model/transitions.ts';
+
+/** With the rows of all kinds of tasks. */
+export const TRANSITIONS = tableOf(CAPABILITIES);
+
+/** The table as people read it: rows of equal words and target become one. */
+export function tableRows(): readonly TableRow[] {
+  return rowsOf(TRANSITIONS);
+}
+
+/** The state that follows, or undefined when the task stays where it is. */
+export function transition(
+  from: State,
+  trigger: string,
+  left: 'left' | 'none_left' = 'left',
+): State | undefined {
+  return after(from, trigger, left, TRANSITIONS);
+}
 
 type ShapesOf<C> = C extends Capability<infer S> ? S : never;
 /** A line of `--json`. */

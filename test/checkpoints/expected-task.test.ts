@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decisionHash } from '../../src/checkpoints/engine/apply-decision.ts';
 import { isExpectedTask } from '../../src/workspace/tasks/capability.ts';
-import { parseDecision } from '../../src/task/text/documents/documents.ts';
+import { parseDecision } from '../../src/checkpoints/text/decision.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gatesOf } from '../../src/task/core/model/policy.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import type { State } from '../../src/task/core/model/state.ts';
-import { TRANSITIONS } from '../../src/task/core/model/transitions.ts';
+import { TRANSITIONS } from '../../src/index.ts';
 import { makeContract } from '../engine/core/make.ts';
 import { attemptsOf, head, stateOf, textsOf, type AttemptSeen, type Look } from './board-look.ts';
 import type { TaskSpec } from './board-script.ts';

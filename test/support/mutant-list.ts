@@ -108,7 +108,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'into in_progress without being the highest',
-    file: 'workspace/tasks/attempt-context.ts',
+    file: 'engine/attempt/enter.ts',
     killers: RIVALS,
     text: '  if (!isHighest(ws, folder, running.number)) return false;\n',
     instead: '',

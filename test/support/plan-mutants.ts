@@ -24,7 +24,7 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
   {
     name: 'a checkpoint that is over although work of its wave is not',
     file: 'task/core/model/task.ts',
-    killers: DECIDE,
+    killers: ['test/checkpoints/core/decide-checkpoint.test.ts'],
     text: '  if (dependency.join !== true) return isDone(dependency);\n',
     instead: '  if (dependency.join === true) return true;\n',
   },
@@ -107,10 +107,10 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what an agent decided before is taken for a question',
-    file: 'engine/step/apply.ts',
+    file: 'checkpoints/engine/apply-decision.ts',
     killers: ['test/engine/crash-points.test.ts'],
-    text: '  if (isAskedAgain(context.ws, task, action)) {\n',
-    instead: '  if (isAskedAgain(context.ws, task, action) && action.recovers) {\n',
+    text: "  if (state === 'ready') keepDecision(ws, taskFolder(ws.layout, state, id));\n",
+    instead: '',
   },
   {
     name: 'a box is ticked although its task is not done',

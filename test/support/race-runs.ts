@@ -6,7 +6,7 @@ import { utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
-import { transition } from '../../src/task/core/model/transitions.ts';
+import { transition } from '../../src/index.ts';
 import type { State } from '../../src/task/core/model/state.ts';
 import { makeArena, seeded, statesOf, until, type Arena } from './arena.ts';
 import { contracts } from './binary.ts';

@@ -3,9 +3,8 @@
  * blocked and has no form: it is put there, ticked, and the checkpoint moved to questions, where the
  * next step reads it as any other decision. Each part is safe to repeat.
  */
-import { isCheckpoint } from '../core/checkpoint.ts';
+import { DECISIONS, TABLE, type Decision } from '../core/checkpoint.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { DECISIONS, type Decision } from '../../task/core/model/documents.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { transition } from '../../task/core/model/transitions.ts';
@@ -15,16 +14,11 @@ import { moveTask } from '../../task/store/tasks/tasks.ts';
 import { decisionIn } from '../text/decision.ts';
 import { tickDecision } from '../text/decision-edit.ts';
 import { DECISION_FILE, decisionForm } from './form.ts';
-import { notifyState } from '../../workspace/tasks/notify.ts';
+import { notifyState } from '../../engine/attempt/notify.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { editFile, type Written } from '../../engine/commands/file-edit.ts';
+import { editFile } from '../../engine/commands/file-edit.ts';
+import type { Written } from '../../workspace/tasks/capability.ts';
 import { notMoved } from '../../engine/commands/moves.ts';
-
-/** Whether it is answered by ticking a box, and not in words. */
-export function decides({ state, contract }: Pick<TaskRead, 'state' | 'contract'>): boolean {
-  const asks = state === 'questions' || state === 'blocked';
-  return asks && contract.ok && isCheckpoint(contract.value);
-}
 
 /** One word, and for REVIEW what is to be looked at. */
 export function decideByVerb(ws: Workspace, task: TaskRead, text: string): Result<Written> {
@@ -52,7 +46,13 @@ function noDecision(ws: Workspace, { id, state }: TaskRead, text: string): Probl
 }
 
 /** Words for an agent that is called again, where a decision was meant. */
-export function notDecided(ws: Workspace, id: string, text: string, meant: Decision): Problem {
+export function notDecided(
+  ws: Workspace,
+  { id }: Pick<TaskRead, 'id'>,
+  text: string,
+): Problem | undefined {
+  const meant = decisionIn(text);
+  if (meant === undefined) return undefined;
   return problem({
     code: 'undecided',
     file: shown(ws.layout, taskFolder(ws.layout, 'blocked', id)),
@@ -70,7 +70,7 @@ function putFormInBlocked(ws: Workspace, id: string, contract: Contract): void {
 }
 
 function intoQuestions(ws: Workspace, id: string, decision: Decision): Result<Written> {
-  const to = transition('blocked', 'checkpoint_answered') ?? 'blocked';
+  const to = transition('blocked', 'checkpoint_answered', 'left', TABLE) ?? 'blocked';
   const moved = moveTask(ws.disk, ws.layout, id, 'blocked', to);
   if (moved !== 'moved') return notMoved(ws, { id, from: 'blocked', to }, moved);
   notifyState(ws, { task: id, from: 'blocked', to, reason: `${decision} by a person` });

@@ -3,25 +3,26 @@
  * is put, the wave goes to review again, tasks are given up with it. All of that comes first and its own
  * rename last, and each part is safe to repeat: whoever comes after a crash decides the same again.
  */
-import { dependentsOf } from '../core/checkpoint.ts';
+import { dependentsOf, TABLE } from '../core/checkpoint.ts';
 import type { DecisionDocument } from '../../task/core/model/documents.ts';
 import { anewSchema } from '../../task/core/attempts/record.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import { transition, type Trigger } from '../../task/core/model/transitions.ts';
+import { transition } from '../../task/core/model/transitions.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { isGone, makeFolder } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put, putIfUnchanged } from '../../task/store/disk/put.ts';
 import { locate, moveTask } from '../../task/store/tasks/tasks.ts';
-import { parseDecision, parseResult } from '../../task/text/documents/documents.ts';
+import { parseResult } from '../../task/text/documents/documents.ts';
+import { parseDecision } from '../text/decision.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { readAttempts, readRecord } from '../../workspace/tasks/read-attempts.ts';
 import { bytesOf, type Context } from '../../workspace/tasks/attempt-context.ts';
 import { readBoard } from '../../engine/board/board.ts';
 import { DECISION_FILE, decisionForm } from './form.ts';
-import { notifyState } from '../../workspace/tasks/notify.ts';
+import { notifyState } from '../../engine/attempt/notify.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { readBytes, readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -38,6 +39,11 @@ export function putForm({ ws, emit }: Context, task: TaskRead): void {
   if (putIfUnchanged(ws.putting, path, undefined, form) !== 'put') return;
   const reason = 'GO, PAUSE, REVIEW or ABORT: tick one box';
   emit({ event: 'wrote', task: task.id, file: DECISION_FILE, reason });
+}
+
+/** The form of before may have stayed where a crash came after REVIEW, or a person's hand. */
+export function beforeClaim({ ws }: Context, { id, state }: TaskRead): void {
+  if (state === 'ready') keepDecision(ws, taskFolder(ws.layout, state, id));
 }
 
 /** What stands there was about the wave as it was then. Nothing of it is lost, and it counts no more. */
@@ -80,7 +86,7 @@ function makeNotes(ws: Workspace, folder: string): string {
  * Before the checkpoint's own rename. Returns more words for its reason, or undefined when its boxes
  * are not as they were read any more.
  */
-export function beforeMove(context: Context, task: TaskRead, trigger: Trigger): string | undefined {
+export function beforeMove(context: Context, task: TaskRead, trigger: string): string | undefined {
   if (trigger === 'checkpoint_asked') putForm(context, task);
   if (trigger !== 'checkpoint_review' && trigger !== 'checkpoint_abort') return '';
   const { ws } = context;
@@ -149,7 +155,8 @@ function moveOther(
 ): boolean {
   const trigger = to === 'aborted' ? 'checkpoint_abort' : 'checkpoint_review';
   const [from, ...more] = locate(ws.disk, ws.layout, id);
-  if (from === undefined || more.length > 0 || transition(from, trigger) !== to) return false;
+  if (from === undefined || more.length > 0 || transition(from, trigger, 'left', TABLE) !== to)
+    return false;
   if (moveTask(ws.disk, ws.layout, id, from, to) !== 'moved') return false;
   const reason = `${to === 'aborted' ? 'ABORT' : 'REVIEW'} at ${checkpoint.id}`;
   emit({ event: 'moved', task: id, from, to, trigger, reason });
@@ -230,6 +237,6 @@ function markAnew(
 }
 
 /** After its own move to ready: the decision counts no more. */
-export function afterMove({ ws }: Context, id: string, trigger: Trigger): void {
+export function afterMove({ ws }: Context, id: string, trigger: string): void {
   if (trigger === 'checkpoint_review') keepDecision(ws, taskFolder(ws.layout, 'ready', id));
 }

@@ -3,7 +3,7 @@ import { anewSchema } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
-import { parseDecision } from '../../task/text/documents/documents.ts';
+import { parseDecision } from '../text/decision.ts';
 import { readAttempts, readRecord } from '../../workspace/tasks/read-attempts.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

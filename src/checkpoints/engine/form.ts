@@ -10,13 +10,14 @@ import type { State } from '../../task/core/model/state.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
-import { parseDecision } from '../../task/text/documents/documents.ts';
+import { parseDecision } from '../text/decision.ts';
 import { summaryOf } from '../text/wave-summary.ts';
 import { lastFolder } from '../../engine/board/archive.ts';
 import { lastWord } from '../../engine/brief/task-report.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readBoard } from '../../engine/board/board.ts';
 import { runsBefore } from './wave-runs.ts';
+import type { NamedBytes } from '../../workspace/tasks/capability.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
@@ -88,11 +89,7 @@ function contractOf(ws: Workspace, id: string): Result<Contract> | undefined {
 }
 
 /** On the desk of the agent that decides. */
-export function givenTo(
-  { ws, id }: { readonly ws: Workspace; readonly id: string },
-  contract: Contract,
-): readonly { readonly name: string; readonly bytes: Uint8Array }[] {
-  if (!isCheckpoint(contract)) return [];
+export function formForDesk(ws: Workspace, id: string, contract: Contract): readonly NamedBytes[] {
   return [{ name: DECISION_FILE, bytes: decisionForm(ws, id, contract) }];
 }
 

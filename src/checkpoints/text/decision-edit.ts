@@ -2,7 +2,7 @@
  * The decision of a checkpoint, ticked for a person: the smallest edit of its questions.md. What cannot
  * be done such that it is read back as it was meant is undefined, and nothing is changed.
  */
-import type { Decision } from '../../task/core/model/documents.ts';
+import type { Decision } from '../core/checkpoint.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { decisionBoxes, parseDecision } from './decision.ts';
 import { addTicked, tickAlone } from '../../task/text/documents/edit.ts';

@@ -3,11 +3,7 @@
  * others under `## Notes`. None or two ticked is undecided; what is in fences, comments and quotes
  * is no box. Never fails.
  */
-import {
-  DECISIONS,
-  type Decision,
-  type DecisionDocument,
-} from '../../task/core/model/documents.ts';
+import type { DecisionDocument } from '../../task/core/model/documents.ts';
 import { scanMarkdown, type Line } from '../../task/text/markdown/line-scanner.ts';
 import {
   boxesBelow,
@@ -18,6 +14,7 @@ import {
   visibleText,
   type Box,
 } from '../../task/text/markdown/sections.ts';
+import { DECISIONS, type Decision } from '../core/checkpoint.ts';
 
 export function decisionBoxes(lines: readonly Line[]): Box<Decision>[] {
   return boxesBelow(lines, 'Decision', decisionIn);
@@ -32,7 +29,7 @@ export function decisionIn(text: string): Decision | undefined {
   return DECISIONS.find((one) => one === word);
 }
 
-export function parseDecision(text: string): DecisionDocument {
+export function parseDecision(text: string): DecisionDocument<Decision> {
   const lines = scanMarkdown(text);
   const boxes = decisionBoxes(lines);
   const ticked = boxes.filter((box) => box.ticked).map((box) => box.word);

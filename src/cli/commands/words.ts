@@ -1,8 +1,7 @@
 /** answer, resolve, note: a person's words into the files of a task. */
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { DECISIONS, type Decision } from '../../task/core/model/documents.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
-import type { Written } from '../../engine/commands/file-edit.ts';
+import type { Written } from '../../workspace/tasks/capability.ts';
 import {
   addNote,
   answer as give,
@@ -11,6 +10,8 @@ import {
   resolveBlocked,
 } from '../../engine/commands/write-words.ts';
 import { currentText } from '../../engine/queries/waiting.ts';
+import type { DecisionForm } from '../../task/core/model/task.ts';
+import { kindsIn } from '../../workspace/tasks/kinds.ts';
 import { changeIn } from '../../task/text/documents/confirmation.ts';
 import type { Asker } from '../prompts/ask.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
@@ -25,6 +26,7 @@ import {
   isIn,
   unwrap,
   verb,
+  type Place,
   type Verb,
 } from '../terminal/verb-context.ts';
 
@@ -39,8 +41,8 @@ export const runs = {
       early: wordsBehind,
     },
     async (verb, id, text, { question }) => {
-      const more = wordsBehind(verb.line);
-      if (more !== '' && !isDecided(verb, id)) refuseMore(verb.line);
+      const more = wordsBehind(verb);
+      if (more !== '' && decisionIn(verb, id) === undefined) refuseMore(verb.line);
       if (text !== undefined) {
         printNext(verb, id, answered(verb, id, `${text}${more}`, question).open);
       } else if (verb.ask !== undefined) {
@@ -67,17 +69,18 @@ export const runs = {
 };
 
 /** The words after one that decides: `answer ID REVIEW "look at the links"`. */
-function wordsBehind(line: Line): string {
+function wordsBehind({ frame, line }: Place): string {
   const [, word = '', ...more] = line.words;
   if (more.length === 0) return '';
-  if (!DECISIONS.some((one) => one === word.toUpperCase())) refuseMore(line);
+  const kinds = kindsIn(frame.capabilities);
+  if (!kinds.some(({ decision }) => decision?.words.has(word.toUpperCase()))) refuseMore(line);
   return `: ${more.join(' ')}`;
 }
 
-/** It is a checkpoint that a person can decide now. */
-export function isDecided({ ws }: Verb, id: string): boolean {
+/** How it is decided by a person now; undefined where it asks in another way. */
+export function decisionIn({ ws }: Verb, id: string): DecisionForm | undefined {
   const found = findTask(ws, id);
-  return found.ok && decides(found.value);
+  return found.ok && decides(found.value) ? found.value.kind.decision : undefined;
 }
 
 /** A number before the words means a question; words without quotes mean one text. */
@@ -102,13 +105,6 @@ function answered(verb: Verb, id: string, text: string, number?: number): Writte
   return written;
 }
 
-const MEANINGS: Readonly<Record<Decision, string>> = {
-  GO: 'the next wave begins',
-  PAUSE: 'tasks that depend on it wait until the next decision',
-  REVIEW: 'finished tasks of this wave are verified and reviewed again',
-  ABORT: 'tasks that depend on this checkpoint are aborted',
-};
-
 const CONTRACTS = [
   { value: 'restore', label: 'restore: the contract as it was confirmed' },
   { value: 'take', label: 'take: the contract as it is now' },
@@ -121,9 +117,13 @@ export async function askThrough(
   id: string,
   number?: number,
 ): Promise<boolean> {
-  if (isDecided(verb, id)) {
-    const choices = DECISIONS.map((one) => ({ value: one, label: `${one}: ${MEANINGS[one]}` }));
-    const decision = await ask.choose('How should the plan continue?', choices);
+  const form = decisionIn(verb, id);
+  if (form !== undefined) {
+    const choices = [...form.words].map(([value, means]) => ({
+      value,
+      label: `${value}: ${means}`,
+    }));
+    const decision = await ask.choose(form.question, choices);
     answered(verb, id, decision);
     return true;
   }

@@ -4,8 +4,7 @@ import { listTasks } from '../../engine/queries/list.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { cut, screenOf } from '../output/text-width.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { idOf, verb, type Run, type Verb } from '../terminal/verb-context.ts';
-import type { Line } from '../../workspace/tasks/verb.ts';
+import { idOf, verb, type Place, type Run, type Verb } from '../terminal/verb-context.ts';
 
 interface Pick {
   /** Where the tasks are. */
@@ -18,7 +17,7 @@ interface Pick {
   /** Arguments that must be given where nobody can be asked. */
   readonly needs: readonly ('id' | 'text')[];
   /** Refuses words that cannot be meant. */
-  readonly early?: (line: Line) => unknown;
+  readonly early?: (place: Place) => unknown;
 }
 
 /** A verb on one task with words of a person; both are asked for where they can be. */
@@ -31,11 +30,11 @@ export function onTask<Flags>(
       const id = await typedOrChosen(verb, typed, pick);
       if (id !== undefined) await act(verb, id, text, flags);
     },
-    ({ ask, line }, _flags: unknown, id?: string, text?: string) => {
-      pick.early?.(line);
+    (place, _flags: unknown, id?: string, text?: string) => {
+      pick.early?.(place);
       const given = { id, text };
       const name = pick.needs.find((one) => given[one] === undefined);
-      if (ask !== undefined || name === undefined) return;
+      if (place.ask !== undefined || name === undefined) return;
       throw new Misread(
         `error: missing required argument '${name}'\nGive it: ${pick.shown}`,
         'commander.missingArgument',

@@ -15,7 +15,7 @@ import { shortStory } from '../output/review-text.ts';
 import { storyLines } from '../output/show-text.ts';
 import { attempted, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
 import { judged } from '../commands/verdicts.ts';
-import { askThrough, isDecided, resolved } from '../commands/words.ts';
+import { askThrough, decisionIn, resolved } from '../commands/words.ts';
 
 const LABELS = {
   answer: 'answer',
@@ -44,7 +44,7 @@ function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: Ta
     case 'blocked':
       return {
         doings: [
-          ...(isDecided(verb, story.id) ? ['answer' as const] : []),
+          ...(decisionIn(verb, story.id) ? ['answer' as const] : []),
           ...(['resolve', 'retry', 'abort', 'editor', 'contract'] as const),
         ],
         file: 'blocked.md',

@@ -5,7 +5,7 @@ import type { Created } from '../../engine/commands/create.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import type { Moved } from '../../engine/commands/moves.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
-import type { Written } from '../../engine/commands/file-edit.ts';
+import type { Written } from '../../workspace/tasks/capability.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../../workspace/open/workspace.ts';
 import { asker, type Asker } from '../prompts/ask.ts';

@@ -1,6 +1,5 @@
 /** Renders blocked.md: why the task stopped, what was tried, what would help, a slot for the answer. */
 import { join } from 'node:path';
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { FAILURES, SEND_BACKS } from '../../task/core/attempts/counters.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
@@ -39,9 +38,11 @@ export function renderBlocked(
   });
 }
 
-function decisionHelp({ id, contract }: TaskRead): string {
-  if (!contract.ok || !isCheckpoint(contract.value)) return '';
-  return `Decide it yourself: \`contracts answer ${id} GO\`, or PAUSE, REVIEW or ABORT. What is written below asks again, and decides nothing.`;
+function decisionHelp({ id, kind }: TaskRead): string {
+  const [first, ...others] = kind.decision?.words.keys() ?? [];
+  if (first === undefined) return '';
+  const last = others.pop();
+  return `Decide it yourself: \`contracts answer ${id} ${first}\`, or ${others.join(', ')} or ${last}. What is written below asks again, and decides nothing.`;
 }
 
 function conflictHelp(ws: Workspace, folder: string, last: Attempt | undefined): string {
@@ -76,23 +77,22 @@ export function whyBlocked(task: TaskRead, { outcome, reason, no_result }: Outco
   if (no_result === 'same_again') {
     return `${sentence(reason)} The script changed no file, so another run would end the same way.`;
   }
-  if (isDecision(task, outcome)) return `It ${sentence(stoppedBecause(task, { outcome, reason }))}`;
+  if (outcome === 'questions' && task.kind.decision !== undefined) {
+    return `It ${sentence(task.kind.decision.stopped(reason))}`;
+  }
   if (outcome === 'questions') return `${sentence(reason)} No round of questions is left.`;
   if (SEND_BACKS.has(outcome)) return `${sentence(reason)} No send-back is left.`;
   if (FAILURES.has(outcome)) return `${sentence(reason)} No retry is left.`;
   return reason;
 }
 
-/** In a line: a checkpoint is stopped by nothing but one REVIEW too many. */
+/** In a line. */
 export function stoppedBecause(
   task: TaskRead,
   { outcome, reason }: Pick<OutcomeRecord, 'outcome' | 'reason'>,
 ): string {
-  return isDecision(task, outcome) ? `${reason}, and none is left (reviews_max)` : reason;
-}
-
-function isDecision({ contract }: TaskRead, outcome: OutcomeRecord['outcome']): boolean {
-  return outcome === 'questions' && contract.ok && isCheckpoint(contract.value);
+  const { decision } = task.kind;
+  return outcome === 'questions' && decision ? decision.stopped(reason) : reason;
 }
 
 function helpFor(id: string, outcome: OutcomeRecord | undefined): string {

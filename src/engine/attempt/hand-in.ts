@@ -2,7 +2,6 @@
  * What agents and people hand in, on a desk or in the task's folder: a questions.md with a question, or a
  * result.md whose status can be read. A half-written file is not handed in yet.
  */
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type {
   DecisionDocument,
@@ -11,16 +10,17 @@ import type {
 } from '../../task/core/model/documents.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
-import { parseDecision, parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
+import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { handedOver, type HandedOver } from '../../workspace/tasks/capability.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface HandedIn {
   readonly questions: QuestionsDocument | undefined;
   readonly result: ResultDocument | undefined;
-  /** Only of a checkpoint, whose questions.md has boxes instead of questions. */
+  /** Only of a kind whose questions.md has boxes instead of questions. */
   readonly decision?: DecisionDocument;
   /** Why result.md was not read although it is there. */
   readonly result_refused?: string;
@@ -48,12 +48,12 @@ export function readHandedIn(
   };
   const questions = text('questions.md');
   const result = text('result.md');
-  const decides = contract !== undefined && isCheckpoint(contract);
-  const asked = questions === undefined || decides ? undefined : parseQuestions(questions);
+  const form = kindOf(ws, contract).decision;
+  const asked = questions === undefined || form ? undefined : parseQuestions(questions);
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
     result: result === undefined ? undefined : parseResult(result),
-    ...(decides ? { decision: parseDecision(questions ?? '') } : {}),
+    ...(form && { decision: form.parse(questions ?? '') }),
     ...refused,
   };
 }

@@ -2,13 +2,13 @@
  * The files of an ended attempt, published at the top of its task: which of them become current, and
  * questions with the slots for their answers. Safe to repeat.
  */
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { addAnswerSlots } from '../../task/text/documents/edit.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { fromDesk, isFirstStatus, publish } from './current-files.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { bytesOf, type Place, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export interface Ended {
@@ -59,14 +59,14 @@ function filesOf(outcome: OutcomeRecord): readonly string[] {
   }
 }
 
-/** `own`: an agent wrote them, so answers in them do not count. A checkpoint has boxes instead. */
+/** `own`: an agent wrote them, so answers in them do not count. A form has boxes instead. */
 function withSlots(
-  { contract }: Running,
+  { ws, contract }: Running,
   name: string,
   bytes: Uint8Array,
   own: boolean,
 ): Uint8Array {
-  if (name !== 'questions.md' || (contract !== undefined && isCheckpoint(contract))) return bytes;
+  if (name !== 'questions.md' || kindOf(ws, contract).decision !== undefined) return bytes;
   const text = decodeText(bytes, name);
   return text.ok ? bytesOf(addAnswerSlots(text.value, own ? text.value : undefined)) : bytes;
 }

@@ -3,10 +3,8 @@
  * lease back (docs/protocol.md#roll-forward). Only the owner of the highest attempt moves anything, and
  * nothing is moved after a person's move.
  */
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { count } from '../../task/core/attempts/counters.ts';
 import { pendingGates } from '../core/decide/decide-review.ts';
-import type { Decision } from '../../task/core/model/documents.ts';
 import { nextState } from '../core/judge/judge.ts';
 import { noticedCount } from '../../task/core/attempts/noticed.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
@@ -14,16 +12,17 @@ import { gatesFor, limitsFor, type Limits } from '../../task/core/model/policy.t
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
+import type { Kind } from '../../task/core/model/task.ts';
 import { isGone } from '../../task/store/disk/disk.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { moveTask } from '../../task/store/tasks/tasks.ts';
-import { parseDecision } from '../../task/text/documents/documents.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { renderBlocked, stoppedBecause, whyBlocked } from './blocked-file.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { fromDesk, publish } from './current-files.ts';
-import { notifyState } from '../../workspace/tasks/notify.ts';
+import { notifyState } from './notify.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { publishFiles, type Ended } from './publish-files.ts';
 import {
@@ -120,23 +119,19 @@ function targetOf(running: Running, place: Place, home: State, ended: Ended): Ta
   return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };
 }
 
-/** A checkpoint may be asked as often as it likes; who decides there may send the wave back as a gate may. */
 function limitsOf(running: Running, { outcome, desk }: Ended): Limits {
   const { ws, contract } = running;
   const role = contract === undefined ? undefined : executorOf(ws, contract);
   const limits = limitsFor(contract, role?.definition, ws.config);
-  if (contract === undefined || !isCheckpoint(contract)) return limits;
-  const sendsBack = outcome.outcome === 'questions' && decisionOf(running, desk) === 'REVIEW';
-  return {
-    ...limits,
-    questions_max: sendsBack ? limits.reviews_max : Number.POSITIVE_INFINITY,
-  };
+  const kind = kindOf(ws, contract);
+  const decision = () => decisionOn(running, desk, kind);
+  return kind.limits?.(limits, outcome.outcome, decision) ?? limits;
 }
 
-function decisionOf(running: Running, desk: string): Decision | undefined {
+function decisionOn(running: Running, desk: string, { decision }: Kind): string | undefined {
   const bytes = fromDesk(running, desk, 'questions.md');
   const text = bytes === undefined ? undefined : decodeText(bytes, 'questions.md');
-  return text?.ok === true ? parseDecision(text.value).decision : undefined;
+  return text?.ok === true ? decision?.parse(text.value).decision : undefined;
 }
 
 /** Lost attempts since the base keep their blocked.md: its round continues. */

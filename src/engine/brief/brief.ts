@@ -1,7 +1,6 @@
 /** Fills the brief of one attempt (docs/concepts.md#attempts). User text is only data in the template. */
 import { skillTexts } from '../../agents/core/skills.ts';
 import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
@@ -9,7 +8,6 @@ import { gatesFor } from '../../task/core/model/policy.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { noticedIn } from '../../task/core/attempts/noticed.ts';
 import { deskFolder, ON_DESK } from '../../task/store/tasks/layout.ts';
-import { wordsWithGo } from '../../checkpoints/engine/form.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
 import { capabilitiesOf, deliveryOf, type BriefPart } from '../../workspace/tasks/capability.ts';
@@ -19,6 +17,7 @@ import { lastWords, quoted } from '../attempt/log-tail.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
@@ -96,7 +95,8 @@ export function renderBrief(
   const shared_sandbox = options.sandboxed === true && workdir.isolation === 'shared';
   const inputs = gatherInputs(ws, folder, task.attempts);
   const route = routeOf(ws, contract);
-  const asked = { running, contract, role, works: works && !isCheckpoint(contract), folder };
+  const own = kindOf(ws, contract);
+  const asked = { running, contract, role, works: works && own.works, folder };
   const parts: readonly BriefPart[] = capabilitiesOf(ws).map((one) => one.brief?.(asked) ?? {});
   return fillTemplate(ws, 'brief', {
     ...SAID_BY_NONE,
@@ -104,7 +104,7 @@ export function renderBrief(
     title: contract.title,
     attempt: number,
     kind,
-    decides: isCheckpoint(contract),
+    decides: own.decision !== undefined,
     agent: role.name,
     instructions: role.definition?.instructions ?? '',
     objective: contract.objective === '' ? contract.title : contract.objective,
@@ -120,7 +120,7 @@ export function renderBrief(
     conflict: workdir.conflict ?? '',
     checks: contract.checks.filter(({ kind }) => kind !== 'checklist').map(checkName),
     checklists: checklistsOf(contract),
-    gates: isCheckpoint(contract) ? [] : gatesFor(contract, ws.config),
+    gates: own.works ? gatesFor(contract, ws.config) : [],
     deliverables: contract.head.deliverables,
     context_files: contract.context_files,
     answers: inputs.answers,
@@ -130,7 +130,6 @@ export function renderBrief(
     failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
     learnings: '',
-    notes: [...wordsWithGo(ws, contract), ...inputs.notes],
     result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: resultsFor(ws, contract),
@@ -138,6 +137,7 @@ export function renderBrief(
     noticed: works ? [] : noticedIn(task.attempts),
     skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, role, route?.skills))),
     ...Object.assign({}, ...parts),
+    notes: [...parts.flatMap(({ notes = [] }) => notes), ...inputs.notes],
     sections: parts.flatMap(({ sections = [] }) => sections.filter(({ text }) => text !== '')),
   });
 }

@@ -5,13 +5,12 @@
  */
 import { join } from 'node:path';
 import type { AgentCall } from '../../process/adapter.ts';
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { settle } from '../step/apply.ts';
-import { givenTo } from '../../checkpoints/engine/form.ts';
+import { givenBy } from '../../workspace/tasks/capability.ts';
 import { openDesk } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
@@ -23,8 +22,8 @@ import { findTask } from '../queries/find-task.ts';
 import { givenToOthers, readHandedIn } from '../attempt/hand-in.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { claimAttempt } from '../attempt/claim.ts';
+import { enter } from '../attempt/enter.ts';
 import {
-  enter,
   runningOf,
   type Claim,
   type Context,
@@ -84,7 +83,7 @@ export function takeForHost(context: Context, id: string, files: readonly string
     timeout_ms: Number.POSITIVE_INFINITY,
     stall_ms: Infinity,
     session: undefined,
-    given: givenTo(running, contract),
+    given: givenBy(ws, id, contract),
     cut_short: begun !== undefined,
   });
   context.emit({
@@ -138,8 +137,8 @@ function openWithout(
   const open = delegatedIn(task);
   if (open === undefined || task.state !== 'in_progress') return undefined;
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
-  // The form of a checkpoint is given: it says nothing before a box is ticked.
-  const decides = task.contract.ok && isCheckpoint(task.contract.value);
+  // A form is given: it says nothing before a box is ticked.
+  const decides = task.kind.decision !== undefined;
   const begun = files.some((name) =>
     decides && name === 'questions.md'
       ? liesThere(ws, desk, task)

@@ -10,17 +10,10 @@ import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { WhyNot } from '../../task/text/documents/edit.ts';
+import type { Written } from '../../workspace/tasks/capability.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-
-export interface Written {
-  readonly id: string;
-  /** Relative to the workspace root. */
-  readonly file: string;
-  /** Questions that are still open after an answer. */
-  readonly open: number;
-}
 
 export function editFile(
   ws: Workspace,

@@ -13,7 +13,7 @@ import { moveTask } from '../../task/store/tasks/tasks.ts';
 import { NO_BOARD } from '../board/board.ts';
 import { lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
-import { notifyState } from '../../workspace/tasks/notify.ts';
+import { notifyState } from '../attempt/notify.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -15,7 +15,6 @@ import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { choiceIn } from '../../task/text/documents/confirmation.ts';
-import { decisionIn } from '../../checkpoints/text/decision.ts';
 import { parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
 import {
   addAnswerSlots,
@@ -33,17 +32,23 @@ import { wrongState } from './moves.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { decideByVerb, decides, notDecided } from '../../checkpoints/engine/answer-checkpoint.ts';
-import { editFile, type Written } from './file-edit.ts';
+import { capabilityOfKind, type Written } from '../../workspace/tasks/capability.ts';
+import { editFile } from './file-edit.ts';
 
-export { decides };
+/** Whether it is answered by ticking a box, and not in words. */
+export function decides({ state, kind }: TaskRead): boolean {
+  return (state === 'questions' || state === 'blocked') && kind.decision !== undefined;
+}
 
 /** `number` is 1-based; without it the first open question is answered. */
 export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
   const found = inState(ws, id, 'questions', 'answer', (task) => mayAnswer(ws, task));
   if (!found.ok) return found;
-  const { state } = found.value;
-  if (decides(found.value)) return decideByVerb(ws, found.value, text);
+  const { state, kind } = found.value;
+  const decided = decides(found.value)
+    ? capabilityOfKind(ws, kind)?.answer?.(ws, found.value, text)
+    : undefined;
+  if (decided !== undefined) return decided;
   const folder = taskFolder(ws.layout, state, id);
   const before = original(ws, folder, found.value.attempts);
   if (confirming(ws, folder, found.value)?.asked !== undefined && choiceIn(text) === undefined) {
@@ -116,8 +121,8 @@ export function giveVerdict(
 export function resolveBlocked(ws: Workspace, id: string, text: string): Result<Written> {
   const found = inState(ws, id, 'blocked', 'resolve');
   if (!found.ok) return found;
-  const meant = decides(found.value) ? decisionIn(text) : undefined;
-  if (meant !== undefined) return refused([notDecided(ws, id, text, meant)]);
+  const why = capabilityOfKind(ws, found.value.kind)?.no_resolution?.(ws, found.value, text);
+  if (why !== undefined) return refused([why]);
   return editFile(ws, id, 'blocked', 'blocked.md', (whole) => writeResolution(whole, text));
 }
 

@@ -15,7 +15,7 @@ import { readBoard, strangerProblem, type Board } from '../board/board.ts';
 import { dependency } from '../step/facts.ts';
 import { livesAgain } from '../board/archive.ts';
 import { doubleProblem } from '../step/next-action.ts';
-import { bellProblems } from '../../workspace/tasks/notify.ts';
+import { bellProblems } from '../attempt/notify.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { marksOf } from '../../trust/changed-settings.ts';
 import { trustFolder, whyUntrusted } from '../../trust/trust.ts';

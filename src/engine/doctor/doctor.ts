@@ -29,7 +29,7 @@ import { readBoard, strangerProblem } from '../board/board.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
-import { bellProblems } from '../../workspace/tasks/notify.ts';
+import { bellProblems } from '../attempt/notify.ts';
 import { leftStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
 import { probeMachine, type Ability } from './filesystem-probe.ts';
 import { probeClients } from '../setup/probe-clients.ts';

@@ -18,7 +18,7 @@ import { isTaskId } from '../../task/core/model/id.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
-import { notifyState } from '../../workspace/tasks/notify.ts';
+import { notifyState } from '../attempt/notify.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -1,14 +1,13 @@
 /** Criteria that can never be ticked: a warning, because a step may yet write the result itself. */
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import type { Contract, Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /**
- * Where the runner writes the result, a criterion that names no check can never be ticked. A checkpoint
- * has no result.
+ * Where the runner writes the result, a criterion that names no check can never be ticked.
  */
 export function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
   return unnamedIn(ws, contract).map((criterion) =>
@@ -45,7 +44,7 @@ export function unnamedInItem(
 }
 
 function unnamedIn(ws: Workspace, contract: Contract): readonly Criterion[] {
-  if (isCheckpoint(contract)) return [];
+  if (!kindOf(ws, contract).works) return [];
   // The criteria of a request for a plan are the runner's own: there the problem is that no agent is called.
   if (contract.head.workflow === 'plan' && contract.steps.length === 0) return [];
   if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];

@@ -1,11 +1,11 @@
 /** Dependencies that will never be done: missing, aborted, or in a cycle; each with the line that names it. */
-import { isJoin } from '../../checkpoints/core/checkpoint.ts';
 import { keyNaming, type Contract } from '../../task/core/model/contract.ts';
 import { cycleWords } from '../../task/core/base/dependency-graph.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import { awaitedBy, isAborted } from '../../task/core/model/task.ts';
+import { awaitedBy, isAborted, isJoin } from '../../task/core/model/task.ts';
 import type { Board } from '../board/board.ts';
 import { dependency } from '../step/facts.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** `file` is the contract as it is shown. */
@@ -24,7 +24,7 @@ export function lostDependencies(
       const message = 'depends on a task that does not exist';
       return report('unknown_dependency', message, 'Correct the id, or take it out');
     }
-    if (!isAborted(one) || isJoin(contract, id)) return [];
+    if (!isAborted(one) || isJoin(kindOf(ws, contract), contract, id)) return [];
     const fix = `Reopen it (contracts reopen ${id}), or take it out`;
     return report('dependency_aborted', 'depends on a task that is aborted', fix);
   });

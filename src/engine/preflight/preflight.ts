@@ -1,6 +1,5 @@
 /** Pre-flight: problems that keep an agent from being called, found before anything is claimed. */
 import { join } from 'node:path';
-import { isCheckpoint, whoDecides } from '../../checkpoints/core/checkpoint.ts';
 import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
@@ -14,6 +13,7 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isolationOf } from '../../worktrees/engine/workdir.ts';
@@ -29,9 +29,9 @@ export function preflight(
 ): readonly Problem[] {
   const found: Problem[] = [];
   const report = reporter(ws, folder, contract, found);
-  const decides = isCheckpoint(contract);
-  if (decides && whoDecides(contract) === PERSON) return [];
-  if (!decides && contract.criteria.length === 0) {
+  const { works, asked } = kindOf(ws, contract);
+  if (asked?.(contract) === PERSON) return [];
+  if (works && contract.criteria.length === 0) {
     report(
       'no_criteria',
       'there is no success criterion',
@@ -49,7 +49,7 @@ export function preflight(
   checkSandbox(ws, contract, report);
   for (const one of capabilitiesOf(ws)) one.preflight?.(ws, contract, report);
   checkExecutor(ws, contract, report);
-  if (!decides) checkGates(ws, contract, report);
+  if (works) checkGates(ws, contract, report);
   checkSkills(ws, contract, report);
   checkChecks(ws, contract, report);
   checkIsolation(ws, contract, report);

@@ -3,12 +3,11 @@
  * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
  */
 import type { Action } from '../../task/core/model/action.ts';
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { noticedCount, noticedWords } from '../../task/core/attempts/noticed.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
-import type { TaskRead } from '../../task/core/model/task.ts';
+import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
 import { recall, record } from '../cache/scan-cache.ts';
 import { readBoard } from '../board/board.ts';
@@ -140,7 +139,8 @@ function reasonOf(task: TaskRead, action: Action, agent: string): string {
   if (task.state !== 'done') {
     return action.kind === 'wait' ? action.reason : nextWords(task, action, agent);
   }
-  if (task.contract.ok && isCheckpoint(task.contract.value)) return 'GO';
+  const decided = firstWord(task.kind);
+  if (decided !== undefined) return decided;
   // By hand stands too, and is shown as what it is (docs/concepts.md#your-move-wins).
   const last = task.attempts.at(-1)?.outcome?.outcome;
   return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';

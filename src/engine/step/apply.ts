@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import { killOrphan } from '../../process/process-room.ts';
 import type { Action } from '../../task/core/model/action.ts';
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
 import { Fault, unreachable } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -22,10 +21,11 @@ import { original, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
 import { GRACE_MS } from '../call/call.ts';
 import { putQuestion, settleContract } from '../attempt/contract-confirmation.ts';
-import { notifyState } from '../../workspace/tasks/notify.ts';
+import { notifyState } from '../attempt/notify.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { settleAttempt } from '../work/adopt.ts';
+import { actsOf } from '../../workspace/tasks/capability.ts';
 import { runReview } from '../review/review.ts';
 import { claimAttempt } from '../attempt/claim.ts';
 import { offerForm, putEarlierAway } from '../attempt/previous-files.ts';
@@ -83,10 +83,8 @@ async function applyClaim(
   task: TaskRead,
   action: Claim,
 ): Promise<State | undefined> {
-  if (isAskedAgain(context.ws, task, action)) {
-    const { keepDecision } = await import('../../checkpoints/engine/apply-decision.ts');
-    keepDecision(context.ws, taskFolder(context.ws.layout, task.state, task.id));
-  }
+  const acts = action.work === 'work' && !action.recovers ? actsOf(context.ws, task) : undefined;
+  if (acts !== undefined) (await acts()).beforeClaim(context, task);
   const running = claimAttempt(context, task, action, whoIsCalled(context, task, action));
   if (running === undefined) return undefined;
   try {
@@ -94,14 +92,6 @@ async function applyClaim(
   } finally {
     context.ws.active.delete(running.owner.nonce);
   }
-}
-
-/** The form of before may have stayed where a crash came after REVIEW, or a person's hand. */
-function isAskedAgain(ws: Workspace, task: TaskRead, { work, recovers }: Claim): boolean {
-  const { id, state, contract } = task;
-  if (state !== 'ready' || work !== 'work' || recovers) return false;
-  if (!contract.ok || !isCheckpoint(contract.value)) return false;
-  return lies(ws, taskFolder(ws.layout, state, id), 'questions');
 }
 
 function whoIsCalled(context: Context, task: TaskRead, action: Claim): string {
@@ -126,10 +116,9 @@ async function applyMove(
     emit({ event: 'lost_race', task: task.id, reason: why });
   };
   if (highestAttempt(ws.disk, folder) !== seen) return lost('another process went on with it');
-  const besides = trigger.startsWith('checkpoint_')
-    ? await import('../../checkpoints/engine/apply-decision.ts')
-    : undefined;
-  const more = besides === undefined ? '' : besides.beforeMove(context, task, trigger);
+  const load = actsOf(ws, task);
+  const acts = load && (await load());
+  const more = acts === undefined ? '' : acts.beforeMove(context, task, trigger);
   if (more === undefined) return lost('its boxes were changed meanwhile');
   const reason = `${action.reason}${more}`;
   if (to === 'blocked' && !lies(ws, folder, 'blocked')) {
@@ -149,7 +138,7 @@ async function applyMove(
   }
   emit({ event: 'moved', task: task.id, from, to, trigger, reason });
   notifyState(ws, { task: task.id, from, to, reason });
-  besides?.afterMove(context, task.id, trigger);
+  acts?.afterMove(context, task.id, trigger);
   return to;
 }
 
@@ -229,8 +218,8 @@ function writeContract({ ws, emit }: Context, task: TaskRead, how: 'take' | 'res
 }
 
 async function writeDecision(context: Context, task: TaskRead): Promise<State> {
-  const { putForm } = await import('../../checkpoints/engine/apply-decision.ts');
-  putForm(context, task);
+  const acts = await actsOf(context.ws, task)?.();
+  acts?.putForm(context, task);
   return task.state;
 }
 

@@ -6,7 +6,6 @@ import { overlapOf } from '../core/decide/admission.ts';
 import { decide } from '../core/decide/decide.ts';
 import type { Action } from '../../task/core/model/action.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
-import { isCheckpoint, isJoin, whoDecides } from '../../checkpoints/core/checkpoint.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
@@ -20,7 +19,7 @@ import type {
   Known,
   TaskRead,
 } from '../../task/core/model/task.ts';
-import { awaitedBy, isAborted, isDone } from '../../task/core/model/task.ts';
+import { awaitedBy, firstWord, isAborted, isDone, isJoin } from '../../task/core/model/task.ts';
 import { desksFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isForeign, listState, locate } from '../../task/store/tasks/tasks.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
@@ -174,7 +173,7 @@ function dependenciesOf(ws: Workspace, board: Board, task: TaskRead): readonly D
     if (found.state === 'unknown') {
       return { ...found, ...given({ made_by: makerOf(ws, contract, id) }) };
     }
-    return isJoin(contract, id) ? { ...found, join: true } : found;
+    return isJoin(task.kind, contract, id) ? { ...found, join: true } : found;
   });
 }
 
@@ -237,15 +236,16 @@ function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
 export function dependency(ws: Workspace, board: Board, id: string): Dependency {
   const state = stateOf(ws, board, id);
   const places = placesOf(ws, board, { id, state });
-  const asks = isOpen(state) ? whoseGo(board, id) : undefined;
+  const asks = isOpen(state) ? askedAt(board, id) : undefined;
   return { id, state, ...given({ places, asks }) };
 }
 
-function whoseGo(board: Board, id: string): string | undefined {
-  const contract = board.tasks.get(id)?.contract;
-  if (contract?.ok !== true || !isCheckpoint(contract.value)) return undefined;
-  const who = whoDecides(contract.value);
-  return who === PERSON ? 'a person' : `@${who}`;
+function askedAt(board: Board, id: string): Dependency['asks'] {
+  const { contract, kind } = board.tasks.get(id) ?? {};
+  const word = kind && firstWord(kind);
+  if (word === undefined || contract?.ok !== true) return undefined;
+  const who = kind?.asked?.(contract.value) ?? PERSON;
+  return { word, by: who === PERSON ? 'a person' : `@${who}` };
 }
 
 /** What is done elsewhere as well is looked for where tasks are few, as for the task itself. */

@@ -10,7 +10,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
 import type { Board } from '../board/board.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
-import { bellProblems } from '../../workspace/tasks/notify.ts';
+import { bellProblems } from '../attempt/notify.ts';
 import { unreadWords } from './ignored-comments.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 

@@ -21,16 +21,16 @@ import { archiveForWork } from '../attempt/current-files.ts';
 import { offerForm, putEarlierAway } from '../attempt/previous-files.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { finished, interrupted, judge } from './evidence.ts';
+import { enter } from '../attempt/enter.ts';
 import {
-  enter,
   findPlace,
   inherited,
   isMovedAway,
   sayClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
+import { givenBy } from '../../workspace/tasks/capability.ts';
 import { conclude, concludeCall } from './conclude.ts';
-import { givenTo } from '../../checkpoints/engine/form.ts';
 
 /** Returns the state that the task is in afterwards, undefined when the race was lost. */
 export async function runWork(running: Running): Promise<State | undefined> {
@@ -112,7 +112,7 @@ async function work(
     ...prepared,
     ...limits,
     session,
-    given: givenTo(running, contract),
+    given: givenBy(ws, id, contract),
   });
   if (guarded instanceof Fault) return notCalled(running, role, guarded);
   const { called, compared, settled } = guarded;

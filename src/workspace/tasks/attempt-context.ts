@@ -34,9 +34,8 @@ import {
   taskFolder,
   TEXT_BYTES_MAX,
 } from '../../task/store/tasks/layout.ts';
-import { isIn, moveTask } from '../../task/store/tasks/tasks.ts';
+import { isIn } from '../../task/store/tasks/tasks.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
-import { notifyState } from './notify.ts';
 import { wholeTask } from './read-task.ts';
 import type { Workspace } from '../open/workspace.ts';
 
@@ -98,32 +97,6 @@ export function isHighest(ws: Workspace, folder: string, number: number): boolea
 /** The newest attempt after the base that left an outcome or an exit record behind. */
 export function inherited(running: Running): Attempt | undefined {
   return running.recovers ? leftBehind(running.task, running.owner.base) : undefined;
-}
-
-/** Moves a freshly claimed task into in_progress; false when a person was faster. */
-export function enter(running: Running): boolean {
-  const { ws, id, task } = running;
-  if (task.state === 'in_progress') return findPlace(running)?.state === 'in_progress';
-  if (task.state !== 'ready') return false;
-  const moved = moveTask(ws.disk, ws.layout, id, 'ready', 'in_progress');
-  if (moved === 'taken') {
-    throw new Fault('tree', `${id} is both in ready and in in_progress`, {
-      fix: `Move one of the two folders out of active_tasks; see contracts doctor`,
-    });
-  }
-  if (moved === 'gone') return false;
-  const folder = taskFolder(ws.layout, 'in_progress', id);
-  if (!isHighest(ws, folder, running.number)) return false;
-  const by = running.owner.agent === '' ? '' : ` by ${running.owner.agent}`;
-  const move = {
-    task: id,
-    from: 'ready',
-    to: 'in_progress',
-    reason: `attempt ${running.number}${by}`,
-  } as const;
-  running.emit({ event: 'moved', ...move, trigger: 'claimed', attempt: running.number });
-  notifyState(ws, move);
-  return true;
 }
 
 const PLACE_TRIES = 4;

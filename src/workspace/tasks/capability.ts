@@ -7,13 +7,14 @@
 import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Wait } from '../../task/core/model/action.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import type { Report } from '../../task/core/model/problem.ts';
+import type { Problem, Report, Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
-import type { Hold, TaskRead } from '../../task/core/model/task.ts';
+import type { Hold, Kind, TaskRead } from '../../task/core/model/task.ts';
 import type { Workspace } from '../open/workspace.ts';
-import type { Emit, Running } from './attempt-context.ts';
+import type { Context, Emit, Running } from './attempt-context.ts';
 import type { ContractPoint } from './complete-contract.ts';
+import { kindOf, type KindPoint } from './kinds.ts';
 import type * as z from 'zod/mini';
 import type { LineShapes } from '../../task/core/lines/line-types.ts';
 import type { JoiningFlags, JoiningVerb } from './verb.ts';
@@ -21,7 +22,7 @@ import type { RoutePoints } from './routes.ts';
 
 /** The whole of a capability: the points of reading tasks, and those of calling agents. */
 export interface Capability<S extends Shapes = never>
-  extends ContractPoint, RoutePoints, CallPoints {
+  extends ContractPoint, KindPoint, RoutePoints, CallPoints {
   /** The name of its folder. */
   readonly name: string;
   /** Verbs of the command, each behind another one in the help. */
@@ -36,6 +37,8 @@ export interface Capability<S extends Shapes = never>
   readonly checks?: readonly string[];
   /** The tasks that came out of this one. */
   readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
+  /** What the tasks of its kind do on the disk, loaded when one of them is acted on. */
+  readonly acts?: () => Promise<KindActs>;
   /** What is in the way of calling an agent for this contract. */
   readonly preflight?: (ws: Workspace, contract: Contract, say: Report) => void;
   /** What a new contract needs that does not say it, by the words of its title. */
@@ -48,6 +51,21 @@ export interface Capability<S extends Shapes = never>
   readonly makes?: (contract: Contract, id: string) => string | undefined;
   /** A deliverable that the runner puts in its place, but over nothing that a person wrote. */
   readonly deliver?: (ws: Workspace, contract: Contract) => Delivery | undefined;
+}
+
+/** Each is safe to repeat: after a crash the same is decided again. */
+export interface KindActs {
+  /** Before a claim for work that takes over nothing. */
+  readonly beforeClaim: (context: Context, task: TaskRead) => void;
+  /** Puts the form in which a decision is asked for. */
+  readonly putForm: (context: Context, task: TaskRead) => void;
+  /**
+   * Before a move that no attempt owns. Returns more words for its reason, or undefined: what was
+   * decided does not hold any more, and nothing is moved.
+   */
+  readonly beforeMove: (context: Context, task: TaskRead, trigger: string) => string | undefined;
+  /** After such a move. */
+  readonly afterMove: (context: Context, id: string, trigger: string) => void;
 }
 
 export interface Turn {
@@ -70,12 +88,18 @@ export interface Delivery {
 }
 
 /**
- * The points that are asked where agents are called. They are in a file of their own, `calls.ts`, which the
+ * The points that are asked where agents are called and people answer. They are in a file of their own, `calls.ts`, which the
  * bundle leaves out of the files of verbs that call none (scripts/bundle.mjs).
  */
 export interface CallPoints {
   /** What the brief of an attempt of work or review says besides. */
   readonly brief?: (asked: BriefAsked) => BriefPart;
+  /** Files for the desk of the agent that is called for a task of its kind. */
+  readonly given?: (ws: Workspace, id: string, contract: Contract) => readonly NamedBytes[];
+  /** Writes a person's decision about a task of its kind, which is in questions or blocked. */
+  readonly answer?: (ws: Workspace, task: TaskRead, text: string) => Result<Written>;
+  /** Why these words are no resolution of a task of its kind. */
+  readonly no_resolution?: (ws: Workspace, task: TaskRead, text: string) => Problem | undefined;
   /** Looks at an entry of `verify:` that is one of its `checks`: why it does not hold, or undefined. */
   readonly check?: (ws: Workspace, asked: CheckAsked) => Promise<string | undefined>;
   /** What an agent left on its desk to be done by others, instead of a result. */
@@ -95,6 +119,8 @@ export interface CallPoints {
 /** Values for `brief.hbs`; its `sections` are printed under their titles, those without text left out. */
 export interface BriefPart {
   readonly sections?: readonly { readonly title: string; readonly text: string }[];
+  /** Notes before those of the task. */
+  readonly notes?: readonly { readonly name: string; readonly text: string }[];
   readonly [value: string]: unknown;
 }
 
@@ -127,6 +153,20 @@ export interface TasksSeen {
   /** Tasks that are in several states. */
   readonly doubles: ReadonlyMap<string, readonly State[]>;
   readonly faults: ReadonlyMap<string, unknown>;
+}
+
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a verb wrote into a file of a task. */
+export interface Written {
+  readonly id: string;
+  /** Relative to the workspace root. */
+  readonly file: string;
+  /** Questions that are still open after an answer. */
+  readonly open: number;
 }
 
 export interface BriefAsked {
@@ -219,6 +259,21 @@ function first<T>(ws: Workspace, give: (one: Capability<Shapes>) => T | undefine
 /** Which capability looks at the check of that name. */
 export function capabilityFor(ws: Workspace, check: string): Capability<Shapes> | undefined {
   return capabilitiesOf(ws).find(({ checks }) => checks?.includes(check) === true);
+}
+
+/** The capability of its kind; undefined of a plain task. */
+export function capabilityOfKind(ws: Workspace, kind: Kind): Capability<Shapes> | undefined {
+  return capabilitiesOf(ws).find((one) => one.kind === kind);
+}
+
+/** undefined where its kind does nothing of its own. */
+export function actsOf(ws: Workspace, { kind }: TaskRead): Capability['acts'] {
+  return capabilityOfKind(ws, kind)?.acts;
+}
+
+/** What the agent is given on its desk that the kind of the task brings. */
+export function givenBy(ws: Workspace, id: string, contract: Contract): readonly NamedBytes[] {
+  return capabilityOfKind(ws, kindOf(ws, contract))?.given?.(ws, id, contract) ?? [];
 }
 
 /** The first that a capability finds on the desk. */

@@ -27,8 +27,9 @@ import {
 } from '../../task/store/tasks/layout.ts';
 import { bytesAt, isShut } from '../../task/store/snapshots/folder-snapshot.ts';
 import { CONFIRMED_FILE, confirmationIn } from '../../task/text/documents/confirmation.ts';
-import { parseDecision, parseQuestions } from '../../task/text/documents/documents.ts';
+import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { parseRecord } from '../../task/text/documents/record.ts';
+import { decisionsOf } from './kinds.ts';
 import { contractHash } from './read-contract.ts';
 import { readText, textIfThere } from '../open/text-file.ts';
 import type { Workspace } from '../open/workspace.ts';
@@ -106,8 +107,9 @@ function confirmationAt({ disk }: Workspace, folder: string): Confirming['asked'
 
 function readAsked(ws: Workspace, path: string): string | undefined {
   const text = textIfThere(ws.disk, path) ?? '';
-  const asks = parseQuestions(text).questions.length > 0 || parseDecision(text).boxes > 0;
-  return asks ? text : undefined;
+  const asks = parseQuestions(text).questions.length > 0;
+  const decides = (): boolean => decisionsOf(ws).some(({ parse }) => parse(text).boxes > 0);
+  return asks || decides() ? text : undefined;
 }
 
 function readAttempt(

@@ -9,19 +9,14 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { CurrentFile, Facts, TaskRead, WholeTask } from '../../task/core/model/task.ts';
 import { attemptsFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
-import { isCheckpoint } from '../../checkpoints/core/checkpoint.ts';
-import {
-  parseBlocked,
-  parseDecision,
-  parseQuestions,
-  parseReview,
-} from '../../task/text/documents/documents.ts';
+import { parseBlocked, parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
 import { confirming, original, readAttempts, type AttemptsRead } from './read-attempts.ts';
 import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
 import { contractHash, readContract, type ContractRead } from './read-contract.ts';
 import { readText } from '../open/text-file.ts';
 import { completed } from './complete-contract.ts';
+import { decisionsOf, kindOf } from './kinds.ts';
 import type { Workspace } from '../open/workspace.ts';
 
 const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };
@@ -87,7 +82,8 @@ function readRest(
   const empty = place === undefined || (place.links === 2 && place.device === counted_on);
   const { attempts, problems } = odd || empty ? NEVER_CLAIMED : readAttempts(ws, folder, id);
   const contract = odd ? refused([oddAttempts(ws, folder)]) : wholeContract(ws, read.contract);
-  const given = { id, state, contract, source: read.source, attempts, problems, since_ms };
+  const kind = kindOf(ws, contract.ok ? contract.value : undefined);
+  const given = { id, state, contract, kind, source: read.source, attempts, problems, since_ms };
   return Object.freeze({ ...given, ...formsOf(ws, folder, given) });
 }
 
@@ -98,18 +94,18 @@ const NO_FORMS: Forms = { questions: undefined, review: undefined, decision: und
 function formsOf(
   ws: Workspace,
   folder: string,
-  { state, contract, attempts }: Pick<TaskRead, 'state' | 'contract' | 'attempts'>,
+  { state, contract, kind, attempts }: Pick<TaskRead, 'state' | 'contract' | 'kind' | 'attempts'>,
 ): Forms {
   if (state === 'review' && lies(ws, folder, 'review')) {
     return { ...NO_FORMS, review: map(textIn(ws, folder, 'review.md'), parseReview) };
   }
   if (state !== 'questions' || !lies(ws, folder, 'questions')) return NO_FORMS;
   const read = textIn(ws, folder, 'questions.md');
-  const may_decide = !contract.ok || isCheckpoint(contract.value);
+  const form = contract.ok ? kind.decision : decisionsOf(ws)[0];
   return {
     ...NO_FORMS,
     questions: map(read, (text) => parseQuestions(text, original(ws, folder, attempts))),
-    decision: may_decide ? map(read, parseDecision) : undefined,
+    decision: form && map(read, form.parse),
   };
 }
 

@@ -1,7 +1,8 @@
 /** Who goes with a checkpoint that gives up: all that depend on it, in an order that a crash may cut. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dependentsOf } from '../../../src/checkpoints/core/checkpoint.ts';
+import { dependentsOf, TABLE } from '../../../src/checkpoints/core/checkpoint.ts';
+import type { State } from '../../../src/task/core/model/state.ts';
 
 test.each<[string, Record<string, string[]>, string[]]>([
   ['nobody', { a: [], b: ['a'] }, []],
@@ -26,4 +27,28 @@ test('whoever is cut short finds the rest again, when those that ended are seen 
       expect(new Set([...ended, ...dependentsOf('c', left)])).toEqual(new Set(whole));
     }),
   );
+});
+
+/** The moves of docs/reference/plans.md#waves-and-checkpoints, by hand: from, trigger, to. */
+const MOVES: readonly [State, string, State][] = [
+  ['ready', 'checkpoint_asked', 'questions'],
+  ['in_progress', 'checkpoint_asked', 'questions'],
+  ['questions', 'checkpoint_go', 'done'],
+  ['questions', 'checkpoint_review', 'ready'],
+  ['done', 'checkpoint_review', 'review'],
+  ['draft', 'checkpoint_abort', 'aborted'],
+  ['ready', 'checkpoint_abort', 'aborted'],
+  ['in_progress', 'checkpoint_abort', 'aborted'],
+  ['questions', 'checkpoint_abort', 'aborted'],
+  ['review', 'checkpoint_abort', 'aborted'],
+  ['blocked', 'checkpoint_abort', 'aborted'],
+  ['blocked', 'checkpoint_answered', 'questions'],
+];
+
+test('its rows of the table are those of the design', () => {
+  const found = TABLE.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`);
+  expect(found.toSorted()).toEqual(MOVES.map((row) => row.join(' ')).toSorted());
+  expect(TABLE.every(({ left }) => left === 'any')).toBe(true);
+  const by_person = TABLE.filter(({ by }) => by === 'person').map(({ trigger }) => trigger);
+  expect(by_person).toEqual(['checkpoint_answered']);
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DECISIONS } from '../../../src/task/core/model/documents.ts';
+import { DECISIONS } from '../../../src/checkpoints/core/checkpoint.ts';
 import { parseDecision } from '../../../src/checkpoints/text/decision.ts';
 import { tickDecision } from '../../../src/checkpoints/text/decision-edit.ts';
 

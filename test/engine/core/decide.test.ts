@@ -6,9 +6,8 @@ import fc from 'fast-check';
 import { gatesOf } from '../../../src/task/core/model/policy.ts';
 import { describe, expect, test } from 'vitest';
 import { pendingGates } from '../../../src/engine/core/decide/decide-review.ts';
-import type { Action } from '../../../src/task/core/model/action.ts';
 import { leftLease, openAttempt } from '../../../src/task/core/attempts/open-attempt.ts';
-import type { Decision, Question, Verdict } from '../../../src/task/core/model/documents.ts';
+import type { Question, Verdict } from '../../../src/task/core/model/documents.ts';
 import { ok, problem, refused } from '../../../src/task/core/model/problem.ts';
 import type { Attempt } from '../../../src/task/core/attempts/record.ts';
 import { STATES, type State } from '../../../src/task/core/model/state.ts';
@@ -30,26 +29,10 @@ import {
   makeFacts,
   makeTask,
   readOf,
+  words,
   type MadeFacts,
   type MadeTask,
 } from './make.ts';
-
-/** An action in few words: its kind, whom it is for or where it goes, and its reason. */
-function words(action: Action): string {
-  switch (action.kind) {
-    case 'wait':
-      return `wait ${action.on}: ${action.reason}`;
-    case 'write':
-      return `write ${action.what}`;
-    case 'claim':
-      return `claim ${action.attempt} ${action.work} by ${action.owner}${action.gate === '' ? '' : `, ${action.gate}`}${action.recovers ? ', recovers' : ''}`;
-    case 'settle':
-    case 'stop':
-      return `${action.kind} ${action.attempt}: ${action.reason}`;
-    case 'move':
-      return `move ${action.to}: ${action.trigger}`;
-  }
-}
 
 type Row = readonly [string, Partial<MadeTask>, Partial<MadeFacts>, RegExp];
 
@@ -213,135 +196,8 @@ describe('ready', () => {
   ]);
 });
 
-const checkpoint = (head = {}): Partial<MadeTask> => ({
-  contract: ok(makeContract({ head: { type: 'checkpoint', plan: 'p', ...head }, criteria: [] })),
-});
-const ticked = (...boxes: Decision[]): Partial<MadeTask> => ({
-  ...checkpoint(),
-  has: { ...HAS_NOTHING, questions: true },
-  decision: ok({
-    ticked: boxes,
-    decision: boxes.length === 1 ? boxes[0] : undefined,
-    boxes: 4,
-    notes: '',
-  }),
-});
-
 const HELD = { hold: { reason: 'plan p is paused', fix: 'contracts plan resume p' } };
 const TURN_TAKEN = { turn_taken: { key: 'plan p', by: 'e' } };
-
-/** Who asks a person takes no slot, no turn and no budget; who asks an agent is claimed like any. */
-const CHECKPOINT_BEGINS: readonly Row[] = [
-  [
-    'a checkpoint that names nobody asks a person',
-    checkpoint(),
-    {},
-    /^move questions: checkpoint_asked/,
-  ],
-  ['that names person', checkpoint({ agent: 'person' }), {}, /^move questions/],
-  ['an agent is called', checkpoint({ agent: 'po' }), {}, /^claim 1 work by process$/],
-  ['an agent that is a person', checkpoint({ agent: 'po' }), { executor_mode: 'human' }, /^move/],
-  [
-    'one of its wave is in review',
-    checkpoint(),
-    { dependencies: [done, { id: 'c', state: 'review', join: true }] },
-    /^wait task: waits for c \(review\)/,
-  ],
-  [
-    'one of its wave asks a question',
-    checkpoint(),
-    { dependencies: [done, { id: 'c', state: 'questions', join: true }] },
-    /^wait task: waits for c \(questions\)/,
-  ],
-  ...(['aborted', 'blocked', 'archived_aborted', 'archived'] as const).map((state): Row => [
-    `a join goes on with what is ${state}`,
-    checkpoint(),
-    { dependencies: [done, { id: 'c', state, join: true }] },
-    /^move questions/,
-  ]),
-  [
-    'a dependency that must be done does not',
-    checkpoint(),
-    { dependencies: [done, { id: 'c', state: 'blocked' }] },
-    /^wait task: waits for c \(blocked\)/,
-  ],
-  ['a paused plan asks nobody', checkpoint(), HELD, /^wait person: plan p is paused/],
-  ['to ask a person needs no turn', checkpoint(), TURN_TAKEN, /^move questions/],
-  [
-    'to ask an agent does',
-    checkpoint({ agent: 'po' }),
-    TURN_TAKEN,
-    /^wait task: plan p allows one task at a time: e is running/,
-  ],
-  [
-    'to ask a person costs nothing',
-    checkpoint(),
-    { over_budget: { reason: 'r', fix: 'f' } },
-    /^move questions/,
-  ],
-  [
-    'an agent is asked anew about a wave that was reviewed anew',
-    { ...checkpoint({ agent: 'po' }), attempts: [makeAttempt(1, { outcome: 'questions' })] },
-    {},
-    /^claim 2/,
-  ],
-  [
-    'pre-flight holds an agent back',
-    checkpoint({ agent: 'po' }),
-    { preflight: [wrong('nobody')] },
-    /^wait person: .*nobody/,
-  ],
-];
-
-describe('a checkpoint', () => {
-  rows('ready', CHECKPOINT_BEGINS);
-  rows('in_progress', CHECKPOINT_BEGINS);
-  rows('questions', [
-    ['without its form', checkpoint(), {}, /^write decision$/],
-    [
-      'nothing ticked',
-      ticked(),
-      {},
-      /^wait person: waits for GO, PAUSE, REVIEW or ABORT by a person/,
-    ],
-    [
-      'that an agent left undecided',
-      { ...ticked(), ...checkpoint({ agent: 'po' }) },
-      {},
-      /^wait person: .* since po has not decided/,
-    ],
-    ['two ticked', ticked('GO', 'ABORT'), {}, /^wait person: GO and ABORT are both ticked/],
-    [
-      'three ticked',
-      ticked('GO', 'PAUSE', 'ABORT'),
-      {},
-      /^wait person: GO, PAUSE and ABORT are all ticked/,
-    ],
-    [
-      'boxes lost',
-      { ...ticked(), decision: ok({ ticked: [], decision: undefined, boxes: 0, notes: '' }) },
-      {},
-      /^wait person: questions.md has no box/,
-    ],
-    [
-      'unreadable form',
-      { ...ticked(), decision: refused([wrong('no text')]) },
-      {},
-      /^wait person: .*no text/,
-    ],
-    [
-      'unreadable contract, and boxes',
-      { ...ticked('GO'), ...unreadable },
-      {},
-      /^wait person: .*no yaml/,
-    ],
-    ['GO', ticked('GO'), {}, /^move done: checkpoint_go$/],
-    ['PAUSE', ticked('PAUSE'), {}, /^wait person: paused by its checkpoint$/],
-    ['REVIEW', ticked('REVIEW'), {}, /^move ready: checkpoint_review$/],
-    ['ABORT', ticked('ABORT'), {}, /^move aborted: checkpoint_abort$/],
-    ['GO of a plan that is paused', ticked('GO'), HELD, /^move done/],
-  ]);
-});
 
 const planned = { contract: ok(makeContract({ head: { plan: 'p' } })) };
 const lostWork = { attempts: [makeAttempt(1, { kind: 'work' })] };
@@ -364,7 +220,7 @@ describe('a task of a plan', () => {
     [
       'that waits for a GO',
       planned,
-      { dependencies: [{ id: 'c', state: 'questions', asks: 'a person' }] },
+      { dependencies: [{ id: 'c', state: 'questions', asks: { word: 'GO', by: 'a person' } }] },
       /^wait task: waits for GO at c \(questions\), by a person/,
     ],
   ]);
@@ -608,16 +464,6 @@ describe('blocked', () => {
       {},
       /^wait person: it had been done, and came here after that; blocked\.md says why$/,
     ],
-    [
-      'a checkpoint that decided: why it stopped is in blocked.md',
-      {
-        ...blocked(''),
-        ...checkpoint({ agent: 'po' }),
-        attempts: [makeAttempt(1, { outcome: 'questions' })],
-      },
-      {},
-      /^wait person: it ended as questions; blocked\.md says why it is not done$/,
-    ],
     ['a resolution', blocked('go on'), {}, /^move ready: resolved$/],
     [
       'unreadable',
@@ -640,12 +486,6 @@ describe('what to do about a task in blocked', () => {
       `contracts reopen c, or take it out of depends_on; ${after}`,
     ],
     ['one in the archive cannot be reopened', {}, archived, `take c out of depends_on; ${after}`],
-    [
-      'a checkpoint is decided, also about what was given up',
-      checkpoint({ agent: 'po' }),
-      { dependencies: [{ id: 'c', state: 'aborted', join: true }] },
-      'contracts answer a GO, or contracts retry a',
-    ],
   ])('%s', (_name, task, facts, fix) => {
     const action = decideOn(makeTask('blocked', { ...blocked, ...task }), makeFacts(facts));
     expect(action).toMatchObject({ kind: 'wait', on: 'person', fix });
@@ -687,7 +527,9 @@ describe('an open attempt', () => {
       const found = words(decideOn(task, makeFacts({ holder })));
       if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} meanwhile`);
       else
-        expect(found).toMatch(holder === 'host' ? /^wait host: delegated/ : /^wait person: a person is/);
+        expect(found).toMatch(
+          holder === 'host' ? /^wait host: delegated/ : /^wait person: a person is/,
+        );
     }
   });
 

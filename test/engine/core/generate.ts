@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import type { Contract } from '../../../src/task/core/model/contract.ts';
 import type { ContractHead } from '../../../src/task/core/model/contract-shape.ts';
-import { DECISIONS, VERDICTS } from '../../../src/task/core/model/documents.ts';
+import { VERDICTS } from '../../../src/task/core/model/documents.ts';
 import {
   ok,
   problem,
@@ -19,8 +19,9 @@ import {
   WORK_OUTCOMES,
   type Attempt,
 } from '../../../src/task/core/attempts/record.ts';
+import { PLAIN } from '../../../src/task/core/model/task.ts';
 import { STATES } from '../../../src/task/core/model/state.ts';
-import { makeAttempt, makeContract, type MadeFacts, type MadeTask } from './make.ts';
+import { makeAttempt, makeContract, type MadeFacts, type MadeTask, OTHER } from './make.ts';
 
 const anyProblem: fc.Arbitrary<Problem> = fc
   .constantFrom('error' as const, 'warning' as const)
@@ -41,7 +42,7 @@ const anyContract: fc.Arbitrary<Contract> = fc
   .record({
     quality_gate: fc.uniqueArray(gate, { maxLength: 3 }),
     deliverables: fc.subarray(['a.txt', 'b.txt']),
-    type: fc.constantFrom<ContractHead['type']>('task', 'checkpoint'),
+    type: fc.constantFrom<ContractHead['type']>('task', 'custom'),
     agent: fc.constantFrom(undefined, 'person', 'po'),
     plan: fc.constantFrom(undefined, 'p'),
     checked: fc.boolean(),
@@ -102,9 +103,9 @@ const anyReview = fc.subarray([...VERDICTS]).map((ticked) => ({
   findings: '',
 }));
 
-const anyDecision = fc.subarray([...DECISIONS]).map((ticked) => ({
+const anyDecision = fc.subarray(['YES', 'NO']).map((ticked) => ({
   ticked,
-  boxes: 4,
+  boxes: 2,
   decision: ticked.length === 1 ? ticked[0] : undefined,
   notes: '',
 }));
@@ -112,7 +113,7 @@ const anyDecision = fc.subarray([...DECISIONS]).map((ticked) => ({
 const orAbsent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq: 5 });
 
-export const anyTask: fc.Arbitrary<MadeTask> = fc.record({
+const anyMade = fc.record({
   id: fc.constant('a'),
   state: fc.constantFrom(...STATES),
   contract: orRefused(anyContract),
@@ -143,6 +144,13 @@ export const anyTask: fc.Arbitrary<MadeTask> = fc.record({
   has_blocked: fc.boolean(),
   problems: fc.array(anyProblem, { maxLength: 1 }),
   since_ms: fc.nat(),
+});
+
+/** Of the kind that its contract is of. */
+export const anyTask: fc.Arbitrary<MadeTask> = anyMade.map((made) => {
+  const { contract } = made;
+  const kind = contract.ok && OTHER.is(contract.value) ? OTHER : PLAIN;
+  return { ...made, kind };
 });
 
 export const anyFacts: fc.Arbitrary<MadeFacts> = fc.record({

@@ -6,7 +6,8 @@ import {
   contractHeadSchema,
   type ContractHead,
 } from '../../../src/task/core/model/contract-shape.ts';
-import type { Check, Contract } from '../../../src/task/core/model/contract.ts';
+import { PERSON, type Check, type Contract } from '../../../src/task/core/model/contract.ts';
+import { moveByKind } from '../../../src/engine/core/decide/make-action.ts';
 import { ok, refused } from '../../../src/task/core/model/problem.ts';
 import type {
   Attempt,
@@ -15,7 +16,15 @@ import type {
   OwnerRecord,
 } from '../../../src/task/core/attempts/record.ts';
 import type { State } from '../../../src/task/core/model/state.ts';
-import type { CurrentFile, Facts, TaskRead, WholeTask } from '../../../src/task/core/model/task.ts';
+import {
+  PLAIN,
+  type CurrentFile,
+  type Facts,
+  type Kind,
+  type TaskRead,
+  type WholeTask,
+} from '../../../src/task/core/model/task.ts';
+import { rows } from '../../../src/task/core/model/transitions.ts';
 import type { Action } from '../../../src/task/core/model/action.ts';
 import { gatesOf } from '../../../src/task/core/model/policy.ts';
 import { decide } from '../../../src/engine/core/decide/decide.ts';
@@ -112,6 +121,35 @@ export function makeAttempt(number: number, input: AttemptInput = {}): Attempt {
   };
 }
 
+/** A kind that no capability has: with all that a kind may have. */
+export const OTHER: Kind = {
+  name: 'other',
+  is: ({ head }) => head.type === 'custom',
+  works: false,
+  table: [
+    ...rows(['ready', 'in_progress'], ['other_asked'], { to: 'questions', when: 'it asks' }),
+    ...rows('questions', ['other_yes'], { to: 'done', when: 'it is decided' }),
+  ],
+  decision: {
+    words: new Map([
+      ['YES', 'it goes on'],
+      ['NO', 'it does not'],
+    ]),
+    question: 'Shall it go on?',
+    parse: () => ({ decision: undefined, ticked: [], boxes: 2, notes: '' }),
+    stopped: (reason) => `${reason}, too often`,
+  },
+  decide: (task) => {
+    const form = task.decision?.ok === true ? task.decision.value : undefined;
+    const yes = task.state === 'questions' && task.contract.ok && form?.decision === 'YES';
+    return yes ? moveByKind(task, 'other_yes', 'YES') : undefined;
+  },
+  asked: ({ head }) => head.agent ?? PERSON,
+  asks: { trigger: 'other_asked', reason: 'it may go on' },
+  joins: true,
+  repeats: true,
+};
+
 /** A task and what a test says of its folder: `readOf` and `knownOf` take it apart. */
 export interface MadeTask extends WholeTask {
   readonly has: Readonly<Record<CurrentFile, boolean>>;
@@ -135,11 +173,12 @@ export interface MadeFacts extends Omit<
 
 /** As the reader gives it: a form is read where its file is there. */
 export function readOf(task: MadeTask): TaskRead {
-  const { id, state, contract, source, attempts, problems, since_ms, has } = task;
+  const { id, state, contract, kind, source, attempts, problems, since_ms, has } = task;
   return {
     id,
     state,
     contract,
+    kind,
     source,
     attempts,
     problems,
@@ -176,6 +215,7 @@ export function makeTask(state: State, input: Partial<MadeTask> = {}): MadeTask 
     id: 'a',
     state,
     contract: ok(makeContract({ checks: [{ kind: 'run', command: 'true' }] })),
+    kind: PLAIN,
     contract_hash: 'c1',
     source: { hash: '' },
     inputs_hash: 'i1',
@@ -218,3 +258,20 @@ export function makeFacts(input: Partial<MadeFacts> = {}): MadeFacts {
 }
 
 export const HAS_NOTHING = makeTask('draft').has;
+
+/** An action in few words: its kind, whom it is for or where it goes, and its reason. */
+export function words(action: Action): string {
+  switch (action.kind) {
+    case 'wait':
+      return `wait ${action.on}: ${action.reason}`;
+    case 'write':
+      return `write ${action.what}`;
+    case 'claim':
+      return `claim ${action.attempt} ${action.work} by ${action.owner}${action.gate === '' ? '' : `, ${action.gate}`}${action.recovers ? ', recovers' : ''}`;
+    case 'settle':
+    case 'stop':
+      return `${action.kind} ${action.attempt}: ${action.reason}`;
+    case 'move':
+      return `move ${action.to}: ${action.trigger}`;
+  }
+}

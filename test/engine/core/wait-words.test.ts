@@ -139,10 +139,14 @@ const ROWS = [
     'attempt 3 asked questions and has no answer yet',
     'contracts note a "…"',
   ],
-  [wait('decision_paused', { id: 'a' }), 'paused by its checkpoint', 'contracts answer a GO'],
   [
-    wait('decision', { id: 'a', boxes: 4, ticked: [], who: 'qa' }),
-    'waits for GO, PAUSE, REVIEW or ABORT by a person, since qa has not decided',
+    wait('decision_paused', { id: 'a', reason: 'paused', word: 'GO' }),
+    'paused',
+    'contracts answer a GO',
+  ],
+  [
+    wait('decision', { id: 'a', boxes: 4, ticked: [], who: 'qa', words: ['GO', 'STOP', 'WAIT'] }),
+    'waits for GO, STOP or WAIT by a person, since qa has not decided',
     'contracts answer a GO',
   ],
   [wait('no_result', undefined), 'there is no result.md', 'write result.md, or move the folder on'],
@@ -153,9 +157,14 @@ const ROWS = [
     'contracts approve a, or needs-work, or reject',
   ],
   [
-    wait('blocked', { id: 'a', why: 'no key', decides: false }),
+    wait('blocked', { id: 'a', why: 'no key', word: undefined }),
     'no key',
     'contracts resolve a, or contracts retry a',
+  ],
+  [
+    wait('blocked', { id: 'a', why: 'no key', word: 'GO' }),
+    'no key',
+    'contracts answer a GO, or contracts retry a',
   ],
 ] as const;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STATES } from '../../../src/task/core/model/state.ts';
 import { STORY_LIFECYCLE, storyStatus } from '../../../src/plans/core/story.ts';
-import { tableRows } from '../../../src/task/core/model/transitions.ts';
+import { tableRows } from '../../../src/index.ts';
 import { followedStory, type StoryNews } from '../../../src/plans/text/story-edit.ts';
 
 const NEWS: StoryNews = {

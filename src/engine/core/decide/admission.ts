@@ -4,10 +4,11 @@
  * which `--dry-run` prints, and the step itself before each claim ask `admit`. Decided nowhere else. Pure.
  */
 import type { Rival, Writers } from '../../../task/core/base/glob-overlap.ts';
-import { ask, type Action, type Needs, type Wait } from '../../../task/core/model/action.ts';
+import type { Action, Wait } from '../../../task/core/model/action.ts';
 import type { Config } from '../../../task/core/model/policy.ts';
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
 import { wait } from '../words/waits.ts';
+import { ask, type Needs } from './make-action.ts';
 
 export type Claim = Extract<Action, { kind: 'claim' }>;
 

@@ -7,9 +7,10 @@ import { deadBase, homeOf, leftBehind } from '../../../task/core/attempts/open-a
 import { unreachable } from '../../../task/core/model/problem.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
-import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
+import type { Action } from '../../../task/core/model/action.ts';
 import { wait } from '../words/waits.ts';
 import { heldBy } from './admission.ts';
+import { ask, claim, type Needs } from './make-action.ts';
 
 export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action | Needs {
   return ask(known, ['holder'], ({ holder }) => decideHeldBy(holder, task, known, open));

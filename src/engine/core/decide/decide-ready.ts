@@ -2,7 +2,6 @@
  * What happens with a task that may be claimed for work, and everything that keeps it from that: its
  * dependencies, its children, pre-flight, a file that somebody else writes, inputs that are not new.
  */
-import { isCheckpoint, whoDecides } from '../../../checkpoints/core/checkpoint.ts';
 import { keyNaming, PERSON, type Contract } from '../../../task/core/model/contract.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import {
@@ -10,13 +9,14 @@ import {
   isOver,
   type Dependency,
   type Facts,
+  type Kind,
   type Known,
   type TaskRead,
 } from '../../../task/core/model/task.ts';
-import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
+import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
 import { heldBy } from './admission.ts';
-import { move } from './move.ts';
+import { ask, claim, move, moveByKind, type Needs } from './make-action.ts';
 
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it is. */
 export function decideReady(task: TaskRead, known: Known): Action | Needs {
@@ -96,26 +96,28 @@ function waitBeforeClaim(
     ask(known, ['overlap', 'executor_mode'], ({ executor_mode }) => {
       const overlap = heldBy(task, known, ['overlap']);
       if (overlap !== undefined) return overlap;
-      return asksPerson(executor_mode, contract)
+      return asksPerson(task, executor_mode, contract)
         ? heldBy(task, known, ['hold'])
-        : waitToCall(task, known, contract);
+        : waitToCall(task, known);
     })
   );
 }
 
-function waitToCall(task: TaskRead, known: Known, contract: Contract): Action | Needs | undefined {
+function waitToCall(task: TaskRead, known: Known): Action | Needs | undefined {
   return (
-    // What a checkpoint was asked before was about the wave as it was then.
-    (isCheckpoint(contract) ? undefined : sameInputs(task, known)) ??
+    (task.kind.repeats === true ? undefined : sameInputs(task, known)) ??
     heldBy(task, known, ['over_budget', 'hold', 'turn_taken']) ??
     heldBy(task, known, ['pause'])
   );
 }
 
-/** A checkpoint that no agent decides: to ask costs nobody anything, and takes no turn. */
-function asksPerson(mode: Facts['executor_mode'], contract: Contract): boolean {
-  if (!isCheckpoint(contract)) return false;
-  return whoDecides(contract) === PERSON || mode === 'human';
+/** No agent is called: to ask a person costs nothing, and takes no turn. */
+function asksPerson(
+  { kind }: TaskRead,
+  mode: Facts['executor_mode'],
+  contract: Contract,
+): Kind['asks'] {
+  return kind.asked?.(contract) === PERSON || mode === 'human' ? kind.asks : undefined;
 }
 
 /** After questions, nothing is sent twice: some input must have changed (docs/concepts.md#your-move-wins). */
@@ -135,9 +137,8 @@ function begin(
   { executor_mode }: Pick<Facts, 'executor_mode'>,
   contract: Contract,
 ): Action {
-  if (asksPerson(executor_mode, contract)) {
-    return move(task, 'checkpoint_asked', 'its wave has ended');
-  }
+  const asks = asksPerson(task, executor_mode, contract);
+  if (asks !== undefined) return moveByKind(task, asks.trigger, asks.reason);
   if (executor_mode === 'host') {
     return wait('to_delegate', task);
   }

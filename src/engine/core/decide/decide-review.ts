@@ -6,9 +6,10 @@ import { PERSON } from '../../../task/core/model/contract.ts';
 import { unconfirmed } from './decide-ready.ts';
 import { awaitedReview, lastEnded } from '../../../task/core/attempts/counters.ts';
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
-import { ask, claim, type Action, type Needs } from '../../../task/core/model/action.ts';
+import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
 import { heldBy } from './admission.ts';
+import { ask, claim, type Needs } from './make-action.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that

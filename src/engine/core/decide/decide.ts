@@ -8,16 +8,15 @@ import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
 import type { BlockedDocument } from '../../../task/core/model/documents.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
 import {
+  firstWord,
   isLost,
   type Confirming,
   type Known,
   type TaskRead,
 } from '../../../task/core/model/task.ts';
-import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
-import { ask, type Action, type Needs } from '../../../task/core/model/action.ts';
+import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
-import { move } from './move.ts';
-import { decideDecision } from '../../../checkpoints/core/decide-checkpoint.ts';
+import { ask, move, type Needs } from './make-action.ts';
 import { decideHeld } from './decide-held.ts';
 import { decideReady, waitForDependency } from './decide-ready.ts';
 import { decideReview } from './decide-review.ts';
@@ -26,6 +25,10 @@ import { decideReview } from './decide-review.ts';
 export function decide(task: TaskRead, known: Known): Action | Needs {
   const open = openAttempt(task);
   if (open !== undefined) return decideHeld(task, known, open);
+  return task.kind.decide?.(task) ?? decideByState(task, known);
+}
+
+function decideByState(task: TaskRead, known: Known): Action | Needs {
   switch (task.state) {
     case 'draft':
       return decideDraft(task);
@@ -53,13 +56,19 @@ function decideDraft(task: TaskRead): Action {
 
 function decideQuestions(task: TaskRead, known: Known): Action | Needs {
   return (
-    decideDecision(task) ??
+    decideUnread(task) ??
     ask(known, ['confirming'], ({ confirming }) => {
       return (
         decideConfirmation(task, confirming) ?? decideAnswers(task, confirming?.differs === true)
       );
     })
   );
+}
+
+/** Of what kind it is nobody knows: as long as it has boxes it stays, so that nothing ticked is lost. */
+function decideUnread({ contract, decision }: TaskRead): Action | undefined {
+  const boxes = !contract.ok && decision?.ok === true && decision.value.boxes > 0;
+  return boxes ? refusal(contract.problems) : undefined;
 }
 
 function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
@@ -119,17 +128,13 @@ function decideBlocked(task: TaskRead, known: Known): Action | Needs {
 
 function waitForResolution(task: TaskRead, { why }: BlockedDocument): Action {
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
-  const decided = decidesOnIt(task) && last?.outcome === 'questions';
+  const word = firstWord(task.kind);
+  const decided = word !== undefined && last?.outcome === 'questions';
   const stopped =
     last?.outcome === 'approved'
       ? `it had been done, and came here after that${why ? `: ${why}` : '; blocked.md says why'}`
       : decided
         ? `${last.reason}; blocked.md says why it is not done`
         : (last?.reason ?? 'blocked.md says why');
-  return wait('blocked', { id: task.id, why: stopped, decides: decidesOnIt(task) });
-}
-
-/** A checkpoint, which is asked about what was given up as well. */
-function decidesOnIt({ contract }: TaskRead): boolean {
-  return contract.ok && isCheckpoint(contract.value);
+  return wait('blocked', { id: task.id, why: stopped, word });
 }

@@ -2,7 +2,7 @@
  * How an attempt can end, by code: its outcome, and the sentence that people read. The engine makes each
  * outcome and each finding here; the words of `client_…` are in clients/core/client-end.ts.
  */
-import { tickedWords, type Decision } from '../../../task/core/model/documents.ts';
+import { tickedWords } from '../../../task/core/model/documents.ts';
 import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
 import type { OutcomeName } from '../../../task/core/attempts/record.ts';
 import type { State } from '../../../task/core/model/state.ts';
@@ -67,10 +67,10 @@ export const OUTCOMES = {
     ({ count, has_result }: { readonly count: number; readonly has_result: boolean }) =>
       `asks ${count === 1 ? 'a question' : `${count} questions`}${has_result ? '; the result it also wrote is kept, not judged' : ''}`,
   ],
-  decision: ['questions', ({ decision }: { readonly decision: Decision }) => `says ${decision}`],
+  decision: ['questions', ({ decision }: { readonly decision: string }) => `says ${decision}`],
   undecided: [
     'failed',
-    ({ ticked }: { readonly ticked: readonly Decision[] }) =>
+    ({ ticked }: { readonly ticked: readonly string[] }) =>
       `decided nothing: ${ticked.length === 0 ? 'no box is ticked' : tickedWords(ticked)} in questions.md`,
   ],
 

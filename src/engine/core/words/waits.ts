@@ -8,7 +8,6 @@ import {
   STATUS_FORM,
   tickedWords,
   VERDICT_FORM,
-  type Decision,
   type ReviewDocument,
   type UnreadLine,
 } from '../../../task/core/model/documents.ts';
@@ -40,9 +39,11 @@ interface Verdict extends Task {
 
 interface Undecided extends Task {
   readonly boxes: number;
-  readonly ticked: readonly Decision[];
+  readonly ticked: readonly string[];
   /** The agent that has not decided, where one was to. */
   readonly who: string | undefined;
+  /** Of the boxes. */
+  readonly words: readonly string[];
 }
 
 interface Unknown extends Task {
@@ -197,16 +198,18 @@ export const WAIT_WORDS = {
         ? `contracts answer ${id} "…", or contracts note ${id} "…"`
         : `contracts note ${id} "…"`,
     ] as const,
-  decision_paused: ({ id }: Task): Words => [
-    'paused by its checkpoint',
-    `contracts answer ${id} GO`,
-  ],
-  decision: ({ id, boxes, ticked, who }: Undecided): Words => {
+  decision_paused: ({
+    id,
+    reason,
+    word,
+  }: Task & Pick<Given, 'reason'> & { readonly word: string }) =>
+    [reason, `contracts answer ${id} ${word}`] as const,
+  decision: ({ id, boxes, ticked, who, words }: Undecided): Words => {
     const several = ticked.length > 1 ? `${tickedWords(ticked)}; ` : '';
     const why = boxes === 0 ? 'questions.md has no box that can be read; ' : several;
     const whose = who === undefined ? 'a person' : `a person, since ${who} has not decided`;
-    const reason = `${why}waits for GO, PAUSE, REVIEW or ABORT by ${whose}`;
-    return [reason, `contracts answer ${id} GO`];
+    const reason = `${why}waits for ${words.slice(0, -1).join(', ')} or ${words.at(-1)} by ${whose}`;
+    return [reason, `contracts answer ${id} ${words[0]}`];
   },
 
   no_result: (): Words => ['there is no result.md', 'write result.md, or move the folder on'],
@@ -215,10 +218,15 @@ export const WAIT_WORDS = {
     `${without === undefined ? '' : `${without}; `}${whatIsMissing(id, review)}`,
     `contracts approve ${id}, or needs-work, or reject`,
   ],
-  blocked: ({ id, why, decides }: Task & { readonly why: string; readonly decides: boolean }) =>
+  /** `word`: a decision that a person can give instead of a resolution. */
+  blocked: ({
+    id,
+    why,
+    word,
+  }: Task & { readonly why: string; readonly word: string | undefined }) =>
     [
       why,
-      `contracts ${decides ? `answer ${id} GO` : `resolve ${id}`}, or contracts retry ${id}`,
+      `contracts ${word === undefined ? `resolve ${id}` : `answer ${id} ${word}`}, or contracts retry ${id}`,
     ] as const,
 } satisfies { readonly [C in WaitCode]: (fields: never) => Words };
 
@@ -245,7 +253,9 @@ function resultOf(id: string): string {
 function pendingWords({ id, state, places, asks }: Dependency): string {
   // What its agent did not decide, a person does.
   const left = state === 'questions' || state === 'blocked';
-  if (asks !== undefined) return `GO at ${id} (${state}), by ${left ? 'a person' : asks}`;
+  if (asks !== undefined) {
+    return `${asks.word} at ${id} (${state}), by ${left ? 'a person' : asks.by}`;
+  }
   return `${id} (${places?.join(' and ') ?? state})`;
 }
 

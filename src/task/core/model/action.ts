@@ -1,12 +1,7 @@
-/**
- * What happens next with one task, as a value: the actions, whose turn it is while a task waits, and
- * the few ways in which deciding makes them.
- */
+/** What happens next with one task, as a value: the actions, and whose turn it is while a task waits. */
 import type { Problem } from './problem.ts';
 import type { AttemptKind, OwnerKind } from '../attempts/record.ts';
 import type { State } from './state.ts';
-import type { FactName, Facts, Known, TaskRead } from './task.ts';
-import type { Trigger } from './transitions.ts';
 
 /** Whose turn it is while a task waits. */
 export const WAITS_FOR = [
@@ -105,47 +100,9 @@ export type Action =
       readonly kind: 'move';
       readonly from: State;
       readonly to: State;
-      readonly trigger: Trigger;
+      /** Of the table, or of the rows of its kind. */
+      readonly trigger: string;
       readonly reason: string;
     };
 
 export type Wait = Extract<Action, { kind: 'wait' }>;
-
-/** No action yet: these facts are to be looked up first. */
-export interface Needs {
-  readonly kind: 'needs';
-  readonly facts: readonly FactName[];
-}
-
-/** What `say` makes of these facts; without all of them, that they are needed. */
-export function ask<const K extends FactName, T>(
-  known: Known,
-  facts: readonly K[],
-  say: (facts: Pick<Facts, K>) => T,
-): T | Needs {
-  return hasAll(known, facts) ? say(known) : { kind: 'needs', facts };
-}
-
-function hasAll<K extends FactName>(
-  known: Known,
-  facts: readonly K[],
-): known is Known & Pick<Facts, K> {
-  return facts.every((name) => name in known);
-}
-
-type Claim = Extract<Action, { kind: 'claim' }>;
-
-/** The next attempt: the runner's own, that asks no gate and takes over nothing, unless it is said. */
-export function claim(
-  task: TaskRead,
-  {
-    work,
-    owner = 'process',
-    gate = '',
-    recovers = false,
-    reason,
-  }: Pick<Claim, 'work' | 'reason'> & Partial<Claim>,
-): Action {
-  const attempt = (task.attempts.at(-1)?.number ?? 0) + 1;
-  return { kind: 'claim', attempt, work, owner, gate, recovers, reason };
-}

@@ -86,14 +86,6 @@ export interface BlockedDocument {
   readonly why?: string;
 }
 
-/**
- * GO: the next wave begins. PAUSE: it does not, until another box is ticked; what waits for no checkpoint
- * goes on. REVIEW: what is done of the wave is verified and reviewed again. ABORT: all that depends on it
- * is given up.
- */
-export const DECISIONS = ['GO', 'PAUSE', 'REVIEW', 'ABORT'] as const;
-export type Decision = (typeof DECISIONS)[number];
-
 /** That more than one box is ticked, in words. */
 export function tickedWords(ticked: readonly string[]): string {
   const last = ticked.at(-1) ?? '';
@@ -101,11 +93,11 @@ export function tickedWords(ticked: readonly string[]): string {
   return `${ticked.slice(0, -1).join(', ')} and ${last} are ${all} ticked`;
 }
 
-/** questions.md of a checkpoint, as it was read. */
-export interface DecisionDocument {
+/** questions.md of a task that is decided by a ticked box. */
+export interface DecisionDocument<W extends string = string> {
   /** Exactly one box is ticked. */
-  readonly decision: Decision | undefined;
-  readonly ticked: readonly Decision[];
+  readonly decision: W | undefined;
+  readonly ticked: readonly W[];
   /** Boxes that can be read, ticked or not. */
   readonly boxes: number;
   /** Words of whoever decides: at the ticked box, under `## Notes` or a heading of their own. */

@@ -2,6 +2,7 @@
  * A task as read from disk, and the facts about the world that decide() may ask for. Plain data:
  * whoever fills them in looks at disks and processes, nothing here does.
  */
+import type { Action } from './action.ts';
 import type { Contract } from './contract.ts';
 import type {
   BlockedDocument,
@@ -11,9 +12,11 @@ import type {
   UnreadLine,
 } from './documents.ts';
 import type { Pause } from '../attempts/pause.ts';
+import type { Limits } from './policy.ts';
 import type { Problem, Result } from './problem.ts';
-import type { Attempt } from '../attempts/record.ts';
+import type { Attempt, OutcomeName } from '../attempts/record.ts';
 import type { State } from './state.ts';
+import type { Transition } from './transitions.ts';
 
 /** The current files, at the top of the task folder; each ends in .md. */
 export type CurrentFile = 'status' | 'questions' | 'result' | 'review' | 'blocked';
@@ -29,11 +32,64 @@ export interface Confirming {
 /** What contract.md was when it was read: its text, or the sha256 of it; empty when it cannot be read. */
 export type ContractSource = { readonly text: string } | { readonly hash: string };
 
+/**
+ * A kind of task (docs/architecture.md#kinds-of-tasks): in what its tasks differ from plain ones, which
+ * have none of the optional members. Pure; what a kind does on the disk is in its capability.
+ */
+export interface Kind {
+  /** Unique. */
+  readonly name: string;
+  /** Whether a contract is of this kind. */
+  readonly is: (contract: Contract) => boolean;
+  /** An agent does work that is verified and reviewed: it has criteria, gates and a result. */
+  readonly works: boolean;
+  /** Its own rows of the table of moves. */
+  readonly table?: readonly Transition[];
+  /** Its questions.md is a form with boxes, of which one is ticked, and asks nothing else. */
+  readonly decision?: DecisionForm;
+  /** What happens next with it, where no attempt is open; undefined: what happens with a plain one. */
+  readonly decide?: (task: TaskRead) => Action | undefined;
+  /** Who is asked: the name of an agent, or PERSON. */
+  readonly asked?: (contract: Contract) => string;
+  /** The move by which a person is asked, in place of a call. */
+  readonly asks?: { readonly trigger: string; readonly reason: string };
+  /** It goes on when a task that it depends on failed. */
+  readonly joins?: true;
+  /** It may be called again with inputs that did not change. */
+  readonly repeats?: true;
+  /** Its limits; `decision` reads the box that is ticked on the desk. */
+  readonly limits?: (
+    limits: Limits,
+    outcome: OutcomeName,
+    decision: () => string | undefined,
+  ) => Limits;
+}
+
+export interface DecisionForm {
+  /** The words of its boxes, with what each means. The first lets go on what waits for the task. */
+  readonly words: ReadonlyMap<string, string>;
+  /** As a person is asked at a terminal. */
+  readonly question: string;
+  /** Never fails. */
+  readonly parse: (text: string) => DecisionDocument;
+  /** Why it is in blocked, from the reason of the attempt that decided. */
+  readonly stopped: (reason: string) => string;
+}
+
+export const PLAIN: Kind = { name: 'task', is: () => true, works: true };
+
+/** The decision that lets go on what waits for it; undefined where none is asked for. */
+export function firstWord({ decision }: Kind): string | undefined {
+  return decision?.words.keys().next().value;
+}
+
 /** What is read of every task. Plain and frozen; what few need is a fact, or of a WholeTask. */
 export interface TaskRead {
   readonly id: string;
   readonly state: State;
   readonly contract: Result<Contract>;
+  /** PLAIN where the contract cannot be read. */
+  readonly kind: Kind;
   readonly source: ContractSource;
   /** Ascending by number; a lost attempt comes before the one that took over. */
   readonly attempts: readonly Attempt[];
@@ -41,7 +97,7 @@ export interface TaskRead {
   readonly questions: Result<QuestionsDocument> | undefined;
   /** In review, where review.md is there. */
   readonly review: Result<ReviewDocument> | undefined;
-  /** questions.md of a checkpoint, or of what may be one. */
+  /** questions.md of a kind that is decided in it, or of a task that may be of one. */
   readonly decision: Result<DecisionDocument> | undefined;
   /** Unreadable records and other findings that do not stop the task. */
   readonly problems: readonly Problem[];
@@ -89,8 +145,8 @@ export interface Dependency {
   readonly state: DependencyState;
   /** All states that it is in, where these are two or more. */
   readonly places?: readonly State[];
-  /** Of a checkpoint that has not ended: whose GO it waits for. */
-  readonly asks?: string;
+  /** Of a task that has not ended: the decision that it needs, and whose. */
+  readonly asks?: { readonly word: string; readonly by: string };
   /** Aborted or blocked is enough: the brief of the waiting task says what failed. */
   readonly join?: true;
   /** The command that makes it, where it does not exist. */
@@ -169,6 +225,11 @@ export function isAborted(dependency: Dependency): boolean {
 /** It will never be done as things are, and who waits for it cannot go on without it. */
 export function isLost(dependency: Dependency): boolean {
   return isAborted(dependency) && dependency.join !== true;
+}
+
+/** Whether a task goes on when `id` failed: all of its kind do, and one that takes only its result. */
+export function isJoin(kind: Kind, { head }: Contract, id: string): boolean {
+  return kind.joins === true || !head.depends_on.includes(id);
 }
 
 /** Nothing is left to wait for. A join goes on with what failed; anything else needs it done. */

@@ -1,7 +1,8 @@
 /**
- * The transition table, as data: the only place that says which move follows from what.
- * decide() and the engine look moves up here; the README's table and `contracts states` are printed
- * from it. A pair that is not in the table is never made by the runner; a person's `mv` needs none.
+ * The transition table, as data: the only place that says which move follows from what, but for the
+ * rows that a kind of task has of its own (task.ts). decide() and the engine look moves up here;
+ * the table of docs/concepts.md and `contracts states` are printed from it. A pair that is not in the
+ * table is never made by the runner; a person's `mv` needs none.
  */
 import { LIVE_STATES, type State } from './state.ts';
 import type { OutcomeName } from '../attempts/record.ts';
@@ -17,19 +18,14 @@ export type Trigger =
   | 'abort'
   | 'reopen'
   | 'retry'
-  | 'merge_conflict'
-  | 'checkpoint_asked'
-  | 'checkpoint_go'
-  | 'checkpoint_review'
-  | 'checkpoint_abort'
-  | 'checkpoint_answered';
+  | 'merge_conflict';
 
 /** Whether a retry, a question round or a send-back is left; `any` where it does not matter. */
 export type Left = 'left' | 'none_left' | 'any';
 
-export interface Transition {
+export interface Transition<T extends string = string> {
   readonly from: State;
-  readonly trigger: Trigger;
+  readonly trigger: T;
   readonly left: Left;
   readonly to: State;
   readonly by: 'runner' | 'person';
@@ -40,11 +36,11 @@ export interface Transition {
 type Row = Pick<Transition, 'to' | 'when'> & Partial<Pick<Transition, 'left' | 'by'>>;
 
 /** By the runner, whatever is left, where nothing else is said. */
-function rows(
+export function rows<const T extends string>(
   from: State | readonly State[],
-  triggers: readonly Trigger[],
+  triggers: readonly T[],
   row: Row,
-): readonly Transition[] {
+): readonly Transition<T>[] {
   return [from]
     .flat()
     .flatMap((one) =>
@@ -54,7 +50,7 @@ function rows(
 
 const FAILURE = ['failed', 'timed_out', 'stalled', 'crashed', 'violated'] as const;
 
-const FORWARD: readonly Transition[] = [
+const FORWARD: readonly Transition<Trigger>[] = [
   ...rows('draft', ['confirmed'], {
     to: 'ready',
     by: 'person',
@@ -119,34 +115,11 @@ const FORWARD: readonly Transition[] = [
   }),
 ];
 
-/** A checkpoint between two waves of a plan, and what its decision does to others. */
-const CHECKPOINT: readonly Transition[] = [
-  ...rows(['ready', 'in_progress'], ['checkpoint_asked'], {
-    to: 'questions',
-    when: 'a checkpoint whose wave has ended: a person is asked',
-  }),
-  ...rows('questions', ['checkpoint_go'], { to: 'done', when: 'a checkpoint says `GO`' }),
-  ...rows('questions', ['checkpoint_review'], { to: 'ready', when: 'a checkpoint says `REVIEW`' }),
-  ...rows('done', ['checkpoint_review'], {
-    to: 'review',
-    when: 'the checkpoint of its wave says `REVIEW`',
-  }),
-  ...rows(LIVE_STATES, ['checkpoint_abort'], {
-    to: 'aborted',
-    when: 'a checkpoint says `ABORT`: itself, and all that depends on it and has not ended',
-  }),
-];
-
-const BY_VERB: readonly Transition[] = [
+const BY_VERB: readonly Transition<Trigger>[] = [
   ...rows('blocked', ['retry'], {
     to: 'ready',
     by: 'person',
     when: '`contracts retry`: a resolution without a comment',
-  }),
-  ...rows('blocked', ['checkpoint_answered'], {
-    to: 'questions',
-    by: 'person',
-    when: '`contracts answer` of a checkpoint that could not decide',
   }),
   ...rows('done', ['merge_conflict'], {
     to: 'blocked',
@@ -165,23 +138,27 @@ const BY_VERB: readonly Transition[] = [
   }),
 ];
 
-export const TRANSITIONS: readonly Transition[] = [...FORWARD, ...CHECKPOINT, ...BY_VERB];
+/** The whole table, with the rows of kinds between those of the runner and those of verbs. */
+export function tableWith(own: readonly Transition[]): readonly Transition[] {
+  return [...FORWARD, ...own, ...BY_VERB];
+}
 
-export const TRIGGERS: readonly Trigger[] = [
-  ...new Set(TRANSITIONS.map((row) => row.trigger)),
-  'awaits_person',
-];
+export const TRANSITIONS: readonly Transition<Trigger>[] = [...FORWARD, ...BY_VERB];
 
-/** The state that follows, or undefined when the task stays where it is. */
+export function triggersOf(table: readonly Transition[]): readonly string[] {
+  return [...new Set([...table.map((row) => row.trigger), 'awaits_person'])];
+}
+
+/** The state that follows, or undefined when the task stays where it is. `own`: rows of its kind. */
 export function transition(
   from: State,
-  trigger: Trigger,
+  trigger: string,
   left: 'left' | 'none_left' = 'left',
+  own: readonly Transition[] = [],
 ): State | undefined {
-  return TRANSITIONS.find(
-    (row) =>
-      row.from === from && row.trigger === trigger && (row.left === 'any' || row.left === left),
-  )?.to;
+  const fits = (row: Transition): boolean =>
+    row.from === from && row.trigger === trigger && (row.left === 'any' || row.left === left);
+  return (own.find(fits) ?? TRANSITIONS.find(fits))?.to;
 }
 
 /** Whether an outcome leads there, whatever is left. */
@@ -197,9 +174,9 @@ export interface TableRow {
 }
 
 /** The table as people read it: rows of equal words and target become one. */
-export function tableRows(): readonly TableRow[] {
+export function tableRows(table: readonly Transition[]): readonly TableRow[] {
   const merged = new Map<string, TableRow>();
-  for (const { from, when, to, by } of TRANSITIONS) {
+  for (const { from, when, to, by } of table) {
     const key = `${by} ${when} ${to}`;
     const all = [...new Set([...(merged.get(key)?.from ?? []), from])];
     merged.set(key, { from: all, when, to, by });

@@ -11,9 +11,9 @@ import { runDetached } from '../../process/detached.ts';
 import { isInstalled } from '../../process/program.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
-import { readText } from '../open/text-file.ts';
+import { readText } from '../../workspace/open/text-file.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
-import type { Workspace } from '../open/workspace.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Move {
   readonly task: string;
