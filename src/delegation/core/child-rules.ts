@@ -99,13 +99,13 @@ function isLess(sandbox: Head['sandbox'], of: Head['sandbox']): boolean {
 function beyondLimits(head: Head, { parent, agent, config }: Ceiling): readonly string[] {
   const found: string[] = [];
   for (const key of COUNTED) {
-    const said = head[key];
+    const value = head[key];
     const own = agent?.[key] ?? config[key];
     // Money is shared with the parent; of tries the larger limit holds, since they are not shared.
     const money = key === 'cost_max' || key === 'tokens_max';
     const most = money ? least(parent[key], own) : Math.max(parent[key] ?? 0, own ?? 0);
-    if (said === undefined || most === undefined || said <= most) continue;
-    found.push(`${key}: ${said} is more than ${most}`);
+    if (value === undefined || most === undefined || value <= most) continue;
+    found.push(`${key}: ${value} is more than ${most}`);
   }
   const ms = (text: string | undefined) => (text === undefined ? 0 : (durationMs(text) ?? 0));
   const longest = Math.max(ms(parent.timeout), ms(agent?.timeout ?? config.timeout));

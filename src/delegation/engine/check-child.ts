@@ -28,7 +28,7 @@ interface Around {
 
 export function inTheWay(
   running: Running,
-  { wish, said, made }: ReadChild,
+  { wish, written, made }: ReadChild,
   { parent, giving, siblings }: Around,
 ): readonly string[] {
   const { ws, id } = running;
@@ -40,7 +40,7 @@ export function inTheWay(
       made.head.agent === undefined ? 'it names no agent, so it would go to' : 'it names';
     found.push(`${named} ${wish.agent}, which is none of: ${giving.join(', ')}`);
   }
-  found.push(...widenings(said.head, { id, parent: parent.head, agent, config: ws.config }));
+  found.push(...widenings(written.head, { id, parent: parent.head, agent, config: ws.config }));
   found.push(...wrongDependencies(running, parent, made, siblings));
   const folder = taskFolder(ws.layout, 'ready', wish.id);
   const settled = made.head.depends_on.length === 0;

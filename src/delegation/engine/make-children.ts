@@ -121,11 +121,11 @@ function problemsOf(
     const wish = readChild(running, contract, desk, name);
     if (wish.ok) {
       wishes.set(name, wish.value.wish);
-      const said = [
+      const reasons = [
         ...inTheWay(running, wish.value, { parent: contract, giving, siblings }),
         ...taken(ws, id, wish.value.wish.id),
       ];
-      found.push(...said.map((words) => `${CHILDREN}/${name}.md: ${words}`));
+      found.push(...reasons.map((words) => `${CHILDREN}/${name}.md: ${words}`));
     } else found.push(...wish.problems.map((one) => inWords(name, one)));
   }
   const edges = new Map([...wishes.values()].map((one) => [one.id, one.depends_on]));

@@ -38,7 +38,7 @@ export function before(running: Running) {
 
 export interface ReadChild {
   readonly wish: Wish;
-  readonly said: Contract;
+  readonly written: Contract;
   /** With what the runner adds. */
   readonly made: Contract;
 }
@@ -58,13 +58,13 @@ export function readChild(
   const front = readFrontMatter(text.value, file);
   if (!front.ok) return front;
   if (!front.value.present) return refused([noHead(file)]);
-  const said = parseContract(text.value, file);
-  if (!said.ok) return said;
+  const written = parseContract(text.value, file);
+  if (!written.ok) return written;
   const round = rounds(before(running).attempts).length + 1;
   const siblings = new Set(childNames(ws, desk));
   const idOf = (one: string): string =>
     siblings.has(one) ? childTaskId(id, round, one, sha256) : one;
-  const { head } = said.value;
+  const { head } = written.value;
   const squad = head.squad ?? parent.head.squad ?? ownSquad(ws, running.owner.agent);
   const agent = head.agent === undefined ? undefined : fullName(ws, head.agent, squad);
   const depends_on = head.depends_on.map(idOf);
@@ -94,7 +94,7 @@ export function readChild(
     agent: executorOf(ws, whole).name,
     depends_on,
   };
-  return ok({ wish, said: said.value, made: whole });
+  return ok({ wish, written: written.value, made: whole });
 }
 
 function noHead(file: string): Problem {
@@ -114,7 +114,7 @@ function ownSquad(ws: Workspace, agent: string): string | undefined {
 }
 
 /** A name with an @, or without the name of the squad, is accepted. */
-function fullName(ws: Workspace, said: string, squad: string | undefined): string {
-  const name = said.replace(/^@/, '');
+function fullName(ws: Workspace, written: string, squad: string | undefined): string {
+  const name = written.replace(/^@/, '');
   return squad === undefined ? name : squadsOf(ws).nameIn(squad, name);
 }

@@ -63,14 +63,14 @@ export function headLine(status: PlanStatus, cells: number): string {
   const bar = pc.green('█'.repeat(full)) + pc.dim('░'.repeat(BAR_CELLS - full));
   const named = title === '' || title === plan ? plan : `${plan}: ${escapeText(title)}`;
   const left = counts.items - counts.dropped;
-  const said =
+  const progress =
     counts.items === 0
       ? 'nothing to do'
       : left === 0
         ? `all ${counts.items} given up`
         : `${counts.done} of ${left} done, ${percent}%`;
-  const room = Number.isFinite(cells) ? cells - BAR_CELLS - said.length - 4 : Infinity;
-  const line = `${bar}  ${said}  ${pc.bold(cut(named, Math.max(12, room)))}`;
+  const room = Number.isFinite(cells) ? cells - BAR_CELLS - progress.length - 4 : Infinity;
+  const line = `${bar}  ${progress}  ${pc.bold(cut(named, Math.max(12, room)))}`;
   return paused ? `${line}\n${pc.yellow(`paused: contracts plan resume ${plan}`)}` : line;
 }
 

@@ -83,9 +83,9 @@ const TYPES: ReadonlySet<string> = new Set(CONTRACT_TYPES.filter((one) => one !=
 
 function typeOf({ item, squad }: Meant, expanding: Expanding) {
   const { document } = expanding;
-  const said = item.type ?? document.contract_type;
-  if (said === undefined) return squad?.contract_type ?? 'task';
-  const word = said
+  const wanted = item.type ?? document.contract_type;
+  if (wanted === undefined) return squad?.contract_type ?? 'task';
+  const word = wanted
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, '-');
@@ -95,7 +95,7 @@ function typeOf({ item, squad }: Meant, expanding: Expanding) {
     code: 'bad_value',
     severity: 'warning',
     message: 'an unknown contract type: custom is used',
-    found: said,
+    found: wanted,
     expected: [...TYPES].join(', '),
     fix: 'Name one of them, or keep custom',
   });
@@ -109,9 +109,12 @@ function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | 
     return name === undefined ? undefined : { name, head: name };
   }
   const routed = category === undefined ? undefined : routeOf(category, meant, expanding);
-  const said = routed?.agent ?? squad?.default_executor;
-  if (said === undefined) return { name: DEFAULT_AGENT, head: undefined };
-  const name = whoIsMeant(said, squad, expanding, { ...(squad && { file: squad.file }), line: 1 });
+  const wanted = routed?.agent ?? squad?.default_executor;
+  if (wanted === undefined) return { name: DEFAULT_AGENT, head: undefined };
+  const name = whoIsMeant(wanted, squad, expanding, {
+    ...(squad && { file: squad.file }),
+    line: 1,
+  });
   // The model of a category counts only for the agent that it chose.
   return name === undefined ? undefined : { name, head: routed === undefined ? name : undefined };
 }

@@ -41,7 +41,7 @@ export function headOf(
   const head: { -readonly [K in HeadKey]?: PlanHead[K] } = {};
   const remarks: Remark[] = [];
   const said_on: Partial<Record<HeadKey, number>> = {};
-  const say = (key: HeadKey, value: string, line: number) => {
+  const apply = (key: HeadKey, value: string, line: number) => {
     if (head[key] !== undefined || (nothing(value) && key !== 'checkpoint')) return;
     const wrong = take(head, key, value);
     if (wrong === undefined) said_on[key] = line;
@@ -55,7 +55,7 @@ export function headOf(
       const message = `the front matter has a key that plans do not have (they have ${KNOWN})`;
       remarks.push({ line, message, found: name });
     } else if (['string', 'number', 'boolean'].includes(typeof value))
-      say(key, String(value), line);
+      apply(key, String(value), line);
     else if (value !== null && value !== undefined)
       remarks.push({ line, message: `${name} is not one value`, found: typeof value });
   }
@@ -64,13 +64,13 @@ export function headOf(
     if (!isHeadField(field) || isOfSection(field)) remarks.push(...readInSection(field));
     else {
       field.section.words.delete(field.line);
-      if (key !== undefined && key !== 'title') say(key, field.value, field.line.index + 1);
+      if (key !== undefined && key !== 'title') apply(key, field.value, field.line.index + 1);
     }
   }
   const title = outline.sections.find((section) => section.level === 1);
   const { squad, type } = title?.attributes ?? {};
-  if (squad !== undefined) say('squad', squad, title?.line ?? 1);
-  if (type !== undefined) say('contract_type', type, title?.line ?? 1);
+  if (squad !== undefined) apply('squad', squad, title?.line ?? 1);
+  if (type !== undefined) apply('contract_type', type, title?.line ?? 1);
   return { head: { ...head, said_on }, remarks };
 }
 
@@ -132,9 +132,9 @@ function take(
   const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
   switch (key) {
     case 'one_at_a_time': {
-      const said = /^(?:(yes|true|on)|no|false|off)$/i.exec(words);
-      if (said === null) return { message: 'one at a time is neither yes nor no' };
-      head.one_at_a_time = said[1] !== undefined;
+      const answer = /^(?:(yes|true|on)|no|false|off)$/i.exec(words);
+      if (answer === null) return { message: 'one at a time is neither yes nor no' };
+      head.one_at_a_time = answer[1] !== undefined;
       return undefined;
     }
     case 'checkpoint': {

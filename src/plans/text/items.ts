@@ -195,9 +195,9 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
   const text = textOf(draft);
   const sections = sectionsOf(draft);
   const inherited = sections.map((section) => section.attributes);
-  const said: readonly Belonging[] = [attributes, above ?? {}, ...inherited];
+  const origins: readonly Belonging[] = [attributes, above ?? {}, ...inherited];
   const nearest = <Key extends keyof Belonging>(name: Key) =>
-    said.find((one) => one[name] !== undefined)?.[name];
+    origins.find((one) => one[name] !== undefined)?.[name];
   const lists = draft.kind === 'group' ? [attributes] : [attributes, ...inherited];
   const nearestList = (name: 'executors' | 'reviewers' | 'verify' | 'skills') =>
     lists.find((one) => one[name].length > 0)?.[name] ?? [];

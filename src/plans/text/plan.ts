@@ -36,7 +36,7 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   const { lines, boxes, warnings } = readPlanLines(text, file);
   const outline = outlineOf(lines);
   const { head, remarks } = headOf(front.value, outline);
-  const { items, criteria, remarks: said, beyond } = itemsOf(outline.drafts);
+  const { items, criteria, remarks: noted, beyond } = itemsOf(outline.drafts);
   if (beyond !== undefined) {
     const fix = 'Divide it into several plans, or nest boxes that are not separate work.';
     return tooLarge(file, beyond, `the plan has more than ${ITEMS_MAX} items`, fix);
@@ -44,7 +44,7 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   const { title: named, ...rest } = head;
   const waves = wavesOf(outline, items);
   const placed = inWaves(items, waves);
-  const reported = [...outline.remarks, ...remarks, ...said, ...emptyWaves(outline, placed)];
+  const reported = [...outline.remarks, ...remarks, ...noted, ...emptyWaves(outline, placed)];
   const warned = new Set([...warnings, ...reported].map(({ line }) => line));
   reported.push(...unusedText(outline.sections, warned));
   const document: PlanDocument = {
@@ -118,9 +118,9 @@ function titleOf({ sections }: Outline): string {
 
 /** Without the title, fields, and headings with nothing below them. */
 function objectiveOf({ before, fields }: Outline): string {
-  const said = new Set(fields.filter(isHeadField).map(({ line }) => line));
+  const read = new Set(fields.filter(isHeadField).map(({ line }) => line));
   const title = before.find((line) => line.level === 1);
-  const kept = before.filter((line) => line !== title && !said.has(line));
+  const kept = before.filter((line) => line !== title && !read.has(line));
   let end = kept.length;
   while (end > 0) {
     const { kind, visible } = kept[end - 1]!;

@@ -69,8 +69,8 @@ function alsoOf({ squad, also }: PlanRequest): string[] {
 function listed(name: string, all: readonly Named[]): string[] {
   if (all.length === 0) return [];
   const rows = all.map((one) => {
-    const said = oneLine(one.description ?? '');
-    return `- \`${one.name}\`${said === '' ? '' : `: ${said}`}`;
+    const about = oneLine(one.description ?? '');
+    return `- \`${one.name}\`${about === '' ? '' : `: ${about}`}`;
   });
   return [`${name}:`, '', ...rows, ''];
 }

@@ -45,7 +45,7 @@ export function renderStop(stop: RunThatStopped): string {
     ({ kind, title }) => kind === 'heading' && plainTitle(title) === 'resolution',
   );
   const from = first === undefined ? 0 : first.start + first.raw.length;
-  const said = stop.blocked.slice(from, slot?.start).trim();
+  const body = stop.blocked.slice(from, slot?.start).trim();
   const agent = stop.agent === '' ? [] : [`- Agent: ${oneLine(stop.agent)}`];
   const head = [
     `- Task: \`${stop.id}\``,
@@ -54,5 +54,5 @@ export function renderStop(stop: RunThatStopped): string {
     `- At: ${stop.at}`,
   ];
   const title = `# Stopped: ${oneLine(stop.title)}`;
-  return `${[title, '', ...head, '', said].join('\n').trim()}\n`;
+  return `${[title, '', ...head, '', body].join('\n').trim()}\n`;
 }

@@ -44,14 +44,14 @@ const MENTION = /(?<=[^\s:][ \t]{1,4})@([a-z][\w/-]{0,60})[ \t.]{0,4}$/i;
 
 function otherMarks(text: string): string[] {
   // Code in backticks is an example.
-  const said = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
-  const [, agent] = MENTION.exec(said) ?? [];
+  const visible = text.replace(/`[^`\n]{0,200}`/g, (code) => '`'.repeat(code.length));
+  const [, agent] = MENTION.exec(visible) ?? [];
   const meant =
     agent === undefined
       ? []
       : [`@${agent} does not name an executor there; write (executor: @${agent})`];
   const marks = OTHER_MARKS.flatMap((pattern) =>
-    [...said.matchAll(pattern)].map(({ 0: all, 1: key = '', 2: value = '', index }) => {
+    [...visible.matchAll(pattern)].map(({ 0: all, 1: key = '', 2: value = '', index }) => {
       const end = index + all.length - (pattern === OTHER_MARKS[3] ? 0 : 1);
       const whole = text.slice(index, index + all.length);
       const own = text.slice(end - value.length, end);
@@ -69,8 +69,8 @@ const NAMED = /\b(?:T-?\d{2,5}|(?:task|item|step|wave|phase)s?\s{1,4}#?\d)/i;
 /** `depends on the API`, `once T012 is done`. */
 export function isWait(words: string): boolean {
   const begin = words.replace(/^[\s*_]{1,20}/, '').slice(0, 300);
-  const said = begin.replace(/\s+/g, ' ');
-  return SURE.test(said.replaceAll('`', 'x')) || (MAYBE.test(said) && NAMED.test(said));
+  const visible = begin.replace(/\s+/g, ' ');
+  return SURE.test(visible.replaceAll('`', 'x')) || (MAYBE.test(visible) && NAMED.test(visible));
 }
 
 /** A sentence may begin with a time, such as `After …`. */
@@ -87,8 +87,8 @@ const BRACKETED = /[([{]([^()[\]{}]{1,300})(?=[()[\]{}]|$)(?!\][([:])/g;
 const TAIL = /(?<=[ \t])(?:[-–—|]|--)[ \t]{1,4}(?=(\S[^\n]{0,300}))/g;
 
 function unreadWaits(text: string): string[] {
-  const said = text.replace(/`[^`\n]{0,200}`/g, (code) => (code.includes(' ') ? '' : code));
-  const found = [BRACKETED, TAIL].flatMap((form) => [...said.matchAll(form)]);
+  const visible = text.replace(/`[^`\n]{0,200}`/g, (code) => (code.includes(' ') ? '' : code));
+  const found = [BRACKETED, TAIL].flatMap((form) => [...visible.matchAll(form)]);
   return found.flatMap(({ 1: words = '' }) => (isWait(words) ? [notRead(words)] : []));
 }
 

@@ -77,12 +77,12 @@ interface Work {
 /** The articles for this work, with their strength. */
 export function articlesIn(
   work: Work,
-  said: Readonly<Partial<Record<string, ArticleWord>>> = {},
+  own: Readonly<Partial<Record<string, ArticleWord>>> = {},
 ): readonly HeldArticle[] {
   return ARTICLES.flatMap(({ holds, ...article }) => {
     const { number, strength } = article;
     const is_fixed = strength === 'hard';
-    const word = !is_fixed && Object.hasOwn(said, number) ? said[number] : undefined;
+    const word = !is_fixed && Object.hasOwn(own, number) ? own[number] : undefined;
     if (word === 'off' || (word === undefined && !isHeld(holds, work))) return [];
     return [{ ...article, is_fixed, strength: word ?? strength }];
   });

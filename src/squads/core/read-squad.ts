@@ -56,15 +56,15 @@ export function unknownSquadKeys(head: Head): HeadNote[] {
   return unknownKeys(head, known, KNOWN_ELSEWHERE, message).map(({ note }) => note);
 }
 
-function contractType(said: string | undefined, report: Report): Squad['contract_type'] {
-  if (said === undefined) return 'task';
-  const word = said.trim().toLowerCase().replaceAll('_', '-');
+function contractType(written: string | undefined, report: Report): Squad['contract_type'] {
+  if (written === undefined) return 'task';
+  const word = written.trim().toLowerCase().replaceAll('_', '-');
   const known = CONTRACT_TYPES.find((type) => type === word);
   if (known !== undefined) return known;
   report({
     key: 'contract_type',
     message: 'an unknown contract type: custom is used',
-    found: said,
+    found: written,
     fix: `Write one of ${CONTRACT_TYPES.join(', ')}`,
   });
   return 'custom';

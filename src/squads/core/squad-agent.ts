@@ -117,9 +117,9 @@ function translated(head: Member['head']): Record<string, unknown> {
 function wordsOf({ squad, name, text, role }: Member, config: AgentConfig) {
   const description = config.description ?? role?.definition?.description;
   const own = text.trim() === '' ? config.instructions : text.trim();
-  const said = `You are ${name} in the squad ${squad}.`;
+  const opening = `You are ${name} in the squad ${squad}.`;
   const written = own ?? role?.definition?.instructions;
-  const instructions = written ?? [said, description ?? ''].join(' ').trim();
+  const instructions = written ?? [opening, description ?? ''].join(' ').trim();
   const wordless = written === undefined;
   return { instructions, wordless, ...(description === undefined ? {} : { description }) };
 }

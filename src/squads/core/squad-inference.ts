@@ -65,12 +65,12 @@ function byDefault(why: string): SquadChoice {
 
 /** `words`: the strongest first. */
 function scored(squad: Known, text: string) {
-  const said = ` ${wordsOf(text.slice(0, TEXT_CHARS_MAX)).join(' ')} `;
+  const wording = ` ${wordsOf(text.slice(0, TEXT_CHARS_MAX)).join(' ')} `;
   const worth = new Map<string, number>();
   const weigh = (term: string, weight: number): void => {
     const words = wordsOf(term).join(' ');
     if (words.length < WORD_CHARS_MIN || COMMON.has(words)) return;
-    if (said.includes(` ${words} `)) worth.set(words, Math.max(worth.get(words) ?? 0, weight));
+    if (wording.includes(` ${words} `)) worth.set(words, Math.max(worth.get(words) ?? 0, weight));
   };
   weigh(squad.name, WEIGHTS.name);
   for (const tag of squad.tags) weigh(tag, WEIGHTS.tag);

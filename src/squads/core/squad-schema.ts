@@ -17,7 +17,7 @@ const nameOrNames = lazily(() => z.union([name(), names()]));
 const listed = lazily(() =>
   z.pipe(
     z.optional(nameOrNames()),
-    z.transform((said: string | string[] | undefined) => listOf(said)),
+    z.transform((value: string | string[] | undefined) => listOf(value)),
   ),
 );
 const member = lazily(() => z.pipe(z.optional(name()), z.transform(calledAs)));
@@ -36,14 +36,14 @@ const limits = lazily(
     }).shape,
 );
 
-function listOf(said: string | readonly string[] = []): readonly string[] {
-  const given = typeof said === 'string' ? said.split(',') : said;
+function listOf(value: string | readonly string[] = []): readonly string[] {
+  const given = typeof value === 'string' ? value.split(',') : value;
   return given.map((one) => one.trim()).filter((one) => one !== '');
 }
 
 /** With or without @; undefined where it is empty. */
-function calledAs(said: string | undefined): string | undefined {
-  return said?.trim().replace(/^@/, '') || undefined;
+function calledAs(value: string | undefined): string | undefined {
+  return value?.trim().replace(/^@/, '') || undefined;
 }
 
 /** Includes every key of an agent's own file. */
@@ -115,11 +115,11 @@ const ownKeys = lazily(() => ({
   extends: z.optional(name()),
   description: z.pipe(
     z.optional(text()),
-    z.transform((said = '') => said.replace(/\s+/g, ' ').trim()),
+    z.transform((value = '') => value.replace(/\s+/g, ' ').trim()),
   ),
   version: z.pipe(
     z.optional(z.union([text(), z.number()])),
-    z.transform((said) => said?.toString()),
+    z.transform((value) => value?.toString()),
   ),
   tags: listed(),
   /** Default: the agent with is_chief. */
@@ -138,7 +138,7 @@ const ownKeys = lazily(() => ({
   /** How work that names no verifier is verified: `lsp_build_test`, `file_exists`, … */
   verification: z.pipe(
     z._default(z.union([name(), z.looseObject({ type: name() })]), 'lsp_build_test'),
-    z.transform((said) => (typeof said === 'string' ? said : said.type)),
+    z.transform((value) => (typeof value === 'string' ? value : value.type)),
   ),
   skills: listed(),
   articles: z.optional(

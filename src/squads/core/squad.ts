@@ -87,7 +87,7 @@ export function gatesIn(
   }
   // A checkpoint is a decision, so nothing is reviewed.
   if (!squad.quality_gates || head.type === 'checkpoint') return [];
-  const said = categoryIn(squad, head)?.reviewer ?? squad.default_reviewer ?? DEFAULT_REVIEWER;
-  const gate = personOr(memberName(squad, said));
+  const chosen = categoryIn(squad, head)?.reviewer ?? squad.default_reviewer ?? DEFAULT_REVIEWER;
+  const gate = personOr(memberName(squad, chosen));
   return [gate === executorIn(squad, head) ? PERSON : gate];
 }

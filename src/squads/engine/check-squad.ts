@@ -92,22 +92,22 @@ interface Checking {
   readonly own: Sources;
 }
 
-type Said = Pick<Problem, 'code' | 'message' | 'found' | 'fix'>;
+type Words = Pick<Problem, 'code' | 'message' | 'found' | 'fix'>;
 
-function warned(sources: Sources, key: string, said: Said, value?: string): Problem {
-  return problem({ severity: 'warning', ...placeIn(sources, key, value), ...said });
+function warned(sources: Sources, key: string, words: Words, value?: string): Problem {
+  return problem({ severity: 'warning', ...placeIn(sources, key, value), ...words });
 }
 
 function missingWords({ squad, own }: Checking): Problem[] {
   const found = 'nothing';
   const words = { code: 'bad_value', message: 'it has no description', found } as const;
-  const nobody = { code: 'unknown_agent', message: 'it has no agents', found } as const;
+  const no_agents = { code: 'unknown_agent', message: 'it has no agents', found } as const;
   return [
     ...(squad.description === ''
       ? [warned(own, 'description', { ...words, fix: 'Write description: …' })]
       : []),
     ...(squad.agents.length === 0
-      ? [warned(own, 'agents', { ...nobody, fix: 'Name an agent under agents:' })]
+      ? [warned(own, 'agents', { ...no_agents, fix: 'Name an agent under agents:' })]
       : []),
   ];
 }
@@ -120,7 +120,7 @@ function strangers({ ws, squad, read, own }: Checking): Problem[] {
     .filter(([name, { agent }]) => agent?.full !== name || isKnown(name))
     .map(([name]) => name);
   const known = new Set(described);
-  const say = (where: string, name: string, sources: Sources, key: string): Problem[] => {
+  const report = (where: string, name: string, sources: Sources, key: string): Problem[] => {
     if (known.has(name) || isKnown(name)) return [];
     const near = nearestId(name, [...described, ...agentsOf(ws).offered()]);
     const fix = `Write agents/${name}.md in its folder, or name another one`;
@@ -139,10 +139,10 @@ function strangers({ ws, squad, read, own }: Checking): Problem[] {
   ];
   return [
     ...agents.flatMap(({ name }) =>
-      say('agents', name, read.members.get(name)?.sources ?? own, ''),
+      report('agents', name, read.members.get(name)?.sources ?? own, ''),
     ),
     ...named.flatMap(([key, name]) =>
-      name === undefined || isPerson(name) ? [] : say(key, name, own, key),
+      name === undefined || isPerson(name) ? [] : report(key, name, own, key),
     ),
   ];
 }
@@ -153,20 +153,25 @@ function reviewsItself({ squad, own }: Checking): Problem[] {
   if (default_executor !== default_reviewer) return [];
   const message = 'the default executor would review its own work';
   const fix = 'Name another default_reviewer';
-  const said = { code: 'gate_is_executor', message, found: default_executor, fix } as const;
-  return [warned(own, 'default_reviewer', said)];
+  const words = { code: 'gate_is_executor', message, found: default_executor, fix } as const;
+  return [warned(own, 'default_reviewer', words)];
 }
 
 function withoutWords({ read }: Checking): Problem[] {
   return described(read).flatMap(({ name, definition: { description }, wordless, sources }) => {
-    const say = (message: string, fix: string): Problem =>
+    const report = (message: string, fix: string): Problem =>
       warned(sources, '', { code: 'bad_value', message, found: name, fix });
     return [
       ...(description === undefined
-        ? [say('an agent without a description', 'Write description: what it is for')]
+        ? [report('an agent without a description', 'Write description: what it is for')]
         : []),
       ...(wordless === true
-        ? [say('an agent without instructions', `Write them in agents/${name}.md, or as prompt:`)]
+        ? [
+            report(
+              'an agent without instructions',
+              `Write them in agents/${name}.md, or as prompt:`,
+            ),
+          ]
         : []),
     ];
   });
@@ -191,8 +196,8 @@ function missingSkills({ ws, at, squad, read, own }: Checking): Problem[] {
     const fix = `Write skills/${name}.md in its folder`;
     const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
     const message = 'it names a skill that does not exist';
-    const said = { code: 'unknown_skill', message, found: name, fix: meant } as const;
-    return [warned(sources, 'skills', said, name)];
+    const words = { code: 'unknown_skill', message, found: name, fix: meant } as const;
+    return [warned(sources, 'skills', words, name)];
   });
 }
 

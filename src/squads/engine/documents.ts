@@ -41,8 +41,8 @@ export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
     const path = `${squad.folder}/${file}`;
     const text = readText(ws.disk, path, file, { single_link: false });
     const yaml = text.ok && /\.ya?ml$/.test(file) ? readYaml(text.value, file) : undefined;
-    const said = yaml?.ok === true ? yaml.value.head['description'] : undefined;
-    const description = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : '';
+    const about = yaml?.ok === true ? yaml.value.head['description'] : undefined;
+    const description = typeof about === 'string' ? about.replace(/\s+/g, ' ').trim() : '';
     return { file, path: shownIn(squad, file), description };
   });
   return squad.base ? [...own, ...workflowsOf(ws, squad.base)] : own;

@@ -5,7 +5,7 @@ import type { Report } from '../../task/core/model/problem.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { squadsOf } from './registry.ts';
 
-export function checkSquad(ws: Workspace, contract: Contract, say: Report): void {
+export function checkSquad(ws: Workspace, contract: Contract, report: Report): void {
   const { squad: name, category } = contract.head;
   if (name === undefined) return;
   const registry = squadsOf(ws);
@@ -16,17 +16,17 @@ export function checkSquad(ws: Workspace, contract: Contract, say: Report): void
     if (broken === undefined) {
       const expected = 'one of those that contracts squad list shows';
       const fix = `${didYouMean(name, registry.names())}Make it with: contracts squad new ${name}`;
-      say('unknown_squad', 'there is no such squad', fix, { ...found, expected });
+      report('unknown_squad', 'there is no such squad', fix, { ...found, expected });
     } else {
       const { code, message, fix, ...place } = broken;
-      say(code, message, fix, { ...place, severity: 'error' });
+      report(code, message, fix, { ...place, severity: 'error' });
     }
     return;
   }
   if (category === undefined || squad.categories.has(category)) return;
   if (Object.hasOwn(ws.config.categories, category)) return;
   const near = nearestId(category, squad.categories.keys());
-  say(
+  report(
     'bad_value',
     `the squad ${name} has no such category`,
     near === undefined ? 'Take it out, or add it to the squad' : `Did you mean ${near}?`,

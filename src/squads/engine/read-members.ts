@@ -89,8 +89,8 @@ function readMember(ws: Workspace, at: SquadPath, { entry, files, given, others 
   }
   const full = `${at.name}/${name}`;
   const broken = (problems: readonly Problem[], sources: Sources): Member => {
-    const said = problems.map((one) => leftOut('agent', full, one));
-    return { agent: undefined, sources, problems: said };
+    const reported = problems.map((one) => leftOut('agent', full, one));
+    return { agent: undefined, sources, problems: reported };
   };
   const path = `${FOLDER}/${name}.md`;
   const read = hasFile ? readDescribed(ws, `${at.path}/${path}`, `${at.file}/${path}`) : undefined;

@@ -164,9 +164,9 @@ function readCategories(given: unknown, report: Report): ReadonlyMap<string, Squ
   for (const [name, entry] of entriesIn('categories', given, report)) {
     const read = categorySchema().safeParse(entry ?? {});
     if (read.success) found.set(name, read.data);
-    for (const said of read.error?.issues ?? []) {
-      const key = ['categories', name, ...said.path].map(String).join('.');
-      const message = `an invalid category is left out: ${said.message}`;
+    for (const misfit of read.error?.issues ?? []) {
+      const key = ['categories', name, ...misfit.path].map(String).join('.');
+      const message = `an invalid category is left out: ${misfit.message}`;
       report({ key, message, found: name, fix: CATEGORY });
     }
   }

@@ -6,14 +6,14 @@ import { completed } from '../../../workspace/tasks/complete-contract.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export function checkStory(ws: Workspace, contract: Contract, say: Report): void {
+export function checkStory(ws: Workspace, contract: Contract, report: Report): void {
   if (!isStory(contract)) return;
   const { agent, category, squad: name } = contract.head;
   const squad = name === undefined ? undefined : squadsOf(ws).get(name);
   const executor = agent ?? category ?? squad?.default_executor;
   const lacks = storyLacks(completed(ws, contract), executor !== undefined);
   if (lacks.length === 0) return;
-  say(
+  report(
     'bad_value',
     `a story is not ready without ${lacks.join(', ')}`,
     'Write it into the contract',

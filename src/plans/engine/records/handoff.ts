@@ -78,10 +78,10 @@ function forDelivery(ws: Workspace, { head: { depends_on } }: Contract): readonl
     const attempts = liveTask(ws, id)?.attempts ?? [];
     const verdict = lastEnded(attempts, 'review')?.outcome;
     if (verdict === undefined) return [];
-    const said = `${verdict.outcome}, ${verdict.reason}`;
+    const ended = `${verdict.outcome}, ${verdict.reason}`;
     const branch = lastEnded(attempts, 'work')?.outcome?.branch;
     const where = branch === undefined ? 'in the shared tree' : `on branch \`${branch}\``;
-    return [`  - \`${id}\`: ${said}; ${where}`];
+    return [`  - \`${id}\`: ${ended}; ${where}`];
   });
   return rows.length === 0 ? [] : ['- To be delivered, with the verdict on it:', ...rows];
 }
