@@ -5,9 +5,7 @@ import { kindOf, realOf, textOf } from '../process/path-kind.ts';
 
 export interface GitFolders {
   readonly top: string;
-  /**
-   * What git writes for this working tree alone: HEAD, index. In the main one the same as `common`.
-   */
+  /** For this working tree alone: HEAD, index. In the main one the same as `common`. */
   readonly admin: string;
   /** Objects, refs, configuration, hooks. */
   readonly common: string;

@@ -1,7 +1,4 @@
-/**
- * Asks git without a shell; runs nothing that a configuration names, and writes nothing. Never
- * throws: undefined where git is missing or refuses.
- */
+/** Asks git, and runs nothing that a configuration names. undefined where git refuses. */
 import { execFileSync } from '../process/child-process.ts';
 import { orNothing } from '../process/path-kind.ts';
 import { hooksOff, OFF } from './runner-git.ts';

@@ -1,7 +1,4 @@
-/**
- * Git as the runner calls it: in a named place, with every hook, filter, driver, monitor, pager,
- * editor, signature and the network switched off. Never throws.
- */
+/** Git as the runner calls it: in a named place, and nothing that a configuration names runs. */
 import { closeSync, openSync } from 'node:fs';
 import type { Environment } from '../process/adapter.ts';
 import { spawnSync } from '../process/child-process.ts';

@@ -1,7 +1,4 @@
-/**
- * What an adapter is: data, and a pure function from a call to argv, environment, stdin and files;
- * and the environment of every call. `prepare` throws a Fault that names what is wrong.
- */
+/** What an adapter is: data, and a pure function from a call to an invocation, or a Fault. */
 import type { Authority } from '../task/core/model/permissions.ts';
 import type { ClientError, ClientNames } from '../task/core/attempts/client-report.ts';
 import { attemptName } from '../task/core/attempts/record.ts';
@@ -63,9 +60,7 @@ export interface AgentCall {
   readonly instructions: string;
   readonly authority: Authority;
   readonly permission: Permission;
-  /**
-   * Judges each use of a tool before it happens; the client's name is added as its last argument.
-   */
+  /** Judges each use of a tool before it happens; its last argument is the client's name. */
   readonly hook?: readonly string[];
   /** A file that does the same, for a client that loads one; absolute. */
   readonly plugin?: string;

@@ -1,7 +1,4 @@
-/**
- * The only file that starts programs. A program gets the listed descriptors, and no others of this
- * process or its parents.
- */
+/** The only file that starts programs. A program gets the listed descriptors, and no others. */
 import type NodeChildProcess from 'node:child_process';
 import type {
   ChildProcess,

@@ -1,7 +1,4 @@
-/**
- * Starts a notification that nothing waits for. Its output and failure are dropped; a small sh
- * kills it after its time, even when the runner has ended. Never throws.
- */
+/** Starts a notification; a small sh kills it after its time, even without the runner. */
 import { spawn } from './child-process.ts';
 import { GATE_SHELL } from './gate.ts';
 

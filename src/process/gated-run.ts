@@ -1,7 +1,4 @@
-/**
- * One program from its gate to its Exit: limits, stop, left-over processes, log. `done` always
- * resolves, errors are in `error`. All limits are monotonic and checked by one timer.
- */
+/** One program from its gate to its Exit. `done` always resolves; limits are monotonic. */
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, fsyncSync } from 'node:fs';
 import { tmpdir } from 'node:os';

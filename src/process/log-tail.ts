@@ -1,7 +1,4 @@
-/**
- * The log of one program: untrusted bytes, decoded leniently, in bounded lines. A symlink, FIFO,
- * device or hard link in its place is a Fault, and nothing is written.
- */
+/** The log of one program: untrusted bytes. Anything but a plain file in its place is a Fault. */
 import {
   constants,
   fstatSync,

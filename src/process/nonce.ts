@@ -1,7 +1,4 @@
-/**
- * Unguessable names: 128 bits from the kernel's device, because loading the crypto module takes
- * longer than most commands. Where the device is not genuine, the module is loaded.
- */
+/** Unguessable names from the kernel's device: loading the crypto module takes too long. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 

@@ -1,7 +1,6 @@
 /**
  * Whether this process runs inside an attempt: by its environment or that of its ancestors, so that
- * an agent with an emptied environment is still recognised. Only a sandbox stops one that leaves
- * its process tree.
+ * an agent with an emptied environment is still recognised.
  */
 import type { Environment } from './adapter.ts';
 import { textOf } from './path-kind.ts';

@@ -1,7 +1,6 @@
 /**
- * Starts agents and checks behind a gate, in a session and group of their own, with their output
- * straight in a file and no shell around argv. Failures are an Exit; only misuse by our own code
- * throws.
+ * Starts agents and checks behind a gate, in a session and group of their own. Failures are an
+ * Exit; only misuse by our own code throws.
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,6 @@
 /**
- * Ends the session and group of a wrapper, and everything with the mark of its attempt, in rounds,
- * because processes fork in between. Never judges processes of another host. A child that left the
- * session and cleared its environment needs a sandbox.
+ * Ends the group of a wrapper and everything with the mark of its attempt, in rounds, because
+ * processes fork in between. Never judges processes of another host.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Machine, ProcessRef } from './machine.ts';

@@ -1,7 +1,4 @@
-/**
- * Runs a program in this terminal and waits for it. It is in our process group, so Ctrl-C reaches
- * it, and the caller must not end by that.
- */
+/** Runs a program in this terminal, in our process group: Ctrl-C reaches it and the caller. */
 import type { Environment } from './adapter.ts';
 import { spawn } from './child-process.ts';
 

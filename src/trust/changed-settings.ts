@@ -1,7 +1,4 @@
-/**
- * What an agent changed without permission that others obey. Noted in the person's state folder, a
- * file for each attempt, until a person has looked or the change is undone.
- */
+/** What an agent changed without permission that others obey, noted until a person has looked. */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { makeFolder } from '../process/path-kind.ts';

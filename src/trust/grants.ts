@@ -1,7 +1,6 @@
 /**
- * What in a workspace runs outside of a sandbox, or loosens one: a person is asked about it, and
- * again only about more. What is not understood counts whole. Agents, skills and contracts are
- * confined or confirmed instead.
+ * What in a workspace runs outside of a sandbox, or loosens one. What is not understood counts
+ * whole; agents, skills and contracts are confined or confirmed instead.
  */
 import { dirname, join, relative } from 'node:path';
 import {

@@ -1,7 +1,6 @@
 /**
- * Whether anything of this workspace may be started. A person decides once for its path, and again
- * for more of what runs outside of a sandbox (grants.ts). As with git's safe.directory and direnv
- * allow, nothing in the tree counts: the answer is in the state folder.
+ * Whether anything of this workspace may be started. As with git's safe.directory and direnv allow,
+ * nothing in the tree counts: the answer is in the person's state folder.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';

@@ -226,9 +226,7 @@ function sed(rest: readonly Word[]): readonly FileEffect[] {
   return [...(isHidden ? HIDDEN : []), ...(inPlace ? all('write', scriptless(rest)) : [])];
 }
 
-/**
- * Output to elsewhere, and starting a program, are not followed; texts and patterns are taken out.
- */
+/** Output to elsewhere, and starting a program, are not followed; patterns are taken out. */
 function awk(rest: readonly Word[]): readonly FileEffect[] {
   const [program = word('')] = operands(rest, /^(-[vFf]|--(assign|field-separator|file))$/);
   const signs = program.text

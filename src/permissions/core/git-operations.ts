@@ -1,6 +1,4 @@
-/**
- * What a command line of git, gh or glab does. An unknown git command is reported, never guessed.
- */
+/** What a command line of git, gh or glab does. An unknown git command is never guessed. */
 import { GIT_OPERATIONS, type GitOperation } from '../../task/core/model/permissions.ts';
 import { operands, valuesOf } from './file-effects.ts';
 import { word, type Word } from './shell-word.ts';

@@ -27,9 +27,7 @@ export interface Found {
   readonly operation?: GitOperation;
   /** Only this agent works there: in the worktree of its attempt. */
   readonly own_workdir: boolean;
-  /**
-   * Reported although it is allowed: a link leads outside, or running it gives more permissions.
-   */
+  /** Reported although allowed: a link leads outside, or running it gives more permissions. */
   readonly odd?: string;
   /** Noticed, yet made by the agent: its strength refuses nothing. */
   readonly by_agent?: true;

@@ -1,8 +1,6 @@
 /**
- * Judges one tool call of a client by the permissions of its attempt: allow, warn, or deny with a
- * reason for the model. File tools are judged by real path, shell commands by their effects; an
- * unknown effect is denied. Interpreters and build tools are left to the sandbox and the
- * comparison.
+ * Judges one tool call of a client: files by real path, shell commands by their effects; an unknown
+ * effect is denied. Interpreters are left to the sandbox and the comparison.
  */
 import {
   refuseChange,
@@ -30,8 +28,7 @@ export interface Rights {
   /** A sandbox enforces the same globs: only git, publishing and our own commands are judged. */
   readonly confined?: boolean;
   /**
-   * A person's own session: only our commands and the runner's files count, and the person is
-   * asked.
+   * A person's own session: only our commands and the runner's files count; the person is asked.
    */
   readonly asks?: boolean;
 }

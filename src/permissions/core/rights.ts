@@ -1,7 +1,4 @@
-/**
- * The permissions of an attempt as text in its environment, for a hook inside the client: a model
- * cannot change the environment of its client. Text that does not fit gives no permission.
- */
+/** The permissions of an attempt in its environment, which a model cannot change, for hooks. */
 import { GIT_OPERATIONS, STRENGTHS, type Authority } from '../../task/core/model/permissions.ts';
 import { fields, parsedJson } from '../../task/core/base/json.ts';
 import type { Rights } from './judge-tool.ts';

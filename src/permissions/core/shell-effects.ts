@@ -26,9 +26,7 @@ export function shellEffects(command: string, standing: Standing): readonly Shel
 /** Syntax that could hide a command. */
 const HIDING = /`|\$[({'[]|<<|[<>]\(|^[^]{16384}/;
 
-/**
- * Not among the commands that its tools allow; a denied one also where another program starts it.
- */
+/** Whether the tools do not allow it; a denied command also where another program starts it. */
 export function isBeyond(tools: readonly string[], line: string, known: Variables): boolean {
   const allowed = allowedCommands(tools);
   const isOpen = allowed.includes('*');

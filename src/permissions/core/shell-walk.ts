@@ -338,9 +338,7 @@ function ownWords(name: string, rest: readonly Word[]): readonly string[] | unde
   return isOwn(first?.text) ? texts.slice(texts.indexOf(first?.text ?? '') + 1) : undefined;
 }
 
-/**
- * Replaces a word that is the sign by all items; within another word only a single item is known.
- */
+/** A word that is the sign becomes all items; within another word only a single item is known. */
 function withItems(words: readonly Word[], sign: string, items: readonly Word[]): readonly Word[] {
   const only = items.length === 1 ? items[0]?.text : undefined;
   return words.flatMap((one) =>

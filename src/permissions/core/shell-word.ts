@@ -1,7 +1,4 @@
-/**
- * Words as the shell will see them: quotes removed, known variables inserted, braces and blanks
- * expanded. A part that is known only at run time is the sign UNKNOWN. Never fails.
- */
+/** Words as the shell will see them; a part known only at run time is the sign UNKNOWN. */
 import { forEachChild } from 'unbash';
 import type { ParameterExpansionPart, Script, SyntaxNode, Word as Parsed, WordPart } from 'unbash';
 
@@ -34,9 +31,7 @@ export class WordReader {
   readonly #variables: Variables;
   readonly #inner: (text: Source) => string | undefined;
 
-  /**
-   * `inner` is called with each command substitution and returns its output, where that is known.
-   */
+  /** `inner` gets each command substitution and returns its output, where that is known. */
   constructor(variables: Variables, inner: (text: Source) => string | undefined) {
     this.#variables = variables;
     this.#inner = inner;

@@ -1,7 +1,4 @@
-/**
- * The seven words for tools, and what each client calls them. Unknown names (tools of MCP servers)
- * stay as they are.
- */
+/** The seven words for tools, and what each client calls them. Unknown names stay as they are. */
 export const CLIENTS = ['opencode', 'claude', 'gemini', 'codex'] as const;
 export type Client = (typeof CLIENTS)[number];
 

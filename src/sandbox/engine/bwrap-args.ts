@@ -1,6 +1,5 @@
 /**
- * The arguments of bubblewrap: places in, argv out. The nearest place above a path decides; a path
- * below no place does not exist. Pure.
+ * The arguments of bubblewrap. The nearest place above a path decides; without one it is absent.
  */
 import { MARK_NAME } from '../../process/process-table.ts';
 
@@ -41,9 +40,7 @@ export interface Sandbox {
   readonly mark: string;
 }
 
-/**
- * None of these reaches out of the sandbox: mounting, tracing, devices and network set-up would.
- */
+/** None of these reaches out of the sandbox; mounting, tracing and network set-up would. */
 const CAPABILITIES_KEPT =
   'CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_KILL CAP_SETGID CAP_SETUID'.split(' ');
 

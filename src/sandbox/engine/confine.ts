@@ -1,7 +1,4 @@
-/**
- * How a program is confined: its argv and environment, and the words for the report. A Fault where
- * a sandbox is required and cannot be made.
- */
+/** How a program is confined. A Fault where a sandbox is required and cannot be made. */
 import { configured } from '../../git/runner-git.ts';
 import { pathBeyond } from '../../process/program.ts';
 import { sandboxMachine, trySandbox, type SandboxAnswer } from './machine-view.ts';

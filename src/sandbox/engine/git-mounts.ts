@@ -1,7 +1,4 @@
-/**
- * Git in a sandbox: the parts of the repository that are visible and writable, the person's
- * settings, and their keys for agents that may push.
- */
+/** Git in a sandbox: which parts are visible and writable, and keys for agents that may push. */
 import { join } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
 import type { GitFolders } from '../../git/git-folders.ts';

@@ -1,7 +1,4 @@
-/**
- * What of this machine a sandbox shows, and whether bubblewrap works here: tried once, remembered
- * in this process. Writes nothing and never fails.
- */
+/** What of this machine a sandbox shows, and whether bubblewrap works: tried once, never fails. */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWithin } from '../../task/core/base/folders.ts';

@@ -1,7 +1,4 @@
-/**
- * What one attempt or check sees and may write, as places for the sandbox. Creates missing folders
- * that a glob opens.
- */
+/** What one attempt or check sees and may write. Creates missing folders that a glob opens. */
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { clientPlaces } from './client-mounts.ts';
 import { gitFolders, storesBeside } from '../../git/git-folders.ts';

@@ -1,7 +1,6 @@
 /**
- * Empty folders in place of missing settings folders, for mounts: else an agent could create them.
- * Each sandbox keeps a folder of its own in it, whose name has the attempt, so after a crash the
- * next step or `doctor --fix` removes both.
+ * Empty folders in place of missing settings folders, which an agent could create otherwise. The
+ * name of the folder in it has the attempt, so the next step or `doctor --fix` removes left ones.
  */
 import { join } from 'node:path';
 import { SETTING_FOLDERS } from '../../task/core/model/permissions.ts';

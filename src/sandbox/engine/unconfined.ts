@@ -1,6 +1,4 @@
-/**
- * Without bubblewrap: tries the client's own sandbox, and warns once where nothing confines agents.
- */
+/** Without bubblewrap: tries the client's own sandbox, and warns once where nothing confines. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execFileSync } from '../../process/child-process.ts';

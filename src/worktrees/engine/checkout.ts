@@ -1,7 +1,4 @@
-/**
- * The person's own checkout in a merge. The merge is computed in git's store, then the checkout is
- * only moved forward, which git does whole or refuses: no change is lost.
- */
+/** The person's own checkout in a merge: only moved forward, which git does whole or refuses. */
 import { join, relative } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -99,9 +96,7 @@ function isInIndex({ git }: Checkout, prepared: Prepared): boolean {
   return git.run(['write-tree']).out.trim() === git.treeOf(prepared.to);
 }
 
-/**
- * Makes the files of the last merge durable. A power cut left them empty: then it fills them again.
- */
+/** Makes the files of the last merge durable, and fills those again that a power cut left empty. */
 export function keepCheckout(ws: Workspace, { git, repo }: Checkout): void {
   const { out } = git.run(['diff-tree', '-r', '-z', '--name-only', 'ORIG_HEAD', 'HEAD']);
   const empty = parts(out).filter((path) => ws.disk.stat(join(repo.top, path))?.bytes === 0);

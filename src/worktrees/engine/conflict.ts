@@ -1,7 +1,4 @@
-/**
- * A conflict from its discovery to the attempt that resolves it: clash.md in the newest attempt,
- * blocked.md for the person, a section in the brief.
- */
+/** A conflict, from its discovery to the attempt that resolves it. */
 import {
   conflictSchema,
   type Attempt,
@@ -41,10 +38,7 @@ export function writeConflict(ws: Workspace, attempt: string, conflict: Conflict
   put(ws.putting, `${attempt}/clash.md`, Buffer.from(text));
 }
 
-/**
- * For the next work attempt: the task was blocked by it and came back, and no work resolved it
- * since.
- */
+/** The task was blocked by it and came back, and no work resolved it since. */
 export function openConflict(
   ws: Workspace,
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Git in one place, with the harmless data of the person's configuration (name, ignored files, line
- * ends). Every configured filter, merge driver and hook is switched off by name.
+ * Git in one place, with harmless data of the person's configuration. Every configured filter,
+ * merge driver and hook is switched off by name.
  */
 import { dirname, join } from 'node:path';
 import { hooksOff, type GitCall, type GitPlace, type GitResult } from '../../git/runner-git.ts';

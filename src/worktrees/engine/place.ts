@@ -1,7 +1,4 @@
-/**
- * Where the worktrees are: in the person's state folder and never inside a checkout, whose packages
- * and settings a program would find in a folder above.
- */
+/** Worktrees are never inside a checkout: programs would find its packages in a folder above. */
 import { dirname, isAbsolute, join } from 'node:path';
 import { isSomebodyElses, kindOf, makeFolder } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';

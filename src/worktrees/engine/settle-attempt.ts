@@ -1,6 +1,6 @@
 /**
- * The end of an attempt in its worktree: the runner commits what the agent left, and moves the
- * branch only where its permissions allow all of it. Every step can be repeated after a crash.
+ * The end of an attempt in its worktree: the runner commits, and moves the branch only where the
+ * permissions allow all of it. Every step can be repeated after a crash.
  */
 import { join, posix, relative } from 'node:path';
 import {
@@ -149,9 +149,7 @@ function ownName(path: string): string {
   return `${JSON.stringify(path)}: git reserves this name, so it cannot be committed`;
 }
 
-/**
- * A nested repository in its own commits that the base does not have at the same path and commit.
- */
+/** A nested repository in its own commits that the base does not have at that path and commit. */
 function linkIn({ git, base, merging }: Worktree): string | undefined {
   const head = git.commitOf('HEAD');
   if (head === undefined || head === base) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Worktrees that no attempt will use again, each with the command that removes it: a person
- * decides, because it may hold work.
- */
+/** Worktrees that no attempt will use again. A person removes them: they may hold work. */
 import { basename, join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTaskId } from '../../task/core/model/id.ts';

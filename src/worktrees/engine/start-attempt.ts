@@ -1,7 +1,6 @@
 /**
- * The start of an attempt in its worktree, with the unmerged work of its dependencies. Uncommitted
- * work of a dead attempt is continued; other changes are kept aside. A conflict blocks the task
- * first, and is laid out for the agent next.
+ * The start of an attempt in its worktree. Uncommitted work of a dead attempt is continued, other
+ * changes are kept aside; a conflict blocks the task first and is laid out for the agent next.
  */
 import { join as joinPath } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';

@@ -1,7 +1,4 @@
-/**
- * A check in a worktree without installed packages would fail for that reason, or pass on other
- * packages. Found before it runs.
- */
+/** Finds a check that would fail, or pass on other packages, for lack of installed ones. */
 import { join, relative } from 'node:path';
 import { kindOf, realOf } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';

@@ -1,7 +1,4 @@
-/**
- * The commit of a task's last work: dependents begin with it, and only it is merged. Never the tip
- * of a branch, which anyone may move.
- */
+/** The commit of a task's last work, which alone is merged: anyone may move the tip of a branch. */
 import { outcomeSchema, type OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';

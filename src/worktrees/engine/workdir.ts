@@ -1,7 +1,4 @@
-/**
- * Where an agent works and its checks run: the shared workspace, or a worktree of the task
- * (docs/worktrees.md).
- */
+/** Where an agent works and its checks run: the workspace or a worktree (docs/worktrees.md). */
 import { join, relative } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Config } from '../../task/core/model/policy.ts';

@@ -1,7 +1,4 @@
-/**
- * The worktree of one task. It stays for all attempts, so that clients find their sessions (by
- * folder) and installed packages stay. Work that would be lost is committed first.
- */
+/** The worktree of one task, kept for all attempts: clients find their sessions by its folder. */
 import { basename, dirname, join } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
 import { attemptName } from '../../task/core/attempts/record.ts';
@@ -24,9 +21,7 @@ import { isOfWorkspace, makePlace, noPlace, placeOf } from './place.ts';
 import { findRepository, isRepository, type Repository } from '../../workspace/open/repository.ts';
 
 export interface TaskTree extends Linked {
-  /**
-   * False where an earlier version, or another XDG_STATE_HOME, created it: no attempt works there.
-   */
+  /** False where an earlier version, or another XDG_STATE_HOME, created it: not for attempts. */
   readonly usable: boolean;
   readonly git: Git;
 }

@@ -1,7 +1,4 @@
-/**
- * All files of a worktree as a git tree, and those that git does not accept. Runs git in no nested
- * repository.
- */
+/** All files of a worktree as a git tree. Runs git in no nested repository. */
 import { join } from 'node:path';
 import type { GitResult } from '../../git/runner-git.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -1,6 +1,5 @@
 /**
- * What changed outside the permissions while checks ran: a check runs the agent's code, so it must
- * not be a way around them. It counts against no agent. In a worktree only settings are compared.
+ * What checks changed outside the permissions: they run the agent's code, and are no way around.
  */
 import { dirname } from 'node:path';
 import {

@@ -1,7 +1,4 @@
-/**
- * Takes trust away when an agent without the permission changed what others obey: agents, skills,
- * settings, the configuration of git (changed-settings.ts).
- */
+/** Takes trust away when an agent without the permission changed what others obey. */
 import { AGENT_PLACES, SKILL_PLACES, SQUAD_PLACES } from '../../../agents/core/places.ts';
 import type { Found } from '../../core/judge-changes.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';

@@ -1,8 +1,4 @@
-/**
- * Changes outside the permissions as a patch for `git apply`, in the folder of the attempt.
- * Bounded; files without a patch (binary, too large, earlier content not saved) are named at its
- * top.
- */
+/** Changes outside the permissions as a bounded patch for `git apply`; the rest by name. */
 import { join } from 'node:path';
 import type { Found } from '../../core/judge-changes.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';

@@ -1,7 +1,4 @@
-/**
- * Reverts violations file by file: only what is still as the comparison saw it, never through a
- * link. Each is reported, also what stays.
- */
+/** Reverts violations: only what is still as the comparison saw it, never through a link. */
 import { dirname, join } from 'node:path';
 import type { Found } from '../../core/judge-changes.ts';
 import { attemptName } from '../../../task/core/attempts/record.ts';

@@ -1,7 +1,4 @@
-/**
- * The baseline as a file in its attempt, written before the gate opens: the comparison needs it
- * when the runner dies, and for hosts. A torn or foreign file counts as none.
- */
+/** The baseline as a file, for a dead runner and for hosts; written before the gate opens. */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { authoritySchema } from '../../../task/core/model/permissions-schema.ts';

@@ -1,7 +1,4 @@
-/**
- * Everything that an agent could change, taken before the call. Files that it may not write are
- * kept whole, within bounds, for a patch and for restoring.
- */
+/** Everything that an agent could change, taken before the call, with files it may not write. */
 import { dirname, join, relative } from 'node:path';
 import {
   refuseChange,

@@ -1,7 +1,4 @@
-/**
- * What changed in other tasks, and in the task's own records; moves by runners and people do not
- * count.
- */
+/** What changed in other tasks and the task's own records; moves by runners do not count. */
 import { join } from 'node:path';
 import type { ChangeKind } from '../../../task/core/model/permissions.ts';
 import type { Found } from '../../core/judge-changes.ts';
@@ -42,10 +39,7 @@ export function taskDifferences({ ws, id }: Running, before: Seen, after: Seen):
   return found;
 }
 
-/**
- * The mark of a file that a person waits with has state and attempts in front, which runners
- * change.
- */
+/** Runners change the state and the attempts, which are in front of the mark. */
 function sameStanding(was: string, now: string): boolean {
   const standing = (mark: string): string => mark.replace(/(?:[\d.]+ ){3}[\d.]+(?: \w+)?$/, '');
   return standing(was) === standing(now);

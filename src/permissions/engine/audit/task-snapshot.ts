@@ -1,7 +1,4 @@
-/**
- * Other tasks, and the task's own records, before and after an agent worked: only what no runner
- * writes in between. Bounded; tasks that wait for a person come first.
- */
+/** Other tasks and the task's own records: only what no runner writes while an agent works. */
 import type { State } from '../../../task/core/model/state.ts';
 import {
   attemptsFolder,
@@ -44,9 +41,7 @@ export interface Whose {
   readonly id: string;
   /** Of the task, in whatever state. */
   readonly folder: string;
-  /**
-   * The attempt of the agent, and that of the runner that compares: they differ after a recovery.
-   */
+  /** Of the agent, and of the runner that compares: they differ after a recovery. */
   readonly number: number;
   readonly until: number;
 }

@@ -1,7 +1,4 @@
-/**
- * What a brief says about permissions, and the protocol for agents that give work to others. Words
- * alone: enforcement is elsewhere.
- */
+/** What a brief says about permissions. Words alone: enforcement is elsewhere. */
 import { isTrustedWithGit, type Authority } from '../../../task/core/model/permissions.ts';
 import { rowOf } from '../../core/roles.ts';
 import type { Route } from '../../../workspace/tasks/routes.ts';

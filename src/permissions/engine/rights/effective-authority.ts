@@ -1,7 +1,5 @@
 /**
- * The permissions of one role in one contract: its row, overridden by its own file or the
- * configuration, narrowed by the contract. An invalid pattern allows nothing; pre-flight reports
- * it.
+ * The permissions of a role in a contract, which only narrows. An invalid pattern allows nothing.
  */
 import { relative } from 'node:path';
 import { narrowed, OPEN, PROTECTED, type Authority } from '../../../task/core/model/permissions.ts';

@@ -1,7 +1,4 @@
-/**
- * The disk as a hook sees it. Never follows a link to what it reads or writes; throws where it
- * cannot look, and the hook denies.
- */
+/** The disk as a hook sees it. It throws where it cannot look, and the hook denies. */
 import {
   closeSync,
   constants,

@@ -1,7 +1,4 @@
-/**
- * The hook of an attempt and its log on the desk. The agent may have written the log: it is
- * untrusted text, and counts only against the agent.
- */
+/** The hook of an attempt and its log, untrusted text that counts only against the agent. */
 import type { AgentCall } from '../../../process/adapter.ts';
 import type { ClientReport } from '../../../task/core/attempts/client-report.ts';
 import { fields, parsedJson } from '../../../task/core/base/json.ts';
@@ -69,10 +66,7 @@ export function withDenied(report: ClientReport, log: HookLog): ClientReport {
   };
 }
 
-/**
- * Only where a judged call proves that the hook works, and never by the settings of the client
- * alone.
- */
+/** Only where a judged call proves that the hook works, never by the client's settings alone. */
 export function liveIn(report: ClientReport, log: HookLog): readonly string[] {
   return log.asked || report.judged === true ? ['live'] : [];
 }

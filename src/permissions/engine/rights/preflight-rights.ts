@@ -1,7 +1,4 @@
-/**
- * Deliverables that the agent has no permission for: an error before the call, which could only
- * fail. And `reviewer_client: other`.
- */
+/** Deliverables that the agent may not write, found before a call that could only fail. */
 import {
   refuseChange,
   type Authority,

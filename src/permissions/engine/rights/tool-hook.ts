@@ -1,7 +1,4 @@
-/**
- * Answers a client that asks before it uses a tool. It opens no workspace, to be quick. A failure
- * inside an attempt denies; in a person's own session it has no answer.
- */
+/** Answers a client that asks before it uses a tool. A failure inside an attempt denies. */
 import { ownAttempt } from '../../../process/own-attempt.ts';
 import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
 import { refusalWords } from '../../core/denial.ts';
