@@ -9,6 +9,7 @@ import {
   type StepOptions,
   type StepReport,
 } from '../../engine/step/cached-step.ts';
+import { many } from '../output/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -17,7 +18,6 @@ import { colourState, type Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import { idOf, idsOf, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
-import { many } from '../output/plural.ts';
 
 interface StepFlags {
   readonly only: readonly string[];
@@ -169,10 +169,10 @@ async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
 }
 
 function closing(done: number, people: number, faults: number): string {
-  const waits = `${many(people, 'task')} ${people === 1 ? 'waits' : 'wait'} for a person.`;
+  const waits = `${many(people, 'task')} ${people === 1 ? 'waits' : 'wait'} for you.`;
   const met = `${many(faults, 'fault')} met; see above.`;
   return [
-    `${many(done, 'task')} done.`,
+    ...(done > 0 || people + faults === 0 ? [`${many(done, 'task')} done.`] : []),
     ...(faults > 0 ? [met] : []),
     ...(people > 0 ? [waits] : faults > 0 ? [] : ['Nothing waits for a person.']),
   ].join(' ');
