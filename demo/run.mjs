@@ -1,5 +1,5 @@
 // The demo: a small real workspace, six contracts, and the real `contracts` command that moves them.
-// It copies demo/workspace, says each command before it runs it, answers where a person is asked, and
+// It copies demo/workspace, prints each command before it runs it, answers where a person is asked, and
 // leaves the tree to look at. Ends non-zero, with words, when anything did not end as planned.
 //
 //   node demo/run.mjs [folder]      the folder must be new or empty; demo-workspace/ when left out
@@ -66,7 +66,7 @@ async function play() {
   await contracts(0, 'approve', 'newsletter', 'Good. Print forty.');
   await contracts(1, 'run');
 
-  say('This is where everything stands now:');
+  say('This is where every task is now:');
   await contracts(0, 'list', '--all');
 }
 
@@ -78,7 +78,7 @@ async function contracts(expected, ...args) {
   if (code !== expected) wrong.push(`contracts ${args[0]} ended with ${code}, not ${expected}`);
 }
 
-function call(args, heard) {
+function call(args, use) {
   // The workspace is copied, not made by init, so a person would be asked whether it may start programs.
   const env = { ...process.env, CONTRACTS_TRUST: '1', ...(colour ? { FORCE_COLOR: '1' } : {}) };
   delete env.CONTRACTS_DIR;
@@ -91,9 +91,9 @@ function call(args, heard) {
     let out = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
       out += text;
-      heard?.(text);
+      use?.(text);
     });
-    child.stderr.setEncoding('utf8').on('data', (text) => (heard ?? console.error)(text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (use ?? console.error)(text));
     child.once('error', fail);
     child.once('close', (code) => done({ code, out }));
   });
@@ -110,16 +110,16 @@ async function judge() {
       .map(({ id, state }) => [id, state]),
   );
   for (const [id, [state, ...outcomes]] of Object.entries(PLANNED)) {
-    const stands = states.get(id) ?? 'nowhere';
-    const had = stands === 'nowhere' ? [] : outcomesOf(stands, id);
-    if (stands !== state) wrong.push(`${id} stands in ${stands}, not in ${state}`);
+    const found = states.get(id) ?? 'nowhere';
+    const had = found === 'nowhere' ? [] : outcomesOf(found, id);
+    if (found !== state) wrong.push(`${id} is in ${found}, not in ${state}`);
     if (had.join() !== outcomes.join()) {
       wrong.push(`${id} went through ${had.join(', ')}, not ${outcomes.join(', ')}`);
     }
   }
   const page = join(room, 'site', 'index.html');
   if (!existsSync(page) || !/alt="Bars: Redwing 527/.test(readFileSync(page, 'utf8'))) {
-    wrong.push('site/index.html does not tell the chart in words');
+    wrong.push('site/index.html does not describe the chart in words');
   }
   if (wrong.length > 0) {
     stop(`The demo did not end as planned:\n${wrong.map((one) => `  - ${one}`).join('\n')}`);
@@ -150,7 +150,7 @@ function sayEnd() {
     ['site/index.html', 'what was made; open it in a browser'],
     ['active_tasks/done/tally/attempts/', 'two tries; the check failed the first'],
     ['active_tasks/done/page/attempts/0002/review.md', 'what the reviewer found'],
-    ['active_tasks/done/page/attempts/0003/desk/brief.md', 'and what the agent was told of it'],
+    ['active_tasks/done/page/attempts/0003/desk/brief.md', 'and what the agent read about it'],
     ['active_tasks/blocked/september/blocked.md', 'why one stopped, with a slot for your words'],
   ];
   for (const [path, words] of paths) {

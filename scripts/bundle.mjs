@@ -1,5 +1,5 @@
 // Bundles the command, so that it starts quickly. dist/bin/contracts.cjs (src/cli/startup/entry.ts) looks at the
-// arguments and loads one file that holds all that they need and little else: what is called all day has files of its own
+// arguments and loads one file that holds all that they need and little else: frequent verbs have files of their own
 // (FAMILIES), everything has all.cjs. So no process ever loads two of them, and their common parts are
 // in each. CommonJS, because that starts sooner. Two kinds of import cost nothing until they are used:
 //   - packages of package.json that are not in AT_ONCE become a file each (yaml.cjs), and
@@ -33,7 +33,7 @@ const SMALL = {
 /** Small ones that call agents. */
 const CALLS = new Set(['step']);
 const GUARD = 'startup/attempt-guard.ts';
-/** What a capability says of its own parts: `bundle.json` in its folder. */
+/** The parts of a capability are in `bundle.json` in its folder. */
 function partsOf(key) {
   const folders = readdirSync(new URL('../src/', import.meta.url), { withFileTypes: true });
   return folders.flatMap(({ name }) => {
@@ -93,7 +93,7 @@ const LATE = new Set(
     .split(' ')
     .map((name) => `node:${name}`),
 );
-/** Whatever it stands for is loaded when somebody looks at it. */
+/** Its library is loaded when it is first used. */
 const LATE_PROXY = 'late-proxy';
 const LATE_PROXY_CODE = `export const late = (real) => new Proxy(function () {}, {
   get: (_, name) => (name === Symbol.hasInstance ? (one) => one instanceof real() : real()[name]),
@@ -199,7 +199,7 @@ export async function bundleCommand(root) {
   });
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
-  // One that an earlier build left would be said again.
+  // Else the help of an earlier build would be printed again.
   rmSync(join(root, 'dist/bin/help.txt'), { force: true });
   writeFileSync(join(root, 'dist/bin/help.txt'), helpText(root));
   writeFileSync(join(root, 'dist/index.js'), await library(options));
@@ -221,7 +221,7 @@ function clean({ warnings }) {
   if (warnings.length > 0) throw new Error('bundle: warnings, see above');
 }
 
-/** As it is where nobody tells a width. */
+/** At the usual width. */
 function helpText(root) {
   const file = join(root, 'dist/bin/contracts.cjs');
   return execFileSync(process.execPath, [file, '--help'], { env: {}, encoding: 'utf8' });
@@ -263,11 +263,11 @@ function someVerbs(root, family, { verbs, effects }) {
       if (family === 'all') return;
       const { home = family, without, reads } = SMALL[family] ?? {};
       const own = verbs.filter(({ bundle }) => bundle === home);
-      const said = verbs.map(({ name, heading, summary }) => [name, heading, summary]);
+      const named = verbs.map(({ name, heading, summary }) => [name, heading, summary]);
       const table =
         family === 'help'
           ? [
-              `const VERBS = ${JSON.stringify(said)}`,
+              `const VERBS = ${JSON.stringify(named)}`,
               '  .map(([name, heading, summary]) => ({ name, heading, summary }));',
             ]
           : [

@@ -98,7 +98,7 @@ function install(tarball) {
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball]);
   const bin = join(room, 'node_modules/agent-contracts/dist/bin/contracts.cjs');
   demand((statSync(bin).mode & 0o111) !== 0, 'dist/bin/contracts.cjs is not executable');
-  demand(contracts('--version') === version, 'contracts --version says another version');
+  demand(contracts('--version') === version, 'contracts --version prints another version');
 }
 
 function walkOneContract() {
@@ -119,10 +119,7 @@ function walkOneContract() {
   const [task] = contracts('list', '--all', '--json')
     .split('\n')
     .map((line) => JSON.parse(line));
-  demand(
-    task.id === id && task.state === 'done',
-    `the contract stands in ${task.state}, not in done`,
-  );
+  demand(task.id === id && task.state === 'done', `the task is in ${task.state}, not in done`);
   demand(readFileSync(join(room, 'hello.txt'), 'utf8') === 'hi\n', 'hello.txt was not written');
 }
 
@@ -138,8 +135,8 @@ await step(ws);
 console.log(listTasks(ws, { states: new Set(['done']) }).tasks.map((task) => task.id).join());
 `,
   );
-  const said = run(process.execPath, ['consumer.mjs']).trim();
-  demand(said === 'again,hello', `the library brought these to done: ${said}`);
+  const printed = run(process.execPath, ['consumer.mjs']).trim();
+  demand(printed === 'again,hello', `the library brought these to done: ${printed}`);
 }
 
 function checkTypes() {
@@ -180,7 +177,7 @@ function contracts(...args) {
 }
 
 function run(program, args, options = {}) {
-  // Under `npm run` npm tells its children which project they belong to; these belong to the room.
+  // Under `npm run` npm sets the project of its children; the project of these is the room.
   const { CONTRACTS_DIR: _, npm_config_local_prefix: __, INIT_CWD: ___, ...env } = process.env;
   return execFileSync(program, args, {
     cwd: room,

@@ -25,7 +25,7 @@ const CLIENTS = JSON.parse(
 export const cache =
   process.env.CONTRACTS_CLIENTS || join(homedir(), '.cache', 'contracts-clients');
 
-/** Where the program may be, the likeliest first; the first that tells its version is taken. */
+/** Where the program may be, the likeliest first; the first that prints its version is taken. */
 function candidates(name, modules) {
   if (name === 'codex') return [join(modules, '@openai/codex/bin/codex.js')];
   if (name === 'gemini') return [join(modules, '@google/gemini-cli/bundle/gemini.js')];
@@ -63,7 +63,7 @@ function isThere(name) {
   return fs.existsSync(join(folderOf(name), 'bin', name));
 }
 
-/** What the program says of itself, in a home of its own; the empty string where it cannot run. */
+/** The version that the program prints, in its own home; empty where it cannot run. */
 function versionOf(program) {
   const home = fs.mkdtempSync(join(tmpdir(), 'contracts-client-home-'));
   try {
@@ -108,7 +108,7 @@ function tryInstall(name) {
   if (failed !== undefined) return failed;
   const modules = join(unfinished, 'node_modules');
   const found = candidates(name, modules).find((one) => versionOf(one).includes(version));
-  if (found === undefined) return `no program in it says that it is ${version}`;
+  if (found === undefined) return `no program in it is version ${version}`;
   fs.symlinkSync(join('..', found.slice(unfinished.length + 1)), join(unfinished, 'bin', name));
   // A folder without its program is of an older hand; nothing uses it.
   fs.rmSync(folder, { recursive: true, force: true });
@@ -149,7 +149,7 @@ export async function locked(work) {
   fs.mkdirSync(cache, { recursive: true });
   const lock = join(cache, 'lock');
   const until = Date.now() + LOCK_WAIT_MS;
-  let said = false;
+  let reported = false;
   for (;;) {
     try {
       fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -164,8 +164,8 @@ export async function locked(work) {
       continue;
     }
     if (Date.now() > until) throw new Error(`${lock} is held by process ${holder} for too long`);
-    if (!said) console.log(`waiting for process ${holder}, which installs too`);
-    said = true;
+    if (!reported) console.log(`waiting for process ${holder}, which installs too`);
+    reported = true;
     await pause(500);
   }
   try {

@@ -16,7 +16,7 @@ const TARGET = resolve(process.argv[2] ?? join(REPO, 'docs', 'terminal'));
 const WIDTHS = [60, 80, 200];
 const SCREEN_MS = 20_000;
 const rooms = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-record-')));
-/** A server of its own for each terminal: one that is told to end is not gone at once. */
+/** Each terminal has its own server, as an ended one is not gone at once. */
 let socket = '';
 let servers = 0;
 const shims = join(rooms, 'bin');
@@ -113,7 +113,7 @@ function terminal(root, width, body) {
   const env = ['PS1=$ ', `PATH=${shims}:${process.env.PATH}`, 'EDITOR=true', 'LANG=C.UTF-8'];
   const shell = ['env', '-u', 'NO_COLOR', '-u', 'CI', ...env, 'sh'];
   const size = ['-x', String(width), '-y', '40'];
-  // A server that was told to end may take the new one with it.
+  // A server that is ending may take the new one with it.
   for (let tries = 1; ; tries++) {
     socket = join(rooms, `tmux-${servers++}`);
     const opened = tmux('-u', 'new-session', '-d', '-s', 'record', ...size, '-c', root, ...shell);

@@ -100,7 +100,7 @@ test('a program that says another version is not taken', async () => {
   const ended = await install('gemini');
   expect(ended).toEqual({
     code: 1,
-    text: expect.stringContaining(`no program in it says that it is ${VERSION}`),
+    text: expect.stringContaining(`no program in it is version ${VERSION}`),
   });
   expect(existsSync(program())).toBe(false);
 });

@@ -122,7 +122,7 @@ test(
     const copy = mkdtempSync(join(tmpdir(), 'contracts-lax-'));
     const project = fileURLToPath(new URL('../..', import.meta.url));
     cpSync(join(project, 'demo'), join(copy, 'demo'), { recursive: true });
-    symlinkSync(join(project, 'dist'), join(copy, 'dist'));
+    for (const name of ['dist', 'node_modules']) symlinkSync(join(project, name), join(copy, name));
     cpSync(join(project, 'package.json'), join(copy, 'package.json'));
     const editor = join(copy, 'demo/workspace/tools/editor.mjs');
     writeFileSync(editor, readFileSync(editor, 'utf8').replace('findings.length === 0', 'true'));
