@@ -16,7 +16,6 @@ const READINGS = [
 const KNOWN: readonly string[] = [
   'call/client-outcome.ts: const [, name] = LACKED.exec(reason) ?? [];',
   'acp/failure.ts: return cut(error.message.includes(more) ? error.message : `${error.message}: ${more}`, 500);',
-  'cli/plan.ts: if (found.problems.some(({ message }) => message.includes(` ${id} `))) continue;',
   'prompts/new-flags.ts: const named = found.message.startsWith(`${key} `) || found.message.startsWith(`${key}.`);',
 ];
 

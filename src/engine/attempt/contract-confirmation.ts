@@ -148,7 +148,7 @@ ${fence}diff
 ${shown}${more}
 ${fence}
 
-- \`take\`: the task goes on with contract.md as it is now (sha256 ${hash})
+- \`take\`: the task continues with contract.md as it is now (sha256 ${hash})
 - \`restore\`: ${CONFIRMED_FILE} becomes contract.md again
 
 ## Questions

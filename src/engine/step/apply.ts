@@ -119,7 +119,7 @@ async function applyMove(
   const load = actsOf(ws, task);
   const acts = load && (await load());
   const more = acts === undefined ? '' : acts.beforeMove(context, task, trigger);
-  if (more === undefined) return lost('its boxes were changed meanwhile');
+  if (more === undefined) return lost('its boxes were changed at the same time');
   const reason = `${action.reason}${more}`;
   if (to === 'blocked' && !lies(ws, folder, 'blocked')) {
     const text = renderBlocked(ws, task, reason, folder);
@@ -176,7 +176,7 @@ function writeSlots({ ws, emit }: Context, task: TaskRead): State | undefined {
   if (edited === (bytes === undefined ? '' : text.value)) return undefined;
   const written = putIfUnchanged(ws.putting, path, bytes && sha256(bytes), bytesOf(edited));
   if (written !== 'put') {
-    emit({ event: 'lost_race', task: task.id, reason: `questions.md was ${written} meanwhile` });
+    emit({ event: 'lost_race', task: task.id, reason: `questions.md was ${written} at the same time` });
     return undefined;
   }
   emit({ event: 'wrote', task: task.id, file: 'questions.md', reason: 'answer slots' });

@@ -28,7 +28,7 @@ export function overBudgetOf(
   return {
     reason: none
       ? `${over.key} is 0: ${called.name} is never called`
-      : `has used ${over.words} (${over.key}): nobody is called any more`,
+      : `has used ${over.words} (${over.key}): no further call is made`,
     fix: `raise ${over.key} in contract.md, or contracts abort ${task.id}`,
   };
 }

@@ -525,7 +525,7 @@ describe('an open attempt', () => {
     const task = makeTask(state, { ...open, has: { ...HAS_NOTHING, result: true } });
     for (const holder of ['person', 'host'] as const) {
       const found = words(decideOn(task, makeFacts({ holder })));
-      if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} meanwhile`);
+      if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} while it ran`);
       else
         expect(found).toMatch(
           holder === 'host' ? /^wait host: delegated/ : /^wait person: a person is/,

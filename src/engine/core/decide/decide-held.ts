@@ -77,7 +77,7 @@ function decideGiven(
   attempt: number,
 ): Action | Needs {
   if (task.state !== 'in_progress') {
-    return { kind: 'settle', attempt, reason: `moved to ${task.state} meanwhile` };
+    return { kind: 'settle', attempt, reason: `moved to ${task.state} while it ran` };
   }
   if (holder === 'host') {
     return wait('delegated', { id: task.id, attempt });
