@@ -15,7 +15,7 @@ import { NAMED_PARTS } from '../../src/cli/schema/schemas.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { parseResult, parseReview, parseStatus } from '../../src/task/text/documents/documents.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
-import { readYaml } from '../../src/task/text/yaml/yaml-file.ts';
+import { readYaml } from '../../src/task/text/yaml/yaml-head.ts';
 import { listCases } from '../support/golden-case.ts';
 import { checkedLine, lineSchema, SCHEMAS, shippedSchema } from '../support/json-lines.ts';
 

@@ -48,7 +48,7 @@ export const AGENT_PLACES: readonly Place[] = placesOf('agents').flatMap((place)
   return isCommon ? [place, { base: 'project', folder: '.agents', skip: BESIDE }] : place;
 });
 
-/** A folder in one of these is a skill; agents may stand in its own `agents/`. */
+/** A folder in one of these is a skill; its own `agents/` may have agents. */
 export const SKILL_PLACES = placesOf('skills');
 
 /** A folder with SQUAD.yaml in one of these is a squad. */

@@ -27,7 +27,7 @@ interface Known {
   readonly problems: readonly Problem[];
 }
 
-const NOBODY: Known = { definition: undefined, problems: [] };
+const UNKNOWN: Known = { definition: undefined, problems: [] };
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_AGENTS);
 
 /** Each look at the tasks opens the workspace again, and so has a registry of its own. */
@@ -142,7 +142,7 @@ class AgentRegistry {
     const path = this.#path(name);
     const config = this.#config(name);
     const read = path === undefined ? undefined : readAgentFile(this.#ws, path);
-    if (read?.ok === false) return { ...NOBODY, problems: read.problems };
+    if (read?.ok === false) return { ...UNKNOWN, problems: read.problems };
     const own = read?.value.definition;
     const member = isMember(name) ? nearestIn(this.#others, (one) => one.member(name)) : undefined;
     if (member !== undefined && own === undefined) return this.#member(name, member, config);
@@ -159,7 +159,7 @@ class AgentRegistry {
     const found = meant?.definition ?? member.definition;
     if (found === undefined) {
       const problems = meant?.problems ?? member.problems;
-      return { ...NOBODY, problems: problems.length > 0 ? problems : [member.missing()] };
+      return { ...UNKNOWN, problems: problems.length > 0 ? problems : [member.missing()] };
     }
     const definition =
       meant === undefined ? defined(name, found, undefined, config) : { ...found, ...config };
@@ -171,17 +171,17 @@ class AgentRegistry {
    * elsewhere the last part of its name is enough while no other has it.
    */
   #byAlias(name: string): Known {
-    if (adapterFor(name, this.#ws.config) !== undefined) return NOBODY;
+    if (adapterFor(name, this.#ws.config) !== undefined) return UNKNOWN;
     this.#aliases ??= this.#readAliases();
     const files = this.#aliases.get(name) ?? [];
     const named = files.map((path) => path.name);
     const message = 'several files give their agent this name';
     const known = this.#oneOf(name, named, { file: files[0]?.file ?? '', message });
-    if (known !== undefined || name.includes('/')) return known ?? NOBODY;
+    if (known !== undefined || name.includes('/')) return known ?? UNKNOWN;
     const other = nearestIn(this.#others, (one) =>
       this.#oneOf(name, one.called(name), one.several),
     );
-    return other ?? NOBODY;
+    return other ?? UNKNOWN;
   }
 
   #oneOf(found: string, names: readonly string[], several: MoreAgents['several']) {
@@ -191,7 +191,7 @@ class AgentRegistry {
     const fix = `Write ${names.join(' or ')}`;
     const expected = names.join(', ');
     const one = problem({ code: 'unknown_agent', ...several, found, expected, fix });
-    return { ...NOBODY, problems: [one] };
+    return { ...UNKNOWN, problems: [one] };
   }
 
   /** For each name the files of the nearest place, which comes last. */

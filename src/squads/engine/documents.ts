@@ -9,7 +9,7 @@ import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { itemText } from '../../task/text/documents/contract-body.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { itemsOf } from '../../task/text/markdown/sections.ts';
-import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 

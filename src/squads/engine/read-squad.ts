@@ -22,7 +22,7 @@ import { capabilityFor } from '../../workspace/tasks/capability.ts';
 import { parseCheck } from '../../task/text/documents/contract.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
 import type { Located } from '../../task/text/yaml/plain-yaml.ts';
-import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { skillsIn } from '../../agents/engine/skill-files.ts';
 import { leftOut, notTaken } from '../../agents/engine/catalog.ts';
 import { readText } from '../../workspace/open/text-file.ts';

@@ -9,7 +9,7 @@ import { nearest } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
-import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { readText } from './text-file.ts';
 
 const argv = lazily(() => z.array(z.string()).check(z.minLength(1), z.maxLength(200)));

@@ -33,7 +33,7 @@ export function readBytes(
 
 /**
  * `file` is the name that problems carry, relative to the workspace root. In a task folder a file
- * has one name only: a hard link could show an agent what lies elsewhere.
+ * has one name only: a hard link could show an agent a file from elsewhere.
  */
 export function readText(
   disk: Disk,

@@ -33,7 +33,7 @@ import type { Putting } from '../../task/store/disk/put.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
 import type { Place } from '../../task/text/markdown/encoding.ts';
-import { readYaml } from '../../task/text/yaml/yaml-file.ts';
+import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
 import { renderTemplate, type Template } from '../../task/text/markdown/template.ts';
 import { builtInTemplate, builtInText } from './built-in-templates.ts';

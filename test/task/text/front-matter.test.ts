@@ -6,7 +6,7 @@ import {
   dumpFrontMatter,
   readFrontMatter,
 } from '../../../src/task/text/yaml/front-matter.ts';
-import { readYaml } from '../../../src/task/text/yaml/yaml-file.ts';
+import { readYaml } from '../../../src/task/text/yaml/yaml-head.ts';
 import { parseRecord, renderRecord } from '../../../src/task/text/documents/record.ts';
 
 function read(text: string) {

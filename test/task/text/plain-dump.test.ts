@@ -1,8 +1,7 @@
 /** The own dump of plain front matter writes what the yaml library writes, or declines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dumpWhole } from '../../../src/task/text/yaml/dump.ts';
-import { dumpPlain } from '../../../src/task/text/yaml/plain-dump.ts';
+import { dumpPlain, dumpWhole } from '../../../src/task/text/yaml/dump.ts';
 
 test('what `new` writes is dumped without the library', () => {
   const head = {

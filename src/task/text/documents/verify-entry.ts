@@ -14,7 +14,7 @@ function bad(message: string, found: string, fix: string): Result<never> {
   return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
 }
 
-/** Until whoever asks says where it is. */
+/** Until parseCheck sets the place. */
 const NOWHERE = { file: '', line: 1 };
 
 function quoted(text: string): string {

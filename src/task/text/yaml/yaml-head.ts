@@ -3,9 +3,9 @@
  * bounded depth and size. Objects have no prototype, so that no key is mistaken for something else.
  */
 import { CST, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Pair } from 'yaml';
-import { problem, type Problem } from '../../core/model/problem.ts';
-import { placeAt, type Place } from '../markdown/encoding.ts';
-import type { Data, Located } from './plain-yaml.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../core/model/problem.ts';
+import { bareReturn, placeAt, type Place } from '../markdown/encoding.ts';
+import { plainMapping, type Data, type Located } from './plain-yaml.ts';
 
 export const HEAD_CHARS_MAX = 64 * 1024;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype', '<<']);
@@ -61,6 +61,24 @@ export function parseYamlHead(source: string): Located {
   const head =
     contents === null ? emptyObject() : (toData(contents, '', 1, { note, nodes: 0 }) as Data);
   return { head, places };
+}
+
+/** A whole file of YAML, such as the configuration, under the rules of a front matter. */
+export function readYaml(text: string, file: string): Result<Located> {
+  const bare = bareReturn(text, file);
+  if (bare !== undefined) return bare;
+  // Not by gray-matter, which ends silently at the first line of dashes. A first one is usual here.
+  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const source = plain.startsWith('---\n') ? `#${plain.slice(1)}` : plain;
+  if (source.length > HEAD_CHARS_MAX) {
+    const message = `the file has more than ${HEAD_CHARS_MAX} characters`;
+    return refused({ code: 'too_large', file, message, fix: 'Write less.' });
+  }
+  try {
+    return ok(plainMapping(source) ?? parseYamlHead(source));
+  } catch (error) {
+    return refused([yamlProblem(error, source, file)]);
+  }
 }
 
 export function yamlProblem(error: unknown, source: string, file: string): Problem {
