@@ -383,15 +383,15 @@ describe('checks', () => {
     [{ checklist: true }, { kind: 'checklist' }],
     ['file_exists: a/*.md', { kind: 'file_exists', path: 'a/*.md' }],
     ['matches: a b.md /x\\/y/', { kind: 'matches', path: 'a b.md', pattern: 'x\\/y' }],
-    ['squad_valid', { kind: 'capability', name: 'squad_valid' }],
-    ['plan_valid', { kind: 'capability', name: 'plan_valid' }],
+    ['squad_valid', { kind: 'named', name: 'squad_valid' }],
+    ['plan_valid: a/b.md', { kind: 'named', name: 'plan_valid', path: 'a/b.md' }],
     [{ lint: null }, { kind: 'named', name: 'lint' }],
   ])('%j', (entry, check) => {
     expect(parseCheck(entry, 'c.md', 3)).toEqual({ ok: true, value: check, warnings: [] });
   });
 
   test.each([
-    '', 'run', 'run:', 'npm test', 'runs: x', 'matches: a', 'matches: a /', 'matches: a //', 'matches: a /(/',
+    '', 'run', 'run:', 'npm test', 'runs: ../x', 'matches: a', 'matches: a /', 'matches: a //', 'matches: a /(/',
     `matches: a /${'x'.repeat(501)}/`, 'matches: ../a /x/', 'file_exists: ../a', 'file_exists: {a,b}',
     'file_exists', 'template: a', 'template: a b c', 'template: a ../b', 'checklist: ../yes', '$(x)',
   ])('%j is refused', (entry) => {
