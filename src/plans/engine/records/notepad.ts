@@ -89,7 +89,7 @@ export function noteLearnings(running: Running, folder: string): void {
       file: shown(ws.layout, path),
       message: `the learnings of ${id} could not be added`,
       expected: 'a file of UTF-8 text, at most 1 MiB',
-      fix: `Mend it or move it away; what was taught is in result.md of ${id}`,
+      fix: `Repair it or move it away; the learnings are in result.md of ${id}`,
     }),
   });
 }

@@ -47,7 +47,7 @@ function badName(ws: Workspace, name: string): Problem {
   return problem({
     code: 'bad_id',
     file: planFileOf(ws, name),
-    message: 'this folder name is not a valid plan name, and nobody finds it',
+    message: 'this folder name is not a valid plan name, so no command finds the plan',
     found: name,
     expected: 'a-z, 0-9, _ and -, starting with a letter or digit, at most 48',
     fix: PLAN_NAME.test(near) ? `Rename the folder: ${near}` : 'Rename the folder',
