@@ -3,12 +3,8 @@
  * result.md whose status can be read. A half-written file is not handed in yet.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
-import type {
-  DecisionDocument,
-  QuestionsDocument,
-  ResultDocument,
-} from '../../task/core/model/documents.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
+import type { WorkEvidence } from '../core/judge/judge.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -17,15 +13,10 @@ import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface HandedIn {
-  readonly questions: QuestionsDocument | undefined;
-  readonly result: ResultDocument | undefined;
-  /** Only of a kind whose questions.md has boxes instead of questions. */
-  readonly decision?: DecisionDocument;
-  /** Why result.md was not read although it is there. */
-  readonly result_refused?: string;
-  readonly questions_refused?: string;
-}
+export type HandedIn = Pick<
+  WorkEvidence,
+  'questions' | 'result' | 'decision' | 'result_refused' | 'questions_refused'
+>;
 
 /** `folder` is a desk or the task itself; each file is undefined when absent or unreadable. */
 export function readHandedIn(

@@ -18,7 +18,7 @@ import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from '../queries/find-task.ts';
 import { init } from '../setup/init.ts';
-import { removeTree } from '../doctor/filesystem-probe.ts';
+import { removeTree } from '../doctor/temporaries.ts';
 
 const ID = 'agents-test';
 

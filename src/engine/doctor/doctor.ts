@@ -34,7 +34,6 @@ import { leftStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
 import { probeMachine, type Ability } from './filesystem-probe.ts';
 import { probeClients } from '../setup/probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
-import { unclaimed } from './unclaimed-attempts.ts';
 import { openQuestion, whyUntrusted } from '../../trust/trust.ts';
 import { explainDoubles, type Double } from './duplicate-task.ts';
 import { strangeStates } from '../board/unknown-folders.ts';
@@ -252,4 +251,27 @@ function leftDesk(ws: Workspace, desk: string, why: string, fix: string): Proble
 function leftover(ws: Workspace, path: string, message: string, fix: string): Problem {
   const file = shown(ws.layout, path);
   return problem({ code: 'leftover', severity: 'warning', file, message, fix });
+}
+
+/**
+ * A claim makes an attempt and its owner.md in one rename: without owner.md no runner made the folder, and
+ * the task waits for nothing. An empty one can be removed without loss.
+ */
+function unclaimed(ws: Workspace, task: TaskRead): Finding[] {
+  const folder = taskFolder(ws.layout, task.state, task.id);
+  return task.attempts.flatMap(({ number, lost, outcome }): Finding[] => {
+    const path = attemptFolder(folder, number, lost);
+    if (outcome !== undefined || ws.disk.stat(`${path}/owner.md`) !== undefined) return [];
+    const file = shown(ws.layout, path);
+    const isFolder = ws.disk.stat(path)?.kind === 'folder';
+    const empty = isFolder && listOrNothing(ws.disk, path).length === 0;
+    const away = `Move it away: mv ${file} ${task.id}-attempt-${number}`;
+    const found = problem({
+      code: 'missing_file',
+      file,
+      message: `it has no owner.md, so no runner made attempt ${number}; the task waits for it`,
+      fix: empty ? 'It is empty: contracts doctor --fix removes it' : away,
+    });
+    return [{ problem: found, ...(empty ? { mend: () => ws.disk.remove(path) } : {}) }];
+  });
 }

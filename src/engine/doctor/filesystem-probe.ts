@@ -10,6 +10,7 @@ import { desksFolder, stateFolder } from '../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../task/store/disk/put.ts';
 import { sandboxHere } from '../../sandbox/engine/confine.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { removeTree } from './temporaries.ts';
 
 export interface Ability {
   readonly name: string;
@@ -145,14 +146,4 @@ function fails(attempt: () => void): boolean {
   } catch {
     return true;
   }
-}
-
-/** Throws where something cannot be removed. */
-export function removeTree(ws: Workspace, folder: string): void {
-  for (const { name, kind } of ws.disk.list(folder)) {
-    const path = join(folder, name);
-    if (kind === 'folder') removeTree(ws, path);
-    else ws.disk.remove(path);
-  }
-  ws.disk.remove(folder);
 }

@@ -91,13 +91,14 @@ function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => b
           : 'a temporary file, made within the last hour',
         fix: old ? 'contracts doctor --fix removes it' : 'Look again in an hour',
       });
-      return old ? { problem: found, mend: () => removeWhole(ws, path) } : { problem: found };
+      return old ? { problem: found, mend: () => removeTree(ws, path) } : { problem: found };
     });
 }
 
-function removeWhole(ws: Workspace, path: string): void {
-  if (ws.disk.stat(path)?.kind === 'folder') {
-    for (const entry of ws.disk.list(path)) removeWhole(ws, join(path, entry.name));
+/** Throws where something cannot be removed. */
+export function removeTree({ disk }: Pick<Workspace, 'disk'>, path: string): void {
+  if (disk.stat(path)?.kind === 'folder') {
+    for (const { name } of disk.list(path)) removeTree({ disk }, join(path, name));
   }
-  ws.disk.remove(path);
+  disk.remove(path);
 }

@@ -41,22 +41,17 @@ async function lookAtMore(
   return lookAt(ws, { name, path, contract, root: workdir.root });
 }
 
-type Run = Exclude<Check, { kind: 'checklist' }>;
-
-function whyNot(
+async function runCheck(
   running: Running,
-  check: Exclude<Run, { kind: 'run' }>,
+  check: Exclude<Check, { kind: 'checklist' }>,
   options: CheckOptions,
-): Promise<string | undefined> | string | undefined {
-  return check.kind === 'named'
-    ? lookAtMore(running, check, options)
-    : look(running, check, options);
-}
-
-async function runCheck(running: Running, check: Run, options: CheckOptions): Promise<Receipt> {
+): Promise<Receipt> {
   const at = running.ws.machine.now().toISOString();
   if (check.kind === 'run') return runCommand(running, check.command, at, options);
-  const failure = await whyNot(running, check, options);
+  const failure =
+    check.kind === 'named'
+      ? await lookAtMore(running, check, options)
+      : look(running, check, options);
   return {
     check: checkName(check),
     passed: failure === undefined,

@@ -55,7 +55,7 @@ interface Unknown extends Task {
 
 type Child = Pick<Dependency, 'id'> & { readonly state: State };
 
-export const WAIT_WORDS = {
+const WAIT_WORDS = {
   problem: ({ problems }: { readonly problems: readonly Problem[] }): Words => {
     const first = problems.find((p) => p.severity === 'error') ?? problems[0];
     if (first === undefined) return ['cannot be read', 'contracts check'];
