@@ -154,7 +154,7 @@ try {
     terminal(runRoom(`run-${width}`), width, (press) => {
       press(['contracts run --parallel 3', 'Enter']);
       keep('run-live', width, screen(/count.*\n.*|paint/i, 1));
-      keep('run', width, screen(/for a person\./));
+      keep('run', width, screen(/ tasks? done\.[^$]*\n\$\s*$/));
     });
   }
 } finally {
