@@ -119,7 +119,7 @@ function useLines(attempt: AttemptStory): string[] {
 /** The brief and the comparison are always there, so they get no line. */
 function heldLines({ enforced }: AttemptStory): string[] {
   const confined = ['live', 'worktree', 'sandbox'].some((one) => enforced.includes(one));
-  return confined ? [`        held to its authority by ${enforcedWords(enforced)}`] : [];
+  return confined ? [`        permissions enforced by ${enforcedWords(enforced)}`] : [];
 }
 
 function nextLine(story: Story): string {

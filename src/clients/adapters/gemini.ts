@@ -92,7 +92,7 @@ function policyOf(call: AgentCall): string {
 
 function rule(of: Readonly<Record<string, unknown>>, decision: 'allow' | 'deny'): string {
   const lines = Object.entries(of).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  const why = decision === 'deny' ? ['denyMessage = "beyond the authority of this agent"'] : [];
+  const why = decision === 'deny' ? ['denyMessage = "outside the permissions of this agent"'] : [];
   return [
     '[[rule]]',
     ...lines,

@@ -40,7 +40,7 @@ export interface Called {
   /** Where one was named. */
   readonly model: string | undefined;
   readonly left_behind: number;
-  /** Which enforcements of authority were in force while it ran. */
+  /** Which enforcements of permissions were in force while it ran. */
   readonly enforced: readonly string[];
   /** What that means for this call. */
   readonly words: readonly string[];

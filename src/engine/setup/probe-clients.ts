@@ -26,12 +26,12 @@ const OTHERS: readonly Ability[] = [
   {
     name: 'acp',
     holds: true,
-    means: 'what a client asks permission for is answered by the authority; no more is seen live',
+    means: 'requests of the client are answered by its permissions; nothing else is judged live',
   },
   {
     name: 'command, shell',
     holds: false,
-    means: 'nothing is judged live: what they did beyond their authority is found afterwards',
+    means: 'nothing is judged live: changes outside their permissions are found afterwards',
   },
 ];
 

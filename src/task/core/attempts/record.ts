@@ -134,7 +134,7 @@ export const outcomeSchema = lazily(() =>
     adopted: z.optional(z.int()),
     /** A reviewer that ended without a verdict. */
     no_verdict: z.optional(z.boolean()),
-    /** Which of the four enforcements of authority were really in force. */
+    /** Which enforcements of permissions were really in force. */
     enforced: z._default(z.array(z.string()), ['nothing']),
     /** Files of the workspace that changed while the agent ran; by whom is not known. */
     changed: z._default(z.array(z.string()), []),

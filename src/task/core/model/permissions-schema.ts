@@ -1,4 +1,4 @@
-/** An authority in a file, read back whole: a part that stayed behind would widen what an agent may do. */
+/** Permissions in a file, read back whole: a missing part would widen them. */
 import * as z from 'zod/mini';
 import { GIT_OPERATIONS, STRENGTHS, type Authority } from './permissions.ts';
 import { lazily } from '../base/lazy.ts';
