@@ -1,6 +1,6 @@
 /** What every step finds again is told once; what happens is always told. */
 import { expect, test } from 'vitest';
-import { saidOnce } from '../../src/engine/step/dedupe-events.ts';
+import { reportOnce } from '../../src/engine/step/dedupe-events.ts';
 import { run } from '../../src/engine/step/run.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { makeWorld } from '../support/world.ts';
@@ -13,7 +13,7 @@ const lost: Event = { event: 'lost_race', task: 'a', reason: 'moved' };
 
 test('once while it stands, again after it was gone for a step, and when its words change', () => {
   const told: Event[] = [];
-  const once = saidOnce((event) => void told.push(event), ['waits', 'fault']);
+  const once = reportOnce((event) => void told.push(event), ['waits', 'fault']);
   const steps: [Event[], Event[]][] = [
     [
       [waits('a', 'x'), lost],
@@ -33,7 +33,7 @@ test('once while it stands, again after it was gone for a step, and when its wor
 
 test('what was not looked at this time still stands', () => {
   const told: Event[] = [];
-  const once = saidOnce((event) => void told.push(event), ['fault']);
+  const once = reportOnce((event) => void told.push(event), ['fault']);
   once.next();
   once.emit(fault('a'));
   once.emit(fault('b'));

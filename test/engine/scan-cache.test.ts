@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { CERTIFIED_FILES_MIN } from '../../src/engine/cache/scan-cache.ts';
-import { newCrew } from '../../src/engine/step/in-flight.ts';
+import { newInFlight } from '../../src/engine/step/in-flight.ts';
 import { step, type StepReport } from '../../src/engine/step/cached-step.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
@@ -305,14 +305,14 @@ test('who narrows the step, or declares a host dead, has it taken', async () => 
 
 test('one that begins while others of its process go on is taken, and leaves none', async () => {
   await settle();
-  const crew = newCrew();
-  crew.busy.add('plan');
-  expect((await step(open(), { crew })).quiet).toBeUndefined();
+  const in_flight = newInFlight();
+  in_flight.busy.add('plan');
+  expect((await step(open(), { in_flight })).quiet).toBeUndefined();
   fs.rmSync(certificate());
-  await step(open(), { crew });
+  await step(open(), { in_flight });
   expect(fs.existsSync(certificate())).toBe(false);
-  crew.busy.clear();
-  await step(open(), { crew });
+  in_flight.busy.clear();
+  await step(open(), { in_flight });
   expect(fs.existsSync(certificate())).toBe(true);
 });
 

@@ -1,8 +1,6 @@
 /**
- * The archive: tasks that were moved out of the states for good. Puts them there, knows which ids are
- * there and what they were, and the one accident that it can meet: a task renamed to be the archive itself (`mv task .contracts/archive`
- * where there was none), which hides it and every dependency on it. Mends that only where nothing
- * can be lost or buried.
+ * The archive: puts ended tasks there and knows what they were. Also mends its one accident, a task that
+ * was renamed to be the archive (`mv task .contracts/archive`), where nothing can be lost.
  */
 import { dirname, join } from 'node:path';
 import { isTaskId } from '../../task/core/model/id.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads the tree once into plain data: tasks with their state, and the facts about them that decide
- * needs. Looks at files, processes and clocks; judges nothing. What is read depends on the state.
- */
+/** Reads the tree once into plain data: the live tasks with their state. Judges nothing. */
 import { join } from 'node:path';
 import { idRule, isTaskId } from '../../task/core/model/id.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';

@@ -1,6 +1,6 @@
 /**
- * A new task folder, whole before it is visible. `makeTaskOnce` is for who makes tasks whose ids follow
- * from something else, and may do so again after a crash: what is there already is left as it is.
+ * A new task folder, whole before it is visible. `makeTaskOnce` may be repeated after a crash: what is
+ * there already is left as it is.
  */
 import { join } from 'node:path';
 import type { State } from '../../task/core/model/state.ts';

@@ -1,6 +1,6 @@
 /**
- * Until when the next call of a task waits. Gathers the calls of live tasks and of this process's own
- * steps; what they mean is in task/core/attempts/pause.ts. Tasks in done, aborted and the archive are not read.
+ * Until when the next call of a task waits, from the calls of live tasks and of this process's own steps.
+ * What they mean is in task/core/attempts/pause.ts.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
@@ -22,7 +22,7 @@ import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import { inputsHash, lies } from '../../workspace/tasks/read-task.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Board } from './board.ts';
-import type { Crew } from '../step/in-flight.ts';
+import type { InFlight } from '../step/in-flight.ts';
 import { executorOf, modelNow, roleOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -31,13 +31,13 @@ const ROLL_MS = 5_000;
 
 interface Known {
   readonly board: Board;
-  readonly crew?: Crew | undefined;
+  readonly in_flight?: InFlight | undefined;
 }
 
-export function pauseOf(ws: Workspace, task: TaskRead, { board, crew }: Known): Pause | undefined {
+export function pauseOf(ws: Workspace, task: TaskRead, { board, in_flight }: Known): Pause | undefined {
   const now_ms = ws.machine.now().getTime();
   const attempts = task.attempts.filter(({ outcome }) => !isAhead(outcome, now_ms));
-  const found = later(silencePause(attempts), adapterPause(ws, task, { board, crew }));
+  const found = later(silencePause(attempts), adapterPause(ws, task, { board, in_flight }));
   if (found === undefined) return undefined;
   ws.timed?.();
   return found.until_ms <= now_ms || isTouched(ws, task) ? undefined : inWords(found, now_ms);
@@ -45,7 +45,7 @@ export function pauseOf(ws: Workspace, task: TaskRead, { board, crew }: Known): 
 
 function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | undefined {
   if (!task.contract.ok) return undefined;
-  const all = [...callsOf(known.board), ...callsIn(task), ...(known.crew?.calls.values() ?? [])];
+  const all = [...callsOf(known.board), ...callsIn(task), ...(known.in_flight?.calls.values() ?? [])];
   const calls = all.filter((call) => !isAhead(call, ws.machine.now().getTime()));
   if (!calls.some(isTrouble)) return undefined;
   const contract = task.contract.value;

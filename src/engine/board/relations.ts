@@ -1,7 +1,6 @@
 /**
  * What the tasks of a board are to each other: who is whose child, who works on which deliverable.
- * Looked up for every task, so it is gathered once a board; asking all tasks about all tasks took
- * half a minute for 20,000 of them. Pure; keeps nothing of a board that nobody holds any more.
+ * Gathered once a board: asking all tasks about all tasks took half a minute for 20,000 of them.
  */
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';

@@ -1,7 +1,6 @@
 /**
- * Which task a person means: the id as it was typed, or the only one that starts so. An exact id
- * costs a few looks at folders and never a listing. Ambiguous and unknown words are refused with the
- * ids that may have been meant; nothing is ever guessed.
+ * Which task a person means: the id as typed, or the only one that starts so. Nothing is guessed:
+ * ambiguous and unknown words are refused with the ids that may have been meant.
  */
 import { isTaskId } from '../../task/core/model/id.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';

@@ -1,7 +1,6 @@
 /**
- * A board as seen from one task: what it depends on is looked for by name, and all the others are
- * read only where a fact needs them all (its children, who writes the same file). For verbs about
- * one task among many thousand; says the same as the whole board would.
+ * A board as seen from one task, with the same answers as the whole one: dependencies are looked for by
+ * name, and all tasks are read only where a fact needs them all.
  */
 import { cycleThrough } from '../../task/core/base/dependency-graph.ts';
 import { isTaskId } from '../../task/core/model/id.ts';

@@ -1,4 +1,4 @@
-/** In which state a task is, wherever that is. Looks at folders alone. */
+/** In which state a task is. Looks at folders alone. */
 import { isTerminal, LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import type { DependencyState } from '../../task/core/model/task.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';

@@ -1,6 +1,6 @@
 /**
- * What stands beside the state folders and is no state: a task in a mistyped folder is in no state
- * and would wait unseen. Names alone are looked at; nothing is touched.
+ * What is beside the state folders and is no state: a task in a mistyped folder would wait unseen. Looks
+ * at names alone.
  */
 import { join } from 'node:path';
 import { isTaskId, slugOf } from '../../task/core/model/id.ts';

@@ -1,7 +1,4 @@
-/**
- * Tasks that the environment did not let us read, as problems: who lists, checks or examines a board
- * tells them, so that none is missing without a word. A bug of ours is thrown again.
- */
+/** Tasks that the environment did not let us read, as problems, so that none is missing without a message. */
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';

@@ -1,6 +1,6 @@
 /**
- * Many short values as lines of JSON, a hundred to a line: few enough to be held at once, many enough
- * that to parse them is cheap. What is kept of thousands of tasks is read line by line.
+ * Many short values as lines of JSON, a hundred to a line: few enough to be held at once, many enough that
+ * parsing them is cheap.
  */
 
 const ROWS = 100;

@@ -1,11 +1,8 @@
 /**
- * What a look at a large tree found, kept beside it with everything that the look asked of the disk:
- * while each question would be answered alike, the look would find the same and need not be taken.
- * That holds because a look is a function of the workspace's settings and of what the disk answers;
- * one that asked anything else (processes, environment) or changed anything leaves no certificate.
- * A file counts as the same while size, times and inode are; one that was written within two seconds
- * before the look could change once more within a tick of the clock, so then nothing is kept. It is a
- * cache: one that is lost, torn or cannot be written costs time only.
+ * What a look at a large tree found, kept with everything that the look asked of the disk: while each
+ * question has the same answer, the look would find the same. A look that asked anything else (processes,
+ * environment), changed anything, or saw a file written within the last two seconds is not kept. It is a
+ * cache: losing it costs time only.
  */
 import { join } from 'node:path';
 import { errorCode, unlessGone, type Disk } from '../../task/store/disk/disk.ts';

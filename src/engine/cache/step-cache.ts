@@ -1,7 +1,4 @@
-/**
- * What a step that had nothing to do said, as lines of text that can be kept, and as the same events
- * again, one by one: nobody needs to hold those of thousands of tasks.
- */
+/** The events of a step that had nothing to do, as rows for the cache and back. */
 import { WAITS } from '../../task/core/model/action.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { rowLines, rowsOf } from './json-rows.ts';
@@ -20,11 +17,11 @@ function rowOf(event: Event): Row | undefined {
 }
 
 export function* eventsOf(lines: Buffer): Iterable<Event> {
-  for (const said of rowsOf<Row | Event>(lines)) yield eventOf(said);
+  for (const row of rowsOf<Row | Event>(lines)) yield eventOf(row);
 }
 
-function eventOf(said: Row | Event): Event {
-  if (!Array.isArray(said)) return said as Event;
-  const [task, state, code, reason, fix] = said as Row;
+function eventOf(row: Row | Event): Event {
+  if (!Array.isArray(row)) return row as Event;
+  const [task, state, code, reason, fix] = row as Row;
   return { event: 'waits', task, state, code, on: WAITS[code], reason, fix };
 }

@@ -1,7 +1,6 @@
 /**
- * `archive`: tasks out of done and aborted into `.contracts/archive/`, those that are old enough or
- * those that are named. Nobody waits for less afterwards: a dependency found there counts as what it
- * was. Refuses what somebody still works on; moves nothing over anything.
+ * `archive`: tasks out of done and aborted into `.contracts/archive/`, by age or by name. Refuses what
+ * somebody still works on; moves nothing over anything.
  */
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { ok, refused, type Problem, type Result } from '../../task/core/model/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * `new`: a contract becomes a folder in draft, written whole before it is visible. From words, or
- * from a file that is taken as it is. Never replaces anything.
+ * `new`: a contract becomes a folder in draft, written whole before it is visible. Never replaces
+ * anything.
  */
 import { join } from 'node:path';
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';

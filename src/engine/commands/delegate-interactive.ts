@@ -1,7 +1,7 @@
 /**
  * `delegate --interactive`: a task for a person and a client together, in this terminal. Claims as
- * delegate does, and says what is to be started; whoever has the terminal starts it and collects when
- * it ends. An attempt that was left without a result is gone on with, on the same desk.
+ * delegate does and returns what is to be started; an attempt left without a result is continued on the
+ * same desk.
  */
 import { agentEnvironment, terminalEnvironment } from '../../process/adapter.ts';
 import { assert, ok, refused, type Result } from '../../task/core/model/problem.ts';

@@ -1,7 +1,7 @@
 /**
- * `delegate` and `collect`: for an orchestrator that has its own way to call an agent
- * (docs/clients.md#your-own-orchestrator). delegate claims as kind host and gives the brief; collect does
- * the post-check. Between the two nobody judges the attempt by a process.
+ * `delegate` and `collect`: for an orchestrator that calls its own agents
+ * (docs/clients.md#your-own-orchestrator). Between the two, no process is judged: the attempt is the
+ * host's.
  */
 import { join } from 'node:path';
 import type { AgentCall } from '../../process/adapter.ts';

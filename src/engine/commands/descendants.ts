@@ -1,7 +1,6 @@
 /**
- * The live tasks below a task, for who gives it up: parts of it that its agent gave to others or that
- * people made, and parts of these. What is deepest comes first, so that who is stopped in the middle
- * can go on by the same words.
+ * The live tasks below a task, deepest first, so that an abort that is interrupted can be repeated with
+ * the same words.
  */
 import { isTerminal } from '../../task/core/model/state.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';

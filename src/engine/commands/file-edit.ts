@@ -1,7 +1,4 @@
-/**
- * The smallest edit of one file of a task, as a verb makes it: only if the file did not change since it
- * was read, and refused in words where the edit cannot be made.
- */
+/** The smallest edit of one file of a task, only if the file did not change since it was read. */
 import { join } from 'node:path';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';

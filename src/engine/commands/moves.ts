@@ -1,6 +1,6 @@
 /**
- * The verbs that are moves: confirm, abort, reopen, retry. Each does what a person could do with
- * `mv`, by the same table, and no more; confirm refuses a contract that no agent could be called for.
+ * The verbs that are moves: confirm, abort, reopen, retry. Each does what a person could do with `mv`, by
+ * the same table; confirm refuses a contract that no agent could be called for.
  */
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -42,11 +42,11 @@ export interface Moved {
 
 export function moveByVerb(ws: Workspace, verb: MoveVerb, id: string): Result<Moved> {
   const moved = move(ws, verb, id, (...to) => moveTask(ws.disk, ws.layout, ...to));
-  if (moved.ok) tell(ws, verb, moved.value);
+  if (moved.ok) notify(ws, verb, moved.value);
   return moved;
 }
 
-function tell(ws: Workspace, verb: MoveVerb, { id, from, to }: Moved): void {
+function notify(ws: Workspace, verb: MoveVerb, { id, from, to }: Moved): void {
   notifyState(ws, { task: id, from, to, reason: MOVES[verb].reason });
 }
 
@@ -68,7 +68,7 @@ export function moveManyByVerb(ws: Workspace, verb: MoveVerb, ids: readonly stri
     failed = { fault };
   }
   group.flush();
-  for (const moved of results) if (moved.ok) tell(ws, verb, moved.value);
+  for (const moved of results) if (moved.ok) notify(ws, verb, moved.value);
   return { results, ...failed };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ends an agent whose runner died and whose task a person has just taken away: nobody else would, before
- * the next step looks. One whose runner lives is that runner's to stop. Says how many processes ended.
+ * Stops an agent whose runner died and whose task a person has just taken away, before the next step
+ * would. One whose runner lives is left to that runner.
  */
 import { killOrphan } from '../../process/process-room.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';

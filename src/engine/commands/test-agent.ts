@@ -1,7 +1,6 @@
 /**
- * `agents test`: a tiny task for one agent, called as in the workspace (its adapter, model and
- * sandbox) but in a scratch folder of its own, which goes away when all was well and stays to be looked
- * at when it was not. Nothing of the workspace is touched.
+ * `agents test`: a tiny task for one agent, called as in the workspace but in a scratch folder, which is
+ * removed when all is well. Nothing of the workspace is touched.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +21,8 @@ import { removeTree } from '../doctor/temporaries.ts';
 
 const ID = 'agents-test';
 
-type Told = 'agent' | 'adapter' | 'called' | 'ok' | 'why';
-export interface AgentTested extends Pick<LineData<'agent_tested'>, Told> {
+type Reported = 'agent' | 'adapter' | 'called' | 'ok' | 'why';
+export interface AgentTested extends Pick<LineData<'agent_tested'>, Reported> {
   readonly outcome: OutcomeRecord | undefined;
   /** Where everything of it lies; undefined when it was well, and nothing is left. */
   readonly kept: string | undefined;

@@ -1,7 +1,6 @@
 /**
- * The verbs that write a person's words into a file: answer, approve, needs-work, reject, resolve,
- * note. Each is the smallest edit, made only if the file did not change since it was read; the next
- * step reads it as it would read an edit by hand.
+ * The verbs that write a person's words into a file: answer, approve, needs-work, reject, resolve, note.
+ * Each is the smallest edit; the next step reads it as it would read an edit by hand.
  */
 import { join } from 'node:path';
 import { lastEnded } from '../../task/core/attempts/counters.ts';

@@ -22,7 +22,7 @@ import { trustFolder, whyUntrusted } from '../../trust/trust.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
-import { unreadWords } from '../step/ignored-comments.ts';
+import { ignoredComments } from '../step/ignored-comments.ts';
 import { cycleProblem, lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
 import { lies } from '../../workspace/tasks/read-task.ts';
@@ -105,7 +105,7 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
     ...livesAgain(ws, task),
     ...conflictProblems(ws, task),
     ...fileProblems(ws, task),
-    ...unreadWords(ws, task),
+    ...ignoredComments(ws, task),
   ];
   const folder = taskFolder(ws.layout, task.state, task.id);
   const file = shown(ws.layout, join(folder, 'contract.md'));

@@ -16,9 +16,9 @@ export interface Executor {
 }
 
 export function executors(ws: Workspace): readonly Executor[] {
-  const book = agentsOf(ws);
-  const agents = book.offered().flatMap((name): Executor[] => {
-    const adapter = book.adapterOf(name) ?? book.clientOf(name);
+  const registry = agentsOf(ws);
+  const agents = registry.offered().flatMap((name): Executor[] => {
+    const adapter = registry.adapterOf(name) ?? registry.clientOf(name);
     if (adapter === undefined || roleOf(ws, name).adapter === undefined) return [];
     return [{ key: 'agent', name, how: adapter }];
   });

@@ -1,7 +1,6 @@
 /**
- * Which versions of the clients are here, asked of themselves, all at once: for words of `agents` and
- * `doctor` alone, since each costs a start of that client. One whose command line a person composed is
- * not asked: nobody knows what that would start. Nor is one in the workspace: it came with the files.
+ * The versions of the installed clients, asked of themselves, all at once. A client with a composed
+ * command line, or in the workspace, is not asked: what that would start is unknown.
  */
 import { CLIENTS } from '../../clients/adapters/client-table.ts';
 import { isClient } from '../../clients/adapters/client-type.ts';
@@ -20,7 +19,7 @@ export async function clientVersions(
     const client = clientOf(ws, name);
     return client === undefined ? [] : [{ name, ...client }];
   });
-  const said = await Promise.all(
+  const answers = await Promise.all(
     asked.map(async ({ name, type, program }) => {
       // A script finds its interpreter there.
       const PATH = pathBeyond(ws.layout.root, ws.env['PATH']);
@@ -33,7 +32,7 @@ export async function clientVersions(
       return [name, judgeVersion(program, CLIENTS[type].oldest, answer)] as const;
     }),
   );
-  return new Map(said);
+  return new Map(answers);
 }
 
 function clientOf(ws: Workspace, name: string) {

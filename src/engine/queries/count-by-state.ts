@@ -1,4 +1,4 @@
-/** Which tasks stand where, and how many, by the names of their folders alone: no file is read. */
+/** Which tasks are in which state, and how many, by the names of their folders alone. */
 import type { Problem } from '../../task/core/model/problem.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { listState, namesInState } from '../../task/store/tasks/tasks.ts';

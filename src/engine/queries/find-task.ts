@@ -1,4 +1,4 @@
-/** Finds one task by its id wherever it stands; refuses what is missing or is in two states. */
+/** Finds one task by its id in any state; refuses what is missing or in two states. */
 import { isTaskId } from '../../task/core/model/id.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';

@@ -1,6 +1,5 @@
 /**
- * What depends on what: the live tasks, and what their contracts name. Tasks that are done or in the
- * archive are there by name only; one that does not exist is there as what it is.
+ * What depends on what: the live tasks, and what their contracts name. Ended tasks are there by name only.
  */
 import type { TaskEdge, TaskGraph, TaskNode } from '../../task/core/base/dependency-graph.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
@@ -55,10 +54,10 @@ function onCycle({ cycles }: Board, from: string, to: string): boolean {
 }
 
 export function eachOnce(cycles: Iterable<readonly string[]>): readonly (readonly string[])[] {
-  const told = new Map<string, readonly string[]>();
+  const seen = new Map<string, readonly string[]>();
   for (const path of new Set(cycles)) {
     const key = path.slice(1).toSorted().join(' ');
-    if (!told.has(key)) told.set(key, path);
+    if (!seen.has(key)) seen.set(key, path);
   }
-  return [...told.values()];
+  return [...seen.values()];
 }

@@ -1,7 +1,6 @@
 /**
- * Who can be called here, and why somebody cannot: every agent with its source, its adapter and what is
- * missing on this machine; and everything about one of them. Starts nothing but clients that are asked
- * for their version; whether you are logged in is a guess from keys and files, and worded as one.
+ * Who can be called here, and why somebody cannot. Starts nothing but clients that are asked for their
+ * version; whether you are logged in is a guess from keys and files, and worded as one.
  */
 import { join } from 'node:path';
 import { switchedOn } from '../../process/adapter.ts';
@@ -55,11 +54,11 @@ async function withVersions<Row extends AgentRow>(
 }
 
 function rowOf(ws: Workspace, name: string): AgentRow {
-  const book = agentsOf(ws);
+  const registry = agentsOf(ws);
   const role = roleOf(ws, name);
-  const off = book.switchedOff(name);
+  const off = registry.switchedOff(name);
   const described = role.definition ?? off;
-  const file = described?.file ?? book.fileOf(name) ?? '';
+  const file = described?.file ?? registry.fileOf(name) ?? '';
   return {
     name: described?.name ?? name,
     source:
@@ -82,8 +81,8 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   }
   const [broken] = agentsOf(ws).problems(role.name);
   if (role.definition === undefined) {
-    const said = broken?.message.replace(/^agent \S+ is left out: /, '');
-    return no(`its file cannot be read: ${said ?? ''}`, broken?.fix ?? `Correct ${file}`);
+    const left_out = broken?.message.replace(/^agent \S+ is left out: /, '');
+    return no(`its file cannot be read: ${left_out ?? ''}`, broken?.fix ?? `Correct ${file}`);
   }
   const { adapter, adapter_name: name } = role;
   if (adapter === undefined) {
@@ -130,10 +129,10 @@ function chainOf(ws: Workspace, role: Role): readonly string[] {
 
 /** Also of one that cannot be called; refused when nobody has that name. */
 export async function agentStory(ws: Workspace, name: string): Promise<Result<AgentStory>> {
-  const book = agentsOf(ws);
+  const registry = agentsOf(ws);
   const role = roleOf(ws, name);
-  const described = role.definition ?? book.switchedOff(name);
-  if (described === undefined && book.problems(name).length === 0) return nobody(ws, name);
+  const described = role.definition ?? registry.switchedOff(name);
+  if (described === undefined && registry.problems(name).length === 0) return nobody(ws, name);
   const { tools, skills = [], delegates_to = [], instructions = '' } = described ?? {};
   const type = adapterType(ws, role.adapter_name);
   const client = FILE_CLIENTS.find((one) => one === type);
@@ -148,7 +147,7 @@ export async function agentStory(ws: Workspace, name: string): Promise<Result<Ag
     skills: skills.map((skill) => ({ name: skill, found: readSkill(ws, skill).ok })),
     delegates_to,
     instructions,
-    problems: book.problems(name),
+    problems: registry.problems(name),
   });
 }
 

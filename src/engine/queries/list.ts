@@ -1,6 +1,6 @@
 /**
- * What stands where, and what each task waits for: the plan of a step, never applied. Only tasks that
- * are asked for are looked at further than reading them; `done` and `aborted` only when asked for.
+ * Each task with its state and what it waits for: the plan of a step, never applied. `done` and `aborted`
+ * only when asked for.
  */
 import type { Action } from '../../task/core/model/action.ts';
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';

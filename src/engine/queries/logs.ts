@@ -1,8 +1,6 @@
 /**
- * What an attempt printed: its output.log from the beginning or its last lines, and with `follow` as
- * it grows and on into the next attempts, until the task stands where no agent takes it up by itself.
- * The events of a client become lines that people read; with `raw` they stay as they are. Reads only,
- * and never a whole log at once. Whoever prints the lines escapes them.
+ * What an attempt printed: its output.log, and with `follow` as it grows and on into the next attempts.
+ * Events of a client become lines that people read; reads only, and never a whole log at once.
  */
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,4 @@
-/**
- * The whole story of a task: what is wanted, every attempt with its questions and answers, receipts
- * and verdicts, what it waits for now. Reads only; says what is there and nothing else.
- */
+/** The whole story of a task: what is wanted, every attempt, what it waits for now. Reads only. */
 import { join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';

@@ -1,7 +1,6 @@
 /**
  * What waits for a person, in the order in which it is best looked at: questions first, since an agent
- * stands still for them, then what is to be judged, what is stuck, and last what is to be confirmed.
- * Reads only; never decides what is to be done.
+ * waits for them.
  */
 import { join } from 'node:path';
 import type { ResultDocument } from '../../task/core/model/documents.ts';

@@ -13,7 +13,7 @@ import type { Context } from '../../workspace/tasks/attempt-context.ts';
 import { turnKeyOf } from '../../workspace/tasks/capability.ts';
 import type { Board } from '../board/board.ts';
 import { pauseOf } from '../board/pauses.ts';
-import type { Crew } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import { lookAt } from './next-action.ts';
 import { runBudgetOf } from './over-budget.ts';
 import type { Spending, StepOptions } from './step-report.ts';
@@ -25,7 +25,7 @@ import { isShared } from '../../worktrees/engine/workdir.ts';
 export interface Around {
   readonly context: Context;
   readonly board: Board;
-  readonly crew: Crew;
+  readonly in_flight: InFlight;
   readonly spending: Spending;
   readonly full: Taken['full'];
   /** What the tasks of this step are working on. */
@@ -39,11 +39,11 @@ type OrFault = <T>(id: string, look: () => T) => T | undefined;
 export function candidatesOf(
   ws: Workspace,
   board: Board,
-  { only, except, crew }: StepOptions,
+  { only, except, in_flight }: StepOptions,
   orFault: OrFault,
 ): readonly Candidate[] {
   const isChosen = (id: string): boolean =>
-    only?.has(id) !== false && except?.has(id) !== true && crew?.busy.has(id) !== true;
+    only?.has(id) !== false && except?.has(id) !== true && in_flight?.busy.has(id) !== true;
   return [...board.tasks.values()].flatMap((task) => {
     const { id, contract, since_ms } = task;
     const action = isChosen(id) ? orFault(id, () => lookAt(ws, board, task)) : undefined;
@@ -75,7 +75,7 @@ export function claimantOf(ws: Workspace, task: TaskRead, action: Action): Claim
 
 /** Why the task is not claimed now; else what it takes is taken from here on. `called`: its one call was made. */
 export function holdBack(
-  { context, board, crew, spending, full, taken }: Around,
+  { context, board, in_flight, spending, full, taken }: Around,
   task: TaskRead,
   one: Claimant,
   called: boolean,
@@ -83,21 +83,21 @@ export function holdBack(
   const { ws, emit } = context;
   // An agent of this very step may have changed what the next one would obey.
   const distrusted = whyUntrusted(ws);
-  const writers = { writers: crew.taken, conflicts: ws.config.conflicts };
+  const writers = { writers: in_flight.taken, conflicts: ws.config.conflicts };
   const held = admit(one, {
     ...writers,
-    held: crew.held,
+    held: in_flight.held,
     full,
-    turns: crew.turns,
+    turns: in_flight.turns,
     untrusted: distrusted && { reason: distrusted.message, fix: distrusted.fix },
     called,
     run_budget: runBudgetOf(ws, task, one, spending.use),
-    pause: one.calls ? pauseOf(ws, task, { board, crew }) : undefined,
+    pause: one.calls ? pauseOf(ws, task, { board, in_flight }) : undefined,
   });
   if (held !== undefined) return held;
   const { id, turn, writes, shared } = one;
   // Until no step has the task in hand any more.
-  if (turn !== undefined) crew.turns.set(turn, id);
+  if (turn !== undefined) in_flight.turns.set(turn, id);
   const rival = rivalOf(one, writers);
   if (rival !== undefined) {
     const where = shared && rival.shared ? 'in one tree' : 'in worktrees apart';

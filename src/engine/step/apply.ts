@@ -1,6 +1,6 @@
 /**
- * Does what was decided: a flat switch over actions, no rules. File writes come first, the rename
- * last. Returns where the task stands afterwards; undefined when another process was faster.
+ * Does what was decided: a flat switch over actions, no rules. Files are written first, the rename comes
+ * last.
  */
 import { join } from 'node:path';
 import { killOrphan } from '../../process/process-room.ts';

@@ -1,6 +1,6 @@
 /**
- * A step, or what the last one said where it had nothing to do and nothing has changed
- * since: then it is not taken, and what takes one is not even loaded.
+ * A step, or what the last one reported where it had nothing to do and nothing has changed since: then the
+ * code of a step is not even loaded.
  */
 import { recall, record } from '../cache/scan-cache.ts';
 import { eventsOf, linesOf } from '../cache/step-cache.ts';
@@ -11,7 +11,7 @@ export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts'
 
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
   if (!isWhole(ws, options)) return await take(ws, options);
-  const again = saidAgain(recall(ws, 'step'), options);
+  const again = reportedBefore(recall(ws, 'step'), options);
   if (again !== undefined) return again;
   const recording = record(ws, 'step');
   const report = await take(recording.ws, options, ws);
@@ -22,9 +22,9 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
 }
 
 /** All tasks are looked at, for themselves alone: nobody in this process has one in hand. */
-function isWhole(ws: Workspace, { only, except, dry_run, crew }: StepOptions): boolean {
+function isWhole(ws: Workspace, { only, except, dry_run, in_flight }: StepOptions): boolean {
   const narrowed = only !== undefined || dry_run === true || (except?.size ?? 0) > 0;
-  const alone = crew === undefined || crew.busy.size + crew.taken.size === 0;
+  const alone = in_flight === undefined || in_flight.busy.size + in_flight.taken.size === 0;
   return !narrowed && alone && ws.dead_hosts.size === 0;
 }
 
@@ -35,7 +35,7 @@ async function take(ws: Workspace, options: StepOptions, apart = ws): Promise<St
 }
 
 /** undefined also where the rows cannot be read: what is kept to save time stops nobody. */
-function saidAgain(lines: Buffer | undefined, { emit }: StepOptions): StepReport | undefined {
+function reportedBefore(lines: Buffer | undefined, { emit }: StepOptions): StepReport | undefined {
   if (lines === undefined) return undefined;
   try {
     for (const event of eventsOf(lines)) emit?.(event);

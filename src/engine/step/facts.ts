@@ -1,7 +1,4 @@
-/**
- * Looks up what decide() asks about one task: who holds the open attempt, where its dependencies are,
- * what pre-flight finds. Reads the world; decides nothing.
- */
+/** Looks up what decide() asks about one task. Reads the world; decides nothing. */
 import { overlapOf } from '../core/decide/admission.ts';
 import { decide } from '../core/decide/decide.ts';
 import type { Action } from '../../task/core/model/action.ts';

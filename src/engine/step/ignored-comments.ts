@@ -1,6 +1,6 @@
 /**
- * Says what a person typed where it is not read: inside the comment of the form in blocked.md or
- * review.md. A warning with its line and the cure; the task goes on by what can be read.
+ * Warns of what a person typed where it is not read: inside the comment of the form in blocked.md or
+ * review.md.
  */
 import { join } from 'node:path';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
@@ -14,7 +14,7 @@ import { templateSource, type Workspace } from '../../workspace/open/workspace.t
 
 const HEADING = { blocked: 'Resolution', review: 'Findings' };
 
-export function unreadWords(ws: Workspace, task: TaskRead): readonly Problem[] {
+export function ignoredComments(ws: Workspace, task: TaskRead): readonly Problem[] {
   const form = formOf(ws, task);
   if (form === undefined) return [];
   const path = join(taskFolder(ws.layout, task.state, task.id), `${form}.md`);

@@ -1,13 +1,12 @@
 /**
- * What the steps of one process know of each other where they overlap, as those of a watch or of a
- * run do: which tasks are in hand, and which deliverables. No two of them take the same task, or write
- * the same file, or use more slots together than there are. Other processes are seen on the disk.
+ * What the overlapping steps of one process share, so that no two of them take the same task, write the
+ * same file, or use more slots together than there are. Other processes are seen on the disk.
  */
 import type { Wait } from '../../task/core/model/action.ts';
 import type { Writers } from '../../task/core/base/glob-overlap.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
 
-export interface Crew {
+export interface InFlight {
   /** Tasks that one of the steps is doing something with right now. */
   readonly busy: Set<string>;
   /** For each step that goes on: who may write what. */
@@ -22,20 +21,20 @@ export interface Crew {
   freed?(id: string): void;
 }
 
-export function newCrew(): Crew {
+export function newInFlight(): InFlight {
   const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
   return { ...empty, held: new Map(), calls: new Map() };
 }
 
 /** Does it unless another step has this task in hand. */
-export async function inHand(crew: Crew, id: string, job: () => Promise<void>): Promise<void> {
-  if (crew.busy.has(id)) return;
-  crew.busy.add(id);
+export async function inHand(in_flight: InFlight, id: string, job: () => Promise<void>): Promise<void> {
+  if (in_flight.busy.has(id)) return;
+  in_flight.busy.add(id);
   try {
     await job();
   } finally {
-    crew.busy.delete(id);
-    for (const [turn, one] of crew.turns) if (one === id) crew.turns.delete(turn);
-    crew.freed?.(id);
+    in_flight.busy.delete(id);
+    for (const [turn, one] of in_flight.turns) if (one === id) in_flight.turns.delete(turn);
+    in_flight.freed?.(id);
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What happens next with one task of a board, and the one thing that decide() cannot see from the
- * task alone: that its id is in another state too. `done` and `aborted` are never listed, so each
- * is asked by name, and not for every task of a large tree.
+ * What happens next with one task of a board, and what decide() cannot see from the task alone: that its
+ * id is in another state too.
  */
 import { wait } from '../core/words/waits.ts';
 import type { Action, Wait } from '../../task/core/model/action.ts';
@@ -61,11 +60,11 @@ export function nextWords(task: TaskRead, action: Doing, executor: string): stri
     task.state === 'review' && last?.kind === 'review' && last.outcome?.outcome === 'interrupted'
       ? `; attempt ${last.number} was interrupted: ${last.outcome.reason}`
       : '';
-  return `next step: ${deed(action, executor)}${kept}`;
+  return `next step: ${actionWords(action, executor)}${kept}`;
 }
 
 /** The reason of a claim is the title; who reads this wants to know what happens. */
-function deed(action: Doing, executor: string): string {
+function actionWords(action: Doing, executor: string): string {
   if (action.kind === 'move') return `goes to ${action.to}: ${action.reason}`;
   if (action.kind !== 'claim' || action.work === 'review' || action.recovers) return action.reason;
   return action.owner === 'person' ? "puts it into a person's hands" : `calls ${executor}`;

@@ -1,14 +1,12 @@
 /**
- * Steps, repeated until nothing can move without a person. While an agent works and slots
- * are free, further steps go on beside it with what became ready (in-flight.ts); the last one is taken alone
- * and its words are the report. Waits for agents that other runners left going; leaves out tasks that
- * met a fault; stops when an adapter keeps failing.
+ * Steps, repeated until nothing can move without a person. While an agent works and slots are free,
+ * further steps run beside it (in-flight.ts); the last one is taken alone, and its waits are the report.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USE } from '../../task/core/attempts/budget.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { errorsPause, type Call } from '../../task/core/attempts/pause.ts';
-import { newCrew, type Crew } from './in-flight.ts';
+import { newInFlight, type InFlight } from './in-flight.ts';
 import { callsOfAdapter } from '../board/pauses.ts';
 import { step, WHOLE_STEP, type StepOptions, type StepReport } from './cached-step.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -28,31 +26,31 @@ export interface RunReport {
 /** While nothing goes on before a certain time: a person may change something earlier. */
 const LOOK_MS = 10_000;
 /** A shorter wait is not worth a line. */
-const SAID_MS = 1000;
+const REPORT_MS = 1000;
 
 export async function run(ws: Workspace, options: StepOptions = {}): Promise<RunReport> {
   const faulted = new Set<string>(options.except ?? []);
   const signal = options.signal ?? new AbortController().signal;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const emit = (event: Event): void => {
     // What waits is said once, at the end of the run, and not after each of its steps.
     if (event.event === 'waits') return;
     // What is wrong with a file, a setting or the whole is seen by each of the steps, and said once.
     if (event.event === 'problem' || (event.event === 'fault' && event.task === undefined)) {
       const words = JSON.stringify(event);
-      if (told.has(words)) return;
-      told.add(words);
+      if (reported.has(words)) return;
+      reported.add(words);
     }
     // At once: a step beside this one would try it again.
     if (event.event === 'fault') faulted.add(event.task ?? WHOLE_STEP);
     options.emit?.(event);
   };
-  const crew = newCrew();
-  const gaveUpOn = (): string | undefined => brokenIn([...crew.calls.values()]);
+  const in_flight = newInFlight();
+  const gaveUpOn = (): string | undefined => brokenIn([...in_flight.calls.values()]);
   const isOver = (): boolean => signal.aborted || gaveUpOn() !== undefined;
   const doSteps = overlapping(
     { ...ws, begins_anew: true },
-    { ...options, crew, spending: { use: NO_USE }, except: faulted, emit },
+    { ...options, in_flight, spending: { use: NO_USE }, except: faulted, emit },
     isOver,
   );
   for (let steps = 0; ;) {
@@ -74,8 +72,8 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
     }
     const left_ms = Date.parse(until) - ws.machine.now().getTime();
     const first = waiting.find((event) => event.until === until);
-    if (left_ms >= SAID_MS && !told.has(until) && first !== undefined) options.emit?.(first);
-    told.add(until);
+    if (left_ms >= REPORT_MS && !reported.has(until) && first !== undefined) options.emit?.(first);
+    reported.add(until);
     await ws.sleep(Math.max(0, Math.min(left_ms, LOOK_MS)), signal);
   }
 }
@@ -97,16 +95,16 @@ function brokenIn(calls: readonly Call[]): string | undefined {
  */
 function overlapping(
   ws: Workspace,
-  options: StepOptions & { readonly crew: Crew },
+  options: StepOptions & { readonly in_flight: InFlight },
   isOver: () => boolean,
 ): () => Promise<{ report: StepReport; taken: number }> {
   const slots = options.parallel ?? ws.config.parallel;
   const goingOn = { beside: (): void => undefined, news: false };
-  const { crew } = options;
-  crew.freed = () => {
+  const { in_flight } = options;
+  in_flight.freed = () => {
     // By then the step that put it down has taken up its next one, where it has one.
     setImmediate(() => {
-      const free = crew.busy.size > 0 && crew.busy.size < slots;
+      const free = in_flight.busy.size > 0 && in_flight.busy.size < slots;
       if (goingOn.news && free && !isOver()) goingOn.beside();
     });
   };

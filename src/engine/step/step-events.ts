@@ -1,7 +1,4 @@
-/**
- * What a step says besides what happens: problems of the board, warnings about one task, and who
- * waits for whom. Turns what is known into events; decides and does nothing.
- */
+/** What a step reports besides what happens: problems of the board, warnings about one task, and waits. */
 import type { Action, Wait } from '../../task/core/model/action.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
@@ -11,7 +8,7 @@ import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
 import type { Board } from '../board/board.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
 import { bellProblems } from '../attempt/notify.ts';
-import { unreadWords } from './ignored-comments.ts';
+import { ignoredComments } from './ignored-comments.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<string>): void {
@@ -30,20 +27,20 @@ export function reportPlanned(board: Board, { id, action }: Candidate, emit: Emi
 }
 
 /** A misspelt key is kept and means nothing; who moves a draft by hand sees it at the first claim. */
-export function sayWarnings(emit: Emit, task: TaskRead, action: Action): void {
+export function reportWarnings(emit: Emit, task: TaskRead, action: Action): void {
   if (action.kind !== 'claim' || action.work !== 'work' || !task.contract.ok) return;
   if (task.attempts.length > 0) return;
   for (const warning of task.contract.warnings) emit({ event: 'problem', problem: warning });
 }
 
 /** Once a step, and only where it was to ring: after any move but a claim. */
-export function sayBell(ws: Workspace, events: readonly Event[], emit: Emit): void {
+export function reportNotifyProblems(ws: Workspace, events: readonly Event[], emit: Emit): void {
   if (!events.some((one) => one.event === 'moved' && one.trigger !== 'claimed')) return;
   for (const found of bellProblems(ws)) emit({ event: 'problem', problem: found });
 }
 
-export function sayUnread({ ws, emit }: Context, task: TaskRead): void {
-  for (const found of unreadWords(ws, task)) emit({ event: 'problem', problem: found });
+export function warnOfIgnored({ ws, emit }: Context, task: TaskRead): void {
+  for (const found of ignoredComments(ws, task)) emit({ event: 'problem', problem: found });
 }
 
 export function waitEvent({ id: task, state }: TaskRead, wait: Wait): Event {

@@ -1,9 +1,9 @@
-/** What a step is asked for and what it tells of itself: the shapes that all who step share. */
+/** What a step is asked for and what it reports: the shapes that all who step share. */
 import type { Use } from '../../task/core/attempts/budget.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { Candidate } from '../core/decide/schedule.ts';
 import type { Emit } from '../../workspace/tasks/attempt-context.ts';
-import type { Crew } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 
 export interface StepOptions {
   /** Only these tasks are acted on. */
@@ -12,7 +12,7 @@ export interface StepOptions {
   readonly except?: ReadonlySet<string> | undefined;
   readonly parallel?: number | undefined;
   /** Shared by steps of this process that overlap. */
-  readonly crew?: Crew | undefined;
+  readonly in_flight?: InFlight | undefined;
   /** What the calls of this run have used; its own where a step stands alone. */
   readonly spending?: Spending | undefined;
   readonly dry_run?: boolean | undefined;

@@ -1,7 +1,6 @@
 /**
- * One step: look once, plan, apply, report. Each task is taken as far as one agent call
- * and its post-check; independent tasks run together; a fault of one never touches another. The
- * disk is the only memory, so recovery after a crash is this same path.
+ * One step: look once, plan, apply, report. Each task is taken as far as one agent call and its checks; a
+ * fault of one task never touches another. Recovery after a crash is this same path.
  */
 import { addUse, NO_USE } from '../../task/core/attempts/budget.ts';
 import { isOfMachine } from '../../task/core/model/problem.ts';
@@ -16,7 +15,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard, runningCount } from '../board/board.ts';
-import { inHand, newCrew } from './in-flight.ts';
+import { inHand, newInFlight } from './in-flight.ts';
 import { candidatesOf, claimantOf, holdBack, type Around } from './admission.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
@@ -31,9 +30,9 @@ import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts'
 import {
   reportBoard,
   reportPlanned,
-  sayBell,
-  sayUnread,
-  sayWarnings,
+  reportNotifyProblems,
+  warnOfIgnored,
+  reportWarnings,
   waitEvent,
 } from './step-events.ts';
 import { clearStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
@@ -67,10 +66,10 @@ export async function takeStep(
   };
   const signal = options.signal ?? new AbortController().signal;
   const { revert_violations } = options;
-  const crew = options.crew ?? newCrew();
-  const following = { ws, emit, moved, held: crew.held };
+  const in_flight = options.in_flight ?? newInFlight();
+  const following = { ws, emit, moved, held: in_flight.held };
   const followers = capabilitiesOf(ws).flatMap(({ follow }) => follow?.(following) ?? []);
-  const ended = (call: Call): void => void crew.calls.set(`${call.task} ${call.attempt}`, call);
+  const ended = (call: Call): void => void in_flight.calls.set(`${call.task} ${call.attempt}`, call);
   const context: Context = { ws, emit, signal, revert_violations, ended };
   const faulted = new Set<string>();
   const orFault = <T>(id: string, look: () => T): T | undefined => {
@@ -89,8 +88,8 @@ export async function takeStep(
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
   if (board === undefined) return nothing;
-  const inOthers = (task: TaskRead): string => (crew.busy.has(task.id) ? '' : holderOf(ws, task));
-  const running = crew.busy.size + runningCount(board, inOthers);
+  const inOthers = (task: TaskRead): string => (in_flight.busy.has(task.id) ? '' : holderOf(ws, task));
+  const running = in_flight.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
   const full = running < parallel ? undefined : parallel;
   const candidates = candidatesOf(ws, board, options, orFault);
@@ -101,7 +100,7 @@ export async function takeStep(
   }
   const taken = new Writers();
   const { conflicts } = ws.config;
-  const plan = planStep(candidates, { held: crew.held, full, conflicts }, taken);
+  const plan = planStep(candidates, { held: in_flight.held, full, conflicts }, taken);
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);
@@ -109,23 +108,23 @@ export async function takeStep(
   }
   const starts = plan.some(({ action }) => action.kind === 'claim' || lacksProgram(action));
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
-  const stale = board.quick || options.crew !== undefined;
+  const stale = board.quick || options.in_flight !== undefined;
   const called = options.called === true;
-  const walk: Walk = { context, board, stale, called, crew, spending, full, taken };
-  crew.taken.add(walk.taken);
+  const walk: Walk = { context, board, stale, called, in_flight, spending, full, taken };
+  in_flight.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
     // Who only waits is told at once; a form is looked at first, and a lease that was left given back.
     const quick =
       task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
     if (!quick) {
-      const job = (): Promise<void> => inHand(crew, candidate.id, () => advance(walk, candidate));
+      const job = (): Promise<void> => inHand(in_flight, candidate.id, () => advance(walk, candidate));
       return guarded(context, candidate.id, faulted, job);
     }
     // Where another task took it along, it does not stand there any more.
     if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
     return undefined;
-  }).finally(() => crew.taken.delete(walk.taken));
+  }).finally(() => in_flight.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await guarded(context, left.id, faulted, () => settleLeft(context, left));
@@ -134,7 +133,7 @@ export async function takeStep(
   const acted = events.some(({ event }) => event !== 'waits' && event !== 'problem');
   orFault(WHOLE_STEP, () => clearStandIns(ws, acted));
   for (const one of followers) orFault(WHOLE_STEP, () => one.after(board));
-  sayBell(ws, events, emit);
+  reportNotifyProblems(ws, events, emit);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
 }
@@ -184,7 +183,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   }
   if (task !== undefined) {
     giveLeaseBack(context, task);
-    sayUnread(context, task);
+    warnOfIgnored(context, task);
   }
   for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
     if (action.kind === 'wait') {
@@ -196,7 +195,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     if (held !== undefined) return emit(waitEvent(task, held));
     if (context.signal.aborted) return;
     called ||= claimant?.calls === true;
-    sayWarnings(emit, task, action);
+    reportWarnings(emit, task, action);
     const state = await apply(context, task, action);
     if (state === undefined) return;
     task = readTask(ws, state, candidate.id);

@@ -1,6 +1,6 @@
 /**
- * When a watch takes its next step: the rings that it heard, and the one timer that it rests by.
- * Knows no tasks. What the times mean is in core (watch-clock.ts).
+ * When a watch takes its next step: the changes that were seen, and the one timer that it rests by. What
+ * the times mean is in core (watch-clock.ts).
  */
 import { nextLookAt, rung, type Rings } from '../core/decide/watch-clock.ts';
 

@@ -1,13 +1,11 @@
 /**
- * Steps, for as long as nobody ends it: after a ring of the bell, after an attempt ended, and by an
- * interval. A step that calls an agent goes on while the next ones look again: what each has in hand
- * is known to the others (in-flight.ts). A task that met a fault is left alone for a while, longer each
- * time. What stands still is told once. Ends by its signal alone, when all its steps have ended.
+ * Steps until its signal ends it: after a change, after an attempt ended, and by an interval. Steps
+ * overlap (in-flight.ts); a task that met a fault is left alone for a while, longer each time.
  */
 import type { Event } from '../../task/core/lines/event.ts';
 import { backOffMs } from '../core/decide/watch-clock.ts';
-import { newCrew } from './in-flight.ts';
-import { saidOnce } from './dedupe-events.ts';
+import { newInFlight } from './in-flight.ts';
+import { reportOnce } from './dedupe-events.ts';
 import { step, WHOLE_STEP, type StepReport } from './cached-step.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { untilOf } from './run.ts';
@@ -53,8 +51,8 @@ function stepping(
   options: WatchOptions,
   looks: Looks,
 ): (began_ms: number) => Promise<void> {
-  const crew = newCrew();
-  const once = saidOnce(options.emit, ['problem', 'waits', 'fault']);
+  const in_flight = newInFlight();
+  const once = reportOnce(options.emit, ['problem', 'waits', 'fault']);
   const backOffs = new BackOffs();
   let unseen: (task: string) => boolean = () => false;
   const emit = (event: Event): void => {
@@ -66,10 +64,10 @@ function stepping(
   return async (began_ms) => {
     once.next(unseen);
     const left = backOffs.left(began_ms);
-    const busy = new Set(crew.busy);
+    const busy = new Set(in_flight.busy);
     unseen = (task) => left.has(task) || busy.has(task);
     const { parallel, signal } = options;
-    const report = await step(ws, { except: left, parallel, crew, signal, emit });
+    const report = await step(ws, { except: left, parallel, in_flight, signal, emit });
     backOffs.forget(began_ms, (task) => busy.has(task) || report.faulted.has(task));
     const again = report.events.some((one) => one.event === 'waits' && one.on === 'step');
     if ((report.progressed || again) && !report.faulted.has(WHOLE_STEP)) return looks.atOnce();
