@@ -165,7 +165,7 @@ describe('two editors, a person saving while step runs', () => {
       const text = house.read(`${folder}/questions.md`);
       expect([nth, text.split('A thought of mine.').length - 1]).toEqual([nth, 1]);
     }
-    expect([...reasons]).toEqual(['questions.md was changed meanwhile']);
+    expect([...reasons]).toEqual(['questions.md was changed just then']);
   });
 
   test.each(['result.md', 'questions.md'])(

@@ -138,7 +138,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'moved although a newer attempt appeared',
     file: 'engine/step/apply.ts',
     killers: RIVALS,
-    text: "  if (highestAttempt(ws.disk, folder) !== seen) return lost('another process went on with it');\n",
+    text: "  if (highestAttempt(ws.disk, folder) !== seen) return lost('another process took it over');\n",
     instead: '',
   },
   {

@@ -115,7 +115,7 @@ async function applyMove(
   const lost = (why: string): undefined => {
     emit({ event: 'lost_race', task: task.id, reason: why });
   };
-  if (highestAttempt(ws.disk, folder) !== seen) return lost('another process went on with it');
+  if (highestAttempt(ws.disk, folder) !== seen) return lost('another process took it over');
   const load = actsOf(ws, task);
   const acts = load && (await load());
   const more = acts === undefined ? '' : acts.beforeMove(context, task, trigger);
@@ -134,7 +134,7 @@ async function applyMove(
   }
   if (isOvertaken(ws, task.id, to, seen)) {
     moveTask(ws.disk, ws.layout, task.id, to, from);
-    return lost('another process went on with it');
+    return lost('another process took it over');
   }
   emit({ event: 'moved', task: task.id, from, to, trigger, reason });
   notifyState(ws, { task: task.id, from, to, reason });
