@@ -15,7 +15,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 /** A look that asked for fewer is taken as fast as a certificate is read. */
 export const CERTIFIED_FILES_MIN = 1000;
 /** Of the file. */
-const FORMAT = 2;
+const FORMAT = 3;
 const PIECE = 64 * 1024;
 const BYTES_MAX = 512 * 1024 * 1024;
 

@@ -2,8 +2,9 @@
  * A step, or what the last one reported where it had nothing to do and nothing has changed since: then the
  * code of a step is not even loaded.
  */
+import { rowLines, rowsOf } from '../cache/json-rows.ts';
 import { recall, record } from '../cache/scan-cache.ts';
-import { eventsOf, linesOf } from '../cache/step-cache.ts';
+import type { Event } from '../../task/core/lines/event.ts';
 import type { StepOptions, StepReport } from './step-report.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -17,7 +18,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const report = await take(recording.ws, options, ws);
   const quiet = report.events.every(({ event }) => event === 'waits' || event === 'problem');
   const well = !report.interrupted && report.faulted.size === 0;
-  if (quiet && well && isWhole(ws, options)) recording.keep(() => linesOf(report.events));
+  if (quiet && well && isWhole(ws, options)) recording.keep(() => rowLines(report.events));
   return report;
 }
 
@@ -38,13 +39,13 @@ async function take(ws: Workspace, options: StepOptions, apart = ws): Promise<St
 function reportedBefore(lines: Buffer | undefined, { emit }: StepOptions): StepReport | undefined {
   if (lines === undefined) return undefined;
   try {
-    for (const event of eventsOf(lines)) emit?.(event);
+    for (const event of rowsOf<Event>(lines)) emit?.(event);
   } catch {
     return undefined;
   }
   return {
     get events() {
-      return [...eventsOf(lines)];
+      return [...rowsOf<Event>(lines)];
     },
     progressed: false,
     faulted: new Set(),
