@@ -34,7 +34,11 @@ interface Known {
   readonly in_flight?: InFlight | undefined;
 }
 
-export function pauseOf(ws: Workspace, task: TaskRead, { board, in_flight }: Known): Pause | undefined {
+export function pauseOf(
+  ws: Workspace,
+  task: TaskRead,
+  { board, in_flight }: Known,
+): Pause | undefined {
   const now_ms = ws.machine.now().getTime();
   const attempts = task.attempts.filter(({ outcome }) => !isAhead(outcome, now_ms));
   const found = later(silencePause(attempts), adapterPause(ws, task, { board, in_flight }));
@@ -45,7 +49,11 @@ export function pauseOf(ws: Workspace, task: TaskRead, { board, in_flight }: Kno
 
 function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | undefined {
   if (!task.contract.ok) return undefined;
-  const all = [...callsOf(known.board), ...callsIn(task), ...(known.in_flight?.calls.values() ?? [])];
+  const all = [
+    ...callsOf(known.board),
+    ...callsIn(task),
+    ...(known.in_flight?.calls.values() ?? []),
+  ];
   const calls = all.filter((call) => !isAhead(call, ws.machine.now().getTime()));
   if (!calls.some(isTrouble)) return undefined;
   const contract = task.contract.value;

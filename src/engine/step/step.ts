@@ -69,7 +69,8 @@ export async function takeStep(
   const in_flight = options.in_flight ?? newInFlight();
   const following = { ws, emit, moved, held: in_flight.held };
   const followers = capabilitiesOf(ws).flatMap(({ follow }) => follow?.(following) ?? []);
-  const ended = (call: Call): void => void in_flight.calls.set(`${call.task} ${call.attempt}`, call);
+  const ended = (call: Call): void =>
+    void in_flight.calls.set(`${call.task} ${call.attempt}`, call);
   const context: Context = { ws, emit, signal, revert_violations, ended };
   const faulted = new Set<string>();
   const orFault = <T>(id: string, look: () => T): T | undefined => {
@@ -88,7 +89,8 @@ export async function takeStep(
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
   if (board === undefined) return nothing;
-  const inOthers = (task: TaskRead): string => (in_flight.busy.has(task.id) ? '' : holderOf(ws, task));
+  const inOthers = (task: TaskRead): string =>
+    in_flight.busy.has(task.id) ? '' : holderOf(ws, task);
   const running = in_flight.busy.size + runningCount(board, inOthers);
   const parallel = options.parallel ?? ws.config.parallel;
   const full = running < parallel ? undefined : parallel;
@@ -118,7 +120,8 @@ export async function takeStep(
     const quick =
       task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
     if (!quick) {
-      const job = (): Promise<void> => inHand(in_flight, candidate.id, () => advance(walk, candidate));
+      const job = (): Promise<void> =>
+        inHand(in_flight, candidate.id, () => advance(walk, candidate));
       return guarded(context, candidate.id, faulted, job);
     }
     // Where another task took it along, it does not stand there any more.
