@@ -366,7 +366,7 @@ test.each([
   ['without its first line', (bytes: Buffer) => bytes.subarray(bytes.indexOf('\n') + 1)],
   [
     'of another format',
-    (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('"v":2', '"v":0'), 'latin1'),
+    (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace(/"v":\d+/, '"v":0'), 'latin1'),
   ],
   [
     'with a page of zeros at its end',
