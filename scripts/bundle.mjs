@@ -51,9 +51,8 @@ function partsOf(key) {
 const PARTS = {
   ...Object.fromEntries(partsOf('parts')),
   'src/clients/adapters/clients.ts': 'clients',
-  'src/engine/commands/descendants.ts': 'all',
+  'src/engine/commands/abort.ts': 'all',
   'src/cli/prompts/ask-trust.ts': 'all',
-  'src/engine/commands/stop-orphan.ts': 'all',
 };
 /** Called parts that are in all.cjs, for the same reason. */
 const CALLED_IN_ALL = [

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { collect, delegate } from '../../src/engine/commands/delegate.ts';
-import { withAllBelow } from '../../src/engine/commands/descendants.ts';
+import { withAllBelow } from '../../src/engine/commands/abort.ts';
 import { moveManyByVerb } from '../../src/engine/commands/moves.ts';
 import { step } from '../../src/engine/step/cached-step.ts';
 import { faultEvent } from '../../src/engine/attempt/fault-event.ts';

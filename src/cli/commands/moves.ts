@@ -50,13 +50,13 @@ function move(name: MoveVerb): Run {
 
 /** What was made for an aborted task is aborted with it. */
 async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly string[]> {
-  const { withAllBelow } = await import('../../engine/commands/descendants.ts');
+  const { withAllBelow } = await import('../../engine/commands/abort.ts');
   return withAllBelow(verb.ws, ids);
 }
 
 /** Its runner ended, and its agent did not. */
 async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
-  const { endOrphans } = await import('../../engine/commands/stop-orphan.ts');
+  const { endOrphans } = await import('../../engine/commands/abort.ts');
   const ended = await endOrphans(verb.ws, state, id);
   if (ended > 0)
     verb.out.print(`${id}  its runner had exited; ${ended} processes of its agent ended`);

@@ -5,7 +5,7 @@ import {
   type Created,
   type NewTask,
 } from '../../engine/commands/create.ts';
-import { executors, type Executor } from '../../engine/executor/executors.ts';
+import { executors, type Executor } from '../../engine/queries/executors.ts';
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Asker, Choice } from './ask.ts';

@@ -7,6 +7,7 @@ import { isTaskId } from '../../task/core/model/id.ts';
 import { archivedSchema } from '../../task/core/attempts/record.ts';
 import type { DependencyState, TaskRead } from '../../task/core/model/task.ts';
 import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
+import { isTerminal, LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import { archiveFolder, shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put, TEMPORARY } from '../../task/store/disk/put.ts';
 import { isGone } from '../../task/store/disk/disk.ts';
@@ -58,6 +59,24 @@ export function archivedState(ws: Workspace, id: string): DependencyState {
   const last = attempts.findLast((attempt) => !attempt.lost && attempt.outcome !== undefined);
   if (last?.outcome?.outcome === 'approved') return 'archived_done';
   return last?.outcome?.outcome === 'reject' ? 'archived_aborted' : 'archived';
+}
+
+const PLACE_TRIES = 3;
+
+/** Of one that is in two states, the live one. */
+export function stateOfTask(ws: Workspace, id: string): DependencyState {
+  for (let tries = 1; ; tries++) {
+    const states = locate(ws.disk, ws.layout, id);
+    const found = states.find((state) => !isTerminal(state)) ?? states[0];
+    if (found !== undefined) return found;
+    // One that is moved while the states are looked through may be missed in all of them.
+    const archived = archivedState(ws, id);
+    if (archived !== 'unknown' || tries === PLACE_TRIES) return archived;
+  }
+}
+
+export function isOpen(state: DependencyState): state is State {
+  return (LIVE_STATES as readonly string[]).includes(state);
 }
 
 const RECORD = 'archived.md';

@@ -6,8 +6,7 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
-import { lastFolder } from '../board/archive.ts';
-import { stateOfTask } from '../board/state-of-task.ts';
+import { lastFolder, stateOfTask } from '../board/archive.ts';
 
 /** Characters of the result of one task. */
 const RESULT_CHARS_MAX = 8_000;

@@ -4,7 +4,7 @@ import type { Priority } from '../../task/core/model/contract-shape.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import type { State } from '../../task/core/model/state.ts';
-import { rowLines, rowsOf } from '../cache/json-rows.ts';
+import { rowLines, rowsOf } from '../cache/scan-cache.ts';
 
 /** Everything that is named must hold; of a list, one. */
 export interface ListQuery {

@@ -11,7 +11,7 @@ import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.
 import { parseQuestions, parseReview, parseStatus } from '../../task/text/documents/documents.ts';
 import { keptDesk, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
-import { stateOfTask } from '../board/state-of-task.ts';
+import { stateOfTask } from '../board/archive.ts';
 import { partsOf } from '../../workspace/tasks/capability.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { decided, lookUp } from '../step/facts.ts';

@@ -2,8 +2,7 @@
  * A step, or what the last one reported where it had nothing to do and nothing has changed since: then the
  * code of a step is not even loaded.
  */
-import { rowLines, rowsOf } from '../cache/json-rows.ts';
-import { recall, record } from '../cache/scan-cache.ts';
+import { recall, record, rowLines, rowsOf } from '../cache/scan-cache.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { StepOptions, StepReport } from './step-report.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -20,16 +20,14 @@ import { awaitedBy, firstWord, isAborted, isDone, isJoin } from '../../task/core
 import { desksFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isForeign, listState, locate } from '../../task/store/tasks/tasks.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
-import { archivedState } from '../board/archive.ts';
 import type { Board } from '../board/board.ts';
-import { isOpen, stateOfTask } from '../board/state-of-task.ts';
-import { partsOf } from '../../workspace/tasks/capability.ts';
+import { archivedState, isOpen, stateOfTask } from '../board/archive.ts';
 import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
 import { pauseOf } from '../board/pauses.ts';
 import { writtenByHand } from '../work/delivery.ts';
-import { holdOf, makerOf, turnOf } from '../../workspace/tasks/capability.ts';
+import { holdOf, makerOf, partsOf, turnOf } from '../../workspace/tasks/capability.ts';
 import { neighboursOf } from '../board/relations.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import { confirming } from '../../workspace/tasks/read-attempts.ts';

@@ -1,16 +1,19 @@
-/**
- * The live tasks below a task, deepest first, so that an abort that is interrupted can be repeated with
- * the same words.
- */
-import { isTerminal } from '../../task/core/model/state.ts';
+/** What an abort does besides the move: the tasks below go too, and an agent without its runner is stopped. */
+import { killOrphan } from '../../process/process-room.ts';
+import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import { isTerminal, type State } from '../../task/core/model/state.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
-import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { partsOf } from '../../workspace/tasks/capability.ts';
+import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import { readBoard } from '../board/board.ts';
 import { neighboursOf } from '../board/relations.ts';
-import type { Workspace } from '../../workspace/open/workspace.ts';
+import { GRACE_MS } from '../call/call.ts';
 
+/** With the live tasks below, deepest first: an abort that was interrupted can be repeated with the same words. */
 export function withAllBelow(ws: Workspace, ids: readonly string[]): readonly string[] {
   const board = readBoard(ws, { quick: true });
   const { children } = neighboursOf(ws, board);
@@ -38,4 +41,17 @@ function ownChildren(ws: Workspace, id: string): readonly string[] {
 
 function isLive(ws: Workspace, id: string): boolean {
   return locate(ws.disk, ws.layout, id).some((state) => !isTerminal(state));
+}
+
+/** Before the next step would. An agent whose runner lives is left to that runner. Returns how many processes ended. */
+export async function endOrphans(ws: Workspace, state: State, id: string): Promise<number> {
+  const task = readTask(ws, state, id);
+  if (task === undefined || !holderOf(ws, task).startsWith('orphan')) return 0;
+  const open = openAttempt(task);
+  let ended = 0;
+  for (const started of [open?.agent, open?.check]) {
+    if (started !== undefined)
+      ended += await killOrphan(started, started.mark, ws.machine, GRACE_MS);
+  }
+  return ended;
 }
