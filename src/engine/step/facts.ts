@@ -18,10 +18,10 @@ import type {
 } from '../../task/core/model/task.ts';
 import { awaitedBy, firstWord, isAborted, isDone, isJoin } from '../../task/core/model/task.ts';
 import { desksFolder, taskFolder } from '../../task/store/tasks/layout.ts';
-import { isForeign, listState, locate } from '../../task/store/tasks/tasks.ts';
+import { isForeign, listState } from '../../task/store/tasks/tasks.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import type { Board } from '../board/board.ts';
-import { archivedState, isOpen, stateOfTask } from '../board/archive.ts';
+import { isOpen, stateOfTask } from '../board/archive.ts';
 import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
@@ -275,9 +275,7 @@ function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   if (double !== undefined) return double;
   if (isKnownDone(ws, board, id)) return 'done';
   // Live ones too: a task that moves back while the states are listed is in none of the lists.
-  const [now] = locate(ws.disk, ws.layout, id);
-  if (now !== undefined) return now;
-  return archivedState(ws, id);
+  return stateOfTask(ws, id);
 }
 
 const knownDone = new WeakMap<Board, Set<string>>();
