@@ -21,7 +21,7 @@ export function isArchived(ws: Workspace, id: string): boolean {
   return isTaskId(id) && ws.disk.stat(archiveFolder(ws.layout, id)) !== undefined;
 }
 
-/** Where it stands; where that is nowhere, its place in the archive, which may not be there. */
+/** Where it is; else its place in the archive, which may not exist. */
 export function lastFolder(ws: Workspace, id: string): string {
   const [state] = locate(ws.disk, ws.layout, id);
   return state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
@@ -32,7 +32,7 @@ export function isSomewhere(ws: Workspace, id: string): boolean {
   return locate(ws.disk, ws.layout, id).length > 0 || isArchived(ws, id);
 }
 
-/** A task that was archived under its id and stands among the others: the live one is believed. */
+/** Another task of its id is in the archive: the live one counts. */
 export function livesAgain(ws: Workspace, { id, state }: TaskRead): readonly Problem[] {
   if (!isArchived(ws, id)) return [];
   const archived = shown(ws.layout, archiveFolder(ws.layout, id));
@@ -63,7 +63,7 @@ export function archivedState(ws: Workspace, id: string): DependencyState {
 
 const PLACE_TRIES = 3;
 
-/** Of one that is in two states, the live one. */
+/** The live one, if it is in two states. */
 export function stateOfTask(ws: Workspace, id: string): DependencyState {
   for (let tries = 1; ; tries++) {
     const states = locate(ws.disk, ws.layout, id);
@@ -149,7 +149,7 @@ export function taskAsArchive(ws: Workspace): TaskAsArchive | undefined {
   return safe ? { problem: said, mend: () => putInside(ws, archive, id) } : { problem: said };
 }
 
-/** As the attempts have it; undefined without any, or when they do not agree. */
+/** The id that all attempts name; undefined without attempts, or when they differ. */
 function idOf(ws: Workspace, folder: string): string | undefined {
   const { attempts } = readAttempts(ws, folder, '');
   const ids = new Set(attempts.flatMap(({ owner }) => (owner === undefined ? [] : [owner.task])));

@@ -15,7 +15,7 @@ import { renamedToState, strangeStates } from './unknown-folders.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Board {
-  /** Who acts on one of these tasks reads it anew first. */
+  /** A task must be read again before anything is done with it. */
   readonly quick: boolean;
   /** Tasks of the live states, by id. One that is in two of them is read from the first. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
@@ -84,7 +84,7 @@ function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> 
   return edges;
 }
 
-/** One that was moved while the states were listed is in two lists, but is in one place. */
+/** A task that was moved while the states were listed is in two lists, but in one place. */
 export function standing(ws: Workspace, id: string, listed: readonly State[]): readonly State[] {
   return listed.filter(
     (state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder',
@@ -98,7 +98,7 @@ interface Places {
   readonly counted: ReadonlyMap<State, number>;
 }
 
-/** Which ids stand in which live states. `done` and `aborted` are never listed here. */
+/** Which ids are in which live states. `done` and `aborted` are never listed here. */
 export function readPlaces(ws: Workspace): Places {
   const places = new Map<string, readonly State[]>();
   const problems: Problem[] = [];
@@ -175,7 +175,7 @@ export function strangerProblem(
   });
 }
 
-/** Attempts that run now, of whomever: they take slots. */
+/** All attempts that run now: they take slots. */
 export function runningCount(board: Board, holderOf: (task: TaskRead) => string): number {
   let running = 0;
   for (const task of board.tasks.values()) {
@@ -185,7 +185,7 @@ export function runningCount(board: Board, holderOf: (task: TaskRead) => string)
   return running;
 }
 
-/** When nobody can tell it counts as running; why, the plan meets and says. */
+/** Counts as running when that cannot be found out; the plan reports why. */
 function runs(task: TaskRead, holderOf: (task: TaskRead) => string): boolean {
   try {
     return ['alive', 'orphan', 'orphan_overdue', 'elsewhere'].includes(holderOf(task));

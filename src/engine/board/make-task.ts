@@ -12,7 +12,7 @@ import { isSomewhere } from './archive.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** The folder is made aside and renamed into its state, so that nobody ever sees half of it. */
+/** The folder is made aside and renamed into its state: half of it is never visible. */
 export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
   const folder = stateFolder(ws.layout, state);
   makeTasksFolder(ws.disk, ws.layout);
@@ -43,7 +43,7 @@ function discard({ disk }: Workspace, prepared: string): void {
   }
 }
 
-/** `false`: it is there, in whatever state. Another process may make it too, and a runner go on with it. */
+/** `false`: it is there, in any state. Another process may make it too, and a runner may begin it. */
 export function makeTaskOnce(ws: Workspace, state: State, id: string, text: string): boolean {
   if (isSomewhere(ws, id)) return false;
   try {
@@ -53,7 +53,7 @@ export function makeTaskOnce(ws: Workspace, state: State, id: string, text: stri
     throw error;
   }
   if (locate(ws.disk, ws.layout, id).length < 2) return true;
-  // It went on with the other one between our look and our rename: ours is the one without attempts.
+  // The other one was begun between our look and our rename: ours is the one without attempts.
   const folder = taskFolder(ws.layout, state, id);
   ws.disk.remove(`${folder}/contract.md`);
   ws.disk.remove(folder);

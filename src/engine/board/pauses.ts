@@ -80,7 +80,7 @@ export function callsOfAdapter(calls: readonly Call[], adapter: string): readonl
   return [...each.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** Nothing where nothing went wrong: then nobody looks at the rest. */
+/** Empty where nothing went wrong: then the rest is not looked at. */
 const callsOf = /* @__PURE__ */ onceFor((board: Board): readonly Call[] => {
   const found = [...board.tasks.values()].flatMap(callsIn);
   return found.some(isTrouble) ? found : [];
@@ -92,7 +92,7 @@ function callsIn({ id, attempts }: TaskRead): readonly Call[] {
   );
 }
 
-/** A person did something to a task that had met trouble: it is tried at once. */
+/** A person changed something of a task after its trouble: it is tried at once. */
 function isTouched(ws: Workspace, task: TaskRead): boolean {
   const last = task.attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined);
   if (last?.outcome === undefined || !isTrouble(last.outcome)) return false;

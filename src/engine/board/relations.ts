@@ -15,7 +15,7 @@ interface Neighbours {
   readonly children: ReadonlyMap<string, readonly TaskRead[]>;
   /** Tasks that work on something in the tree that all share, or are being judged. */
   readonly working: Writers;
-  /** By turn: the tasks that would take it and of which an attempt goes on. */
+  /** By turn: the tasks that take it and have an open attempt. */
   readonly at_work: ReadonlyMap<string, readonly string[]>;
 }
 

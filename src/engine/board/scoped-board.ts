@@ -32,7 +32,7 @@ function dependsOn(task: TaskRead | undefined): readonly string[] {
   return task?.contract.ok === true ? awaitedBy(task.contract.value) : [];
 }
 
-/** Live tasks by id, each read when it is asked for; all of them only to go through all. */
+/** Live tasks by id, each read when it is asked for; all are read only to go through all. */
 class Near extends Map<string, TaskRead> {
   readonly #ws: Workspace;
   readonly #doubles: Map<string, readonly State[]>;
@@ -59,7 +59,7 @@ class Near extends Map<string, TaskRead> {
     return this.#all().tasks.values() as MapIterator<TaskRead>;
   }
 
-  /** Whether the whole board knows of it, be it as a task or as what could not be one. */
+  /** Whether the whole board has it, as a task or as a fault. */
   override has(id: string): boolean {
     const { tasks, doubles, faults } = this.#all();
     return tasks.has(id) || doubles.has(id) || faults.has(id);

@@ -62,7 +62,7 @@ export function renamedToState(ws: Workspace, state: State): Problem {
     ws.disk.stat(join(folder, name)),
   );
   const text = readText(ws.disk, join(folder, 'contract.md'), at);
-  // A name to propose: no more of the contract is read for it, since all lists of names come by here.
+  // Only a name to propose: every list of names comes through here, so no more of the contract is read.
   const [, own = '', title = ''] =
     /^(?:id: *([a-z0-9_-]+)|(?:title:|#) *(.+))\s*$/m.exec(text.ok ? text.value : '') ?? [];
   const id = isTaskId(own) ? own : slugOf(title) || 'task';

@@ -50,7 +50,7 @@ export async function apply(
     if (loading !== undefined) await loading;
     return await act(context, task, action);
   } catch (error) {
-    // Of an attempt this is looked at where its place is known.
+    // An attempt looks at this itself, where its place is known.
     if (action.kind === 'claim' || !isGone(error) || stands(context, task)) throw error;
     context.emit({ event: 'lost_race', task: task.id, reason: 'it was moved before the claim' });
     return undefined;
@@ -192,7 +192,7 @@ function writeBlocked({ ws, emit }: Context, task: TaskRead): State | undefined 
   return task.state;
 }
 
-/** Of a person's attempt, whose claim was cut short or whose form is gone. */
+/** For a person's attempt whose claim was interrupted or whose form is gone. */
 function writeForm(context: Context, task: TaskRead): State | undefined {
   const running = runningOf(context, task, task.attempts.at(-1)?.number ?? 0);
   if (running === undefined) return undefined;

@@ -44,7 +44,7 @@ import { holderOf } from '../../workspace/tasks/liveness.ts';
 /** Each round of questions looks at something new; more would be a loop of ours. */
 const ROUNDS_MAX = 8;
 
-/** What decide() said, and all that it asked for before. */
+/** The answer of decide(), and all facts that it asked for. */
 export interface Decided {
   readonly action: Action;
   readonly known: Known;
@@ -193,8 +193,7 @@ function lookAhead({ ws, board, task, known }: Looking): Facts['preflight'] {
 function openChildren(ws: Workspace, board: Board, task: TaskRead): Facts['open_children'] {
   const named = neighboursOf(ws, board).children.get(task.id) ?? missedChildren(ws, board, task.id);
   const found = named.map(({ id, state }) => ({ id, state }));
-  // Those that it was given itself are looked for by their ids: also one whose contract was spoilt
-  // since, and those that were made after this board was read.
+  // Its own parts are looked for by their ids: a contract may be unreadable now, or newer than this board.
   const folder = taskFolder(ws.layout, task.state, task.id);
   for (const id of partsOf(ws, { id: task.id, folder, attempts: task.attempts })) {
     if (found.some((one) => one.id === id)) continue;
@@ -243,7 +242,7 @@ function askedAt(board: Board, id: string): Dependency['asks'] {
   return { word, by: who === PERSON ? 'a person' : `@${who}` };
 }
 
-/** What is done elsewhere as well is looked for where tasks are few, as for the task itself. */
+/** `done` and `aborted` are looked at too where tasks are few, as for the task itself. */
 function placesOf(
   ws: Workspace,
   board: Board,
@@ -255,7 +254,7 @@ function placesOf(
   return places.length > 1 ? places : undefined;
 }
 
-/** One that is on its way to done just now is not in two places. */
+/** A task that is being moved to done just now is not in two places. */
 export function endedToo(
   ws: Workspace,
   { id, state }: { readonly id: string; readonly state: State },
@@ -266,7 +265,7 @@ export function endedToo(
   return ended.length > 0 && stands(state) ? ended : [];
 }
 
-/** One look for each: among the live tasks by name, else wherever it stands, else in the archive. */
+/** One look for each: among the live tasks, else in any state, else in the archive. */
 function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
   if (!isTaskId(id)) return 'unknown';
   const live = board.tasks.get(id)?.state;
@@ -280,7 +279,7 @@ function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
 
 const knownDone = new WeakMap<Board, Set<string>>();
 
-/** What many tasks depend on is looked for once a board: mostly it is done. */
+/** A task that many depend on is mostly done, and is looked for once a board. */
 function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
   const known = knownDone.get(board) ?? new Set();
   if (known.has(id)) return true;

@@ -116,7 +116,7 @@ export async function takeStep(
   in_flight.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
-    // Who only waits is told at once; a form is looked at first, and a lease that was left given back.
+    // A task that waits is reported at once, unless it has a form to look at or a lease to give back.
     const quick =
       task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
     if (!quick) {
@@ -124,7 +124,7 @@ export async function takeStep(
         inHand(in_flight, candidate.id, () => advance(walk, candidate));
       return guarded(context, candidate.id, faulted, job);
     }
-    // Where another task took it along, it does not stand there any more.
+    // Another task of this step may have moved it.
     if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
     return undefined;
   }).finally(() => in_flight.taken.delete(walk.taken));
@@ -162,13 +162,13 @@ async function guarded(
   }
 }
 
-/** What is to be called is not installed, which is said better where all programs are missing. */
+/** The program to call is not installed; where all programs are missing, one report about that is better. */
 function lacksProgram(action: Action): boolean {
   return action.kind === 'wait' && action.problems.some(isOfMachine);
 }
 
 interface Walk extends Around {
-  /** Who acts is read anew first: known only by its head, or another step may have acted since. */
+  /** A task that acts is read again first: only its head is known, or another step may have acted since. */
   readonly stale: boolean;
   readonly called: boolean;
 }
@@ -203,7 +203,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     if (state === undefined) return;
     task = readTask(ws, state, candidate.id);
     if (task !== undefined) action = lookAt(ws, board, task);
-    // Nobody was called: its client did not have the session that was to be resumed.
+    // No agent was called: its client did not have the session to resume.
     if (task?.attempts.at(-1)?.outcome?.error === 'session') called = false;
   }
 }
@@ -212,7 +212,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
 async function settleLeft(context: Context, left: { id: string; state: State }): Promise<void> {
   const { ws } = context;
   if (locate(ws.disk, ws.layout, left.id).length !== 1) return;
-  // An agent that goes on without its runner is stopped first, then its attempt is settled.
+  // An agent without its runner is stopped first, then its attempt is settled.
   for (let looks = 0; looks < LEFT_LOOKS_MAX; looks++) {
     const task = readTask(ws, left.state, left.id);
     const action = task === undefined ? undefined : decided(ws, NO_BOARD, task).action;
