@@ -101,7 +101,7 @@ export function record(ws: Workspace, look: string): Recording {
   };
 }
 
-/** What the disk refuses to tell is asked again by the next look: what this one found stands. */
+/** Where the disk refuses, nothing is kept: what this look found still counts. */
 function unlessRefused<T>(ask: () => T): T | undefined {
   try {
     return ask();
@@ -199,7 +199,7 @@ function endOf(text: string, sign: string, from: number): number {
   return found === -1 ? text.length : found;
 }
 
-/** Pairs of lines: a folder, and what `names` says of it; nothing where there is no such folder. */
+/** Pairs of lines: a folder, and its names; an empty line where there is no such folder. */
 function namesHold(disk: Disk, text: string): boolean {
   const lines = text.split('\n');
   for (let i = 0; i + 1 < lines.length; i += 2) {

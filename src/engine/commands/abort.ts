@@ -30,7 +30,7 @@ export function withAllBelow(ws: Workspace, ids: readonly string[]): readonly st
   return [...found];
 }
 
-/** Also of one whose contract nobody can read any more. */
+/** Also those of a task whose contract cannot be read any more. */
 function ownChildren(ws: Workspace, id: string): readonly string[] {
   const [state] = locate(ws.disk, ws.layout, id);
   if (state === undefined) return [];

@@ -122,7 +122,7 @@ function putAway(ws: Workspace, candidate: Candidate, options: ArchiveOptions): 
   return refused({ code: 'two_states', file, message, fix });
 }
 
-/** Somebody works on it, or left a desk that the next step puts into its attempt. */
+/** An attempt works on it, or left a desk that the next step puts into its attempt. */
 function heldBy(ws: Workspace, task: TaskRead): string | undefined {
   const desk = listOrNothing(ws.disk, desksFolder(ws.layout)).some(({ name }) =>
     name.startsWith(`${task.id}.`),

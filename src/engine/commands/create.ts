@@ -38,7 +38,7 @@ export interface Created {
   readonly state: State;
   /** Relative to the workspace root. */
   readonly file: string;
-  /** Warnings, and what pre-flight will say. */
+  /** Warnings, and what pre-flight finds. */
   readonly problems: readonly Problem[];
   /** The runner cannot check all that it asks for, so a person is the gate. */
   readonly person_is_gate: boolean;

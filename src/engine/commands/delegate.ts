@@ -37,7 +37,7 @@ export interface Delegated extends Pick<AgentCall, 'attempt' | 'desk' | 'brief' 
   readonly id: string;
 }
 
-/** Without these, whoever sat there left and may come back; without a brief nobody was given it yet. */
+/** Without these, the work is not finished and may be continued; without a brief it was not begun. */
 export const HANDED_IN: readonly string[] = ['result.md', 'questions.md'];
 
 export function delegate(context: Context, id: string): Result<Delegated> {
@@ -52,7 +52,7 @@ export interface Taken {
   readonly role: Role;
 }
 
-/** Goes on with an attempt on whose desk there are none of these files; else one is claimed. */
+/** Continues an attempt whose desk has none of these files; else claims one. */
 export function takeForHost(context: Context, id: string, files: readonly string[]): Result<Taken> {
   const { ws } = context;
   mustBeTrusted(ws);
@@ -147,7 +147,7 @@ function openWithout(
   return begun ? undefined : runningOf(context, task, open.number);
 }
 
-/** The attempt that a host has, as long as nobody has settled it. */
+/** The attempt that a host has and that is not settled yet. */
 function delegatedIn({ attempts }: TaskRead): TaskRead['attempts'][number] | undefined {
   const open = attempts.at(-1);
   const theirs = open?.owner?.owner === 'host' && !open.lost && open.outcome === undefined;
@@ -183,7 +183,7 @@ function refusal(
   });
 }
 
-/** Judges what lies on the desk of the delegated attempt; returns where the task stands then. */
+/** Judges the desk of the delegated attempt; returns the new state of the task. */
 export function collect(context: Context, id: string): Result<State> {
   const { ws } = context;
   mustBeTrusted(ws);

@@ -21,7 +21,7 @@ import { keptWork } from '../../worktrees/engine/worktree.ts';
 
 export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
 
-/** For whom the move is told to: a person's own word is the reason. */
+/** The reason that is reported with each move. */
 const MOVES: Readonly<Record<MoveVerb, { readonly trigger: Trigger; readonly reason: string }>> = {
   confirm: { trigger: 'confirmed', reason: 'confirmed' },
   abort: { trigger: 'abort', reason: 'aborted by a person' },
@@ -56,7 +56,7 @@ export interface ManyMoved {
   readonly fault?: unknown;
 }
 
-/** Many at once, each for itself; durable together, before any of them is told. */
+/** Many at once, each for itself; durable together, before any of them is reported. */
 export function moveManyByVerb(ws: Workspace, verb: MoveVerb, ids: readonly string[]): ManyMoved {
   const group = groupMoves(ws.disk, ws.layout);
   const grouped: Workspace = { ...ws, disk: group.disk, installed: new Map() };
@@ -113,7 +113,7 @@ function hindrances(
   ];
 }
 
-/** Somebody else was there first. */
+/** Another process or a person was faster. */
 export function notMoved(
   ws: Workspace,
   { id, from, to }: Pick<Moved, 'id' | 'from' | 'to'>,

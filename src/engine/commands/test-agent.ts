@@ -24,7 +24,7 @@ const ID = 'agents-test';
 type Reported = 'agent' | 'adapter' | 'called' | 'ok' | 'why';
 export interface AgentTested extends Pick<LineData<'agent_tested'>, Reported> {
   readonly outcome: OutcomeRecord | undefined;
-  /** Where everything of it lies; undefined when it was well, and nothing is left. */
+  /** The scratch folder; undefined when all was well, and it is removed. */
   readonly kept: string | undefined;
 }
 
@@ -119,7 +119,7 @@ true
 `;
 }
 
-/** It was never called: what the step said of it. */
+/** Why it was not called, as the step reports it. */
 function whyNot(events: readonly Event[], { adapter }: Role): string {
   const last = events.findLast(({ event }) => event === 'fault' || event === 'waits');
   if (last?.event === 'fault') return last.reason;
@@ -127,7 +127,7 @@ function whyNot(events: readonly Event[], { adapter }: Role): string {
   const [first] = last.problems ?? [];
   if (first === undefined) return last.reason;
   const program = adapter?.program;
-  // The trial's own contract names no agent: whoever stands for it there is not who was asked for.
+  // The contract of this test names an adapter and no agent, so the step would report another agent's name.
   return first.code === 'missing_program' && program !== undefined
     ? `${program} is not installed. ${first.fix}`
     : `${first.message}. ${first.fix}`;

@@ -71,7 +71,7 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
   return edited.ok ? ok({ ...edited.value, open }) : edited;
 }
 
-/** As they stand in the file now, answered ones too. */
+/** As they are in the file now, answered ones too. */
 export function questionsOf(ws: Workspace, id: string): Result<readonly Question[]> {
   const found = inState(ws, id, 'questions', 'answer', (task) => mayAnswer(ws, task));
   if (!found.ok) return found;

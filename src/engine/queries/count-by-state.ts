@@ -29,7 +29,7 @@ export function listNames(ws: Workspace, states?: ReadonlySet<State>): Names {
   return { ids, problems: [...ws.problems, ...problems, ...doubles] };
 }
 
-/** How many stand in each state: names alone, no file is read. One in two live ones is in the first. */
+/** How many tasks are in each state; one that is in two live states counts in the first. */
 export function countTasks(
   ws: Workspace,
   states: readonly State[],
@@ -39,12 +39,12 @@ export function countTasks(
   const names = new Map(looked.map((state) => [state, namesInState(ws.disk, ws.layout, state)]));
   const live = LIVE_STATES.map((state) => names.get(state) ?? []);
   const all = live.flat();
-  // Nearly always none stands twice: the set is made in one go, and looked at closer only then.
+  // Nearly always no task is in two states: one set finds that out.
   if (new Set(all).size < all.length) leaveDoublesOut(names);
   return asked.map((state) => ({ state, tasks: names.get(state)?.length ?? 0 }));
 }
 
-/** Which ids stand in more than one state, by name alone, over all eight. */
+/** Which ids are in more than one of the eight states. */
 export function standingTwice(ws: Workspace): readonly (readonly [string, readonly State[]])[] {
   const places = new Map<string, State[]>();
   for (const state of STATES) {

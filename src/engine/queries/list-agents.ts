@@ -36,7 +36,7 @@ export async function agentRows(ws: Workspace): Promise<readonly AgentRow[]> {
   );
 }
 
-/** A version that is too old, or not known, is a doubt as well: of who could be called. */
+/** A version that is too old or unknown is a doubt as well, for agents that could be called. */
 async function withVersions<Row extends AgentRow>(
   ws: Workspace,
   rows: readonly Row[],
@@ -105,7 +105,7 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   return { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login };
 }
 
-/** Where a client keeps who is logged in, below the home folder; a keychain is not seen. */
+/** Where a client keeps its login, below the home folder; a keychain is not seen. */
 const LOGIN_FILES: Readonly<Record<ClientType, readonly string[]>> = {
   opencode: ['.local/share/opencode/auth.json'],
   claude: ['.claude/.credentials.json', '.claude.json'],
@@ -127,7 +127,7 @@ function chainOf(ws: Workspace, role: Role): readonly string[] {
   return modelChain(undefined, role.named, ws.config, role.adapter_name);
 }
 
-/** Also of one that cannot be called; refused when nobody has that name. */
+/** Also for an agent that cannot be called; refused when there is none of that name. */
 export async function agentStory(ws: Workspace, name: string): Promise<Result<AgentStory>> {
   const registry = agentsOf(ws);
   const role = roleOf(ws, name);

@@ -30,7 +30,7 @@ export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
   return { tasks: sorted(wanted, query.sort), problems };
 }
 
-/** What was found before is the whole board: what is asked of it is chosen from its lines. */
+/** The cache has the whole board: a query takes its part of it. */
 function liveAndEnded(ws: Workspace, query: ListQuery): Listing {
   const { states, agents, plans, tags, text } = query;
   if (text !== undefined || states?.has('done') === true || states?.has('aborted') === true) {
@@ -74,7 +74,7 @@ function look(ws: Workspace, query: ListQuery): Listing {
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
 }
 
-/** All that can be told without a look at what else stands on the board. */
+/** All conditions that need no other task of the board. */
 function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
   const contract = task.contract.ok ? task.contract.value : undefined;
   const { plan, tags = [] } = contract?.head ?? {};
@@ -146,7 +146,7 @@ function reasonOf(task: TaskRead, action: Action, agent: string): string {
   return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
 }
 
-/** For who judges the work, and who relies on it. */
+/** For those who judge the work or rely on it. */
 function besides(task: TaskRead): string {
   const count = task.state === 'review' || task.state === 'done' ? noticedCount(task.attempts) : 0;
   return count === 0 ? '' : `; ${noticedWords(count)}`;

@@ -10,7 +10,7 @@ import { rowLines, rowsOf } from '../cache/scan-cache.ts';
 export interface ListQuery {
   /** The live ones when left out. */
   readonly states?: ReadonlySet<State> | undefined;
-  /** Who executes it. */
+  /** Names of executors. */
   readonly agents?: readonly string[] | undefined;
   /** `plan` of the contract. */
   readonly plans?: readonly string[] | undefined;

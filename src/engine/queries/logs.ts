@@ -31,7 +31,7 @@ export interface LogsOptions {
 
 const LOOK_MS = 200;
 
-/** Where the task stands at the end, and whether there was anything to read. */
+/** The state of the task at the end, and whether there was anything to read. */
 export interface LogsRead {
   readonly state: TaskRead['state'];
   readonly found: boolean;
@@ -50,7 +50,7 @@ export async function readLogs(
       const task = found.value;
       const wanted = wantedAttempt(ws, task, options.attempt);
       if (!wanted.ok) return wanted;
-      // Looked at before the log is read: what was said before it ended is then in what is read.
+      // Looked at before the log is read: all output until its end is then in what is read.
       const over = options.follow !== true || isOver(task, options.attempt);
       if (wanted.value !== undefined && wanted.value.number !== reading?.attempt.number) {
         reading?.end();
@@ -79,7 +79,7 @@ function wantedAttempt(
 ): Result<Attempt | undefined> {
   if (number === undefined) {
     const bytes = (one: Attempt): number => ws.disk.stat(logOf(ws, task, one))?.bytes ?? -1;
-    // A review that asked nobody has a log with nothing in it.
+    // A review that called no agent has an empty log.
     const printed = task.attempts.findLast((one) => bytes(one) > 0);
     return ok(printed ?? task.attempts.findLast((one) => bytes(one) === 0));
   }

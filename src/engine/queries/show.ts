@@ -77,7 +77,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   });
 }
 
-/** Where the last work on it lies. */
+/** Where the last work on it is. */
 function workOf({ attempts }: TaskRead): string {
   const { branch, commit } = lastEnded(attempts, 'work')?.outcome ?? {};
   const at = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`;

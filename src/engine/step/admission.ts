@@ -21,7 +21,7 @@ import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';
 
-/** What else goes on in this step. */
+/** What else happens in this step. */
 export interface Around {
   readonly context: Context;
   readonly board: Board;

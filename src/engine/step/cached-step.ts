@@ -21,7 +21,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   return report;
 }
 
-/** All tasks are looked at, for themselves alone: nobody in this process has one in hand. */
+/** All tasks are looked at, and no other step of this process works on one. */
 function isWhole(ws: Workspace, { only, except, dry_run, in_flight }: StepOptions): boolean {
   const narrowed = only !== undefined || dry_run === true || (except?.size ?? 0) > 0;
   const alone = in_flight === undefined || in_flight.busy.size + in_flight.taken.size === 0;
@@ -34,7 +34,7 @@ async function take(ws: Workspace, options: StepOptions, apart = ws): Promise<St
   return await takeStep(ws, options, apart);
 }
 
-/** undefined also where the rows cannot be read: what is kept to save time stops nobody. */
+/** undefined also where the rows cannot be read: the cache must never prevent a step. */
 function reportedBefore(lines: Buffer | undefined, { emit }: StepOptions): StepReport | undefined {
   if (lines === undefined) return undefined;
   try {

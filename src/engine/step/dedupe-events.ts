@@ -9,7 +9,7 @@ export type Recurring = 'problem' | 'waits' | 'fault';
 
 export interface ReportOnce {
   readonly emit: (event: Event) => void;
-  /** Before each step. What the one before did not look at stands where `keep` says so. */
+  /** Before each step. `keep`: tasks that the step before did not look at. */
   next(keep?: (task: string) => boolean): void;
 }
 

@@ -9,7 +9,7 @@ import type { Call } from '../../task/core/attempts/pause.ts';
 export interface InFlight {
   /** Tasks that one of the steps is doing something with right now. */
   readonly busy: Set<string>;
-  /** For each step that goes on: who may write what. */
+  /** For each running step: which task may write what. */
   readonly taken: Set<Writers>;
   /** Which task has each turn that one at a time may have. */
   readonly turns: Map<string, string>;
@@ -17,7 +17,7 @@ export interface InFlight {
   readonly held: Map<string, Wait>;
   /** What ended in these steps, by task and attempt: the boards that they read are older. */
   readonly calls: Map<string, Call>;
-  /** A task is in nobody's hand any more. */
+  /** No step works on that task any more. */
   freed?(id: string): void;
 }
 

@@ -22,7 +22,7 @@ export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   return ended.length === 0 ? action : doubleWait(ws, task.id, [task.state, ...ended]);
 }
 
-/** An ended task's attempt that did not come to its end is settled where it left a desk (leftDesks), else by nobody. */
+/** An attempt that an ended task left open is settled only where it left a desk (leftDesks). */
 export function orAtRest(ws: Workspace, task: TaskRead, action: Action): Action {
   if (!isTerminal(task.state) || (action.kind !== 'claim' && action.kind !== 'settle')) {
     return action;
@@ -47,7 +47,7 @@ function isWorthAsking(board: Board, task: TaskRead, action: Action): boolean {
   return !board.quick && !isTerminal(task.state) && action.on !== 'agent';
 }
 
-/** What is said of a task that stands twice: nobody writes to it, nor gives anything back. */
+/** The problem of a task in two states: nothing is written to it. */
 export function doubleOf(action: Action): Problem | undefined {
   if (action.kind !== 'wait') return undefined;
   return action.problems.find(({ code }) => code === 'two_states');
@@ -63,7 +63,7 @@ export function nextWords(task: TaskRead, action: Doing, executor: string): stri
   return `next step: ${actionWords(action, executor)}${kept}`;
 }
 
-/** The reason of a claim is the title; who reads this wants to know what happens. */
+/** The reason of a claim is the title, which does not tell what happens. */
 function actionWords(action: Doing, executor: string): string {
   if (action.kind === 'move') return `goes to ${action.to}: ${action.reason}`;
   if (action.kind !== 'claim' || action.work === 'review' || action.recovers) return action.reason;

@@ -23,7 +23,7 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** While nothing goes on before a certain time: a person may change something earlier. */
+/** While all waits end at a certain time: a person may change something earlier. */
 const LOOK_MS = 10_000;
 /** A shorter wait is not worth a line. */
 const REPORT_MS = 1000;
@@ -33,9 +33,9 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   const signal = options.signal ?? new AbortController().signal;
   const reported = new Set<string>();
   const emit = (event: Event): void => {
-    // What waits is said once, at the end of the run, and not after each of its steps.
+    // Waits are reported once, at the end of the run.
     if (event.event === 'waits') return;
-    // What is wrong with a file, a setting or the whole is seen by each of the steps, and said once.
+    // Each step finds what is wrong with a file or a setting; it is reported once.
     if (event.event === 'problem' || (event.event === 'fault' && event.task === undefined)) {
       const words = JSON.stringify(event);
       if (reported.has(words)) return;
@@ -78,7 +78,7 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   }
 }
 
-/** The first instant at which one of them goes on by itself. */
+/** The first instant at which a wait ends by itself. */
 export function untilOf(waiting: readonly Waits[]): string | undefined {
   return waiting.flatMap(({ until }) => until ?? []).sort()[0];
 }

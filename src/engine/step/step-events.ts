@@ -26,7 +26,7 @@ export function reportPlanned(board: Board, { id, action }: Candidate, emit: Emi
   if (task !== undefined && action.kind === 'wait') emit(waitEvent(task, action));
 }
 
-/** A misspelt key is kept and means nothing; who moves a draft by hand sees it at the first claim. */
+/** At the first claim: a person may have moved the draft by hand and seen no warning of a misspelt key. */
 export function reportWarnings(emit: Emit, task: TaskRead, action: Action): void {
   if (action.kind !== 'claim' || action.work !== 'work' || !task.contract.ok) return;
   if (task.attempts.length > 0) return;

@@ -13,7 +13,7 @@ export interface StepOptions {
   readonly parallel?: number | undefined;
   /** Shared by steps of this process that overlap. */
   readonly in_flight?: InFlight | undefined;
-  /** What the calls of this run have used; its own where a step stands alone. */
+  /** What the calls of this run have used; without it, those of this step. */
   readonly spending?: Spending | undefined;
   readonly dry_run?: boolean | undefined;
   /** Each task has had its one call: what came of it is judged, and nothing is called. */
@@ -43,5 +43,5 @@ export interface StepReport {
   readonly quiet?: true;
 }
 
-/** Stands for no task among those that met a fault. */
+/** Among the tasks that met a fault: the step itself. */
 export const WHOLE_STEP = '';

@@ -58,7 +58,7 @@ export class Looks {
     return { at_ms, end };
   }
 
-  /** Until it is time for the next look; each ring asks anew when that is. */
+  /** Until it is time for the next look; each change sets that time again. */
   next(signal: AbortSignal): Promise<void> {
     return new Promise((done) => {
       let timer: NodeJS.Timeout | undefined;
