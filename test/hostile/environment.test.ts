@@ -165,7 +165,7 @@ describe('two editors, a person saving while step runs', () => {
       const text = house.read(`${folder}/questions.md`);
       expect([nth, text.split('A thought of mine.').length - 1]).toEqual([nth, 1]);
     }
-    expect([...reasons]).toEqual(['questions.md was changed just then']);
+    expect([...reasons]).toEqual(['questions.md was changed at the same time']);
   });
 
   test.each(['result.md', 'questions.md'])(
