@@ -176,7 +176,11 @@ function writeSlots({ ws, emit }: Context, task: TaskRead): State | undefined {
   if (edited === (bytes === undefined ? '' : text.value)) return undefined;
   const written = putIfUnchanged(ws.putting, path, bytes && sha256(bytes), bytesOf(edited));
   if (written !== 'put') {
-    emit({ event: 'lost_race', task: task.id, reason: `questions.md was ${written} at the same time` });
+    emit({
+      event: 'lost_race',
+      task: task.id,
+      reason: `questions.md was ${written} at the same time`,
+    });
     return undefined;
   }
   emit({ event: 'wrote', task: task.id, file: 'questions.md', reason: 'answer slots' });
