@@ -19,10 +19,13 @@ export function precompile(source) {
 
 /** A CommonJS module that holds every template: `made.brief()` and `text.brief`. */
 export function precompiledTemplates(folder) {
-  const templates = readdirSync(folder)
+  const templates = readdirSync(folder, { recursive: true })
+    .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.hbs'))
     .map((name) => [name.slice(0, -4), readFileSync(join(folder, name), 'utf8')]);
-  const made = templates.map(([name, text]) => `  ${name}: () => (${precompile(text)}),\n`);
+  const made = templates.map(
+    ([name, text]) => `  ${JSON.stringify(name)}: () => (${precompile(text)}),\n`,
+  );
   const text = JSON.stringify(Object.fromEntries(templates));
   return `exports.made = {\n${made.join('')}};\nexports.text = ${text};\n`;
 }

@@ -38,7 +38,9 @@ export function decisionForm(ws: Workspace, id: string, contract: Contract): Uin
   const { title, head } = contract;
   const summary = summaryOf(runsBefore(ws, contract)).join('\n');
   const plan = head.plan ?? '';
-  return bytesOf(fillTemplate(ws, 'checkpoint', { id, title, plan, wave, summary, next }));
+  return bytesOf(
+    fillTemplate(ws, 'checkpoints/checkpoint', { id, title, plan, wave, summary, next }),
+  );
 }
 
 /** What was said with GO at a checkpoint, for the tasks that waited for it. */

@@ -2,7 +2,7 @@
  * An opened workspace: its place, configuration and templates, and the ports to the world. Opening never
  * writes. A configuration that cannot be read is refused: silent defaults would be worse than a stop.
  */
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Adapter } from '../../process/adapter.ts';
 import { elapsedMs } from '../../process/elapsed.ts';
@@ -301,7 +301,7 @@ export function templateSource(ws: Workspace, name: string): string {
 
 /** One that cannot be read is a fault: the built-in one is not what the person wants. */
 function ownTemplate(ws: Workspace, name: string): string | undefined {
-  const own = `${SETTINGS}/templates/${name}.hbs`;
+  const own = `${SETTINGS}/templates/${basename(name)}.hbs`;
   const path = `${ws.layout.root}/${own}`;
   if (ws.disk.stat(path) === undefined) return undefined;
   const read = readText(ws.disk, path, own, { single_link: false });
@@ -313,5 +313,5 @@ function ownTemplate(ws: Workspace, name: string): string | undefined {
 }
 
 export function fillTemplate(ws: Workspace, name: string, values: Record<string, unknown>): string {
-  return renderTemplate(templateOf(ws, name), values, `${name}.hbs`);
+  return renderTemplate(templateOf(ws, name), values, `${basename(name)}.hbs`);
 }

@@ -8,7 +8,7 @@ import { tickDecision } from '../../../src/checkpoints/text/decision-edit.ts';
 
 const form = (...boxes: string[]) => `# C\n\n## Decision\n\n${boxes.join('\n')}\n\n## Notes\n`;
 const template = readFileSync(
-  new URL('../../../templates/checkpoint.hbs', import.meta.url),
+  new URL('../../../templates/checkpoints/checkpoint.hbs', import.meta.url),
   'utf8',
 );
 const four = template.split('\n').filter((line) => line.startsWith('- [ ]'));

@@ -18,7 +18,7 @@ interface Templates {
 
 const { made, text } = createRequire(BINARY)(join(dirname(BINARY), 'templates.cjs')) as Templates;
 const folder = fileURLToPath(new URL('../../../templates/', import.meta.url));
-const names = readdirSync(folder)
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.hbs'))
   .map((file) => file.slice(0, -'.hbs'.length));
 

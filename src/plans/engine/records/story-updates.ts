@@ -20,7 +20,7 @@ const TASKS_MAX = 30;
 
 export function firstStory(ws: Workspace, id: string, contract: Contract, status: string): string {
   const { head, title, objective, criteria } = contract;
-  return fillTemplate(ws, 'story', {
+  return fillTemplate(ws, 'plans/story', {
     id,
     title,
     status,
