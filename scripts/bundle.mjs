@@ -52,6 +52,7 @@ const PARTS = {
   ...Object.fromEntries(partsOf('parts')),
   'src/clients/adapters/clients.ts': 'clients',
   'src/engine/commands/abort.ts': 'all',
+  'src/engine/queries/explain.ts': 'all',
   'src/cli/prompts/ask-trust.ts': 'all',
 };
 /** Called parts that are in all.cjs, for the same reason. */
@@ -78,6 +79,7 @@ const CALLED_PARTS = {
   person: 'src/workspace/open/person-settings.ts',
   safe: 'src/workspace/open/safe-directory.ts',
   shell: 'src/permissions/core/shell-effects.ts',
+  toml: 'src/task/text/yaml/toml-head.ts',
   'keep-code': 'src/cli/startup/keep-code.ts',
   child: 'src/process/child-process.ts',
   started: 'src/process/gated-run.ts',
@@ -167,11 +169,15 @@ export async function bundleCommand(root) {
     for (const input of library.inputs) inputs.add(input);
     keep(file, library.code);
   }
-  // A program of its own, which loads nothing of the command and is loaded by none of it.
+  // A program of its own, which shares the called parts with the command.
   await make('acp.cjs', {
     entryPoints: ['src/clients/acp/main.ts'],
     define: { VERSION: JSON.stringify(version), EFFECTS },
-    plugins: [loadedLate(root, dependencies, lazy, ['@agentclientprotocol/sdk', 'zod'])],
+    plugins: [
+      calledParts(root),
+      own,
+      loadedLate(root, dependencies, lazy, ['@agentclientprotocol/sdk', 'zod']),
+    ],
   });
   // Of a client that loads it itself: one file that imports nothing of ours.
   const plugin = await build({

@@ -1,6 +1,5 @@
 /** step, run, recover: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
-import { explain } from '../../engine/queries/explain.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
@@ -93,8 +92,9 @@ export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   verb.frame.code = codeOf(report.interrupted, report.faulted.size > 0, false);
 }
 
-function doExplain(verb: Verb, id: string): void {
+async function doExplain(verb: Verb, id: string): Promise<void> {
   const { out } = verb;
+  const { explain } = await import('../../engine/queries/explain.ts');
   const { facts, action, words, ...rest } = unwrap(verb, explain(verb.ws, id));
   out.data({ v: 1, event: 'explained', ...rest, facts, action, words });
   const ends =
