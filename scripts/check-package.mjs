@@ -24,7 +24,7 @@ const ALLOWED = [
   /^dist\/bin\/(?:[\w-]+\.cjs|help\.txt|THIRD-PARTY\.txt)$/,
   /^docs\/[\w/.-]+\.(?:md|svg|png)$/,
   /^docs\/examples\/[\w-]+\/config\.yaml$/,
-  /^templates\/[\w-]+\.hbs$/,
+  /^templates\/(?:checkpoints\/|plans\/)?[\w-]+\.hbs$/,
   /^templates\/opencode-plugin\.js$/,
   /^templates\/init\/[\w.-]+$/,
   /^templates\/completion\/(?:bash|zsh|fish)$/,
