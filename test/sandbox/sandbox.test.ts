@@ -229,7 +229,9 @@ describe('what it leaves running', () => {
     await one.step();
     await vi.waitFor(() => expect(running(word)).toEqual([]));
     expect(outcomeOf(one, 'task')).not.toContain('left_behind');
-    expect(outcomeOf(one, 'task')).toContain('Processes that it left running ended with the sandbox');
+    expect(outcomeOf(one, 'task')).toContain(
+      'Processes that it left running ended with the sandbox',
+    );
   });
 
   test('goes on without one, when it hides', async () => {
@@ -332,18 +334,21 @@ describe('who looks and what is run', () => {
     },
   );
 
-  inSandbox('a glob that is not a folder opens the nearest one, and the outcome says so', async () => {
-    const one = stand('bwrap');
-    const deeds = {
-      named: 'echo x >> README.md',
-      beside: 'echo x > src/beside.txt',
-      settings: 'echo "# x" >> .contracts/config.yaml',
-    };
-    one.task('task', 'write: ["*.md"]', scriptOf(deeds));
-    await one.step();
-    expect(one.deeds('task')).toEqual({ named: true, beside: true, settings: false });
-    expect(outcomeOf(one, 'task')).toContain('around *.md more was open than that');
-  });
+  inSandbox(
+    'a glob that is not a folder opens the nearest one, and the outcome says so',
+    async () => {
+      const one = stand('bwrap');
+      const deeds = {
+        named: 'echo x >> README.md',
+        beside: 'echo x > src/beside.txt',
+        settings: 'echo "# x" >> .contracts/config.yaml',
+      };
+      one.task('task', 'write: ["*.md"]', scriptOf(deeds));
+      await one.step();
+      expect(one.deeds('task')).toEqual({ named: true, beside: true, settings: false });
+      expect(outcomeOf(one, 'task')).toContain('around *.md more was open than that');
+    },
+  );
 
   inSandbox(
     'a folder that a glob opens and that is missing is made, and goes again when it is not used',

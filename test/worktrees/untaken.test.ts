@@ -42,7 +42,9 @@ test.each(['x/.GIT/config', '.git ', 'git~1/x'])(
     expect(faults.filter(({ event }) => event === 'fault')).toEqual([]);
     const first = outcome(w, 'done/a');
     expect(first).toContain('outcome: violated');
-    expect(first).toContain(`${JSON.stringify(name).replaceAll('"', '\\"')}: git reserves this name`);
+    expect(first).toContain(
+      `${JSON.stringify(name).replaceAll('"', '\\"')}: git reserves this name`,
+    );
     expect(w.git('show refs/contracts/violated/a/0001:a.txt')).toBe('a\n');
     expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
   },
