@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { usedFields } from '../../src/engine/call/client-outcome.ts';
 import { makeAttempt, makeTask } from './core/make.ts';
 
-const report = { denied: [], asked: [], said: '', session: 's', of_session: true } as const;
+const report = { denied: [], asked: [], last_message: '', session: 's', of_session: true } as const;
 const used = (session: string, input_tokens: number, cost_usd: number) => {
   const attempt = makeAttempt(1, { outcome: 'questions' });
   const outcome = { ...attempt.outcome!, session, input_tokens, cost_usd };

@@ -25,10 +25,10 @@ export function tickDecision(text: string, decision: Decision, notes = ''): stri
   const words = escapeBlock(notes);
   const before = parseDecision(ticked).notes;
   // Whoever says it once more, as after a crash, has said it.
-  const isSaid = words.trim() === '' || `\n${before}`.endsWith(`\n${words.trim()}`);
-  const edited = isSaid ? ticked : addNotes(ticked, words);
+  const isNoted = words.trim() === '' || `\n${before}`.endsWith(`\n${words.trim()}`);
+  const edited = isNoted ? ticked : addNotes(ticked, words);
   const read = parseDecision(edited);
-  const noted = isSaid || read.notes !== before;
+  const noted = isNoted || read.notes !== before;
   return read.decision === decision && noted ? edited : undefined;
 }
 

@@ -50,8 +50,8 @@ const FORM = new Set(['this wave', 'summary', 'next', 'decision', 'notes']);
 /** On the line that is ticked, between the boxes, below headings that the form does not have, and under Notes. */
 function wordsIn(lines: readonly Line[], boxes: readonly Box<Decision>[], one: boolean): string {
   const ticked = boxes.find((box) => one && box.ticked);
-  const said = (ticked && bulletOf(ticked.line)?.text) ?? '';
-  const behind = said.replace(WORD, '').replace(OFFERED, '');
+  const label = (ticked && bulletOf(ticked.line)?.text) ?? '';
+  const behind = label.replace(WORD, '').replace(OFFERED, '');
   const known = new Set(boxes.map(({ line }) => line));
   const own = lines.filter(({ kind, level, title }) => {
     return kind === 'heading' && level === 2 && !FORM.has(plainTitle(title));

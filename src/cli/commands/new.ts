@@ -91,7 +91,7 @@ async function newTask(
   const wrong = wrongFlags(ws, flags);
   if (wrong.length > 0) return refused(wrong);
   const given = await draftedBy(ws, `${title} ${flags.objective ?? ''}`, flags);
-  if (given !== undefined) verb.frame.streams.err(`${escapeText(given.said)}\n`);
+  if (given !== undefined) verb.frame.streams.err(`${escapeText(given.line)}\n`);
   const all = { ...flags, ...given?.head };
   const made = createTask(ws, wantedTask(title ?? '', all));
   return made.ok ? made : refused(blameFlags(ws, flags, made.problems));

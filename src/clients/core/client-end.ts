@@ -28,7 +28,7 @@ export function whyNothing(
   { now, resumed, out_too_long }: Calling,
 ): ClientEnd {
   const { program, cloud } = client;
-  const { said: last, noise = '' } = report;
+  const { last_message: last, noise = '' } = report;
   const error =
     report.error ??
     errorOfExitCode(ending.code, program, last || noise) ??
@@ -91,12 +91,12 @@ const OUTAGE =
 
 /** Only a bridge can end its turn well with such last words. */
 function errorInLastWords(
-  { said, ended }: ClientReport,
+  { last_message, ended }: ClientReport,
   { code }: Ending,
   client: ClientNames,
 ): ClientReport['error'] {
   if (ended === 'ok' && code === 0 && client.bridge !== true) return undefined;
-  return SERVER_WORDS.test(said.trim()) ? { what: 'model', text: said } : undefined;
+  return SERVER_WORDS.test(last_message.trim()) ? { what: 'model', text: last_message } : undefined;
 }
 
 /** A status in the form of an error, not the number of a line or of a port. */
@@ -136,7 +136,8 @@ function silent(report: ClientReport, { code }: Ending, program: string): Client
     const reason = `it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`;
     return { outcome: 'failed', code: 'client_denied', reason };
   }
-  const last = report.said.trim() === '' ? '' : `; its last message${quoted(report.said)}`;
+  const last =
+    report.last_message.trim() === '' ? '' : `; its last message${quoted(report.last_message)}`;
   const printed =
     last === '' && report.noise !== undefined ? `; it printed${quoted(report.noise)}` : last;
   const reason =
@@ -191,7 +192,7 @@ function bounded(text: string): string {
 /** Questions by the client's own tool, or last words that are a question; not where `changed`: it did something. */
 export function questionsOf(report: ClientReport, changed: boolean): readonly string[] {
   if (report.asked.length > 0) return report.asked;
-  const words = report.said.trim();
+  const words = report.last_message.trim();
   if (changed || report.ended !== 'ok' || !/\?["'”’)*_]*$/.test(words)) return [];
   return [words];
 }

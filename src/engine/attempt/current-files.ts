@@ -174,8 +174,8 @@ export function earlierFiles(running: Running, folder: string): readonly Earlier
       const path = [kept, desk].find((one) => disk.stat(one)?.kind === 'file');
       const read = path === undefined ? undefined : readBytes(disk, path, name);
       if (read?.ok !== true) return [];
-      const unsaid = name === 'status.md' && isFirstStatus(running, read.value);
-      return unsaid ? [] : [{ name, bytes: read.value }];
+      const is_first = name === 'status.md' && isFirstStatus(running, read.value);
+      return is_first ? [] : [{ name, bytes: read.value }];
     });
   });
 }

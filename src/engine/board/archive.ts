@@ -137,7 +137,7 @@ export function taskAsArchive(ws: Workspace): TaskAsArchive | undefined {
   const id = idOf(ws, archive);
   const home = shown(ws.layout, archiveFolder(ws.layout, id ?? 'ID'));
   const safe = id !== undefined && isAlone(ws, archive, id);
-  const said = problem({
+  const found = problem({
     code: 'bad_value',
     file: shown(ws.layout, contract),
     message: 'a task was renamed to be the archive, so nothing in it is found',
@@ -146,7 +146,7 @@ export function taskAsArchive(ws: Workspace): TaskAsArchive | undefined {
       ? `contracts doctor --fix moves it to ${home}`
       : `Make ${home} and move the files of that task into it`,
   });
-  return safe ? { problem: said, mend: () => putInside(ws, archive, id) } : { problem: said };
+  return safe ? { problem: found, mend: () => putInside(ws, archive, id) } : { problem: found };
 }
 
 /** The id that all attempts name; undefined without attempts, or when they differ. */

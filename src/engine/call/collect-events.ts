@@ -14,7 +14,7 @@ export interface EventCollector {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function collectEvents(): EventCollector {
-  const report: Mutable<Omit<ClientReport, 'denied' | 'asked'>> = { said: '' };
+  const report: Mutable<Omit<ClientReport, 'denied' | 'asked'>> = { last_message: '' };
   const denied = new Set<string>();
   const calls = new Map<string, string>();
   const refused = new Set<string>();
@@ -33,8 +33,8 @@ export function collectEvents(): EventCollector {
           if (progress.id !== '') report.session = progress.id;
           return;
         case 'line':
-          report.said = (
-            progress.part === true ? report.said + progress.text : progress.text
+          report.last_message = (
+            progress.part === true ? report.last_message + progress.text : progress.text
           ).slice(-SAID_MAX);
           return;
         case 'noise':
@@ -47,7 +47,7 @@ export function collectEvents(): EventCollector {
             calls.set(progress.call, progress.name);
           }
           // What it wrote before was not its last message.
-          report.said = '';
+          report.last_message = '';
           return;
         case 'denied':
           deny(progress);

@@ -90,8 +90,8 @@ function old(ws: Workspace, older_than_ms: number): (Result<Candidate> | 'young'
 function endedAt(ws: Workspace, task: TaskRead): number {
   const last = task.attempts.at(-1)?.outcome;
   const brought = task.state === 'done' ? 'approved' : 'reject';
-  const said = last?.outcome === brought ? Date.parse(last.at) : Number.NaN;
-  if (!Number.isNaN(said)) return said;
+  const ended = last?.outcome === brought ? Date.parse(last.at) : Number.NaN;
+  if (!Number.isNaN(ended)) return ended;
   return ws.disk.stat(taskFolder(ws.layout, task.state, task.id))?.ctime_ms ?? Number.NaN;
 }
 

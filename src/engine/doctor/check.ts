@@ -136,8 +136,8 @@ function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
     const path = join(folder, name);
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (!read.ok) return read.problems;
-    const may_say = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
-    return may_say ? unread(name, read.value, shown(ws.layout, path)) : [];
+    const is_form = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
+    return is_form ? unread(name, read.value, shown(ws.layout, path)) : [];
   });
 }
 

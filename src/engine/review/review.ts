@@ -28,7 +28,7 @@ import {
   findPlace,
   inherited,
   isMovedAway,
-  sayClaimed,
+  emitClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
 import { tickCriteria } from './tick-criteria.ts';
@@ -39,7 +39,7 @@ export async function runReview(running: Running): Promise<State | undefined> {
   const { ws, id, contract, task } = running;
   const folder = taskFolder(ws.layout, 'review', id);
   const { agent } = running.owner;
-  sayClaimed(running, agent === '' ? 'verification' : `verification, then ${agent}`);
+  emitClaimed(running, agent === '' ? 'verification' : `verification, then ${agent}`);
   if (task.state !== 'review' || findPlace(running)?.state !== 'review') {
     return concludeMoved(running);
   }

@@ -145,8 +145,8 @@ function noResult(
     const isSame = outcome === 'failed' && changed === 0 && compared?.after.tree !== undefined;
     return isSame ? 'same_again' : undefined;
   }
-  const { session, said, output_tokens, ended } = called.report;
-  const begun = session !== undefined && (said !== '' || output_tokens !== undefined);
+  const { session, last_message, output_tokens, ended } = called.report;
+  const begun = session !== undefined && (last_message !== '' || output_tokens !== undefined);
   const isSilent = !begun && ended === undefined;
   return isSilent && isStatusUntouched(running) ? 'silent' : 'working';
 }

@@ -98,9 +98,9 @@ export function judge(
     violations,
     ...(nothing === undefined ? {} : { nothing }),
   });
-  const isUnsaid = found.no_result === true && nothing === undefined && ending?.code !== 0;
+  const isSilent = found.no_result === true && nothing === undefined && ending?.code !== 0;
   const text = (by && found.outcome === 'failed' && lastWords(ws, folder, by)?.text) || '';
-  const judged = text === '' ? found : withCause(running, found, text, isUnsaid);
+  const judged = text === '' ? found : withCause(running, found, text, isSilent);
   const noticed = children?.unused(endBeside(judged, handed));
   return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
 }
@@ -110,9 +110,9 @@ function withCause(
   { ws, contract }: Running,
   judged: Judgement<WorkOutcome>,
   printed: string,
-  isUnsaid: boolean,
+  isSilent: boolean,
 ): Judgement<WorkOutcome> {
-  const cause = isUnsaid ? causeIn(printed) : '';
+  const cause = isSilent ? causeIn(printed) : '';
   const path = readOnlyPath(printed);
   const cure = path && contract && rightFor(ws, contract, path);
   const reason = `${judged.reason}${cause && `: ${cause}`}${cure ? `. ${cure}` : ''}`;

@@ -26,7 +26,7 @@ import {
   findPlace,
   inherited,
   isMovedAway,
-  sayClaimed,
+  emitClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
@@ -56,7 +56,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   // What a dead runner had committed may be published already: then it is the current one.
   if (!by_person && left?.outcome === undefined) archiveForWork(running, folder);
   if (running.recovers) keepConfirmedOfDead(running);
-  sayClaimed(running, contract?.title ?? id);
+  emitClaimed(running, contract?.title ?? id);
   if (left !== undefined) return adopt(running, role, left);
   if (contract === undefined) {
     return conclude(running, role, ended('contract_unreadable'), {});

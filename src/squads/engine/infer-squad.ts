@@ -19,5 +19,5 @@ export function squadNeeded(ws: Workspace, text: string, wish: Wish): SquadChoic
 
 export function draftInSquad(ws: Workspace, text: string, wish: Wish): Draft | undefined {
   const choice = squadNeeded(ws, text, wish);
-  return choice && { head: { squad: choice.name }, said: choiceWords(choice) };
+  return choice && { head: { squad: choice.name }, line: choiceWords(choice) };
 }

@@ -185,7 +185,7 @@ export function commitOutcome(
   const { ws, id, number } = running;
   const bytes = bytesOf(renderRecord(outcome, body));
   const { denied, seconds, input_tokens, output_tokens, cost_usd, error } = outcome;
-  const told = { input_tokens, output_tokens, cost_usd, error };
+  const reported = { input_tokens, output_tokens, cost_usd, error };
   for (let tries = 0; tries < PLACE_TRIES; tries++) {
     const place = atPlace(running, (now) => {
       adoptDesk(ws.disk, deskFolder(ws.layout, id, number), attemptFolder(now.folder, number));
@@ -205,7 +205,7 @@ export function commitOutcome(
       reason: outcome.reason,
       ...countsOf(outcome),
       ...given({ denied, seconds }),
-      ...(isCounted(running.task.attempts, outcome.adopted) ? {} : given(told)),
+      ...(isCounted(running.task.attempts, outcome.adopted) ? {} : given(reported)),
     });
     return findPlace(running) ?? place;
   }
@@ -221,7 +221,7 @@ export function commitOutcome(
   return undefined;
 }
 
-export function sayClaimed({ emit, id, number, kind, owner }: Running, reason: string): void {
+export function emitClaimed({ emit, id, number, kind, owner }: Running, reason: string): void {
   emit({ event: 'claimed', task: id, attempt: number, kind, agent: owner.agent, reason });
 }
 

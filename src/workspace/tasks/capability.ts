@@ -40,7 +40,7 @@ export interface Capability<S extends Shapes = never>
   /** What the tasks of its kind do on the disk, loaded when one of them is acted on. */
   readonly acts?: () => Promise<KindActs>;
   /** What is in the way of calling an agent for this contract. */
-  readonly preflight?: (ws: Workspace, contract: Contract, say: Report) => void;
+  readonly preflight?: (ws: Workspace, contract: Contract, report: Report) => void;
   /** What a new contract needs that does not say it, by the words of its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
   /** Why its task is not begun now. */
@@ -203,8 +203,8 @@ export interface Wish {
 
 export interface Draft {
   readonly head: Readonly<Record<string, string>>;
-  /** Said to whoever wrote it, on one line. */
-  readonly said: string;
+  /** Shown to whoever wrote it, on one line. */
+  readonly line: string;
 }
 
 export interface PartsOf {

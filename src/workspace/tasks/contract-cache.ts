@@ -63,8 +63,8 @@ export class ContractCache {
     if (Math.max(seen.ctime_ms, seen.mtime_ms) > this.#settled_ms) return;
     const plain = contract.ok && contract.warnings.length === 0;
     const { inode, bytes, mtime_ms, ctime_ms } = seen;
-    const said = plain ? ([givenOf(contract.value.head), contract.value.title] as const) : NONE;
-    this.#rows.push([id, inode, bytes, mtime_ms, ctime_ms, ...said, contractHash({ source })]);
+    const known = plain ? ([givenOf(contract.value.head), contract.value.title] as const) : NONE;
+    this.#rows.push([id, inode, bytes, mtime_ms, ctime_ms, ...known, contractHash({ source })]);
   }
 
   /** Written where enough is new; whatever keeps it from being written is nobody's concern. */

@@ -112,11 +112,11 @@ function findingsOf(
   const sent_back = SEND_BACKS.has(outcome.outcome);
   const by = outcome.outcome === 'unverified' ? 'verification' : (outcome.gate ?? 'review');
   const own = read('review.md');
-  const said = sent_back ? [{ attempt: number, by, text: own || outcome.reason }] : [];
+  const sent = sent_back ? [{ attempt: number, by, text: own || outcome.reason }] : [];
   // An agent's approval needs nothing. A person's form is kept in whichever review came last.
   const isForm = !sent_back && (outcome.outcome !== 'approved' || outcome.adapter === undefined);
   const forms = [read('by-hand-review.md'), isForm ? own : ''].filter(Boolean);
-  return [...forms.map((text) => ({ attempt: number, by: PERSON, text })), ...said];
+  return [...forms.map((text) => ({ attempt: number, by: PERSON, text })), ...sent];
 }
 
 /**

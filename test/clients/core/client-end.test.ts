@@ -128,7 +128,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'it ended well and wrote nothing',
-    { ended: 'ok', said: 'All\n  done.' },
+    { ended: 'ok', last_message: 'All\n  done.' },
     ended(0),
     {
       outcome: 'failed',
@@ -138,7 +138,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'an exit code alone',
-    { said: 'unknown option' },
+    { last_message: 'unknown option' },
     ended(2),
     {
       outcome: 'failed',
@@ -168,7 +168,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'exit 0 without a closing event is no success',
-    { said: 'I will' },
+    { last_message: 'I will' },
     ended(0),
     {
       outcome: 'crashed',
@@ -210,9 +210,21 @@ const OUTAGES: readonly (readonly [string, Partial<ClientReport>, string | undef
   ['opencode, 500', { error: model('500 the server failed') }, undefined],
   ['an ACP agent', { error: { what: 'other', text: 'Internal error: overloaded' } }, undefined],
   ['a bridge', { error: bridge('API Error: 500 try later') }, undefined],
-  ['codex-acp', { said: "We're currently experiencing high demand.", ended: 'ok' }, undefined],
-  ['last words', { said: 'API Error: 529 {"type":"overloaded_error"}', ended: 'ok' }, undefined],
-  ['a limit as last words', { said: "You've hit your limit · resets 8pm", ended: 'ok' }, '20:00'],
+  [
+    'codex-acp',
+    { last_message: "We're currently experiencing high demand.", ended: 'ok' },
+    undefined,
+  ],
+  [
+    'last words',
+    { last_message: 'API Error: 529 {"type":"overloaded_error"}', ended: 'ok' },
+    undefined,
+  ],
+  [
+    'a limit as last words',
+    { last_message: "You've hit your limit · resets 8pm", ended: 'ok' },
+    '20:00',
+  ],
   [
     'opencode',
     { error: model('429 no'), resets: '{"retry-after":"600","retry-after-ms":"20"}' },
@@ -299,7 +311,7 @@ describe('an outage', () => {
     [BRIDGE, 'API error handling is done: the endpoint now answers 429.'],
     [CLIENT, 'API Error: 429 is handled by a retry now.'],
   ])('is not one: last words about the work (%j): %s', (client, said) => {
-    const end = whyNothing(report({ said, ended: 'ok' }), ended(0), client, CALLING);
+    const end = whyNothing(report({ last_message: said, ended: 'ok' }), ended(0), client, CALLING);
     expect(end.error).toBeUndefined();
   });
 
@@ -308,7 +320,7 @@ describe('an outage', () => {
     'API Error: 529 {"type":"overloaded_error"}',
     'API Error (Connection error.)',
   ])('the words of the server through a bridge: %s', (said) => {
-    const end = whyNothing(report({ said, ended: 'ok' }), ended(0), BRIDGE, CALLING);
+    const end = whyNothing(report({ last_message: said, ended: 'ok' }), ended(0), BRIDGE, CALLING);
     expect(end.error).toBe('outage');
   });
 
@@ -384,12 +396,22 @@ describe('why a client handed in nothing', () => {
 describe('what it asks', () => {
   const rows: readonly (readonly [string, Partial<ClientReport>, boolean, readonly string[]])[] = [
     ['what its own tool asked', { asked: ['A?', 'B?'] }, true, ['A?', 'B?']],
-    ['last words that ask', { ended: 'ok', said: 'Hm.\nWhich one?' }, false, ['Hm.\nWhich one?']],
-    ['the same in bold', { ended: 'ok', said: '**Which one?**' }, false, ['**Which one?**']],
-    ['not after it changed files', { ended: 'ok', said: 'Anything else?' }, true, []],
-    ['not where it failed', { ended: 'failed', said: 'What?' }, false, []],
-    ['not where it was cut off', { said: 'What?' }, false, []],
-    ['not where it tells', { ended: 'ok', said: 'Is it? It is.' }, false, []],
+    [
+      'last words that ask',
+      { ended: 'ok', last_message: 'Hm.\nWhich one?' },
+      false,
+      ['Hm.\nWhich one?'],
+    ],
+    [
+      'the same in bold',
+      { ended: 'ok', last_message: '**Which one?**' },
+      false,
+      ['**Which one?**'],
+    ],
+    ['not after it changed files', { ended: 'ok', last_message: 'Anything else?' }, true, []],
+    ['not where it failed', { ended: 'failed', last_message: 'What?' }, false, []],
+    ['not where it was cut off', { last_message: 'What?' }, false, []],
+    ['not where it tells', { ended: 'ok', last_message: 'Is it? It is.' }, false, []],
     ['nothing', { ended: 'ok' }, false, []],
   ];
   test.each(rows)('%s', (_name, told, changed, expected) => {

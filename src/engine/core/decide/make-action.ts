@@ -10,13 +10,13 @@ export interface Needs {
   readonly facts: readonly FactName[];
 }
 
-/** What `say` makes of these facts; without all of them, that they are needed. */
+/** What `decide` makes of these facts; without all of them, that they are needed. */
 export function ask<const K extends FactName, T>(
   known: Known,
   facts: readonly K[],
-  say: (facts: Pick<Facts, K>) => T,
+  decide: (facts: Pick<Facts, K>) => T,
 ): T | Needs {
-  return hasAll(known, facts) ? say(known) : { kind: 'needs', facts };
+  return hasAll(known, facts) ? decide(known) : { kind: 'needs', facts };
 }
 
 function hasAll<K extends FactName>(

@@ -13,11 +13,11 @@ import { authorityFor } from './effective-authority.ts';
 import { executorOf, type Role } from '../../../agents/engine/roles.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export function checkRights(ws: Workspace, contract: Contract, say: Report): void {
+export function checkRights(ws: Workspace, contract: Contract, report: Report): void {
   // The files of a pattern are not known yet.
   const paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path));
   for (const { name, path, refusal, fix = NO_AGENT } of refusedOf(ws, contract, paths)) {
-    say('beyond_rights', `${name} has no permission for this deliverable: ${refusal.why}`, fix, {
+    report('beyond_rights', `${name} has no permission for this deliverable: ${refusal.why}`, fix, {
       ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
       found: path,
       keys: [`deliverables/${path}`, 'deliverables', 'agent'],
@@ -88,11 +88,11 @@ export function checkReviewer(
   executor: Role,
   reviewer: Role,
   keys: readonly string[],
-  say: Report,
+  report: Report,
 ): void {
   if (ws.config.reviewer_client !== 'other') return;
   if (clientOf(executor) !== clientOf(reviewer)) return;
-  say(
+  report(
     'same_client',
     `the reviewer ${reviewer.name} uses the client that does the work, and reviewer_client is other`,
     'Give the reviewer another adapter in .contracts/config.yaml, or name person',

@@ -20,7 +20,7 @@ export interface Budget {
 }
 
 /** Fields of an outcome, or of the event of its end. */
-export interface Told {
+export interface ReportedUse {
   readonly cost_usd?: number | undefined;
   readonly input_tokens?: number | undefined;
   readonly output_tokens?: number | undefined;
@@ -28,10 +28,10 @@ export interface Told {
 
 export const NO_USE: Use = { cost_usd: 0, tokens: 0 };
 
-export function addUse(use: Use, told: Told | undefined): Use {
+export function addUse(use: Use, reported: ReportedUse | undefined): Use {
   return {
-    cost_usd: use.cost_usd + (told?.cost_usd ?? 0),
-    tokens: use.tokens + (told?.input_tokens ?? 0) + (told?.output_tokens ?? 0),
+    cost_usd: use.cost_usd + (reported?.cost_usd ?? 0),
+    tokens: use.tokens + (reported?.input_tokens ?? 0) + (reported?.output_tokens ?? 0),
   };
 }
 
@@ -84,9 +84,9 @@ export function dollars(amount: number): string {
   return `$${Number(cents) === Number(amount.toFixed(6)) ? cents : amount.toFixed(4)}`;
 }
 
-/** Model, tokens and cost, as far as the client told them; empty where it told nothing. */
-export function useWords(told: Told & { readonly model?: string | undefined }): string {
-  const { model, input_tokens, output_tokens, cost_usd } = told;
+/** Model, tokens and cost, as far as the client reported them; empty where it reported nothing. */
+export function useWords(reported: ReportedUse & { readonly model?: string | undefined }): string {
+  const { model, input_tokens, output_tokens, cost_usd } = reported;
   const tokens =
     input_tokens === undefined && output_tokens === undefined
       ? []

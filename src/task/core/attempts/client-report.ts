@@ -40,12 +40,12 @@ export interface ClientReport {
   /** The last closing event; undefined when there was none. */
   readonly ended?: 'ok' | 'failed';
   /** The agent's last words. */
-  readonly said: string;
+  readonly last_message: string;
   /** The last line that the client printed beside its events. */
   readonly noise?: string;
 }
 
-export const EMPTY_REPORT: ClientReport = { denied: [], asked: [], said: '' };
+export const EMPTY_REPORT: ClientReport = { denied: [], asked: [], last_message: '' };
 
 /** The program of a client, for words. */
 export interface ClientNames {

@@ -56,10 +56,10 @@ export function outagePause(calls: readonly Call[], model: string | undefined): 
 
 /** The same, of an adapter that failed too often in a row. */
 export function errorsPause(calls: readonly Call[]): Pause | undefined {
-  const told = calls.filter((call) => isError(call) || isAnswer(call));
-  const last = told.at(-1);
-  if (last === undefined || told.length < ERRORS_MAX) return undefined;
-  if (!told.slice(-ERRORS_MAX).every(isError)) return undefined;
+  const answered = calls.filter((call) => isError(call) || isAnswer(call));
+  const last = answered.at(-1);
+  if (last === undefined || answered.length < ERRORS_MAX) return undefined;
+  if (!answered.slice(-ERRORS_MAX).every(isError)) return undefined;
   const reason = `as ${last.adapter} failed ${ERRORS_MAX} times in a row: ${last.reason}`;
   return { until_ms: Date.parse(last.at) + ERRORS_MS, reason };
 }

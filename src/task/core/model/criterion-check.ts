@@ -59,10 +59,10 @@ export function isProved(
   const more = check.kind === 'run' ? RUN_HOLDS : FILE_HOLDS;
   // "All tests pass: `npm test`" says no more than the command does.
   const own = check.kind === 'run' && /\btests?\b/.test(check.command) ? /^tests?$/ : more;
-  const isSaid = (word: string): boolean => [HOLDS, more, own].some((one) => one.test(word));
+  const isKnown = (word: string): boolean => [HOLDS, more, own].some((one) => one.test(word));
   // A flag or a sign such as a cross says more.
   const isPlain = !/-\w|[^\p{L}\p{N}\s`'"*_.,:;()–—-]/u.test(words);
-  return isPlain && (words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every(isSaid);
+  return isPlain && (words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every(isKnown);
 }
 
 /** The longest first, so that nothing of it is left. */
