@@ -41,9 +41,18 @@ export function parseDecision(text: string): DecisionDocument<Decision> {
   };
 }
 
-/** What the form says of its boxes; other words there are those of whoever decides. */
-const OFFERED =
-  /^(?:the next wave begins|tasks that depend on this checkpoint wait until another box is ticked|finished tasks of this wave are verified and reviewed again|tasks that depend on this checkpoint are aborted)[\s—–:,.-]*/;
+/** What stands behind the boxes of the form, also of forms that earlier versions wrote. */
+const OFFERED = new RegExp(
+  `^(?:${[
+    'the next wave begins',
+    'tasks that depend on this checkpoint wait until another box is ticked',
+    'finished tasks of this wave are verified and reviewed again',
+    'tasks that depend on this checkpoint are aborted',
+    'what waits for this checkpoint goes on waiting, until another box is ticked',
+    'what is done of this wave is verified and reviewed anew',
+    'all that depends on this checkpoint is given up',
+  ].join('|')})[\\s—–:,.-]*`,
+);
 const WORD = /^[^\p{L}]*[A-Za-z]+[*_`]*[\s—–:,.-]*/u;
 const FORM = new Set(['this wave', 'summary', 'next', 'decision', 'notes']);
 

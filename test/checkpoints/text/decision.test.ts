@@ -51,6 +51,11 @@ describe('words', () => {
     ['with notes below', own('- [x] GO: use blue', '\nand red\n'), 'use blue\n\nand red'],
     ['under a heading of its own', own('- [x] GO', '\n## Comments\n\nuse blue\n'), 'use blue'],
     ['that no person wrote', own(ticked), ''],
+    [
+      'of the form of an earlier version',
+      own('- [x] REVIEW — what is done of this wave is verified and reviewed anew, and use blue'),
+      'and use blue',
+    ],
     ['of another box', own('- [x] GO\n- [ ] PAUSE — use red'), ''],
   ])('%s', (_where, notes, words) => {
     expect(notes).toBe(words);
