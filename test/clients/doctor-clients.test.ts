@@ -63,7 +63,7 @@ test('each that is installed: its version, and what is enforced while it runs', 
     expect(told.get(name)).toBe(`yes: installed, 9.9.9; ${HOOK}`);
   }
   expect(told.get('opencode')).toMatch(/^yes: installed, 9\.9\.9; our plugin .*permissions/);
-  expect(told.get('acp')).toMatch(/^yes: .*asks permission/);
+  expect(told.get('acp')).toMatch(/^yes: requests of the client are answered/);
   expect(told.get('command, shell')).toMatch(/^no: nothing is judged live/);
 });
 

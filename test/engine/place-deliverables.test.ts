@@ -95,7 +95,7 @@ describe('a deliverable on the desk', () => {
       });
       expect(there()).toBe('a person\n');
       expect(stands('blocked')).toBe(true);
-      expect(events).toContain(`${OUT}: somebody else wrote there since the claim`);
+      expect(events).toContain(`${OUT}: it was changed since the claim`);
       const kept = join(
         world.root,
         'active_tasks/blocked/one/attempts/0001/desk/deliverables',

@@ -50,7 +50,7 @@ describe('plan new', () => {
     expect(plan).toBe('a-newsletter-campaign-with-a-heading'.slice(0, plan.length));
     expect(contract.head.quality_gate).toEqual(['person']);
     expect(contract.head.agent).toBe('plan');
-    expect(contract.checks).toEqual([{ kind: 'capability', name: 'plan_valid', path: plan }]);
+    expect(contract.checks).toEqual([{ kind: 'named', name: 'plan_valid', path: plan }]);
     expect(contract.head.deliverables).toEqual([`.contracts/plans/${plan}/plan.md`]);
     expect(contract.requirements).toContain('> ## with a heading');
     expect(contract.requirements).toContain('`copywriter`');
