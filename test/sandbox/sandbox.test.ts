@@ -196,7 +196,7 @@ describe('which sandbox', () => {
     symlinkSync('/bin/sh', join(one.base, 'elsewhere', 'sh'));
     vi.stubEnv('PATH', join(one.base, 'elsewhere'));
     const said = await one.step();
-    expect(said).toContain('bubblewrap is not installed here');
+    expect(said).toContain('needs bubblewrap, which is not installed here');
     expect(one.exists('active_tasks/ready/task')).toBe(true);
     expect(one.exists('active_tasks/ready/task/attempts/0001')).toBe(false);
   });

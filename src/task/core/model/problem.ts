@@ -148,10 +148,10 @@ export class Fault extends Error {
     this.fault = code;
     this.fix = options.fix;
   }
-  /** By name: parts of the command that are loaded later have a class of their own. */
+  /** Also by name: parts of the command that are loaded later have a class of their own. */
   static override [Symbol.hasInstance](error: unknown): boolean {
-    const named = error instanceof Error && error.name === 'Fault';
-    return this === Fault ? named : Function.prototype[Symbol.hasInstance].call(this, error);
+    if (Function.prototype[Symbol.hasInstance].call(this, error)) return true;
+    return this === Fault && error instanceof Error && error.name === 'Fault';
   }
 }
 
