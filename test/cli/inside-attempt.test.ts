@@ -84,8 +84,14 @@ describe('a person’s verbs', () => {
     ['init .'],
     ['doctor --fix'],
     ['-C . reject hello --json'],
+    ['-C"$PWD" approve hello'],
+    ['-nC"$PWD" step'],
+    ['-C "$ELSEWHERE" approve hello --dir "$PWD"'],
+    ['--dir="$ELSEWHERE" --dir="$PWD" approve hello'],
+    ['plan status launch --report'],
   ])('contracts %s is refused, and nothing moves', (line) => {
-    const said = played(`contracts ${line}; echo "code $?"`);
+    const elsewhere = 'ELSEWHERE=$(mktemp -d)';
+    const said = played(`${elsewhere}; contracts ${line}; echo "code $?"; rmdir "$ELSEWHERE"`);
     expect(said).toContain('code 2');
     expect(said).toContain('reserved for people');
     expect(outcome()).toContain('outcome: complete');

@@ -113,8 +113,11 @@ export function makeRoom(type: Client, attack: string, over?: 'acp'): Room {
     const text = `---\nv: 1\ntitle: ${id}\nretries_max: 0\nwrite: [${id}/**]\n---\n\n# ${id}\n\n## Success Criteria\n\n- [ ] It is done\n`;
     write(join(root, 'active_tasks', id === 'one' ? 'ready' : 'draft', id, 'contract.md'), text);
   }
+  /** What the runner takes away while it is looked at is not there. */
+  const entriesOf = (folder: string) =>
+    existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   const find = (folder: string, below = ''): [string, string][] =>
-    readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, string][] => {
+    entriesOf(folder).flatMap((entry): [string, string][] => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
         const inner = find(path, `${below}${entry.name}/`);

@@ -144,6 +144,7 @@ const MALFORMED: readonly (readonly [
   ['an absolute prompt', 'agents: { a: { prompt_file: /etc/passwd } }\n', /prompt_file/],
   ['a category of words', 'categories: { a: fast }\n', /invalid category is left out/],
   ['a check that is none', 'checks: { a: "npm test" }\n', /invalid check is left out/],
+  ['a check of the runner', 'checks: { squad_valid: "run: true" }\n', /runner has a check of this/],
   ['a type that is none', 'contract_type: poem\n', /custom is used/],
   ['another name', 'name: other\n', /must be the name of its folder/],
   ['a key that is none', 'default_excutor: dev\n', /unknown key/],

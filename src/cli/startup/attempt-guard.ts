@@ -34,18 +34,22 @@ export function refusedInside(
   });
 }
 
-function folderOf(argv: readonly string[], env: Environment): string {
-  const at = argv.findIndex((word) => word === '-C' || word === '--dir');
-  const named = argv.find((word) => word.startsWith('--dir='))?.slice('--dir='.length);
-  const word = at === -1 ? named : argv[at + 1];
+/** undefined where it is named twice, or behind `-C` without a blank: then it counts as the workspace. */
+function folderOf(argv: readonly string[], env: Environment): string | undefined {
+  const named = argv.flatMap((word, i) => {
+    if (word === '-C' || word === '--dir') return [argv[i + 1]];
+    if (word.startsWith('--dir=')) return [word.slice('--dir='.length)];
+    return /^-[^-]*C/.test(word) ? [undefined] : [];
+  });
+  if (named.length > 1 || named.includes(undefined)) return undefined;
   const folder = argv[0] === 'init' && argv[1]?.startsWith('-') === false ? argv[1] : undefined;
-  return resolve(word ?? folder ?? env['CONTRACTS_DIR'] ?? process.cwd());
+  return resolve(named[0] ?? folder ?? env['CONTRACTS_DIR'] ?? process.cwd());
 }
 
 /** Neither the workspace of the attempt nor its worktree, nor one above or below of these. */
-function isOfItsOwn(attempt: Environment, folder: string): boolean {
+function isOfItsOwn(attempt: Environment, folder: string | undefined): boolean {
   const { CONTRACTS_OUT: desk, CONTRACTS_ROOT: workdir } = attempt;
-  if (desk === undefined || workdir === undefined) return false;
+  if (desk === undefined || workdir === undefined || folder === undefined) return false;
   const place = hookLook.real(folder);
   const root = findRoot(realDisk, place) ?? place;
   const workspace = findRoot(realDisk, dirname(hookLook.real(desk))) ?? '/';

@@ -195,9 +195,7 @@ export const ANSWER: VerbGroup = {
       ['[id]', WHICH],
       ['[text]', 'the answer; asked for at a terminal'],
     ],
-    flags: [
-      ['-q, --question <n>', 'which one; the first open one when left out', { is: 'number' }],
-    ],
+    flags: [['-q, --question <n>', 'which one; the first open one when left out', { is: 'count' }]],
     loose: true,
     example: 'contracts answer ID "Use PostgreSQL"\ncontracts answer',
     on: ['questions'],

@@ -106,6 +106,9 @@ function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   );
 }
 
+/** Words of `verify:` that the runner knows itself. */
+const WORDS = ['run', 'file_exists', 'matches', 'template', 'checklist'];
+
 /** A check of a squad is not `named` any more, so the rest is unknown. */
 function checkChecks(ws: Workspace, contract: Contract, report: Report): void {
   const { verify } = contract.head;
@@ -118,7 +121,8 @@ function checkChecks(ws: Workspace, contract: Contract, report: Report): void {
     const i = verify.findIndex((entry) => entry === checkName(check));
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
     const theirs = own.map((name) => `, ${name}`).join('');
-    const near = check.kind === 'named' ? didYouMean(check.name, [...joined, ...own]) : '';
+    const near =
+      check.kind === 'named' ? didYouMean(check.name, [...WORDS, ...joined, ...own]) : '';
     report('unknown_check', 'this check is not known', write ?? `${near}Use one that exists`, {
       found: checkName(check),
       expected: `run:, file_exists:, matches:, template:, checklist${theirs}`,

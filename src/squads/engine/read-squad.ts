@@ -191,6 +191,10 @@ function readChecks(
       const message = `an invalid check is left out: ${why}`;
       report({ key: at, message, found: name, fix: CHECK });
     };
+    if (capabilityFor(ws, name) !== undefined) {
+      leave(key, 'the runner has a check of this name');
+      continue;
+    }
     const entries: Check[] = [];
     for (const [i, one] of read.entries()) {
       if (!one.ok) leave(`${key}.${i}`, one.problems[0]?.message ?? 'it cannot be read');
