@@ -61,7 +61,7 @@ test.each(names)('%s: the same text, the same faults', (name) => {
       expect(outcome(() => renderTemplate(made[name]?.() ?? '', values, name))).toBe(full);
       if (!full.startsWith('fault: ')) filled += 1;
     }),
-    { numRuns: 400 },
+    { numRuns: 1200 },
   );
   expect(filled).toBeGreaterThan(10);
 });
