@@ -1,6 +1,6 @@
 /**
  * The library: everything that the verbs do, with typed results. Nothing here prints or exits.
- * Open a workspace once, then call the verbs with it; every call looks at the disk anew.
+ * Open a workspace once, then call the verbs with it; every call looks at the disk again.
  */
 import { CAPABILITIES } from './capabilities.ts';
 import type { Line as OwnLine } from './cli/schema/all-lines.ts';

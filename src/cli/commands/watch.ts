@@ -68,7 +68,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
   verb.frame.code = EXIT.interrupted;
 }
 
-/** At a terminal: what stands where, drawn anew when it is not what was drawn last. */
+/** At a terminal: what stands where, drawn again when it is not what was drawn last. */
 function boardDrawing(live: Verb): () => void {
   const { streams } = live.frame;
   if (live.out.json || !isLively(streams)) return () => undefined;

@@ -1,7 +1,7 @@
 /**
- * OpenCode, headless: `opencode run --format json`. Its permissions and our plugin are configuration in the environment,
- * laid over the person's own. To load a plugin it first installs a package and waits for the registry, so npm is told
- * that it is offline. A step that ended with `stop`, or an `error`, is the end: there is no closing event.
+ * OpenCode, headless: `opencode run --format json`. Environment variables carry its permissions and our plugin on top of
+ * the person's own configuration. To load a plugin it installs a package first and waits for the registry, so npm runs
+ * offline. The last event is a step that ended with `stop`, or an `error`.
  */
 import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';

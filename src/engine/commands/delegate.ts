@@ -114,7 +114,7 @@ function claimAndEnter(
 
 /**
  * A delegation that ended before its move, or that a person took back to ready: recorded, as step
- * would, so that the task can be taken anew. Left alone while the process that claimed may still be
+ * would, so that the task can be taken again. Left alone while the process that claimed may still be
  * on its way to the move.
  */
 function settledBefore(context: Context, task: TaskRead): TaskRead {

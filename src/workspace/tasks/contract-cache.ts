@@ -1,9 +1,9 @@
 /**
  * The heads of contracts that were read before, so that a tree of thousands of tasks is not parsed
- * anew at every look: by id, and only while inode, size and both times of contract.md are the same.
+ * again at every look: by id, and only while inode, size and both times of contract.md are the same.
  * A file that was written within two seconds before the look is not kept: within one tick of the
  * clock it could change once more unseen. It is a cache: one that is lost, torn or cannot be written
- * costs time only. What it says is believed for who waits; who acts is read anew.
+ * costs time only. What it says is believed for who waits; who acts is read again.
  */
 import { join } from 'node:path';
 import { givenOf, headFromGiven } from '../../task/core/model/parse-head.ts';
@@ -25,7 +25,7 @@ export const CACHED_TASKS_MIN = 500;
 /** Of another format, or made by another way to read contracts: raise it with either. */
 const FORMAT = 2;
 const BYTES_MAX = 256 * 1024 * 1024;
-/** A part of the tasks that was read anew, from which on the file is worth writing. */
+/** A part of the tasks that was read again, from which on the file is worth writing. */
 const STALE_PART = 0.05;
 
 type Head = Contract['head'];

@@ -13,7 +13,7 @@ import { ask, claim, type Needs } from './make-action.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
- * work and after it was sent to review anew, from the gate itself, on the contract as it is now.
+ * work and after it was sent to review again, from the gate itself, on the contract as it is now.
  */
 export function pendingGates(
   task: Pick<TaskRead, 'attempts'> & Pick<Facts, 'contract_hash'>,
