@@ -9,6 +9,7 @@ import { isStrangers } from '../../workspace/open/owner.ts';
 import { checkExecutor, checkGates, isThere } from './executor.ts';
 import { checkRights } from '../../permissions/engine/rights/preflight-rights.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
+import { CHECK_WORDS } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
@@ -106,9 +107,6 @@ function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   );
 }
 
-/** Words of `verify:` that the runner knows itself. */
-const WORDS = ['run', 'file_exists', 'matches', 'template', 'checklist'];
-
 /** A check of a squad is not `named` any more, so the rest is unknown. */
 function checkChecks(ws: Workspace, contract: Contract, report: Report): void {
   const { verify } = contract.head;
@@ -122,7 +120,7 @@ function checkChecks(ws: Workspace, contract: Contract, report: Report): void {
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
     const theirs = own.map((name) => `, ${name}`).join('');
     const near =
-      check.kind === 'named' ? didYouMean(check.name, [...WORDS, ...joined, ...own]) : '';
+      check.kind === 'named' ? didYouMean(check.name, [...CHECK_WORDS, ...joined, ...own]) : '';
     report('unknown_check', 'this check is not known', write ?? `${near}Use one that exists`, {
       found: checkName(check),
       expected: `run:, file_exists:, matches:, template:, checklist${theirs}`,

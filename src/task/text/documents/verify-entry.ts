@@ -8,7 +8,8 @@ import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
-const WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template'];
+/** What the runner checks itself; any other word is a name of a squad or a capability. */
+export const CHECK_WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template'];
 
 function bad(message: string, found: string, fix: string): Result<never> {
   return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
@@ -78,7 +79,8 @@ function checklist(value: string): Result<Check> {
 }
 
 function bareCheck(word: string): Result<Check> {
-  if (WORDS.includes(word)) return bad(`${word} has no value`, word, `Write it after ${word}:.`);
+  if (CHECK_WORDS.includes(word))
+    return bad(`${word} has no value`, word, `Write it after ${word}:.`);
   if (!NAME.test(word)) {
     const fix = 'A shell command needs run: before it.';
     return bad('not a valid check name', word, fix);
@@ -106,7 +108,7 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
 function named(name: string, path: string): Result<Check> {
   if (path === '') return bareCheck(name);
   if (NAME.test(name) && checkPath(path) === undefined) return ok({ kind: 'named', name, path });
-  const fix = `Use one of ${WORDS.join(', ')}, or the name of a check with at most a path.`;
+  const fix = `Use one of ${CHECK_WORDS.join(', ')}, or the name of a check with at most a path.`;
   return bad(`verify knows no ${quoted(name)} with this value`, name, fix);
 }
 
