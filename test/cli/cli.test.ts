@@ -307,6 +307,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('trust');
   await json('new', 'A draft', '--id', 'drafted', '--run', 'true', '--sh', 'true');
   await json('review');
+  await json('do', 'At once', '--run', 'true', '--sh', 'true');
   process.env['VISUAL'] = 'true';
   await json('edit', 'drafted');
   delete process.env['VISUAL'];

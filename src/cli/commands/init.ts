@@ -91,6 +91,14 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   }
 }
 
+/** The folders alone, in a folder without a workspace; trusted, since nothing was there. Answers its root. */
+export function makeWorkspace(frame: Frame, dir: string): string {
+  const ports = { ...realPorts(), ...frame.ports };
+  const { root, made } = initialise(ports.disk, resolve(dir));
+  trustOwn(frame, root, ports, made);
+  return root;
+}
+
 /** Only what was made now is trusted: what was there before may be a stranger's. */
 function trustOwn(frame: Frame, root: string, ports: Ports, files: readonly string[]): void {
   openedHere(frame, root, ports, (ws) => {

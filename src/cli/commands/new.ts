@@ -72,7 +72,7 @@ function readIfThere(file: string): Result<string> {
   }
 }
 
-async function newTask(
+export async function newTask(
   verb: Verb,
   title: string | undefined,
   flags: NewFlags,

@@ -144,7 +144,7 @@ function printPlan(out: Output, report: StepReport): void {
   }
 }
 
-async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
+export async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
   let done = 0;
   const report = await watched(verb, { first_at_once: false }, ({ signal, emit }) => {

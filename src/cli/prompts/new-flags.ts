@@ -11,7 +11,7 @@ type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 
 
 export type NewFlags = { readonly [K in Single | Other]?: string } & {
   readonly [K in Many]: string[];
-};
+} & { readonly worktree?: true };
 
 type Head = Readonly<Record<string, unknown>>;
 
@@ -31,6 +31,7 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
     ['quality_gate', '--gate', flags.gate],
     ['timeout', '--timeout', flags.timeout],
     ['adapter', '--adapter', flags.adapter ?? (flags.sh === undefined ? undefined : 'shell')],
+    ['isolation', '--worktree', flags.worktree && 'worktree'],
   ];
   return rows.filter(([, , value]) => value !== undefined);
 }

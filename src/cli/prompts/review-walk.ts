@@ -74,7 +74,8 @@ export async function walkThrough(
   verb.out.print('\nThat was all. Next: contracts run');
 }
 
-async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop'> {
+/** Shows one task, and acts on it as the person chooses. */
+export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop'> {
   for (let all = false; ;) {
     const story = await storyOf(verb.ws, id);
     if (!story.ok || story.value.waits_for !== 'person') {

@@ -43,6 +43,33 @@ const move = (name: string, summary: string, on: VerbSpec['on'] = LIVE_STATES): 
   load: moves,
 });
 
+const NEW_FLAGS: readonly Flag[] = [
+  ['--from <file>', 'take the contract from this Markdown file', { offers: 'file' }],
+  ['--id <id>', 'choose the id yourself'],
+  ['--objective <text>', 'more than the title says'],
+  ['--agent <name>', 'who executes it', { offers: 'agent' }],
+  [
+    '--adapter <name>',
+    'how the agent is called: shell, human, host, or one of the configuration',
+    { offers: ADAPTERS },
+  ],
+  ['--squad <name>', 'the squad that does it: see contracts squad list'],
+  ['--category <name>', 'the kind of work, which chooses the agent'],
+  ['--type <type>', 'task, story, campaign, case, project, …', { offers: CONTRACT_TYPES }],
+  ['--workflow <name>', 'first part of the id'],
+  ['--priority <word>', 'critical, high, medium or low', { offers: PRIORITIES }],
+  ['--timeout <duration>', 'for one call, such as 90s or 10m'],
+  ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
+  JSON_FLAG,
+  list('--criterion <text>', 'a success criterion; may be repeated'),
+  list('--run <command>', 'a check that the runner runs; may be repeated'),
+  list('--deliverable <path>', 'a file that must be there at the end; may be repeated', 'file'),
+  list('--depends-on <id>', 'may be repeated', 'id'),
+  list('--context-file <path>', 'may be repeated', 'file'),
+  list('--gate <agent>', 'who must approve, or person; may be repeated', 'gate'),
+  ['--worktree', 'in a worktree of its own, until contracts merge'],
+];
+
 export const BEGIN: VerbGroup = {
   init: {
     summary: 'make the folders; never overwrites',
@@ -58,34 +85,19 @@ export const BEGIN: VerbGroup = {
     example: 'contracts init\ncontracts init --with gitignore,schemas',
     load: () => import('../commands/init.ts'),
   },
+  do: {
+    summary: 'do one task now: new, confirm and run in one',
+    starts: true,
+    arguments: [['[title]', 'what you want, in one line']],
+    flags: NEW_FLAGS,
+    example:
+      'contracts do "Fix the failing test" --run "npm test"\ncontracts do --from login.md --worktree',
+    load: () => import('../commands/do.ts'),
+  },
   new: {
     summary: 'write a contract into draft/ and print its path',
     arguments: [['[title]', 'what you want, in one line']],
-    flags: [
-      ['--from <file>', 'take the contract from this Markdown file', { offers: 'file' }],
-      ['--id <id>', 'choose the id yourself'],
-      ['--objective <text>', 'more than the title says'],
-      ['--agent <name>', 'who executes it', { offers: 'agent' }],
-      [
-        '--adapter <name>',
-        'how the agent is called: shell, human, host, or one of the configuration',
-        { offers: ADAPTERS },
-      ],
-      ['--squad <name>', 'the squad that does it: see contracts squad list'],
-      ['--category <name>', 'the kind of work, which chooses the agent'],
-      ['--type <type>', 'task, story, campaign, case, project, …', { offers: CONTRACT_TYPES }],
-      ['--workflow <name>', 'first part of the id'],
-      ['--priority <word>', 'critical, high, medium or low', { offers: PRIORITIES }],
-      ['--timeout <duration>', 'for one call, such as 90s or 10m'],
-      ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
-      JSON_FLAG,
-      list('--criterion <text>', 'a success criterion; may be repeated'),
-      list('--run <command>', 'a check that the runner runs; may be repeated'),
-      list('--deliverable <path>', 'a file that must be there at the end; may be repeated', 'file'),
-      list('--depends-on <id>', 'may be repeated', 'id'),
-      list('--context-file <path>', 'may be repeated', 'file'),
-      list('--gate <agent>', 'who must approve, or person; may be repeated', 'gate'),
-    ],
+    flags: NEW_FLAGS,
     example:
       'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
     bundle: 'new',

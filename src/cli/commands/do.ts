@@ -1,0 +1,51 @@
+/** do: new, confirm and run of one task, followed until it has ended or a person is needed. */
+import { moveByVerb } from '../../engine/commands/moves.ts';
+import { storyOf } from '../../engine/queries/show.ts';
+import { openWorkspace } from '../../workspace/open/workspace.ts';
+import type { NewFlags } from '../prompts/new-flags.ts';
+import { visit } from '../prompts/review-walk.ts';
+import { EXIT } from '../terminal/frame.ts';
+import { printCreated, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
+import { makeWorkspace } from './init.ts';
+import { newTask } from './new.ts';
+import { doRun } from './step.ts';
+
+export const runs = {
+  do: verb(doTask, haveWorkspace),
+};
+
+/** Only where none is above: a workspace that is broken is not hidden behind a new one. */
+function haveWorkspace({ frame, line, out }: Place): void {
+  const dir = line.dir === undefined ? {} : { dir: line.dir };
+  const { ports, capabilities } = frame;
+  const opened = openWorkspace({ capabilities, ports, reads: true, ...dir });
+  if (opened.ok || opened.problems.every(({ code }) => code !== 'missing_file')) return;
+  out.print(`made a workspace in ${makeWorkspace(frame, line.dir ?? '.')}`);
+}
+
+async function doTask(verb: Verb, flags: NewFlags, title?: string): Promise<void> {
+  const { ws, out, frame } = verb;
+  const made = unwrap(verb, await newTask(verb, title, flags));
+  const { id } = made;
+  if (made.problems.some(({ severity }) => severity === 'error')) {
+    printCreated(verb, made);
+    const file = out.path(made.file);
+    out.print(`${id} stays a draft. Correct ${file}, then: contracts confirm ${id}; contracts run`);
+    frame.code = EXIT.usage;
+    return;
+  }
+  out.data({ v: 1, event: 'created', ...made });
+  for (const problem of made.problems) if (!out.json) out.problem(problem);
+  const { from, to, trigger } = unwrap(verb, moveByVerb(ws, 'confirm', id));
+  out.event({ event: 'moved', task: id, from, to, trigger, reason: 'confirmed by contracts do' });
+  do await doRun(verb, { only: [id] });
+  while (await wasDecided(verb, id));
+}
+
+/** A person is asked here, where one can be, and has said how it continues. */
+async function wasDecided(verb: Verb, id: string): Promise<boolean> {
+  if (verb.ask === undefined || verb.frame.code !== EXIT.people) return false;
+  await visit(verb, verb.ask, id);
+  const story = await storyOf(verb.ws, id);
+  return story.ok && !['person', 'nobody'].includes(story.value.waits_for);
+}

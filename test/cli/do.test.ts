@@ -1,0 +1,160 @@
+/**
+ * do: from a sentence to a task that is done, by the built command; what it asks at a terminal is asked in
+ * tmux. Without tmux these parts are left out, and it says so.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+import { gitOf } from '../support/git.ts';
+import { checkedLines } from '../support/json-lines.ts';
+import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
+
+const missing = terminalMissing();
+if (missing !== undefined) console.log(`LEFT OUT: what do asks, because ${missing}`);
+
+let room = '';
+let at: Terminal | undefined;
+beforeEach(() => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-do-'));
+});
+afterEach(() => {
+  at?.close();
+  rmSync(room, { recursive: true, force: true });
+});
+
+function contracts(...argv: string[]) {
+  const env = { ...process.env, HOME: room, XDG_CONFIG_HOME: join(room, '.config') };
+  return spawnSync(process.execPath, [BINARY, ...argv], { cwd: room, env, encoding: 'utf8' });
+}
+
+const tasksIn = (state: string) =>
+  readdirSync(join(room, 'active_tasks', state)).filter((name) => !name.startsWith('.'));
+
+const ASKS = `asked="$CONTRACTS_OUT/previous/questions.md"
+if [ -e "$asked" ]; then sed -n '/### Answer/,$p' "$asked" | sed -n 3p > answer.txt
+else printf '## Questions\\n\\n1. Which?\\n' > "$CONTRACTS_OUT/questions.md"; fi`;
+
+test('one line makes the workspace, the task, and does it; another task is not touched', () => {
+  const first = contracts('do', 'Say hello', '--run', 'test -s hi', '--sh', 'echo hi > hi');
+  expect(first.status, first.stderr).toBe(0);
+  expect(first.stdout).toContain(`made a workspace in ${room}`);
+  expect(first.stdout).toContain('1 task done. Nothing waits for a person.');
+  contracts('new', 'Other', '--id', 'other', '--run', 'true', '--sh', 'touch never');
+  contracts('confirm', 'other');
+  const second = contracts('do', 'Say it', '--run', 'true', '--sh', 'true');
+  expect(second.stdout).not.toContain('made a workspace');
+  expect(tasksIn('ready')).toEqual(['other']);
+  expect(tasksIn('done')).toHaveLength(2);
+  expect(existsSync(join(room, 'never'))).toBe(false);
+});
+
+test('in a pipe it ends with the question and the command, with exit 1', () => {
+  const { status, stdout } = contracts('do', 'Ask', '--id', 'ask', '--run', 'true', '--sh', ASKS);
+  expect(status).toBe(1);
+  expect(stdout).toContain('questions: asks a question: Which?  → contracts answer ask');
+  expect(stdout).toContain('1 task waits for you.');
+});
+
+test('a contract with a problem stays a draft, and the cure is printed', () => {
+  const { status, stdout, stderr } = contracts('do', 'Think', '--id', 'think');
+  expect(status).toBe(2);
+  expect(stderr).toContain('the shell adapter has nothing to run');
+  expect(stdout).toContain(
+    'think stays a draft. Correct active_tasks/draft/think/contract.md, then: contracts confirm think',
+  );
+  expect(tasksIn('draft')).toEqual(['think']);
+  expect(tasksIn('ready')).toEqual([]);
+});
+
+test('wrong usage writes nothing', () => {
+  const { status, stderr } = contracts('do', 'Think', '--priority', 'hihg');
+  expect(status).toBe(2);
+  expect(stderr).toContain('Did you mean high?');
+  expect(tasksIn('draft')).toEqual([]);
+});
+
+test('a broken workspace is reported, and no other is made below it', () => {
+  const below = join(room, 'sub');
+  mkdirSync(below);
+  contracts('init');
+  spawnSync('sh', ['-c', 'echo "adapters: [" > .contracts/config.yaml'], { cwd: room });
+  const { status, stdout } = contracts('-C', below, 'do', 'x', '--sh', 'true');
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(readdirSync(below)).toEqual([]);
+});
+
+test('--worktree leaves the tree as it was until it is merged', () => {
+  const git = gitOf(room);
+  git('init -q');
+  git('commit -q --allow-empty -m first');
+  const done = contracts(
+    'do',
+    'Write',
+    '--id',
+    'w',
+    '--worktree',
+    '--deliverable',
+    'w.txt',
+    '--sh',
+    'echo w > w.txt',
+  );
+  expect(done.status, done.stderr + done.stdout).toBe(0);
+  expect(existsSync(join(room, 'w.txt'))).toBe(false);
+  expect(readFileSync(join(room, 'active_tasks/done/w/contract.md'), 'utf8')).toContain(
+    'isolation: worktree',
+  );
+});
+
+test('with --json each line has its shape: what was made, confirmed and done', () => {
+  const { stdout } = contracts('do', 'x', '--id', 'x', '--run', 'true', '--sh', 'true', '--json');
+  const [first] = stdout.split('\n');
+  expect(first).toMatch(/^\{/);
+  const events = (checkedLines(stdout) as { event: string; to?: string }[]).map((one) =>
+    [one.event, one.to].filter(Boolean).join(' '),
+  );
+  expect(events.slice(0, 3)).toEqual(['created', 'moved ready', 'moved in_progress']);
+  expect(events).toContain('moved done');
+});
+
+describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () => {
+  test('the question is answered in place, and the task continues to done', async () => {
+    at = runInTerminal(room, [
+      'do',
+      'Ask',
+      '--id',
+      'ask',
+      '--deliverable',
+      'answer.txt',
+      '--sh',
+      ASKS,
+    ]);
+    await at.choose('What now?', 'answer');
+    await at.answer('Your answer', 'blue');
+    expect(await at.ended()).toBe(0);
+    expect(readFileSync(join(room, 'answer.txt'), 'utf8')).toBe('blue\n');
+    expect(tasksIn('done')).toEqual(['ask']);
+  });
+
+  test('the card of its review is shown; skipping leaves it there with exit 1', async () => {
+    const line = [
+      'do',
+      'Judge',
+      '--id',
+      'judge',
+      '--gate',
+      'person',
+      '--deliverable',
+      'y',
+      '--sh',
+      'echo y > y',
+    ];
+    at = runInTerminal(room, line);
+    await at.choose('What now?', 'skip');
+    expect(await at.ended()).toBe(1);
+    expect(tasksIn('review')).toEqual(['judge']);
+  });
+});
