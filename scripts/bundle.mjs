@@ -1,7 +1,7 @@
 // Bundles the command, so that it starts quickly. dist/bin/contracts.cjs (src/cli/startup/entry.ts) looks at the
 // arguments and loads one file that holds all that they need and little else: frequent verbs have files of their own
 // (FAMILIES), everything has all.cjs. So no process ever loads two of them, and their common parts are
-// in each. CommonJS, because that starts sooner. Two kinds of import cost nothing until they are used:
+// in each; only what step.cjs and all.cjs have in common is in common.cjs, for it is most of both. CommonJS, because that starts sooner. Two kinds of import cost nothing until they are used:
 //   - packages of package.json that are not in AT_ONCE become a file each (yaml.cjs), and
 //   - modules of Node in LATE, which Node itself has not loaded when it starts.
 // Source says `import { parseDocument } from 'yaml'` as anywhere; the bundle puts in its place an
@@ -84,6 +84,8 @@ const CALLED_PARTS = {
   child: 'src/process/child-process.ts',
   started: 'src/process/gated-run.ts',
 };
+/** What is the same in these is in common.cjs. */
+const SHARING = ['step', 'all'];
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
@@ -140,20 +142,32 @@ export async function bundleCommand(root) {
   const table = await tableOfVerbs(root);
   const EFFECTS = JSON.stringify(JSON.stringify(table.effects));
   const families = [...new Set(table.verbs.flatMap(({ bundle = [] }) => bundle))];
+  const optionsOf = (name) => ({
+    ...(name === 'all'
+      ? { stdin: { contents: ALL, resolveDir: root, loader: 'ts' } }
+      : { entryPoints: ['src/cli/startup/main.ts'] }),
+    banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
+    plugins: [
+      someVerbs(root, name, table),
+      ownParts(name),
+      calledParts(root, name === 'all' ? [] : CALLED_IN_ALL),
+      own,
+      loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
+    ],
+  });
+  const whole = await Promise.all(SHARING.map((name) => build({ ...options, ...optionsOf(name) })));
+  const common = await commonOf(
+    root,
+    whole.map(({ metafile }) => metafile.inputs),
+  );
+  await make('common.cjs', {
+    stdin: { contents: common.entry, resolveDir: root, loader: 'ts' },
+    plugins: optionsOf('step').plugins,
+  });
   for (const name of ['help', 'names', ...families, 'all']) {
-    await make(`${name}.cjs`, {
-      ...(name === 'all'
-        ? { stdin: { contents: ALL, resolveDir: root, loader: 'ts' } }
-        : { entryPoints: ['src/cli/startup/main.ts'] }),
-      banner: { js: FEW_READ.has(name) ? NO_CODE_FOR_SHAPES : '' },
-      plugins: [
-        someVerbs(root, name, table),
-        ownParts(name),
-        calledParts(root, name === 'all' ? [] : CALLED_IN_ALL),
-        own,
-        loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
-      ],
-    });
+    const { plugins, ...rest } = optionsOf(name);
+    const first = SHARING.includes(name) ? [common.plugin] : [];
+    await make(`${name}.cjs`, { ...rest, plugins: [...first, ...plugins] });
   }
   const parts = Object.entries(PARTS).filter(([, name]) => name !== 'all');
   const files = {
@@ -356,6 +370,87 @@ function calledParts(root, in_all = []) {
       }
     },
   };
+}
+
+/**
+ * The modules that are the same in both: same text, same imports, and these shared, too. `inputs`: of the
+ * metafiles. `entry` exports what the others import of them, and `plugin` puts that in their place.
+ */
+async function commonOf(root, [one, other]) {
+  const textOf = (inputs, path) =>
+    JSON.stringify([
+      inputs[path].bytes,
+      inputs[path].imports.map(({ path, kind }) => [path, kind]),
+    ]);
+  const shared = new Set(
+    Object.keys(one).filter((path) => path in other && textOf(one, path) === textOf(other, path)),
+  );
+  const isShared = ({ path, external }) => external || shared.has(path);
+  for (let before = -1; before !== shared.size;) {
+    before = shared.size;
+    for (const path of shared) if (!one[path].imports.every(isShared)) shared.delete(path);
+  }
+  const used = new Map();
+  for (const [importer, { imports }] of [...Object.entries(one), ...Object.entries(other)]) {
+    if (shared.has(importer)) continue;
+    for (const { path, original } of imports) {
+      if (!path.startsWith('src/') || !shared.has(path)) continue;
+      const text = importer === '<stdin>' ? ALL : readFileSync(join(root, importer), 'utf8');
+      if (!used.has(path)) used.set(path, new Set());
+      for (const name of namesFrom(text, original)) used.get(path).add(name);
+    }
+  }
+  const paths = [...used.keys()].toSorted();
+  const exported = await exportsOfEach(root, paths);
+  const pairs = (path) =>
+    exported
+      .get(path)
+      .filter((name) => used.get(path).has(name) || used.get(path).has('*'))
+      .map((name) => [name, `m${paths.indexOf(path)}_${name}`]);
+  const list = (path) => pairs(path).map(([name, as]) => `${name} as ${as}`);
+  return {
+    entry: paths.map((path) => `export { ${list(path).join(', ')} } from './${path}';`).join('\n'),
+    plugin: {
+      name: 'common',
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: /^common$/ }, ({ path }) => ({ path, namespace: 'common' }));
+        onResolve({ filter: /^\./, namespace: 'common' }, ({ path }) => ({ path, external: true }));
+        onLoad({ filter: /.*/, namespace: 'common' }, () => ({
+          contents: "export const common = require('./common.cjs');",
+        }));
+        onLoad({ filter: /src\/.+\.ts$/ }, ({ path }) => {
+          if (!used.has(relative(root, path))) return undefined;
+          const lines = pairs(relative(root, path)).map(
+            ([name, as]) => `export const ${name} = common.${as};`,
+          );
+          return { contents: ["import { common } from 'common';", ...lines].join('\n') };
+        });
+      },
+    },
+  };
+}
+
+/** Names that a text imports or exports from a module, `*` for all. */
+function namesFrom(text, module) {
+  const found = text.matchAll(/^(?:import|export) (?!type\b)([^;'"]+?) from '([^']+)';/gm);
+  const lists = [...found].filter(([, , path]) => path === module).map(([, what]) => what);
+  const named = lists.map((what) => (what.startsWith('{') ? namesIn(what, text) : ['*']));
+  return named.length === 0 ? ['*'] : named.flat();
+}
+
+/** What is there at run time, by path. */
+async function exportsOfEach(root, paths) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: paths,
+    outdir: 'none',
+    format: 'esm',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const outputs = Object.values(metafile.outputs);
+  return new Map(outputs.map(({ entryPoint, exports }) => [entryPoint, exports]));
 }
 
 /** What is of the package itself: templates as code that needs no compiler, version and place. */
