@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planTaskId } from '../../src/plans/core/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { isOneAtATime } from '../../src/plans/engine/follow/plan-facts.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step, WHOLE_STEP } from '../../src/engine/step/cached-step.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
@@ -239,6 +239,20 @@ test('neither done nor aborted is listed for it, and a tree without plans is not
   for (const seen of [listed, read]) seen.splice(0);
   await step(open(disk));
   expect([...listed, ...read].filter((path) => path.includes('plans'))).toEqual([]);
+});
+
+test('a box that the disk does not take is a fault of the step', async () => {
+  world.make('draft', 'done');
+  const full: Disk = {
+    ...unsyncedDisk,
+    rename: (from, to) => {
+      if (to === at(FILE)) throw Object.assign(new Error('ENOSPC: full'), { code: 'ENOSPC' });
+      unsyncedDisk.rename(from, to);
+    },
+  };
+  const { events, faulted } = await step(open(full));
+  expect(events.filter(({ event }) => event === 'fault')).toHaveLength(1);
+  expect(faulted).toEqual(new Set([WHOLE_STEP]));
 });
 
 test('a plan that leads elsewhere, or cannot be read, is left as it is', async () => {

@@ -137,6 +137,8 @@ export async function takeStep(
   orFault(WHOLE_STEP, () => clearStandIns(ws, acted));
   for (const one of followers) orFault(WHOLE_STEP, () => one.after(board));
   reportNotifyProblems(ws, events, emit);
+  // A follower reports its own faults: a box or a report that could not be written counts too.
+  for (const one of events) if (one.event === 'fault') faulted.add(one.task ?? WHOLE_STEP);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
 }
