@@ -73,7 +73,7 @@ describe('exit codes', () => {
     const said = await contracts('run');
     expect(said).toMatchObject({ code: EXIT.fine, err: '' });
     expect(said.out).toContain('fine  review → done');
-    expect(said.out).toContain('1 task done. Nothing waits for a person.');
+    expect(said.out).toContain('1 task done: fine. Nothing waits for a person.');
   });
 
   test('1: run stopped because a person is needed', async () => {

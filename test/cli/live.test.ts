@@ -223,6 +223,28 @@ describe('drawing', () => {
     expect(width(narrow.slice(8).trimEnd())).toBe(29);
   });
 
+  test('a foot is drawn above them, in place, and leaves rows for what scrolls', () => {
+    const { screen, look, pass } = drawn();
+    screen.event(called('a'));
+    let rows = 0;
+    screen.foot((room) => {
+      rows = room;
+      return ['board', 'x'.repeat(100)];
+    });
+    expect(rows).toBe(24 - 1 - 6);
+    const line = 'a             in_progress   #1      0s\n';
+    const foot = `board\n${'x'.repeat(78)}…\n`;
+    expect(look()).toEqual([`${foot}${line}`]);
+    screen.streams.out('news\n');
+    expect(look()).toEqual(['\u001b[3A\r\u001b[J', 'news\n', `${foot}${line}`]);
+    screen.foot(() => ['smaller']);
+    expect(look()).toEqual([`\u001b[3A\r\u001b[Jsmaller\n${line}`]);
+    pass(250);
+    expect(look()).toEqual([]);
+    screen.end();
+    expect(look()).toEqual(['\u001b[2A\r\u001b[J']);
+  });
+
   test('the cursor is never hidden and no other screen entered: nothing to restore after a crash', () => {
     const { screen, look, pass } = drawn();
     screen.event(called('a'));

@@ -47,6 +47,7 @@ export function maskOutput(text: string, root: string): string {
     plain
       // At the end of an attempt's line in `show`.
       .replace(/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>')
+      .replace(/^(Used .*) in \d[\dhms]*\.$/gm, '$1 in <seconds>.')
       // The age in a line of `list`.
       .replace(/^([a-z_]+ +[a-z0-9_-]+ +)(now|\d+[mhd]) +/gm, '$1<age>  ')
   );

@@ -1,5 +1,6 @@
 /** step, run, recover: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
+import { listTasks } from '../../engine/queries/list.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
@@ -8,7 +9,6 @@ import {
   type StepOptions,
   type StepReport,
 } from '../../engine/step/cached-step.ts';
-import { many } from '../output/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -16,7 +16,8 @@ import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import { idOf, idsOf, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
-import { keepWaits } from '../output/group-waiting.ts';
+import { makeTally, waitsOf } from '../output/ending.ts';
+import { keepWaits, type Waits } from '../output/group-waiting.ts';
 
 interface StepFlags {
   readonly only: readonly string[];
@@ -65,14 +66,10 @@ interface Live {
 }
 
 /** With Ctrl-C as a signal, live lines at a terminal, and waits in groups. */
-function watched<T>(
-  verb: Verb,
-  keeping: { readonly first_at_once: boolean },
-  work: (live: Live) => Promise<T>,
-): Promise<T> {
+function watched<T>(verb: Verb, work: (live: Live) => Promise<T>): Promise<T> {
   return interruptible((signal) =>
     withLive(verb, async ({ out }) => {
-      const waits = keepWaits(out, keeping);
+      const waits = keepWaits(out, { first_at_once: true });
       const ended = await work({ signal, emit: waits.emit });
       waits.flush();
       return ended;
@@ -83,7 +80,7 @@ function watched<T>(
 export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   if (flags.explain !== undefined) return doExplain(verb, idOf(verb, flags.explain));
   const only = onlyThese(verb, flags.only);
-  const report = await watched(verb, { first_at_once: true }, (live) =>
+  const report = await watched(verb, (live) =>
     stepOnce(verb.ws, { ...stepOptions(flags, only), ...live }),
   );
   if (flags.dryRun === true) printPlan(verb.out, report);
@@ -146,34 +143,45 @@ function printPlan(out: Output, report: StepReport): void {
 
 export async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   const only = onlyThese(verb, flags.only);
-  let done = 0;
-  const report = await watched(verb, { first_at_once: false }, ({ signal, emit }) => {
-    const counted = (event: Event): void => {
-      if (event.event === 'moved' && event.to === 'done') done++;
-      emit(event);
-    };
-    return runAll(verb.ws, { ...stepOptions(flags, only), signal, emit: counted });
-  });
+  const tally = makeTally(verb.ws.elapsed_ms);
+  const report = await interruptible((signal) =>
+    withLive(verb, ({ out }) => {
+      const others = otherRunners(out);
+      const emit = (event: Event): void => {
+        tally.event(event);
+        if (event.event !== 'waits' || out.json || event.on === 'time') out.event(event);
+        else if (event.on === 'agent' && !signal.aborted) others(event);
+      };
+      return runAll(verb.ws, { ...stepOptions(flags, only), signal, emit });
+    }),
+  );
   if (report.gave_up_on !== undefined) {
     verb.out.print(
       `Stopped: the adapter ${report.gave_up_on} failed 5 times in a row. See the last output.log.`,
     );
   }
-  const people = report.waiting.filter((event) => event.on === 'person' || event.on === 'host');
-  if (!report.interrupted) {
-    verb.out.print(closing(done, people.length, report.faulted.size));
-    if (only.length === 0 && people.length + report.faulted.size === 0) printIdle(verb);
+  // After Ctrl-C the last step is old: a person may have answered since then.
+  const waiting = report.interrupted ? waitsOf(listTasks(verb.ws).tasks) : report.waiting;
+  const mine = waiting.filter(({ task }) => only.length === 0 || only.includes(task));
+  const people = mine.filter((event) => event.on === 'person' || event.on === 'host');
+  tally.end(verb.out, mine, report.faulted.size);
+  if (only.length + people.length + report.faulted.size === 0 && !report.interrupted) {
+    printIdle(verb);
   }
   const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
   verb.frame.code = codeOf(report.interrupted, faulted, people.length > 0);
 }
 
-function closing(done: number, people: number, faults: number): string {
-  const waits = `${many(people, 'task')} ${people === 1 ? 'waits' : 'wait'} for you.`;
-  const met = `${many(faults, 'fault')} met; see above.`;
-  return [
-    ...(done > 0 || people + faults === 0 ? [`${many(done, 'task')} done.`] : []),
-    ...(faults > 0 ? [met] : []),
-    ...(people > 0 ? [waits] : faults > 0 ? [] : ['Nothing waits for a person.']),
-  ].join(' ');
+/** Said once, at once: what other runners work on. */
+function otherRunners(out: Output): (event: Waits) => void {
+  let told = false;
+  return (event) => {
+    if (event.code === 'orphaned') return out.event(event);
+    if (!told) {
+      out.printWrapped(
+        `Another runner works on ${event.task}. This one takes what else is ready, and waits for it.`,
+      );
+    }
+    told = true;
+  };
 }

@@ -1,6 +1,7 @@
 /** watch: step when something changes, and every few seconds, until Ctrl-C. */
 import { watch as watchTree } from '../../engine/step/watch.ts';
-import { listTasks } from '../../engine/queries/list.ts';
+import type { Event } from '../../task/core/lines/event.ts';
+import { listTasks, type ListedTask } from '../../engine/queries/list.ts';
 import { watchFolder, type Watcher } from '../../task/store/disk/watcher.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
@@ -10,7 +11,8 @@ import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { screenOf } from '../output/text-width.ts';
 import { emptyMessage } from '../output/empty-list.ts';
-import { isLively, withLive } from '../output/live-screen.ts';
+import { isDraft, makeTally, waitsOf } from '../output/ending.ts';
+import { isLively, withLive, type LiveScreen } from '../output/live-screen.ts';
 import { verb, type Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
 
@@ -20,18 +22,15 @@ interface WatchFlags {
   readonly poll?: boolean;
 }
 
-const ROWS_FREE = 8;
-const ROWS_DEFAULT = 24;
-
 export const runs = {
   watch: verb(doWatch),
 };
 
 async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
+  const tally = makeTally(verb.ws.elapsed_ms);
   await interruptible((signal) =>
-    withLive(verb, async (live) => {
-      const { out } = live;
-      const board = boardDrawing(live);
+    withLive(verb, async ({ out }, foot) => {
+      const board = foot === undefined ? () => undefined : boardIn(verb, foot);
       const waits = keepWaits(out);
       const bell: { open?: Watcher | undefined; ring: () => void } = { ring: () => undefined };
       const broken = (error: unknown): void => {
@@ -51,7 +50,10 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
           interval_ms: flags.interval * 1000,
           parallel: flags.parallel,
           signal,
-          emit: waits.emit,
+          emit: (event) => {
+            tally.event(event);
+            if (out.json || isNews(event)) waits.emit(event);
+          },
           onReady: (ring) => {
             bell.ring = ring;
           },
@@ -65,23 +67,38 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
       }
     }),
   );
+  const { tasks } = listTasks(verb.ws);
+  if (isLively(verb.frame.streams)) {
+    for (const line of linesOfBoard(verb, tasks)) verb.out.print(line);
+  }
+  tally.end(verb.out, waitsOf(tasks), 0);
   verb.frame.code = EXIT.interrupted;
 }
 
-/** At a terminal: what stands where, drawn again when it is not what was drawn last. */
-function boardDrawing(live: Verb): () => void {
-  const { streams } = live.frame;
-  if (live.out.json || !isLively(streams)) return () => undefined;
-  let drawn = '';
+/** What a person does not have to know scrolls by on the board. */
+function isNews(event: Event): boolean {
+  if (event.event !== 'waits') return true;
+  return (
+    (event.on === 'person' && !isDraft(event)) || ['host', 'time', 'nobody'].includes(event.on)
+  );
+}
+
+/** One board at the foot, drawn in place; the tasks are listed again after each step. */
+function boardIn(verb: Verb, foot: LiveScreen['foot']): () => void {
   return () => {
-    const { tasks } = listTasks(live.ws, { states: new Set(LIVE_STATES) });
-    const room = Math.max(3, (streams.rows ?? ROWS_DEFAULT) - ROWS_FREE);
-    const nothing = (): string => emptyMessage(live.ws, LIVE_STATES, 'board');
-    const all = boardLines(boardOf(tasks, LIVE_STATES), screenOf(streams), nothing);
-    const lines = all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
-    const text = lines.join('\n');
-    if (text === drawn) return;
-    drawn = text;
-    live.out.print(`\u001b[2J\u001b[H${text === '' ? 'No live tasks.' : text}\n`);
+    const { tasks } = listTasks(verb.ws);
+    foot((rows) => {
+      const all = linesOfBoard(verb, tasks);
+      const room = Math.max(3, rows);
+      return all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
+    });
   };
+}
+
+function linesOfBoard(verb: Verb, tasks: readonly ListedTask[]): string[] {
+  const nothing = (): string => emptyMessage(verb.ws, LIVE_STATES, 'board');
+  // A terminal may break the line already when its last column is filled.
+  const { cells, limit } = screenOf(verb.frame.streams);
+  const screen = { cells: cells - 1, limit: limit - 1 };
+  return boardLines(boardOf(tasks, LIVE_STATES), screen, nothing);
 }

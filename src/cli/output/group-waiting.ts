@@ -30,7 +30,7 @@ function manyLine(alike: Alike, more: string): string {
 }
 
 /** `5,980`. Intl takes longer to load than all else here. */
-function inThousands(count: number): string {
+export function inThousands(count: number): string {
   return `${count}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 

@@ -4,7 +4,7 @@
  */
 import { elapsedMs } from '../../process/elapsed.ts';
 import type { Event } from '../../task/core/lines/event.ts';
-import { width } from './text-width.ts';
+import { cut, width } from './text-width.ts';
 import { afterEvent, liveLines, NOTHING_LIVE } from './live.ts';
 import { makeOutput, type Streams } from './output.ts';
 import type { Verb } from '../terminal/verb-context.ts';
@@ -19,6 +19,8 @@ export interface LiveScreen {
   /** What is printed through these goes above the live lines. */
   readonly streams: Streams;
   event(event: Event): void;
+  /** What is drawn above the live lines, in so many rows and as wide as the terminal is then. */
+  foot(lines: (rows: number) => readonly string[]): void;
   /** Takes the live lines away. */
   end(): void;
 }
@@ -26,6 +28,8 @@ export interface LiveScreen {
 const DRAW_MS = 250;
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
+/** For what scrolls above. */
+const ROWS_ABOVE = 6;
 
 const realTicker: Ticker = {
   now_ms: elapsedMs,
@@ -46,8 +50,13 @@ export function liveScreen(streams: Streams, ticker: Ticker = realTicker): LiveS
   let drawn: readonly string[] = [];
   // A terminal may break the line already when its last column is filled.
   const cells = (): number => Math.max(1, (streams.columns ?? COLUMNS_DEFAULT) - 1);
-  const lines = (): string[] =>
-    liveLines(live, ticker.now_ms(), cells(), streams.rows ?? ROWS_DEFAULT);
+  let foot = (_rows: number): readonly string[] => [];
+  const lines = (): string[] => {
+    const rows = streams.rows ?? ROWS_DEFAULT;
+    const now = liveLines(live, ticker.now_ms(), cells(), rows);
+    const above = foot(rows - now.length - ROWS_ABOVE);
+    return [...above.map((line) => cut(line, cells())), ...now];
+  };
   const draw = (): void => {
     const next = lines();
     if (next.length === drawn.length && next.every((line, i) => line === drawn[i])) return;
@@ -76,9 +85,14 @@ export function liveScreen(streams: Streams, ticker: Ticker = realTicker): LiveS
     event: (event) => {
       live = afterEvent(live, event, ticker.now_ms());
     },
+    foot: (made) => {
+      foot = made;
+      draw();
+    },
     end: () => {
       stop();
       live = NOTHING_LIVE;
+      foot = () => [];
       draw();
     },
   };
@@ -94,9 +108,12 @@ function cleared(lines: readonly string[], columns: number): string {
   return rows === 0 ? '' : `\u001b[${rows}A\r\u001b[J`;
 }
 
-/** With live lines where there is a terminal for them. */
-export async function withLive<T>(verb: Verb, work: (verb: Verb) => Promise<T>): Promise<T> {
-  if (verb.out.json || !isLively(verb.frame.streams)) return work(verb);
+/** With live lines where there is a terminal for them; elsewhere there is no foot. */
+export async function withLive<T>(
+  verb: Verb,
+  work: (verb: Verb, foot: LiveScreen['foot'] | undefined) => Promise<T>,
+): Promise<T> {
+  if (verb.out.json || !isLively(verb.frame.streams)) return work(verb, undefined);
   const screen = liveScreen(verb.frame.streams);
   const out = makeOutput(screen.streams, false);
   const event = (one: Event): void => {
@@ -104,7 +121,7 @@ export async function withLive<T>(verb: Verb, work: (verb: Verb) => Promise<T>):
     out.event(one);
   };
   try {
-    return await work({ ...verb, out: { ...out, event } });
+    return await work({ ...verb, out: { ...out, event } }, screen.foot);
   } finally {
     screen.end();
   }

@@ -14,8 +14,11 @@ import { listTasks, type ListedTask } from './list.ts';
 const ORDER: readonly State[] = ['questions', 'review', 'blocked', 'in_progress', 'ready', 'draft'];
 
 export function waitingForPerson(ws: Workspace): readonly ListedTask[] {
-  const waiting = listTasks(ws).tasks.filter((task) => task.waits_for === 'person');
-  return ORDER.flatMap((state) => waiting.filter((task) => task.state === state));
+  return byUrgency(listTasks(ws).tasks.filter((task) => task.waits_for === 'person'));
+}
+
+export function byUrgency<T extends { readonly state: State }>(waiting: readonly T[]): T[] {
+  return ORDER.flatMap((state) => waiting.filter((one) => one.state === state));
 }
 
 /** A current file of the task as text; undefined when it is not there or cannot be read. */

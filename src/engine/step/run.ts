@@ -25,6 +25,8 @@ export interface RunReport {
 
 /** While all waits end at a certain time: a person may change something earlier. */
 const LOOK_MS = 10_000;
+/** While agents work: what a person answered or moved is taken up. */
+const BESIDE_MS = 5_000;
 /** A shorter wait is not worth a line. */
 const REPORT_MS = 1000;
 
@@ -33,8 +35,13 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
   const signal = options.signal ?? new AbortController().signal;
   const reported = new Set<string>();
   const emit = (event: Event): void => {
-    // Waits are reported once, at the end of the run.
-    if (event.event === 'waits') return;
+    // Waits are reported once, at the end of the run; what another runner works on, at once.
+    if (event.event === 'waits') {
+      const words = `${event.task} ${event.reason}`;
+      if (event.on === 'agent' && !reported.has(words)) options.emit?.(event);
+      if (event.on === 'agent') reported.add(words);
+      return;
+    }
     // Each step finds what is wrong with a file or a setting; it is reported once.
     if (event.event === 'problem' || (event.event === 'fault' && event.task === undefined)) {
       const words = JSON.stringify(event);
@@ -89,8 +96,8 @@ function brokenIn(calls: readonly Call[]): string | undefined {
 }
 
 /**
- * One step, and others beside it for as long as it goes on: one when a task was put down after
- * something had moved, while agents work and a slot is free. Answers the report of the first, when all
+ * One step, and others beside it for as long as it goes on: every few seconds, and when a task was put
+ * down after something had moved, while agents work and a slot is free. Answers the report of the first, when all
  * have ended. A bug in one of them stops the agents of all, and goes up.
  */
 function overlapping(
@@ -130,7 +137,11 @@ function overlapping(
     };
     goingOn.beside = () => void begin();
     const first = begin();
+    const looks = setInterval(() => {
+      if (in_flight.busy.size > 0 && !isOver()) goingOn.beside();
+    }, BESIDE_MS);
     while (going.size > 0) await Promise.all(going);
+    clearInterval(looks);
     if (bug.signal.aborted) throw (bug.signal.reason as { readonly error: unknown }).error;
     return { report: await first, taken };
   };

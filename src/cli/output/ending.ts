@@ -1,0 +1,83 @@
+/** How `run` and `watch` end, for people: what needs them, what is done, what it cost. Each fact once. */
+import type { Event } from '../../task/core/lines/event.ts';
+import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
+import type { ListedTask } from '../../engine/queries/list.ts';
+import { byUrgency } from '../../engine/queries/waiting.ts';
+import { inThousands, type Waits } from './group-waiting.ts';
+import { took } from './live.ts';
+import type { Output } from './output.ts';
+import { many } from './plural.ts';
+
+/** So many have a line, or a name. */
+const NAMED_MAX = 5;
+
+export interface Tally {
+  /** Counts what happens. */
+  readonly event: (event: Event) => void;
+  /** Prints the ending. `waiting` is of now, whoever is waited for; `faults` were reported before. */
+  end(out: Output, waiting: readonly Waits[], faults: number): void;
+}
+
+export function makeTally(now_ms: () => number): Tally {
+  const began_ms = now_ms();
+  const done = new Set<string>();
+  let use = NO_USE;
+  return {
+    event: (event) => {
+      if (event.event === 'moved' && event.to === 'done') done.add(event.task);
+      if (event.event === 'ended') use = addUse(use, event);
+    },
+    end: (out, waiting, faults) => {
+      if (out.json) return;
+      const people = waiting.filter(({ on }) => on === 'person' || on === 'host');
+      const drafts = people.filter(isDraft);
+      const mine = byUrgency(people.filter((one) => !isDraft(one)));
+      for (const one of mine.slice(0, NAMED_MAX)) out.event(one);
+      const more = mine.length - NAMED_MAX;
+      if (more > 0) out.print(`and ${more} more: contracts list --waits-for me`);
+      const nothing = people.length + faults === 0;
+      const words = [
+        ...(done.size > 0 || nothing ? [doneWords([...done])] : []),
+        ...(faults > 0 ? [`${many(faults, 'fault')} met; see above.`] : []),
+        ...(mine.length > 0 ? [`${many(mine.length, 'task')} ${waits(mine.length)} for you.`] : []),
+        ...(nothing ? ['Nothing waits for a person.'] : []),
+        ...draftWords(drafts),
+      ];
+      out.printWrapped(words.join(' '));
+      const spent = [
+        ...(use.tokens > 0 ? [`${inThousands(use.tokens)} tokens`] : []),
+        ...(use.cost_usd > 0 ? [dollars(use.cost_usd)] : []),
+      ];
+      if (spent.length > 0) out.print(`Used ${spent.join(', ')} in ${took(now_ms() - began_ms)}.`);
+    },
+  };
+}
+
+/** Nothing happens to it until a person confirms it, so it is only counted. */
+export function isDraft({ state, code }: Waits): boolean {
+  return state === 'draft' && (code === 'unconfirmed' || code === 'problem');
+}
+
+const waits = (count: number): string => (count === 1 ? 'waits' : 'wait');
+
+function doneWords(ids: readonly string[]): string {
+  const more = ids.length - NAMED_MAX;
+  const named = `${ids.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${many(ids.length, 'task')} done${named === '' ? '' : `: ${named}`}.`;
+}
+
+function draftWords([first, ...others]: readonly Waits[]): string[] {
+  if (first === undefined) return [];
+  return others.length === 0
+    ? [`1 draft is not confirmed: ${first.fix}`]
+    : [`${others.length + 1} drafts are not confirmed: contracts list --state draft`];
+}
+
+/** What the list says now, as a step would report it. */
+export function waitsOf(tasks: readonly ListedTask[]): readonly Waits[] {
+  return tasks.flatMap(({ id: task, state, code, waits_for: on, reason, fix }) =>
+    code === 'nothing' || on === 'nothing'
+      ? []
+      : { event: 'waits', task, state, code, on, reason, fix },
+  );
+}

@@ -1,0 +1,159 @@
+/** The end of `run`: its words as a table; and, as real processes, what it sees of a person and of others. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeTally } from '../../src/cli/output/ending.ts';
+import type { Waits } from '../../src/cli/output/group-waiting.ts';
+import { makeOutput } from '../../src/cli/output/output.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import { contracts, startContracts, type Started } from '../support/binary.ts';
+
+const waits = (task: string, more: Partial<Waits> = {}): Waits => {
+  const fix = `contracts answer ${task}`;
+  const asks = { code: 'questions', on: 'person', reason: 'asks a question: How?', fix } as const;
+  return { event: 'waits', task, state: 'questions', ...asks, ...more };
+};
+const draft = (task: string): Waits =>
+  waits(task, { state: 'draft', code: 'unconfirmed', fix: `contracts confirm ${task}` });
+const behind = (task: string): Waits =>
+  waits(task, { state: 'ready', code: 'dependencies', on: 'task', reason: 'waits for a' });
+const toDone = (task: string): Event => {
+  return { event: 'moved', task, from: 'review', to: 'done', trigger: 'approved', reason: '' };
+};
+const paid = (cost_usd?: number, input_tokens?: number): Event => {
+  const ended = {
+    event: 'ended',
+    task: 'a',
+    attempt: 1,
+    kind: 'work',
+    outcome: 'complete',
+  } as const;
+  return {
+    ...ended,
+    reason: '',
+    ...(cost_usd && { cost_usd }),
+    ...(input_tokens && { input_tokens }),
+  };
+};
+const all = <T>(count: number, make: (id: string) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(`t${i}`));
+
+function ending(happened: readonly Event[], waiting: readonly Waits[], json = false): string[] {
+  let said = '';
+  let now_ms = 0;
+  const streams = { out: (text: string) => void (said += text), err: () => undefined };
+  const tally = makeTally(() => now_ms);
+  for (const one of happened) tally.event(one);
+  now_ms = 62_000;
+  tally.end(makeOutput(streams, json), waiting, 0);
+  return said.split('\n').slice(0, -1);
+}
+
+describe('the words', () => {
+  const asks = (id: string): string =>
+    `${id}  questions: asks a question: How?  → contracts answer ${id}`;
+  const rows: [string, string[], string[]][] = [
+    ['nothing happened', ending([], []), ['0 tasks done. Nothing waits for a person.']],
+    ['done, by name', ending([toDone('a')], []), ['1 task done: a. Nothing waits for a person.']],
+    [
+      'many are done',
+      ending(all(7, toDone), []),
+      ['7 tasks done: t0, t1, t2, t3, t4 and 2 more. Nothing waits for a person.'],
+    ],
+    [
+      'drafts and dependants have no line',
+      ending([], [behind('b'), draft('d'), waits('q')]),
+      [asks('q'), '1 task waits for you. 1 draft is not confirmed: contracts confirm d'],
+    ],
+    [
+      'questions before verdicts',
+      ending([], [waits('r', { state: 'review', reason: 'waits' }), waits('q')]),
+      [asks('q'), 'r  review: waits  → contracts answer r', '2 tasks wait for you.'],
+    ],
+    [
+      'what clients reported',
+      ending([paid(0.25, 1200), paid(0.5)], []),
+      ['0 tasks done. Nothing waits for a person.', 'Used 1,200 tokens, $0.75 in 1m02s.'],
+    ],
+    ['for programs', ending([toDone('a')], [waits('q')], true), []],
+  ];
+  test.each(rows)('%s', (_, lines, expected) => expect(lines).toEqual(expected));
+
+  test('22 tasks that wait are seven lines', () => {
+    const lines = ending([], [...all(13, waits), ...all(6, behind), ...all(3, draft)]);
+    expect(lines.slice(0, 5)).toEqual(all(5, asks));
+    expect(lines.slice(5)).toEqual([
+      'and 8 more: contracts list --waits-for me',
+      '13 tasks wait for you. 3 drafts are not confirmed: contracts list --state draft',
+    ]);
+  });
+});
+
+describe('as real processes', () => {
+  let root: string;
+  const started: Started[] = [];
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'contracts-ending-'));
+    await contracts(root, ['init']);
+  });
+  afterEach(async () => {
+    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.splice(0).map(({ ended }) => ended));
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const run = (...args: string[]): Started => {
+    const one = startContracts(root, ['run', ...args]);
+    started.push(one);
+    return one;
+  };
+  const at = (place: string): string => join(root, 'active_tasks', place);
+  /** The test's own time limit is the deadline. */
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) await pause(20);
+  }
+  function ready(id: string, steps: string, head = ''): void {
+    const check = `run: test -s ${id}.txt`;
+    mkdirSync(at(`ready/${id}`));
+    writeFileSync(
+      at(`ready/${id}/contract.md`),
+      `---\ntitle: ${id}\n${head}verify: ["${check}"]\n---\n\n## Success Criteria\n\n- [ ] ${check}\n\n## Steps\n\n\`\`\`sh\n${steps}\necho x > ${id}.txt\n\`\`\`\n`,
+    );
+  }
+  const SLOW = 'touch working; until [ -e end ]; do sleep 0.02; done';
+  const ASKS =
+    'if [ ! -e "$CONTRACTS_OUT/previous/questions.md" ]; then printf "## Questions\\n\\n1. How?\\n" > "$CONTRACTS_OUT/questions.md"; exit; fi';
+
+  test('an answer is taken up while another agent works; a second run says who works', async () => {
+    ready('slow', SLOW);
+    ready('asks', ASKS);
+    const first = run();
+    await until(() => existsSync(at('questions/asks/questions.md')));
+    expect(await contracts(root, ['answer', 'asks', 'So.'])).toMatchObject({ code: 0 });
+    await until(() => existsSync(at('done/asks')));
+    expect(existsSync(at('in_progress/slow'))).toBe(true);
+    const second = run();
+    await until(() => second.stdout().includes('Another runner works on slow.'));
+    writeFileSync(join(root, 'end'), '');
+    expect(await first.ended).toMatchObject({ code: 0 });
+    const { code, stdout } = await second.ended;
+    expect({ code, times: stdout.split('Another runner').length - 1 }).toEqual({
+      code: 0,
+      times: 1,
+    });
+  });
+
+  test.each([true, false])('Ctrl-C says how it is now (answered: %s)', async (answered) => {
+    ready('asks', ASKS, 'priority: high\n');
+    ready('slow', SLOW);
+    const one = run('--parallel', '1');
+    await until(() => existsSync(join(root, 'working')));
+    if (answered) await contracts(root, ['answer', 'asks', 'So.']);
+    one.child.kill('SIGINT');
+    const { code, stdout } = await one.ended;
+    expect(code).toBe(130);
+    expect(stdout.includes('contracts answer asks')).toBe(!answered);
+  });
+});
