@@ -15,6 +15,7 @@ import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import {
   misused,
   refuse,
+  confirmNext,
   printCreated,
   unwrap,
   verb,
@@ -133,7 +134,5 @@ function printNext(verb: Verb, made: Created): void {
       'The runner cannot check all of its criteria, so a person must approve the result.\n',
     );
   }
-  const doomed = made.problems.some((one) => one.severity === 'error');
-  const first = doomed ? `correct ${out.path(made.file)}, then ` : '';
-  frame.streams.err(`Next: ${first}contracts confirm ${made.id}\n`);
+  frame.streams.err(`Next: ${confirmNext(verb, made)}\n`);
 }

@@ -12,7 +12,7 @@ import type { Asker, Choice } from './ask.ts';
 import { editAndCheck } from './editor.ts';
 import { cut, screenOf, wrap } from '../output/text-width.ts';
 import { checkedWords, type NewFlags } from './new-flags.ts';
-import { attempted, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
+import { attempted, confirmNext, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
 
 export async function askForTask(verb: Verb, ask: Asker, given: NewFlags) {
   const title = await ask.text('What do you want, in one line?');
@@ -129,8 +129,7 @@ export async function showAndCreate(
     unwrap(verb, moveByVerb(verb.ws, 'confirm', created.id)),
   );
   // The refusal has reported what is wrong with the draft.
-  const correct = `correct ${verb.out.path(created.file)}, then contracts confirm ${created.id}`;
   if (moved !== undefined) printMoved(verb, moved);
-  verb.out.print(`Next: ${moved === undefined ? correct : 'contracts run'}`);
+  verb.out.print(`Next: ${moved === undefined ? confirmNext(verb, created) : 'contracts run'}`);
   return undefined;
 }

@@ -109,7 +109,8 @@ export const SEE: VerbGroup = {
 
 export const LOOK_AFTER: VerbGroup = {
   check: {
-    summary: 'all problems of the tree, as file:line:col: error: text, with the cure',
+    summary:
+      'problems in contracts, plans, squads and settings, as file:line:col: error: text, with the cure',
     effect: 'reads',
     flags: [['--staged', 'what git would commit, instead of the files on disk']],
     example: 'contracts check\ncontracts check --staged',

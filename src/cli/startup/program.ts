@@ -199,6 +199,7 @@ export function declare(command: Command, verb: VerbEntry, frame: Frame): void {
   for (const flag of flagsOf(verb)) command.option(...optionOf(flag));
   const lines = verb.example.split('\n').map((line) => `\n  ${line}`);
   command.addHelpText('after', `${verb.help ?? ''}\nExample:${lines.join('')}`);
+  command.helpCommand(false);
   for (const one of innerVerbs(verb)) {
     const [name = ''] = one.name.split(' ').slice(-1);
     declare(command.command(name).description(one.summary), one, frame);

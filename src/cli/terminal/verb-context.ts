@@ -1,5 +1,5 @@
 /** What verbs share: opening the workspace, refusing, and the exit code. */
-import { problem, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { isOfMachine, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Created } from '../../engine/commands/create.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -167,6 +167,14 @@ export function printCreated({ out }: Verb, made: Created): void {
   out.data({ v: 1, event: 'created', ...made });
   out.print(out.path(made.file));
   for (const problem of made.problems) if (!out.json) out.problem(problem);
+}
+
+/** The command after a new draft; before it what is wrong, where the error is not of this contract too. */
+export function confirmNext({ out }: Verb, { id, file, problems }: Created): string {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const isOwn = errors.some((one) => one.file === file && !isOfMachine(one));
+  const what = isOwn ? out.path(file) : 'what the error names';
+  return `${errors.length === 0 ? '' : `correct ${what}, then `}contracts confirm ${id}`;
 }
 
 type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work' | 'reject';

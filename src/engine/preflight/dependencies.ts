@@ -37,7 +37,8 @@ export function cycleProblem(
   contract: Contract,
   file: string,
 ): Problem[] {
-  if (cycle === undefined || cycle[0] !== id) return [];
+  // One that depends on itself alone is reported before it is confirmed (preflight).
+  if (cycle === undefined || cycle[0] !== id || new Set(cycle).size < 2) return [];
   return [
     problem({
       code: 'cycle',

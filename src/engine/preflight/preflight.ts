@@ -1,9 +1,10 @@
 /** Pre-flight: problems that keep an agent from being called, found before anything is claimed. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { problem, type Extra, type Problem, type Report } from '../../task/core/model/problem.ts';
+import { awaitedBy } from '../../task/core/model/task.ts';
 import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { isStrangers } from '../../workspace/open/owner.ts';
 import { checkExecutor, checkGates, isThere } from './executor.ts';
@@ -32,6 +33,9 @@ export function preflight(
   const report = reporter(ws, folder, contract, found);
   const { works, asked } = kindOf(ws, contract);
   if (asked?.(contract) === PERSON) return [];
+  if (awaitedBy(contract).includes(basename(folder))) {
+    report('cycle', 'depends on itself', 'Take its own id out', { keys: ['depends_on'] });
+  }
   if (works && contract.criteria.length === 0) {
     report(
       'no_criteria',

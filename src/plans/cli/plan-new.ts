@@ -8,6 +8,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import {
   misused,
   refuse,
+  confirmNext,
   printCreated,
   unwrapTyped,
   verb,
@@ -36,8 +37,6 @@ export const newPlan = verb((verb, { squad: named = [], ...rest }: Flags, reques
   const { err } = frame.streams;
   const also = squads.slice(1).map((one) => `, with sections for ${one}`);
   err(`${escapeText(`For the squad ${choice.name}${why}${also.join('')}.`)}\n`);
-  const doomed = created.problems.some(({ severity }) => severity === 'error');
-  const first = doomed ? 'correct the problems above, then ' : '';
-  err(`Next: ${first}contracts confirm ${created.id}, contracts run, `);
+  err(`Next: ${confirmNext(verb, created)}, contracts run, `);
   err(`and once it is done: contracts plan start ${plan}\n`);
 });

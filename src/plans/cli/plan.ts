@@ -218,7 +218,11 @@ const status = verb(async (verb, flags: StatusFlags, typed?: string) => {
 
 function statusOf(verb: Verb, name: string, { report }: StatusFlags): PlanStatus {
   const plan = unwrap(verb, readPlan(verb.ws, name));
-  if (report === true) reportPlan(verb.ws, plan);
+  if (report === true) {
+    const wrote = reportPlan(verb.ws, plan);
+    for (const file of wrote) verb.out.print(`wrote ${verb.out.path(file)}`);
+    if (wrote.length === 0) verb.out.print('Nothing new to report.');
+  }
   return statusOfPlan(verb.ws, plan);
 }
 

@@ -121,10 +121,15 @@ function fits(key: AttributeKey, value: string): boolean {
   return parts.every((part) => FITTING[key]?.test(part) ?? isReference(part));
 }
 
+/** What is wrong; `refused`: the task would be another one without it. */
+export type Wrong = string | { readonly message: string; readonly refused: true };
+
 /** `always`: beside known keys every other one is a mistake. */
-export function mistypedInline(word: string, always = false): string[] {
+export function mistypedInline(word: string, always = false): Wrong[] {
   const near = word.length < 4 ? undefined : nearest(word, LONG_NAMES);
-  return near === undefined && !always ? [] : [noKey(word, near)];
+  if (near === undefined && !always) return [];
+  const message = noKey(word, near);
+  return [always && near !== undefined ? { message, refused: true } : message];
 }
 
 export function mistypedLine(word: string, bold: boolean): string[] {

@@ -9,6 +9,7 @@ import {
   mistypedInline,
   type AttributeKey,
   type Attributes,
+  type Wrong,
 } from './attributes.ts';
 import { isWait, notRead, unreadAttributes } from './typos.ts';
 import { pieces } from './values.ts';
@@ -32,10 +33,10 @@ export function takeInline(
   text: string,
   attributes: Attributes,
   isCalled: IsCalled = () => false,
-): { text: string; wrong: readonly string[] } {
+): { text: string; wrong: readonly Wrong[] } {
   if (text.length > INLINE_CHARS_MAX) return { text, wrong: [] };
   if (!text.includes('(')) return { text, wrong: unreadAttributes(text) };
-  const wrong: string[] = [];
+  const wrong: Wrong[] = [];
   // A line may end between a key and its value.
   const flat = text.replaceAll('\n', ' ');
   let kept = '';

@@ -2,7 +2,7 @@
 import type { PlanCriterion, PlanItem } from '../core/plan-document.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
-import type { Attributes } from './attributes.ts';
+import type { Attributes, Wrong } from './attributes.ts';
 import { INLINE_CHARS_MAX, takeInline, type IsCalled } from './inline.ts';
 import { labelOf } from './fields.ts';
 import type { Draft } from './tree.ts';
@@ -97,7 +97,7 @@ function wordsOf(
   paragraph: readonly string[],
   attributes: Attributes,
   isCalled: IsCalled,
-): { first: string; rest: string; wrong: readonly string[] } {
+): { first: string; rest: string; wrong: readonly Wrong[] } {
   const joined = paragraph.join('\n');
   if (joined.length <= INLINE_CHARS_MAX) {
     const { text, wrong } = takeInline(joined, attributes, isCalled);

@@ -1,7 +1,13 @@
 /** The headings and waves of a plan. A heading may set attributes for its items. Never fails. */
 import type { PlanWave } from '../core/plan-document.ts';
 import type { Line } from '../../task/text/markdown/line-scanner.ts';
-import { addAttribute, noAttributes, type AttributeKey, type Attributes } from './attributes.ts';
+import {
+  addAttribute,
+  noAttributes,
+  type AttributeKey,
+  type Attributes,
+  type Wrong,
+} from './attributes.ts';
 import { takeInline } from './inline.ts';
 import { plainWords } from './values.ts';
 import { plainTitle } from '../../task/text/markdown/sections.ts';
@@ -49,8 +55,9 @@ export interface Remark {
   readonly refused?: true;
 }
 
-export function remark(line: Line, message: string, found: string): Remark {
-  return { line: line.index + 1, message, found: found.trim().slice(0, 60) };
+export function remark(line: Line, wrong: Wrong, found: string): Remark {
+  const why = typeof wrong === 'string' ? { message: wrong } : wrong;
+  return { line: line.index + 1, ...why, found: found.trim().slice(0, 60) };
 }
 
 /** Text that is in no contract: the first line of each section that has no other warning. */

@@ -10,7 +10,13 @@ import { many } from '../../cli/output/plural.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
 import { COMMAND_LINE } from '../../cli/output/output.ts';
 import { squadData, squadLines, squadStoryLines } from './squad-text.ts';
-import { refuse, printCreated, unwrap, verb } from '../../cli/terminal/verb-context.ts';
+import {
+  confirmNext,
+  refuse,
+  printCreated,
+  unwrap,
+  verb,
+} from '../../cli/terminal/verb-context.ts';
 
 const list = verb(({ ws, out, frame }, flags: { for?: string }) => {
   if (flags.for !== undefined) {
@@ -76,7 +82,7 @@ interface CreateFlags {
 const create = verb((verb, flags: CreateFlags, domain: string) => {
   const made = unwrap(verb, askForSquad(verb.ws, domain, flags));
   printCreated(verb, made);
-  if (!verb.out.json) verb.frame.streams.err(`Next: contracts confirm ${made.id}\n`);
+  if (!verb.out.json) verb.frame.streams.err(`Next: ${confirmNext(verb, made)}\n`);
 });
 
 export const runs = {

@@ -94,9 +94,9 @@ const ROWS = [
     'contracts recover --host NAME, if that machine is gone for good',
   ],
   [
-    wait('orphaned', { attempt: 3 }),
+    wait('orphaned', { id: 'a', attempt: 3 }),
     'attempt 3 is still running although its runner has exited; waiting for it',
-    '',
+    'contracts logs a -f, or contracts abort a',
   ],
   [
     wait('owner_unreadable', { attempt: 3 }),
@@ -160,6 +160,11 @@ const ROWS = [
     wait('blocked', { id: 'a', why: 'no key', word: undefined }),
     'no key',
     'contracts resolve a, or contracts retry a',
+  ],
+  [
+    wait('blocked', { id: 'a', why: 'no key', word: undefined, criterion: true }),
+    'no key',
+    'contracts edit a contract, or contracts resolve a, or contracts retry a',
   ],
   [
     wait('blocked', { id: 'a', why: 'no key', word: 'GO' }),

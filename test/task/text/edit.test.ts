@@ -258,7 +258,8 @@ describe('boxes', () => {
       expect(edited.startsWith(text)).toBe(true);
       expect(parseReview(edited).verdict).toBe('REJECT');
       expect(addVerdict(edited, 'REJECT')).toBeUndefined();
-      expect(addVerdict(edited, 'APPROVED')).toBeUndefined();
+      const other = addVerdict(edited, 'APPROVED')!;
+      expect(parseReview(other)).toMatchObject({ verdict: 'APPROVED', ticked: ['APPROVED'] });
     },
   );
 

@@ -37,7 +37,7 @@ function decideHeldBy(
         const reason = `${name} is still running although its runner has exited, and the task is in ${task.state}`;
         return { kind: 'stop', attempt, reason };
       }
-      return wait('orphaned', { attempt });
+      return wait('orphaned', { id: task.id, attempt });
     case 'orphan_overdue':
       return { kind: 'stop', attempt, reason: `${name} is past its deadline` };
     case 'host':

@@ -136,5 +136,6 @@ function waitForResolution(task: TaskRead, { why }: BlockedDocument): Action {
       : decided
         ? `${last.reason}; blocked.md says why it is not done`
         : (last?.reason ?? 'blocked.md says why');
-  return wait('blocked', { id: task.id, why: stopped, word });
+  const criterion = last?.code === 'criterion_open';
+  return wait('blocked', { id: task.id, why: stopped, word, criterion });
 }

@@ -37,6 +37,12 @@ interface Verdict extends Task {
   readonly without: string | undefined;
 }
 
+interface Blocked extends Task {
+  readonly why: string;
+  readonly word: string | undefined;
+  readonly criterion?: boolean;
+}
+
 interface Undecided extends Task {
   readonly boxes: number;
   readonly ticked: readonly string[];
@@ -152,9 +158,9 @@ const WAIT_WORDS = {
       `attempt ${attempt} runs on ${host}`,
       'contracts recover --host NAME, if that machine is gone for good',
     ] as const,
-  orphaned: ({ attempt }: Pick<Running, 'attempt'>): Words => [
+  orphaned: ({ id, attempt }: Running): Words => [
     `attempt ${attempt} is still running although its runner has exited; waiting for it`,
-    '',
+    `contracts logs ${id} -f, or contracts abort ${id}`,
   ],
   owner_unreadable: ({ attempt }: Pick<Running, 'attempt'>): Words => [
     `owner.md of attempt ${attempt} cannot be read`,
@@ -218,16 +224,12 @@ const WAIT_WORDS = {
     `${without === undefined ? '' : `${without}; `}${whatIsMissing(id, review)}`,
     `contracts approve ${id}, or needs-work, or reject`,
   ],
-  /** `word`: a decision that a person can give instead of a resolution. */
-  blocked: ({
-    id,
-    why,
-    word,
-  }: Task & { readonly why: string; readonly word: string | undefined }) =>
-    [
-      why,
-      `contracts ${word === undefined ? `resolve ${id}` : `answer ${id} ${word}`}, or contracts retry ${id}`,
-    ] as const,
+  /** `word`: a decision that a person can give instead of a resolution. `criterion`: one that nobody ticks stopped it. */
+  blocked: ({ id, why, word, criterion = false }: Blocked): Words => {
+    const mend = criterion ? `contracts edit ${id} contract, or ` : '';
+    const say = word === undefined ? `resolve ${id}` : `answer ${id} ${word}`;
+    return [why, `${mend}contracts ${say}, or contracts retry ${id}`];
+  },
 } satisfies { readonly [C in WaitCode]: (fields: never) => Words };
 
 type Fields<C extends WaitCode> = Parameters<(typeof WAIT_WORDS)[C]>[0];

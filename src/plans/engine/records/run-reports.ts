@@ -8,7 +8,7 @@ import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { DependencyState, TaskRead } from '../../../task/core/model/task.ts';
 import { highestAttempt } from '../../../task/store/tasks/claims.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
-import { attemptFolder, planFolder, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { attemptFolder, planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
 import { runOfTask } from '../../../checkpoints/engine/wave-runs.ts';
@@ -25,15 +25,16 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const RUNS = 'runs';
 
-/** Writes what can be reported now: stories, and the reports that are missing. */
-export function reportPlan(ws: Workspace, { name, document }: Plan): void {
+/** Writes what can be reported now: stories, and the reports that are missing. Returns them, as they are shown. */
+export function reportPlan(ws: Workspace, { name, document }: Plan): readonly string[] {
   const live = [...readBoard(ws, { quick: true }).tasks.values()];
   const own = live.filter(({ contract }) => contract.ok && contract.value.head.plan === name);
   const standing = standingIn(ws, name, document);
   const items = document.items.filter(({ kind }) => kind === 'task').flatMap(standing);
-  for (const id of new Set([...own, ...items].map((one) => one.id))) keepStory(ws, id);
-  keepStops(ws, own, new Set());
-  keepWaves(ws, name, document, standing);
+  const ids = [...new Set([...own, ...items].map((one) => one.id))];
+  const stories = ids.flatMap((id) => keepStory(ws, id) ?? []);
+  const stops = keepStops(ws, own, new Set());
+  return [...stories, ...stops, ...keepWaves(ws, name, document, standing)];
 }
 
 /** Tasks that are blocked since before this step, or since a move in it. */
@@ -41,27 +42,29 @@ export function keepStops(
   ws: Workspace,
   tasks: Iterable<TaskRead>,
   moved: ReadonlySet<string>,
-): void {
+): readonly string[] {
+  const kept: (string | undefined)[] = [];
   for (const { id, state, contract } of tasks) {
     if (state !== 'blocked' && !moved.has(id)) continue;
     const plan = contract.ok ? contract.value.head.plan : undefined;
     if (!contract.ok || plan === undefined || !hasPlanFolder(ws, plan)) continue;
     const [now, ...others] = moved.has(id) ? locate(ws.disk, ws.layout, id) : [state];
     if (now !== 'blocked' || others.length > 0) continue;
-    keepStop(ws, plan, id, contract.value.title);
+    kept.push(keepStop(ws, plan, id, contract.value.title));
   }
+  return kept.flatMap((one) => one ?? []);
 }
 
-function keepStop(ws: Workspace, plan: string, id: string, title: string): void {
+function keepStop(ws: Workspace, plan: string, id: string, title: string): string | undefined {
   const folder = taskFolder(ws.layout, 'blocked', id);
   const number = highestAttempt(ws.disk, folder);
   const name = `${id}-${number}.md`;
-  if (isKept(ws, plan, name)) return;
+  if (isKept(ws, plan, name)) return undefined;
   const blocked = textIfThere(ws.disk, `${folder}/blocked.md`);
-  if (blocked === undefined) return;
+  if (blocked === undefined) return undefined;
   const agent = lastAgent(readAttempts(ws, folder, id).attempts);
   const at = ws.machine.now().toISOString();
-  keep(ws, plan, name, renderStop({ id, title, attempt: number, agent, blocked, at }));
+  return keep(ws, plan, name, renderStop({ id, title, attempt: number, agent, blocked, at }));
 }
 
 function lastAgent(attempts: readonly Attempt[]): string {
@@ -149,12 +152,11 @@ export function keepWaves(
   plan: string,
   { items, waves }: PlanDocument,
   standing: Standing,
-): void {
+): readonly string[] {
   const nameOf = (number: number): string => `wave-${number}.md`;
   const missing = waves.filter(({ number }) => !isKept(ws, plan, nameOf(number)));
-  for (const run of endedWaves(ws, plan, { items, waves: missing }, standing)) {
-    keep(ws, plan, nameOf(run.number), renderWave(run));
-  }
+  const ended = [...endedWaves(ws, plan, { items, waves: missing }, standing)];
+  return ended.flatMap((run) => keep(ws, plan, nameOf(run.number), renderWave(run)) ?? []);
 }
 
 function isKept(ws: Workspace, plan: string, name: string): boolean {
@@ -162,13 +164,15 @@ function isKept(ws: Workspace, plan: string, name: string): boolean {
 }
 
 /** Another runner may write first, and its file stays. A link in place of the folder is left alone. */
-function keep(ws: Workspace, plan: string, name: string, text: string): void {
+function keep(ws: Workspace, plan: string, name: string, text: string): string | undefined {
   const folder = `${planFolder(ws.layout, plan)}/${RUNS}`;
   const found = ws.disk.stat(folder);
-  if (found !== undefined && found.kind !== 'folder') return;
+  if (found !== undefined && found.kind !== 'folder') return undefined;
   if (found === undefined) {
     makeFolder(ws.disk, folder);
     ws.disk.sync(planFolder(ws.layout, plan));
   }
-  putIfUnchanged(ws.putting, `${folder}/${name}`, undefined, bytesOf(text));
+  const path = `${folder}/${name}`;
+  const put = putIfUnchanged(ws.putting, path, undefined, bytesOf(text));
+  return put === 'put' ? shown(ws.layout, path) : undefined;
 }

@@ -35,27 +35,28 @@ export function makeStories(ws: Workspace, acting: readonly TaskRead[]): void {
   }
 }
 
-/** A file that changes between reading and writing is left as it is. */
-export function keepStory(ws: Workspace, id: string): void {
+/** A file that changes between reading and writing is left as it is. Returns what was written, as it is shown. */
+export function keepStory(ws: Workspace, id: string): string | undefined {
   const task = liveTask(ws, id);
-  if (task === undefined || task.doubled) return;
+  if (task === undefined || task.doubled) return undefined;
   const read = task.contract;
   const path = read && storyPath(ws, id, read);
-  if (read === undefined || path === undefined || !madeFolder(ws, path)) return;
+  if (read === undefined || path === undefined || !madeFolder(ws, path)) return undefined;
   const contract = completed(ws, read);
   const { state, folder, attempts } = task;
   const news = newsOf(ws, contract, { folders: [folder], state, attempts });
   const file = shown(ws.layout, path);
   if (ws.disk.stat(path) === undefined) {
     const text = followedStory(firstStory(ws, id, contract, news.status), news);
-    putIfUnchanged(ws.putting, path, undefined, bytesOf(text));
-    return;
+    return putIfUnchanged(ws.putting, path, undefined, bytesOf(text)) === 'put' ? file : undefined;
   }
-  if (!inside(ws.disk, ws.layout.root, file).ok) return;
+  if (!inside(ws.disk, ws.layout.root, file).ok) return undefined;
   const text = readText(ws.disk, path, file, { single_link: false });
-  if (!text.ok) return;
+  if (!text.ok) return undefined;
   const edited = followedStory(text.value, news);
-  if (edited !== text.value) putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited));
+  if (edited === text.value) return undefined;
+  const put = putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited));
+  return put === 'put' ? file : undefined;
 }
 
 /** False: something else has its place. */

@@ -7,8 +7,8 @@ import { expandPlan } from '../../core/expand.ts';
 import type { PlanItem } from '../../core/plan-document.ts';
 import type { ExpandedItem, PlanDraft } from '../../core/plan-draft.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
-import type { Problem, Result } from '../../../task/core/model/problem.ts';
-import { taskFolder, TEXT_BYTES_MAX } from '../../../task/store/tasks/layout.ts';
+import { problem, type Problem, type Result } from '../../../task/core/model/problem.ts';
+import { planFolder, shown, taskFolder, TEXT_BYTES_MAX } from '../../../task/store/tasks/layout.ts';
 import { parseContract, renderContract } from '../../../task/text/documents/contract.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
 import { oldNameOf, renamedPlan } from '../follow/missing-plans.ts';
@@ -47,7 +47,7 @@ function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
   const around = aroundPlan(ws, plan.name);
   const { drafts, items, problems } = expandPlan(plan.document, around);
   const renamed = renamedOf(ws, plan, items, around.isTask);
-  const found = [...plan.document.warnings, ...problems, ...renamed];
+  const found = [...plan.document.warnings, ...problems, ...renamed, ...linkedFolders(ws, plan)];
   const created = ws.machine.now().toISOString();
   const template = templateOf(ws, 'contract');
   const written: WrittenDraft[] = [];
@@ -70,6 +70,22 @@ function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
   const all = [...found.toSorted((a, b) => a.line - b.line), ...grouped(calls)];
   const failed = all.some(({ severity }) => severity === 'error');
   return { plan, items, drafts: failed ? [] : written, problems: all };
+}
+
+/** Stories and reports are written into real folders alone. */
+function linkedFolders(ws: Workspace, { name }: Plan): readonly Problem[] {
+  const folders = ['stories', 'runs'].map((one) => `${planFolder(ws.layout, name)}/${one}`);
+  const strange = folders.filter((one) => (ws.disk.stat(one)?.kind ?? 'folder') !== 'folder');
+  return strange.map((one) =>
+    problem({
+      code: 'not_a_file',
+      severity: 'warning',
+      file: shown(ws.layout, one),
+      message: 'this is a link or a file, so nothing is written into it',
+      expected: 'a folder',
+      fix: 'Move it away; the folder is made when it is needed',
+    }),
+  );
 }
 
 function renamedOf(

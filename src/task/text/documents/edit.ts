@@ -171,14 +171,14 @@ export function tickAlone<Word>(
 }
 
 /**
- * A section after all others, for a review whose boxes were lost. Undefined while a box is ticked or
- * can be, or if the verdict would not be read so.
+ * A section after all others, for a review whose boxes were lost. Undefined while it has
+ * a box, or if the verdict would not be read so.
  */
 export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const lines = scanMarkdown(text);
   const boxes = verdictBoxes(lines);
   const read = boxes.filter(({ word }) => word !== null);
-  if (read.some((box) => box.ticked || box.word === verdict)) return undefined;
+  if (read.some((box) => box.word === verdict)) return undefined;
   const unticked = boxes.reduce((all, box) => (box.ticked ? tick(all, box.line, ' ') : all), text);
   const edited = addTicked(unticked, 'Verdict', verdict, 'Findings');
   return parseReview(edited).verdict === verdict ? edited : undefined;
@@ -191,7 +191,7 @@ export function whyNoVerdict(text: string): WhyNot {
   if (word !== undefined) return byHand(`it has the verdict ${word}, but not in a box`);
   return verdictBoxes(lines).every(({ word: read }) => read === null)
     ? byHand('no box under ## Verdict can be read')
-    : byHand('no way to tick these boxes gives one verdict');
+    : byHand('the boxes under ## Verdict cannot be ticked for one verdict');
 }
 
 /** At the end: a section with this box, and an empty one for words about it. */

@@ -1,0 +1,236 @@
+/**
+ * What a newcomer stumbled over on a first walk, typed into a shell with the built command: each row is the
+ * walk, what it must print, and what it must not.
+ */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+let rooms = '';
+beforeAll(() => {
+  rooms = mkdtempSync(join(tmpdir(), 'contracts-walk-'));
+  const shim = join(rooms, 'contracts');
+  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`);
+  chmodSync(shim, 0o755);
+});
+afterAll(() => rmSync(rooms, { recursive: true, force: true }));
+
+interface Walk {
+  readonly name: string;
+  /** For `sh`, in an empty folder; `task` and `plan` are functions of it. */
+  readonly type: string;
+  readonly prints: readonly RegExp[];
+  readonly never?: readonly RegExp[];
+}
+
+const BEFORE = `
+task() { id=$1; shift; contracts new "$id it" --id "$id" "$@" > made 2>&1 && contracts confirm "$id" > confirmed 2>&1; }
+plan() { mkdir -p .contracts/plans/p; printf '# Plan: P\\n## Wave 1\\n%s\\n' "$1" > .contracts/plans/p/plan.md; }
+contract() { mkdir -p "active_tasks/draft/$1"; printf -- "---\\ntitle: T\\n$2\\n---\\n\\n## Success Criteria\\n\\n- [ ] x\\n\\n## Steps\\n\\n~~~sh\\ntrue\\n~~~\\n" > "active_tasks/draft/$1/contract.md"; }
+tell() { "$@" 2>&1; echo "[exit $?]"; }
+`;
+
+let number = 0;
+
+function walked(type: string): Promise<string> {
+  number += 1;
+  const room = join(rooms, String(number));
+  const home = join(rooms, `home-${number}`);
+  for (const folder of [room, home]) mkdirSync(folder);
+  const env = {
+    PATH: `${rooms}:${process.env['PATH']}`,
+    HOME: home,
+    TMPDIR: home,
+    NO_COLOR: '1',
+    CONTRACTS_TRUST: '1',
+    CONTRACTS_SANDBOX: 'none',
+  };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', `${BEFORE}\nexec 2>&1\n${type}`], { cwd: room, env }, (_, out) =>
+      resolve(out),
+    );
+  });
+}
+
+const KEYS = {
+  depends_on: ['depends', 'dependencies', 'blocked_by', 'after'],
+  agent: ['executor', 'assignee'],
+  quality_gate: ['reviewer', 'gate'],
+  verify: ['check'],
+  write: ['write_paths'],
+  retries_max: ['max_retries'],
+};
+
+const HIGH: readonly Walk[] = [
+  {
+    name: 'H1: the printed cure of a deliverable that is as before cures',
+    type: `contracts init > made; echo moo > moo.txt
+      task moo --deliverable moo.txt --sh "echo moo > moo.txt"; contracts run | tail -n 2
+      rm moo.txt; contracts retry moo; contracts run`,
+    prints: [/moo {2}blocked: deliverable moo\.txt has not changed/, /moo {2}review → done/],
+  },
+  {
+    name: 'H2: a clone with .contracts/ alone is a workspace',
+    type: `mkdir .contracts; tell contracts run; tell contracts new Hello --id h --run true --sh true
+      rm -r active_tasks; tell contracts doctor --fix`,
+    prints: [/active_tasks\/draft\/h\/contract\.md/, /\[exit 0\][^]*\[exit 0\][^]*\[exit 0\]/],
+    never: [/fault/, /\[exit [1-9]/],
+  },
+  {
+    name: 'H3: a task that was moved into the place of a missing state folder is named',
+    type: `mkdir -p active_tasks/draft/mine; echo > active_tasks/draft/mine/contract.md
+      mv active_tasks/draft/mine active_tasks/ready; contracts step`,
+    prints: [/Give it a folder of its own: mkdir active_tasks\/ready\//],
+  },
+  {
+    name: 'H5: --sh means the shell where the default agent is another',
+    type: `contracts init > made; printf 'adapter: fixer\\nadapters:\\n  fixer: { type: command, run: [node, fixer.mjs] }\\n' > .contracts/config.yaml
+      task hello --run "test -f hello.txt" --sh "touch hello.txt"; contracts run`,
+    prints: [/calls builder \(shell\)/, /hello {2}review → done/],
+  },
+];
+
+const MEDIUM: readonly Walk[] = [
+  {
+    name: 'M1: git leaves desks and logs out',
+    type: `git init -q; contracts init > made; contracts init | tail -n 1
+      task hello --run true --sh "echo hi"; contracts run > ran; git add -A -n`,
+    prints: [/add 'active_tasks\/done\/hello\/contract\.md'/, /add '\.contracts\/config\.yaml'/],
+    never: [/\/desk\//, /output\.log/],
+  },
+  {
+    name: 'M3: the last line of the log is in the reason',
+    type: `contracts init > made; task hello --run true --sh "anothermissing"; contracts run; contracts list`,
+    prints: [/blocked {2}hello .*anothermissing: (?:not found|inaccessible)/],
+  },
+  ...Object.entries(KEYS).flatMap(([ours, theirs]) =>
+    theirs.map((key) => ({
+      name: `M5: ${key} is no key, ${ours} is; the task is not worked on`,
+      type: `contracts init > made; contract t "${key}: other"; tell contracts confirm t`,
+      prints: [
+        new RegExp(
+          `contract\\.md:3:1: error: the key for this is ${ours}; .*found "${key}".*Write ${ours} instead`,
+        ),
+        /\[exit 2\]/,
+      ],
+    })),
+  ),
+  {
+    name: 'M6: check names all problems of a contract at once, warnings too',
+    type: `contracts init > made
+      contract t 'timeout: 5 minutes\\nverify: [npm test, "foo: bar"]\\nquality_gate: nobodyy\\nfoo: bar'
+      contracts check`,
+    prints: [
+      /contract\.md:3:1: error: timeout has a value that is not accepted/,
+      /contract\.md:4:1: error: .*npm test.* A shell command needs run: before it/,
+      /contract\.md:5:1: error: this reviewer does not exist \(found nobodyy/,
+      /contract\.md:6:1: warning: an unknown key: kept, but not used \(found "foo"\)/,
+    ],
+  },
+  {
+    name: 'M8: run with an id',
+    type: `contracts init > made; task fix --run true --sh true; task other --run true --sh true
+      tell contracts run fix`,
+    prints: [/fix {2}review → done|contracts run --only fix/],
+    never: [/other {2}ready → /],
+  },
+  {
+    name: 'M11: a client that is not installed is not "found"',
+    type: `contracts init > made; echo 'adapter: claude' > .contracts/config.yaml
+      PATH="$(dirname "$(command -v contracts)"):/usr/bin:/bin" contracts new T --id t --gate person`,
+    prints: [/error: claude is not installed, and builder is called with it/],
+    never: [/found claude/],
+  },
+  {
+    name: 'M22: a mistake in the configuration does not stop reading',
+    type: `contracts init > made; task t --run true --sh true; echo 'parralel: 2' > .contracts/config.yaml
+      tell contracts list; tell contracts step`,
+    prints: [/Did you mean parallel\?/, /ready {2}t [^]*\[exit 0\][^]*\[exit 2\]/],
+  },
+  {
+    name: 'M23: init of a file',
+    type: `touch afile; tell contracts init afile; touch active_tasks; tell contracts init`,
+    prints: [/afile:1:1: error: this is a file\. Name a folder/, /\[exit 2\][^]*\[exit 2\]/],
+    never: [/ENOTDIR|fault/],
+  },
+];
+
+const LATER: readonly Walk[] = [
+  {
+    name: 'a mistyped key beside known ones stops a plan',
+    type: `contracts init > made
+      plan '- [ ] do it (executor: @dev/maker, verfy: \`true\`)'; tell contracts plan start p`,
+    prints: [/error: items have no key verfy; did you mean verify\?/, /\[exit 2\]/],
+  },
+  {
+    name: 'a verdict is changed where review.md was emptied',
+    type: `contracts init > made; task t --gate person --run true --sh true; contracts run > ran
+      : > active_tasks/review/t/review.md
+      contracts needs-work t > said; tell contracts approve t; contracts run | tail -n 2`,
+    prints: [/wrote .*review\.md[^]*\[exit 0\]/, /t {2}review → done {2}approved by a person/],
+  },
+  {
+    name: 'a task that stops at its own criterion offers to edit it',
+    type: `contracts init > made; contract t 'verify: ["run: true"]\\nagent: builder'
+      contracts confirm t > said; contracts run | tail -n 2`,
+    prints: [/criterion 1 is not ticked: x {2}→ contracts edit t contract, or contracts resolve t/],
+  },
+  {
+    name: 'a task that depends on itself is not confirmed',
+    type: `contracts init > made; contracts new T --id t --run true --sh true --depends-on t
+      tell contracts confirm t; contracts check`,
+    prints: [
+      /contract\.md:4:1: error: depends on itself\. Take its own id out/,
+      /\[exit 2\]/,
+      /^1 error, /m,
+    ],
+  },
+  {
+    name: 'the next command names the contract only where the contract is wrong',
+    type: `contracts init > made; echo 'adapter: claude' > .contracts/config.yaml
+      PATH="$(dirname "$(command -v contracts)"):/usr/bin:/bin" contracts new T --id t --gate person
+      echo 'adapter: shell' > .contracts/config.yaml; contracts new T --id u; contracts squad create X --id v`,
+    prints: [
+      /Next: correct what the error names, then contracts confirm t/,
+      /Next: correct active_tasks\/draft\/u\/contract\.md, then contracts confirm u/,
+      /Next: correct active_tasks\/draft\/v\/contract\.md, then contracts confirm v/,
+    ],
+  },
+  {
+    name: 'plan status --report says what it wrote',
+    type: `contracts init > made; plan '- [ ] Say it (type: story, files: \`a.txt\`)
+
+  ~~~sh
+  echo a > a.txt
+  ~~~'
+      contracts plan start p > made 2>&1; contracts plan status --report; contracts plan status --report`,
+    prints: [/^wrote \.contracts\/plans\/p\/stories\/.*\.md$/m, /^Nothing new to report\.$/m],
+  },
+  {
+    name: 'a link in place of stories/ is reported',
+    type: `contracts init > made; plan '- [ ] do it (executor: human)'; mkdir elsewhere
+      ln -s ../../../elsewhere .contracts/plans/p/stories; contracts plan check p`,
+    prints: [/\.contracts\/plans\/p\/stories:1:1: warning: this is a link or a file/],
+  },
+  {
+    name: 'the help of squad has no group of other verbs',
+    type: 'contracts squad --help',
+    prints: [/Commands:\n {2}list/],
+    never: [/Look after/],
+  },
+];
+
+describe.each([
+  ['high', HIGH],
+  ['medium', MEDIUM],
+  ['found later', LATER],
+])('%s', (_, walks) => {
+  test.concurrent.each(walks)('$name', async ({ type, prints, never = [] }) => {
+    const out = await walked(type);
+    for (const one of prints) expect(out).toMatch(one);
+    for (const one of never) expect(out).not.toMatch(one);
+  });
+});
