@@ -2,7 +2,8 @@
  * What init asks, in a real terminal (tmux): any number of things to be ticked, and exactly those are
  * written. Without tmux it says so and is left out.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -31,39 +32,76 @@ function beside(): string[] {
   return files.filter((file) => !own.test(file) && file.includes('.')).sort();
 }
 
-const QUESTION = 'What else? Space selects, Enter continues';
+const WHO = 'Who works, where a task names nobody?';
+const QUESTION = 'What is written? Space selects, Enter continues';
+
+/** Up to the files, with no client. */
+async function toFiles(who = 'shell'): Promise<Terminal> {
+  at = runInTerminal(root, ['init'], { env: { PATH: '/usr/bin:/bin' } });
+  await at.choose(WHO, who);
+  await at.shows(QUESTION, '.gitignore');
+  return at;
+}
 
 describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 }, () => {
   test('two of them are ticked, and only these are written', async () => {
-    at = runInTerminal(root, ['init']);
-    await at.shows(QUESTION, '.gitignore');
-    expect(beside()).toEqual([]);
-    at.press('Space', 'Down', 'Down', 'Space', 'Enter');
+    const at = await toFiles();
+    expect(existsSync(join(root, '.contracts'))).toBe(false);
+    // Ticked: .gitignore, .gitattributes and skills.
+    at.press('Down', 'Space', 'Down', 'Space', 'Down', 'Down', 'Down', 'Space', 'Enter');
     expect(await at.ended()).toBe(0);
     expect(beside()).toEqual(['.git/hooks/pre-commit', '.gitignore']);
     expect(at.screen()).not.toContain('Optional, not created');
   });
 
   test('what was ticked and unticked again is not written; nothing is fine', async () => {
-    at = runInTerminal(root, ['init']);
-    await at.shows(QUESTION);
-    at.press('Space', 'Space', 'Enter');
+    const at = await toFiles();
+    at.press('Space', 'Down', 'Space', 'Up', 'Up', 'Space', 'Enter');
     expect(await at.ended()).toBe(0);
     expect(beside()).toEqual([]);
     expect(existsSync(join(root, 'active_tasks/ready'))).toBe(true);
   });
 
   test('Ctrl-C with a tick: nothing is written, 130', async () => {
-    at = runInTerminal(root, ['init']);
-    await at.shows(QUESTION);
+    const at = await toFiles();
     at.press('Space', 'C-c');
     expect(await at.ended()).toBe(130);
-    expect(beside()).toEqual([]);
-    await at.shows(
-      'made .contracts/',
-      'made active_tasks/',
-      'Cancelled; nothing else was created.',
+    expect(readdirSync(root)).toEqual(['.git']);
+  });
+
+  test('a program of the person’s own becomes the agent of all tasks', async () => {
+    at = runInTerminal(root, ['init'], { env: { PATH: '/usr/bin:/bin' } });
+    await at.choose(WHO, 'command');
+    await at.answer('Which program?', 'node agent.mjs');
+    await at.shows(QUESTION, 'the settings above');
+    at.press('Enter');
+    expect(await at.ended()).toBe(0);
+    expect(readFileSync(join(root, '.contracts/config.yaml'), 'utf8')).toContain(
+      '\nadapter: mine\nadapters: { mine: { type: command, run: ["node","agent.mjs"] } }\n',
     );
-    expect(at.screen()).not.toContain('is not done');
+  });
+
+  test('a stand-in for a client that is logged in stands first, and one that is not is not offered', async () => {
+    const bin = join(root, '.git/bin');
+    mkdirSync(bin);
+    for (const [name, version, code] of [
+      ['gemini', '0.61.0', 0],
+      ['claude', '2.1.330', 0],
+    ]) {
+      const text = `#!/bin/sh\n[ "$1" = --version ] && echo ${version} && exit\nexit ${code}\n`;
+      writeFileSync(join(bin, `${name}`), text);
+      chmodSync(join(bin, `${name}`), 0o755);
+    }
+    const sub = join(root, 'sub');
+    mkdirSync(sub);
+    at = runInTerminal(sub, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin`, HOME: sub } });
+    await at.shows('gemini    0.61.0, not logged in. Run gemini');
+    const screen = await at.shows(WHO, '● claude: 2.1.330, logged in');
+    expect(screen).not.toContain('○ gemini');
+    at.press('Enter');
+    await at.shows('  adapter: claude', QUESTION);
+    at.press('Enter');
+    expect(await at.ended()).toBe(0);
+    await at.shows('Next: contracts do "What you want"');
   });
 });

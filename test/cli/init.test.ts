@@ -82,7 +82,7 @@ test('without a terminal and without --with: the folders, and one line that says
   const { out } = await contracts('init');
   expect(out).toContain('made active_tasks/draft/');
   expect(out).toContain(
-    '\nOptional, not created: contracts init --with gitignore,gitattributes,vscode,schemas\n',
+    '\nOptional, not created: contracts init --with gitignore,gitattributes,vscode,schemas,skills\n',
   );
   expect(readdirSync(root).sort()).toEqual(['.contracts', 'active_tasks']);
   expect(read('active_tasks/.gitignore')).toContain('.desk/\noutput.log\n');
@@ -128,6 +128,113 @@ test('only what is named; an unknown word is usage and makes nothing', async () 
   expect(code).toBe(2);
   expect(err).toContain('husky is none of gitignore, gitattributes, pre-commit, vscode, schemas');
   expect(existsSync(path('other'))).toBe(false);
+});
+
+/** A stand-in for a client that is installed; `code`: of its status call. */
+function client(name: string, version: string, code: number): void {
+  const answer = `[ "$1" = --version ] && echo ${version} && exit; exit ${code}`;
+  writeFileSync(join(bin, name), `#!/bin/sh\n${answer}\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+test('--yes, with stand-ins for clients: one that is logged in, its settings, checks, skills', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  write('package.json', '{ "scripts": { "test": "true" } }');
+  git('add -A');
+  git('commit -qm first');
+  client('claude', '2.1.330', 0);
+  client('codex', '0.169.0', 1);
+  const { clients, made } = await init('--yes');
+  expect(clients.map(({ name, login }) => [name, login])).toEqual([
+    ['claude', 'yes'],
+    ['codex', 'no'],
+  ]);
+  expect(read('.contracts/config.yaml')).toMatch(
+    /\nadapter: claude\nisolation: worktree\nchecks: \{ tests: "npm test" \}\n$/,
+  );
+  const skills = ['.agents', '.claude'].map((one) => `${one}/skills/contracts/SKILL.md`);
+  expect(made).toEqual(expect.arrayContaining(skills));
+  expect(made).not.toContain('.git/hooks/pre-commit');
+  expect((await contracts('check')).code).toBe(0);
+  write('.claude/skills/contracts/SKILL.md', 'mine');
+  const before = tree();
+  expect((await init('--yes')).made).toEqual([]);
+  expect(tree()).toEqual(before);
+});
+
+test('--yes without a client says so, and settings of a person stay as they are', async () => {
+  write('.contracts/config.yaml', 'parallel: 3\n');
+  const { out, code } = await contracts('init', '--yes');
+  expect(code).toBe(0);
+  expect(out).toContain('No agent client is installed here: shell, a program of your own or');
+  expect(read('.contracts/config.yaml')).toBe('parallel: 3\n');
+});
+
+test('skills: for the clients that are there, with where the tasks are', async () => {
+  client('claude', '2.1.330', 1);
+  expect((await init('--with', 'skills')).made).toContain('.claude/skills/contracts/SKILL.md');
+  expect(existsSync(path('.agents'))).toBe(false);
+  const skill = read('.claude/skills/contracts/SKILL.md');
+  expect(skill).toMatch(/^---\nname: contracts\ndescription: .+\n---\n/);
+  expect(skill).toContain('active_tasks/STATE/ID/contract.md');
+  const verbs = [...skill.matchAll(/`contracts ([a-z]+)/g)].map(([, name]) => name);
+  for (const verb of verbs) expect((await contracts(verb ?? '', '--help')).code).toBe(0);
+  expect(new Set(verbs).size).toBeGreaterThan(5);
+});
+
+test('it says where: the folder, and the repository around it', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  git('commit -q --allow-empty -m first');
+  const { out } = await contracts('init', path('sub'));
+  const words = `Workspace: ${path('sub')}, inside the git repository ${root}. For all of it: contracts init ${root}`;
+  expect(out).toContain(words);
+  expect((await contracts('init', root)).out).toContain(`Workspace: ${root}\n`);
+});
+
+test('a folder that cannot be meant is wrong usage, and nothing is made', async () => {
+  write('afile', '');
+  const none = path('none');
+  const line = async (...argv: string[]) => {
+    let err = '';
+    const streams = { out: () => undefined, err: (text: string) => void (err += text) };
+    return { code: await main(argv, streams, { env: { PATH: bin } }), err };
+  };
+  expect(await line('init', path('afile'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('this is a file. Name a folder: contracts init FOLDER') as string,
+  });
+  for (const argv of [
+    ['-C', none, 'init'],
+    ['-C', none, 'list'],
+    ['-C', none, 'do', 'x'],
+  ]) {
+    const { code, err } = await line(...argv);
+    expect(code, argv.join(' ')).toBe(2);
+    expect(err, argv.join(' ')).toContain('this folder does not exist');
+  }
+  const file = await line('-C', path('afile'), 'list');
+  expect(file).toMatchObject({ code: 2, err: expect.stringContaining('this is a file') as string });
+  expect(existsSync(none)).toBe(false);
+});
+
+test('after a run, git takes no desk and no log', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  await init();
+  write('one.md', shellContract('one'));
+  const env = { PATH: process.env['PATH'] };
+  const streams = { out: () => undefined, err: () => undefined };
+  for (const words of [
+    ['new', '--from', path('one.md'), '--id', 'one'],
+    ['confirm', 'one'],
+    ['run'],
+  ])
+    await main(['-C', root, ...words], streams, { env });
+  const added = String(git('add -A -n'));
+  expect(added).toMatch(/attempts\/0001\/outcome\.md/);
+  expect(added).not.toMatch(/desk|output\.log/);
 });
 
 test('what git ignores and how it ends lines, by git itself', async () => {

@@ -15,12 +15,13 @@ export const runs = {
 };
 
 /** Only where none is above: a workspace that is broken is not hidden behind a new one. */
-function haveWorkspace({ frame, line, out }: Place): void {
+async function haveWorkspace({ frame, line, out }: Place, flags: NewFlags): Promise<void> {
   const dir = line.dir === undefined ? {} : { dir: line.dir };
   const { ports, capabilities } = frame;
   const opened = openWorkspace({ capabilities, ports, reads: true, ...dir });
   if (opened.ok || opened.problems.every(({ code }) => code !== 'missing_file')) return;
-  out.print(`made a workspace in ${makeWorkspace(frame, line.dir ?? '.')}`);
+  const named = flags.adapter ?? flags.agent ?? flags.sh ?? flags.from;
+  out.print(await makeWorkspace(frame, line.dir ?? '.', named !== undefined));
 }
 
 async function doTask(verb: Verb, flags: NewFlags, title?: string): Promise<void> {

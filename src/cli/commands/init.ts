@@ -1,16 +1,10 @@
 /** init: the folders of a workspace, and of the optional files only those that a person agreed to. */
 import { resolve } from 'node:path';
 import { nearest } from '../../task/core/base/nearest.ts';
-import { init as initialise, whyNoInit } from '../../engine/setup/init.ts';
+import { askClients, findClients } from '../../engine/setup/find-clients.ts';
+import { init as initialise, tasksOf, whyNoInit } from '../../engine/setup/init.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
-import {
-  carryOut,
-  findClients,
-  openProposals,
-  PROPOSAL_WORDS,
-  PROPOSALS,
-  type Proposal,
-} from '../../engine/setup/offers.ts';
+import { carryOut, openProposals, PROPOSALS, type Proposal } from '../../engine/setup/offers.ts';
 import { grantsOf } from '../../trust/grants.ts';
 import { trust, whyUntrusted } from '../../trust/trust.ts';
 import {
@@ -19,16 +13,18 @@ import {
   type Ports,
   type Workspace,
 } from '../../workspace/open/workspace.ts';
+import type { Disk } from '../../task/store/disk/disk.ts';
+import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { Cancelled } from '../prompts/ask.ts';
-import { EXIT, type Frame } from '../terminal/frame.ts';
+import type { Frame } from '../terminal/frame.ts';
 import type { Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { bare, refuse, type Place as Call } from '../terminal/verb-context.ts';
+import { bare, misused, refuse, type Place as Call } from '../terminal/verb-context.ts';
 
 interface InitFlags {
   readonly with?: readonly string[];
   readonly hooks?: true;
+  readonly yes?: true;
 }
 
 export const runs = {
@@ -36,32 +32,31 @@ export const runs = {
 };
 
 async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<void> {
-  let agreed = flags.with && wantedProposals(flags.with);
+  const named = flags.with && wantedProposals(flags.with);
   const { frame, out, line } = call;
   const ports = { ...realPorts(), ...frame.ports };
   const { disk } = ports;
   const root = resolve(folder ?? line.dir ?? '.');
+  if (folder === undefined && line.dir !== undefined && disk.stat(root) === undefined)
+    refuse(call, [misused('this folder does not exist', 'Make it: contracts init FOLDER', root)]);
   const wrong = whyNoInit(disk, root);
   if (wrong.length > 0) refuse(call, wrong);
-  const made = initialise(disk, root);
   const putting = { disk, unique: () => ports.machine.nonce() };
-  const place: Place = { putting, root, tasks: made.tasks };
-  const offered = openProposals(place);
-  try {
-    agreed ??= await asked(call, offered);
-  } catch (error) {
-    if (!(error instanceof Cancelled)) throw error;
-    printMade(out, made.made, []);
-    frame.streams.err('Cancelled; nothing else was created.\n');
-    frame.code = EXIT.interrupted;
-    return;
-  }
+  const found = findClients(ports.env['PATH'] ?? '', root);
+  const tasks = tasksOf(disk, root);
+  const place: Place = { putting, root, tasks, clients: found.map(({ name }) => name) };
+  out.print(`Workspace: ${root}${insideWords(disk, root)}`);
+  const asks = flags.yes === true || (named === undefined && call.ask !== undefined);
+  const wanted = asks
+    ? await (await import('../prompts/init-walk.ts')).wantedSettings(call, ports, place, named)
+    : undefined;
+  const made = initialise(disk, root);
   const isTrusted = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) === undefined) === true;
-  const more = carryOut(place, agreed, { hooks: flags.hooks === true });
+  const { agreed = named ?? [], hooks = false, settings = [], clients = found } = wanted ?? {};
+  const more = carryOut(place, agreed, { hooks: hooks || flags.hooks === true, settings });
   const { by_hand } = more;
   const all = [...new Set([...made.made, ...more.made])];
   const added_to = more.added_to.filter((file) => !all.includes(file));
-  const clients = findClients(ports.env['PATH'] ?? '', root);
   const proposals = openProposals(place);
   const isNew = ['.contracts/', `${made.tasks}/`].every((one) => made.made.includes(one));
   if (isNew) trustOwn(frame, root, ports, all);
@@ -74,12 +69,12 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     out.print(`${file} was not changed${because}; add this yourself:`);
     out.print(escapeText(text, { multiline: true }));
   }
-  if (clients.length > 0) {
+  if (clients.length > 0 && wanted === undefined) {
     const names = clients.map(({ name }) => name).join(', ');
     const called = clients.map(({ adapter }) => `adapter: ${adapter}`).join(', ');
     out.print(`found on PATH: ${names}; called by ${called}`);
   }
-  if (flags.with === undefined && agreed.length === 0 && proposals.length > 0) {
+  if (wanted === undefined && named === undefined && proposals.length > 0) {
     out.print(`Optional, not created: contracts init --with ${proposals.join(',')}`);
   }
   if (made.made.length > 0) {
@@ -87,16 +82,38 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     const isOpen = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
     if (isOpen)
       out.print('Existing settings start programs; review and trust them: contracts trust');
-    out.print(`Next: contracts new "What you want" ${others}`);
+    const isSet = settings.some((one) => one.startsWith('adapter:'));
+    out.print(
+      isSet
+        ? 'Next: contracts do "What you want"'
+        : `Next: contracts new "What you want" ${others}`,
+    );
   }
+  if (wanted?.untried !== undefined)
+    out.print(`Try it with one tiny call: contracts agents test ${wanted.untried}`);
 }
 
-/** The folders alone, in a folder without a workspace; trusted, since nothing was there. Answers its root. */
-export function makeWorkspace(frame: Frame, dir: string): string {
+/** Where it is not the whole project, a person may have meant its top. */
+function insideWords(disk: Disk, root: string): string {
+  const found = findRepository(disk, root);
+  if (!isRepository(found) || found.top === root) return '';
+  return `, inside the git repository ${found.top}. For all of it: contracts init ${found.top}`;
+}
+
+/**
+ * The folders, and `adapter` where nobody was named and a client is logged in; trusted, since nothing was there.
+ * Answers what it did in words.
+ */
+export async function makeWorkspace(frame: Frame, dir: string, named: boolean): Promise<string> {
   const ports = { ...realPorts(), ...frame.ports };
-  const { root, made } = initialise(ports.disk, resolve(dir));
+  const root = resolve(dir);
+  const clients = named ? [] : await askClients(ports.env, root);
+  const client = clients.find(({ login }) => login === 'yes')?.adapter;
+  const { made, tasks } = initialise(ports.disk, root);
+  const place = { putting: { disk: ports.disk, unique: ports.machine.nonce }, root, tasks };
+  if (client !== undefined) carryOut(place, [], { hooks: false, settings: [`adapter: ${client}`] });
   trustOwn(frame, root, ports, made);
-  return root;
+  return `made a workspace in ${root}${client === undefined ? '' : `, with adapter: ${client}`}`;
 }
 
 /** Only what was made now is trusted: what was there before may be a stranger's. */
@@ -131,12 +148,6 @@ function printMade(out: Output, made: readonly string[], added_to: readonly stri
   out.print(
     'Commit .contracts/, and active_tasks/ too if you like; git leaves desks and logs out.',
   );
-}
-
-async function asked({ ask }: Call, offered: readonly Proposal[]): Promise<readonly Proposal[]> {
-  if (ask === undefined || offered.length === 0) return [];
-  const choices = offered.map((value) => ({ value, label: PROPOSAL_WORDS[value] }));
-  return ask.several('What else? Space selects, Enter continues; none is fine.', choices);
 }
 
 function wantedProposals(given: readonly string[]): readonly Proposal[] {

@@ -71,12 +71,19 @@ async function choose<T extends string>(shown: string, choices: readonly Choice<
   return (await answered(({ select }) => select<string>(asked))) as T;
 }
 
-/** Any number of them; none is ticked at first. */
+/** Any number of them. */
 async function several<T extends string>(
   shown: string,
   choices: readonly Choice<T>[],
+  ticked: readonly T[] = [],
 ): Promise<readonly T[]> {
-  const asked = { message: escapeText(shown), options: shownAs(choices), required: false };
+  const options = shownAs(choices);
+  const asked = {
+    message: escapeText(shown),
+    options,
+    initialValues: [...ticked],
+    required: false,
+  };
   return (await answered(({ multiselect }) => multiselect<string>(asked))) as T[];
 }
 

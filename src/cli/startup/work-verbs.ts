@@ -77,12 +77,13 @@ export const BEGIN: VerbGroup = {
     flags: [
       [
         '--with <what>',
-        'also make gitignore,gitattributes,pre-commit,vscode,schemas, or all',
+        'also make gitignore,gitattributes,pre-commit,vscode,schemas,skills, or all',
         { many: true, is: 'list' },
       ],
       ['--hooks', 'make agent clients ask before each use of a tool'],
+      ['-y, --yes', 'ask installed clients whether they are logged in, and take what is proposed'],
     ],
-    example: 'contracts init\ncontracts init --with gitignore,schemas',
+    example: 'contracts init\ncontracts init --yes\ncontracts init --with gitignore,schemas',
     load: () => import('../commands/init.ts'),
   },
   do: {

@@ -1,6 +1,6 @@
 /**
- * Asks a program for its `--version`, in a folder that is removed again, for a bounded time, after which it is
- * killed with all that it started. Never throws: no answer is an answer too.
+ * Asks a program one thing, in a folder that is removed again, for a bounded time, after which it is killed
+ * with all that it started. Never throws: no answer is an answer too.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,17 +16,26 @@ const TEXT_MAX = 4096;
 /** No look for updates. */
 const QUIET = { OPENCODE_DISABLE_AUTOUPDATE: '1', DISABLE_AUTOUPDATER: '1' };
 
-export async function askVersion(
+export function askVersion(
   program: string,
   env: Environment,
+  timeout_ms?: number,
+): Promise<VersionAnswer> {
+  return askProgram(program, ['--version'], programEnvironment(env), timeout_ms);
+}
+
+export async function askProgram(
+  program: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
   timeout_ms = TIMEOUT_MS,
 ): Promise<VersionAnswer> {
   let room: string | undefined;
   try {
     room = mkdtempSync(join(tmpdir(), 'contracts-version-'));
-    const child = spawn(program, ['--version'], {
+    const child = spawn(program, argv, {
       cwd: room,
-      env: { ...programEnvironment(env), ...QUIET, TMPDIR: room },
+      env: { ...env, ...QUIET, TMPDIR: room },
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -21,6 +21,8 @@ export interface Place {
   readonly root: string;
   /** The folder of tasks, relative. */
   readonly tasks: string;
+  /** Names of those that are installed. */
+  readonly clients?: readonly string[];
 }
 
 export interface Addition {

@@ -37,7 +37,7 @@ function isWorkspace(disk: Disk, root: string): boolean {
 }
 
 /** Relative: the configuration may be there already, and name another folder. */
-function tasksOf(disk: Disk, root: string): string {
+export function tasksOf(disk: Disk, root: string): string {
   const opened = openWorkspace({ capabilities: [], dir: root, ports: { disk } });
   return opened.ok && isWorkspace(disk, root) ? relative(root, opened.value.layout.tasks) : TASKS;
 }

@@ -3,8 +3,6 @@
  * tasks for an editor, the schemas, hooks of clients. Their texts are in templates/init/.
  */
 import { join } from 'node:path';
-import { isInstalled } from '../../process/program.ts';
-import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import {
@@ -19,7 +17,14 @@ import {
   type Place,
 } from './add-missing.ts';
 
-export const PROPOSALS = ['gitignore', 'gitattributes', 'pre-commit', 'vscode', 'schemas'] as const;
+export const PROPOSALS = [
+  'gitignore',
+  'gitattributes',
+  'pre-commit',
+  'vscode',
+  'schemas',
+  'skills',
+] as const;
 export type Proposal = (typeof PROPOSALS)[number];
 
 export const PROPOSAL_WORDS: Readonly<Record<Proposal, string>> = {
@@ -28,8 +33,10 @@ export const PROPOSAL_WORDS: Readonly<Record<Proposal, string>> = {
   'pre-commit': 'a hook of git that runs contracts check --staged',
   vscode: 'VS Code: tasks with a problem matcher, and snippets',
   schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
+  skills: 'a skill that teaches agent clients to write, delegate and collect contracts',
 };
 
+const CONFIG = `${SETTINGS}/config.yaml`;
 const GIT_HOOK = '.git/hooks/pre-commit';
 const SCHEMAS = `${SETTINGS}/schemas`;
 const SNIPPETS = '.vscode/contracts.code-snippets';
@@ -61,7 +68,17 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const copies = namesInPackage(disk, 'schemas').map((name) => {
       return { file: `${SCHEMAS}/${name}`, text: fromPackage(disk, `schemas/${name}`) };
     });
-    return [...copies, lines(`${SETTINGS}/config.yaml`, textOf(place, 'schema-line.yaml'))];
+    return [...copies, lines(CONFIG, textOf(place, 'schema-line.yaml'))];
+  },
+  skills: (place) => {
+    const { clients = [] } = place;
+    const others = clients.length === 0 || clients.some((one) => one !== 'claude');
+    const folders = [
+      ...(clients.includes('claude') ? ['.claude'] : []),
+      ...(others ? ['.agents'] : []),
+    ];
+    const text = textOf(place, 'skill.md');
+    return folders.map((folder) => ({ file: `${folder}/skills/contracts/SKILL.md`, text }));
   },
 };
 
@@ -80,6 +97,7 @@ export function openProposals(place: Place): readonly Proposal[] {
     'pre-commit': () => !lacks('.git') && lacks(GIT_HOOK),
     vscode: () => lacks(SNIPPETS),
     schemas: () => lacks(SCHEMAS),
+    skills: () => MAKERS.skills(place).some(({ file }) => lacks(file)),
   };
   return PROPOSALS.filter((name) => isOpen[name]());
 }
@@ -87,10 +105,14 @@ export function openProposals(place: Place): readonly Proposal[] {
 export function carryOut(
   place: Place,
   agreed: readonly Proposal[],
-  { hooks }: { readonly hooks: boolean },
+  { hooks, settings = [] }: { readonly hooks: boolean; readonly settings?: readonly string[] },
 ): CarriedOut {
   const additions = PROPOSALS.flatMap((one) => (agreed.includes(one) ? MAKERS[one](place) : []));
-  return addAll(place, hooks ? [...additions, ...clientHooks(place.putting.disk)] : additions);
+  return addAll(place, [
+    ...(settings.length > 0 ? [lines(CONFIG, settings.join('\n'))] : []),
+    ...additions,
+    ...(hooks ? clientHooks(place.putting.disk) : []),
+  ]);
 }
 
 /** Makes clients ask before each use of a tool, in the settings that they read in a project. */
@@ -115,11 +137,4 @@ function clientSettings(disk: Disk): readonly Addition[] {
 /** Relative paths of the settings in this project that make a client ask. */
 export function activeHooks(disk: Disk, root: string): readonly string[] {
   return clientSettings(disk).flatMap((one) => (isThere(disk, root, one) ? [one.file] : []));
-}
-
-/** By a look at the PATH; nothing is run. */
-export function findClients(path: string, root: string) {
-  return CLIENT_TYPES.filter((name) => isInstalled(name, path, root)).map((name) => {
-    return { name, adapter: name, callable: true };
-  });
 }

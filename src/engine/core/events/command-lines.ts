@@ -32,8 +32,18 @@ export const VERB_LINES = [
       .array(z.strictObject({ file: path, text, why: z.optional(text) }))
       .describe('agreed to, and left for a person: the file is there and not ours'),
     clients: z
-      .array(z.strictObject({ name: text, adapter: text, callable: z.boolean() }))
-      .describe('agent clients on PATH; callable: by a built-in adapter of that name'),
+      .array(
+        z.strictObject({
+          name: text,
+          adapter: text,
+          callable: z.boolean(),
+          login: z.optional(z.enum(['yes', 'no', 'unknown'])),
+          words: z.optional(text),
+        }),
+      )
+      .describe(
+        'agent clients on PATH; callable: by a built-in adapter of that name; login, words: with --yes, or at a terminal',
+      ),
     proposals: z.array(text).describe('words for --with: what could be made and is not there'),
   }),
   line('trusted', 'trust: what it names may be started', {

@@ -6,7 +6,7 @@ import { agentsOf } from '../../../agents/engine/registry.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
 import { ownAuthority } from '../../../permissions/engine/rights/effective-authority.ts';
 import { planFileOf } from './find-plans.ts';
-import { detectChecks } from './project-checks.ts';
+import { detectChecks } from '../../../engine/setup/project-checks.ts';
 import { isAdapter } from '../../../agents/engine/roles.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';

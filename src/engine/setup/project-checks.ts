@@ -3,9 +3,10 @@
  * nothing.
  */
 import { join } from 'node:path';
-import type { DetectedName } from '../../core/verifiers.ts';
-import type { Disk } from '../../../task/store/disk/disk.ts';
-import { readText } from '../../../workspace/open/text-file.ts';
+import type { Disk } from '../../task/store/disk/disk.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+
+type DetectedName = 'tests' | 'lsp_build_test';
 
 interface Commands {
   readonly test?: string | undefined;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { detectChecks } from '../../src/plans/engine/start/project-checks.ts';
+import { detectChecks } from '../../src/engine/setup/project-checks.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 
 let root = '';

@@ -1,0 +1,94 @@
+/** What `init` proposes: the clients that can be called, settings, files. Writes nothing. */
+import { askClients, type FoundClient } from '../../engine/setup/find-clients.ts';
+import type { Place } from '../../engine/setup/add-missing.ts';
+import { openProposals, PROPOSAL_WORDS, type Proposal } from '../../engine/setup/offers.ts';
+import { isBlank, settingsFor } from '../../engine/setup/propose-settings.ts';
+import { isInstalled } from '../../process/program.ts';
+import type { Ports } from '../../workspace/open/workspace.ts';
+import type { Place as Call } from '../terminal/verb-context.ts';
+import type { Asker } from './ask.ts';
+
+interface Wanted {
+  readonly agreed: readonly Proposal[];
+  readonly hooks: boolean;
+  /** Lines of config.yaml. */
+  readonly settings: readonly string[];
+  readonly clients: readonly FoundClient[];
+  /** The chosen client, where only a call shows whether it is logged in. */
+  readonly untried?: string;
+}
+
+/** Others are offered, and not ticked. */
+const USUAL: ReadonlySet<string> = new Set([
+  'settings',
+  'gitignore',
+  'gitattributes',
+  'skills',
+  'hooks',
+]);
+const HOOKS_WORDS = 'settings of the clients: contracts judges each use of a tool';
+
+/** `named`: with `--yes`, instead of the usual ones. Throws Cancelled. */
+export async function wantedSettings(
+  { ask, out, line }: Call,
+  ports: Ports,
+  place: Place,
+  named: readonly Proposal[] | undefined,
+): Promise<Wanted> {
+  const { root } = place;
+  const path = ports.env['PATH'] ?? '';
+  const asker = (line.flags as { readonly yes?: true }).yes === true ? undefined : ask;
+  if (asker !== undefined) out.print('Asking the installed agent clients …');
+  const clients = await askClients(ports.env, root);
+  for (const { name, words = '' } of clients) out.printWrapped(`  ${name.padEnd(8)}  ${words}`);
+  if (clients.length === 0)
+    out.print(
+      'No agent client is installed here: shell, a program of your own or a person can work.',
+    );
+  const isOpen = isBlank(ports.disk, root);
+  const sure = clients.find(({ login }) => login === 'yes')?.adapter ?? 'shell';
+  const chosen = asker !== undefined && isOpen ? await askWho(asker, clients) : { adapter: sure };
+  const lines = isOpen ? settingsFor(ports.disk, root, chosen.adapter, chosen.run) : [];
+  if (lines.length > 0) out.print('Settings for .contracts/config.yaml:');
+  for (const one of lines) out.print(`  ${one}`);
+  const words = { ...PROPOSAL_WORDS, settings: 'the settings above', hooks: HOOKS_WORDS };
+  const offered: readonly (keyof typeof words)[] = [
+    ...(lines.length > 0 ? ['settings' as const] : []),
+    ...openProposals(place),
+    ...(clients.length > 0 && isInstalled('contracts', path, root) ? ['hooks' as const] : []),
+  ];
+  const usual = offered.filter((one) => USUAL.has(one));
+  const choices = offered.map((value) => ({ value, label: words[value] }));
+  const taken =
+    asker === undefined || offered.length === 0
+      ? usual
+      : await asker.several('What is written? Space selects, Enter continues.', choices, usual);
+  const files = taken.filter((one) => one !== 'settings' && one !== 'hooks');
+  const tried = clients.find(({ adapter }) => adapter === chosen.adapter);
+  return {
+    agreed: named ?? files,
+    hooks: taken.includes('hooks'),
+    settings: taken.includes('settings') ? lines : [],
+    clients,
+    ...(tried?.login === 'unknown' ? { untried: chosen.adapter } : {}),
+  };
+}
+
+interface Who {
+  readonly adapter: string;
+  readonly run?: readonly string[];
+}
+
+/** Clients that can be called, then what needs none. */
+async function askWho(ask: Asker, clients: readonly FoundClient[]): Promise<Who> {
+  const callable = clients.filter(({ login }) => login !== 'no');
+  const adapter = await ask.choose('Who works, where a task names nobody?', [
+    ...callable.map(({ name, words }) => ({ value: name as string, label: `${name}: ${words}` })),
+    { value: 'shell', label: 'shell: a script in each contract' },
+    { value: 'mine', label: 'command: a program of your own' },
+    { value: 'human', label: 'human: you; no agent is called' },
+  ]);
+  if (adapter !== 'mine') return { adapter };
+  const words = await ask.text('Which program?', { example: 'node my-agent.mjs' });
+  return { adapter, run: words.split(/\s+/) };
+}

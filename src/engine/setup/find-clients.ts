@@ -1,0 +1,53 @@
+/** Which clients are installed, and which of them could be called now: asked of themselves, all at once. */
+import { askLogin, type Login } from '../../clients/adapters/client-login.ts';
+import { askVersion } from '../../clients/adapters/ask-version.ts';
+import { CLIENTS } from '../../clients/adapters/client-table.ts';
+import { CLIENT_TYPES, type ClientType } from '../../clients/adapters/client-type.ts';
+import { judgeVersion } from '../../clients/core/client-version.ts';
+import { kindOf } from '../../process/path-kind.ts';
+import { findProgram, isInstalled, pathBeyond } from '../../process/program.ts';
+
+/** `login` and `words` where it was asked. */
+export interface FoundClient {
+  readonly name: ClientType;
+  readonly adapter: ClientType;
+  readonly callable: boolean;
+  readonly login?: Login;
+  /** Its version and login, or what is against calling it. */
+  readonly words?: string;
+}
+
+/** By a look at the PATH; nothing is run. */
+export function findClients(path: string, root: string): readonly FoundClient[] {
+  return CLIENT_TYPES.filter((name) => isInstalled(name, path, root)).map((name) => {
+    return { name, adapter: name, callable: true };
+  });
+}
+
+const ORDER: readonly Login[] = ['yes', 'unknown', 'no'];
+
+/** Those that are logged in first. Takes as long as the slowest, at most 40 seconds. */
+export async function askClients(
+  env: Readonly<Record<string, string | undefined>>,
+  root: string,
+): Promise<readonly FoundClient[]> {
+  // A folder that is not there yet has no programs.
+  const isNew = kindOf(root) === undefined;
+  const PATH = isNew ? (env['PATH'] ?? '') : pathBeyond(root, env['PATH']);
+  const ambient = { ...env, PATH };
+  const all = findClients(PATH, root).map(async (client): Promise<FoundClient> => {
+    const { oldest, login: how } = CLIENTS[client.name];
+    const program = findProgram(client.name, PATH) ?? client.name;
+    const { version, doubt } = judgeVersion(
+      client.name,
+      oldest,
+      await askVersion(program, ambient),
+    );
+    // An older one may take the words of its status call for a request to a model.
+    const login = doubt === undefined ? await askLogin(client.name, program, ambient) : 'unknown';
+    const sure = { yes: 'logged in', no: `not logged in. ${how}`, unknown: 'login not known' };
+    return { ...client, login, words: doubt ?? `${version}, ${sure[login]}` };
+  });
+  const asked = (await Promise.all(all)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return ORDER.flatMap((login) => asked.filter((one) => one.login === login));
+}
