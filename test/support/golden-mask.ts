@@ -12,7 +12,7 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 const MACHINE_LINES =
   /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds): .*\n/gm;
 /** Never taken for copies of each other: two of the same second have the same bytes. */
-export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|receipts)\.md$/;
+export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|receipts|before)\.md$/;
 
 /** Sizes and hashes in receipts; the files themselves are in the tree. */
 const OF_DELIVERABLES = /^deliverables:\n(?: .*\n)+/m;
@@ -58,7 +58,7 @@ const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)
 
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
-  /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground)\.md|desk\/(exit\.md|steps\.sh))$/;
+  /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground|before)\.md|desk\/(exit\.md|steps\.sh))$/;
 /** Tells how long agents worked. */
 const SPENT = /^(- Agents: |\| .* \| )(\d+ min )?\d+ s\b/gm;
 const WAVE_REPORT = /\/runs\/wave-\d+\.md$/;

@@ -6,7 +6,15 @@ import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts'
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
-import { keptDesk, originalOf, readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import {
+  calledIn,
+  keptDesk,
+  originalOf,
+  readAttempts,
+  readBefore,
+  readReceipts,
+} from '../../workspace/tasks/read-attempts.ts';
+import { quoted as quotedOutput } from '../verify/findings.ts';
 import { lastWords, quoted } from './log-tail.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
@@ -27,7 +35,7 @@ export function renderBlocked(
   const last = attempts.findLast((attempt) => !attempt.lost);
   return fillTemplate(ws, 'blocked', {
     id: task.id,
-    reason: `${reason}${failed(last) ? quoted(lastWords(ws, folder, last)) : ''}`,
+    reason: `${reason}${failed(last) ? quoted(lastWords(ws, folder, last)) : failedBefore(ws, folder, attempts)}`,
     tried,
     help:
       decisionHelp(task) ||
@@ -53,6 +61,20 @@ function conflictHelp(ws: Workspace, folder: string, last: Attempt | undefined):
     : 'Decide which side counts where they differ: the next attempt finds both in its worktree and resolves the conflict. Or resolve it yourself on its branch.';
 }
 
+/** The failed checks of a review that had failed before the work, too. */
+function failedBefore(ws: Workspace, folder: string, attempts: readonly Attempt[]): string {
+  const last = attempts.findLast(({ lost }) => !lost);
+  const now = last && readReceipts(ws, calledIn(folder, last))?.receipts;
+  const failed = new Set(now?.flatMap(({ passed, check }) => (passed ? [] : check)));
+  const before = failed.size === 0 ? undefined : readBefore(ws, folder, attempts);
+  const both = before?.receipts.filter(({ passed, check }) => !passed && failed.has(check)) ?? [];
+  const words = both.map(
+    ({ check, reason, output }) =>
+      `\`${check}\` failed before the work, too: ${reason}\n\n${quotedOutput(output)}`,
+  );
+  return words.map((one) => `\n\n${one.trim()}`).join('');
+}
+
 function failed(attempt: Attempt | undefined): attempt is Attempt {
   return attempt?.outcome !== undefined && FAILURES.has(attempt.outcome.outcome);
 }
@@ -74,6 +96,9 @@ function openQuestions(ws: Workspace, folder: string, last: Attempt | undefined)
 
 /** The reason with the limit that was reached; none was reached where the agent reported `blocked`. */
 export function whyBlocked(task: TaskRead, { outcome, reason, no_result }: OutcomeRecord): string {
+  if (no_result === 'same_again' && outcome === 'unverified') {
+    return `${sentence(reason)} It failed in the same way before, and nothing was changed that could mend it, so another call would end the same way.`;
+  }
   if (no_result === 'same_again') {
     return `${sentence(reason)} The script changed no file, so another run would end the same way.`;
   }

@@ -112,7 +112,7 @@ function targetOf(running: Running, place: Place, home: State, ended: Ended): Ta
   const attempts = [...settled, ...earlierBlocked(running), self];
   const limited = limitsOf(running, ended);
   const isSame = outcome.no_result === 'same_again';
-  const limits = isSame ? { ...limited, retries_max: 0 } : limited;
+  const limits = isSame ? { ...limited, retries_max: 0, reviews_max: 0 } : limited;
   const gates = contract === undefined ? [] : gatesFor(contract, ws.config);
   const pending = pendingGates({ ...task, attempts }, gates);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);

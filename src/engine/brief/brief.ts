@@ -10,6 +10,7 @@ import { noticedIn } from '../../task/core/attempts/noticed.ts';
 import { deskFolder, ON_DESK } from '../../task/store/tasks/layout.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
+import { quoted as quotedOutput } from '../verify/findings.ts';
 import { capabilitiesOf, deliveryOf, type BriefPart } from '../../workspace/tasks/capability.ts';
 import { mayNot, protocolOf } from '../../permissions/engine/rights/brief-section.ts';
 import type { Earlier } from '../attempt/current-files.ts';
@@ -18,6 +19,7 @@ import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
+import { readBefore } from '../../workspace/tasks/read-attempts.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
@@ -74,6 +76,20 @@ function failureWords(running: Running, folder: string, failures: Inputs['failur
     .join('\n\n');
 }
 
+/** With what each gave before the first call of this round. */
+function checksOf({ ws, task, number, kind }: Running, { checks }: Contract, folder: string) {
+  const before = kind === 'work' ? readBefore(ws, folder, task.attempts, number) : undefined;
+  return checks.flatMap((check) => {
+    if (check.kind === 'checklist') return [];
+    const name = checkName(check);
+    const was = before?.receipts.find((one) => one.check === name);
+    // A file that the work is to make is missing, of course.
+    const fails = was?.passed === false && check.kind !== 'file_exists' ? was : undefined;
+    const printed = quotedOutput(fails?.output ?? '');
+    return { name, passes: was?.passed === true, fails: fails?.reason ?? '', printed };
+  });
+}
+
 /** Why the same gate is asked again. */
 function noVerdictWords({ task, owner, kind }: Running): string {
   const last = lastEnded(task.attempts, 'review')?.outcome;
@@ -118,7 +134,7 @@ export function renderBrief(
     desk: deskFolder(ws.layout, id, number),
     root: workdir.root,
     conflict: workdir.conflict ?? '',
-    checks: contract.checks.filter(({ kind }) => kind !== 'checklist').map(checkName),
+    checks: checksOf(running, contract, folder),
     checklists: checklistsOf(contract),
     gates: own.works ? gatesFor(contract, ws.config) : [],
     deliverables: contract.head.deliverables,

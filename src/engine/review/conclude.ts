@@ -47,6 +47,7 @@ export function concludeReview(
     adapter: asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter,
     ...(used === undefined ? usedBefore(asked.left) : usedFields(running, used)),
     no_verdict: judged.no_verdict,
+    no_result: judged.same_again && 'same_again',
     error: asked.end?.error ?? asked.left?.error,
     resets_at: asked.end?.resets_at ?? asked.left?.resets_at,
     adopted,
@@ -72,7 +73,7 @@ export function concludeReview(
   const awaits = judged.outcome === 'awaits_person';
   // The boxes that an earlier review offered may be ticked by now: they are not offered again.
   const review =
-    awaits && offered ? undefined : reviewFile(running, judged.outcome, findings, checked);
+    awaits && offered ? undefined : reviewFile(running, judged.outcome, findings, asked);
   return rollForward(running, place, { outcome, desk, review });
 }
 
@@ -80,7 +81,7 @@ function reviewFile(
   running: Running,
   outcome: ReviewOutcome,
   findings: string,
-  checked: readonly string[] = [],
+  { checked = [], nothing_new = [] }: Asked,
 ): string | undefined {
   const { ws, id, contract, owner } = running;
   if (outcome === 'unverified' && findings !== '') {
@@ -96,6 +97,9 @@ function reviewFile(
     denied: lastEnded(running.task.attempts, 'work')?.outcome?.denied ?? [],
     noticed: runsFirst([...noticedIn(running.task.attempts), ...checked]),
     checklists,
-    checks: ran ? ['all checks passed; their receipts are in attempts/'] : [],
+    checks: [
+      ...(ran ? ['all checks passed; their receipts are in attempts/'] : []),
+      ...nothing_new.map((one) => `passed before the work, too, so it proves nothing new: ${one}`),
+    ],
   });
 }

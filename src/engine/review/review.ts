@@ -93,13 +93,17 @@ async function review(
     missing.length === 0 && !running.signal.aborted
       ? await ask(running, contract, folder, workdir)
       : NOT_ASKED;
-  const asked = { ...answered, checked: verified.noticed };
+  const old = receipts.filter((one) => one.as_before === true);
+  const nothing_new = old.map(({ check }) => check);
+  const asked = { ...answered, checked: verified.noticed, nothing_new };
   if (asked.fix !== undefined)
     throw new Fault('login', asked.end?.reason ?? '', { fix: asked.fix });
   const judged = judgeReview({
     ...evidence(running, asked, missing),
     violations: asked.compared?.violations,
     contract_changed: isStale(running, work),
+    proves_nothing: deliverables.length === 0 && old.length > 0 && old.length === receipts.length,
+    same_again: verified.same_again,
   });
   return concludeReview(running, judged, asked, verificationFindings(wordsOf(missing), receipts));
 }
@@ -158,6 +162,7 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
     code: left.code ?? 'recorded',
     reason: left.reason,
     ...(left.no_verdict === true ? { no_verdict: true as const } : {}),
+    ...(left.no_result === 'same_again' ? { same_again: true as const } : {}),
   };
   const source = left.adopted ?? left.attempt;
   const findings = judged.outcome === 'unverified' ? foundBefore(running, left, source) : '';

@@ -29,7 +29,7 @@ export async function runCommand(
   running: Running,
   command: string,
   at: string,
-  { timeout_ms, workdir, ignored = [] }: Pick<CheckOptions, 'timeout_ms' | 'workdir' | 'ignored'>,
+  { timeout_ms, workdir, ignored = [], log: name = 'output.log' }: Omit<CheckOptions, 'contract'>,
 ): Promise<Receipt> {
   const { ws } = running;
   const unprepared = unpreparedFor(ws, workdir, command);
@@ -37,7 +37,7 @@ export async function runCommand(
   const place = findPlace(running);
   if (place === undefined)
     throw new Fault('tree', 'the task was moved away while it was checked', { fix: 'Step again' });
-  const log = join(attemptFolder(place.folder, running.number), 'output.log');
+  const log = join(attemptFolder(place.folder, running.number), name);
   const from = ws.disk.stat(log)?.bytes ?? 0;
   const mark = ws.machine.nonce();
   const env = checkEnvironment(running, workdir, mark);

@@ -2,6 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { unreachable } from '../../task/core/model/problem.ts';
+import type { Receipt } from '../../task/core/attempts/record.ts';
 import { ReadRefused } from '../../task/store/disk/disk.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { snapshot } from '../../task/store/snapshots/fingerprint.ts';
@@ -22,6 +23,10 @@ export interface CheckOptions {
   readonly workdir: Workdir;
   /** Files that git ignores: the receipt of a command that passes names them. */
   readonly ignored?: readonly string[];
+  /** In the attempt: what they print. `output.log` where it is left out. */
+  readonly log?: string;
+  /** What they gave before the work. */
+  readonly before?: readonly Receipt[] | undefined;
 }
 
 /** undefined when the check holds, else why it does not. */

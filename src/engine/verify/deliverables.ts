@@ -4,7 +4,7 @@
  * worktree it must be in the commit as well.
  */
 import type { DeliverableSeen } from '../core/judge/unmet.ts';
-import { countingFrom } from '../../task/core/attempts/counters.ts';
+import { roundStart } from '../../task/core/attempts/counters.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { ReadRefused } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -95,9 +95,7 @@ export function goneOf({ ws, task, owner }: Running): string[] | undefined {
  * A file that was removed between two attempts counts as absent from then on.
  */
 function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
-  // A resolution continues the same work; only an approval or a rejection ends a round.
-  const unblocked = attempts.map((attempt) => ({ ...attempt, blocked: false }));
-  const from = countingFrom(unblocked, false);
+  const from = roundStart(attempts);
   const known = new Map<string, string>();
   const looked: ((path: string) => boolean)[] = [];
   let gone: ReadonlySet<string> = new Set();

@@ -17,7 +17,9 @@ export function verificationFindings(
   return [list, ...printed].join('\n\n');
 }
 
-function quoted(output: string): string {
+/** As a quotation, so that nothing in it can pass for a heading, a box or a verdict. */
+export function quoted(output: string): string {
+  if (output.trim() === '') return '';
   const text = escapeComments(
     escapeText(output.replace(/\r\n/g, '\n').trim(), { multiline: true }),
   );

@@ -17,7 +17,7 @@ export async function runChecks(
     if (running.signal.aborted) break;
     // Other checks prove its items, or a gate judges them.
     if (check.kind === 'checklist') continue;
-    const receipt = await runCheck(running, check, options);
+    const receipt = asBefore(await runCheck(running, check, options), options.before);
     receipts.push(receipt);
     running.emit({
       event: 'checked',
@@ -29,6 +29,18 @@ export async function runChecks(
     });
   }
   return receipts;
+}
+
+/** Says so where it gave the same before the work. Two failures are the same where they print the same. */
+function asBefore(receipt: Receipt, before: readonly Receipt[] = []): Receipt {
+  const was = before.find(({ check }) => check === receipt.check);
+  if (was?.passed !== receipt.passed || (!was.passed && !isSameFailure(receipt, was)))
+    return receipt;
+  return { ...receipt, reason: `${receipt.reason}, as before the work`, as_before: true };
+}
+
+function isSameFailure(one: Receipt, other: Receipt): boolean {
+  return one.exit_code === other.exit_code && one.output === other.output;
 }
 
 async function lookAtMore(

@@ -1,7 +1,7 @@
 /** The verification of a review: leaves receipts.md in the attempt. Judges nothing. */
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { lastEnded, roundStart } from '../../task/core/attempts/counters.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import type {
   Attempt,
@@ -10,11 +10,12 @@ import type {
   ReceiptsRecord,
 } from '../../task/core/attempts/record.ts';
 import type { DeliverableSeen } from '../core/judge/unmet.ts';
-import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put, syncBelow } from '../../task/store/disk/put.ts';
 import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
-import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { readBefore, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import { committedIn } from '../../worktrees/engine/committed.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
@@ -31,6 +32,7 @@ export interface Verification {
   readonly deliverables: readonly DeliverableSeen[];
   /** What its checks changed outside the permissions of the work. */
   readonly noticed: readonly string[];
+  readonly same_again: boolean;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function verify(
   const { ws } = running;
   const seen = snapshot(ws.disk, layoutOn(running, workdir));
   const tree = fingerprint(seen);
+  const before = readBefore(ws, folder, running.task.attempts);
   const earlier = reusable(running, folder, work, tree);
   const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around =
@@ -57,10 +60,17 @@ export async function verify(
   const ignored = earlier?.ignored ?? ignoredWork(workdir);
   const receipts =
     earlier?.receipts ??
-    (await runChecks(running, contract.checks, { contract, timeout_ms, workdir, ignored }));
+    (await runChecks(running, contract.checks, {
+      contract,
+      timeout_ms,
+      workdir,
+      ignored,
+      before: before?.receipts,
+    }));
   const noticed = around?.() ?? [];
   const deliverables = deliverablesOf(running, contract, workdir);
-  if (running.signal.aborted) return { receipts, deliverables, noticed };
+  const found = { receipts, deliverables, noticed };
+  if (running.signal.aborted) return { ...found, same_again: false };
   const delivered = deliverables.flatMap(({ files = [] }) => files);
   syncRelied(running, contract, delivered, workdir);
   const record: ReceiptsRecord = {
@@ -76,7 +86,39 @@ export async function verify(
   atPlace(running, (place) =>
     put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
   );
-  return { receipts, deliverables, noticed };
+  return { ...found, same_again: endsTheSame(running, record, before) };
+}
+
+/**
+ * A command failed that had failed in the same way before the last work, and since then no file has
+ * changed, or the agent is a script: another attempt can only end the same way.
+ */
+function endsTheSame(
+  { ws, id, task, contract }: Running,
+  now: ReceiptsRecord,
+  before: ReceiptsRecord | undefined,
+): boolean {
+  const work = lastEnded(task.attempts, 'work');
+  if (work?.owner?.owner !== 'process') return false;
+  const folder = taskFolder(ws.layout, 'review', id);
+  const from = roundStart(task.attempts);
+  const earlier = task.attempts
+    .filter(({ number, kind }) => kind === 'review' && number > from && number < work.number)
+    .map(({ number, lost }) => readReceipts(ws, attemptFolder(folder, number, lost)));
+  const adapter = contract && executorOf(ws, contract).adapter;
+  const isScript = adapter?.writes_result_itself === false;
+  return [before, ...earlier].some((then) => {
+    if (then === undefined || then.contract !== now.contract) return false;
+    if (!isScript && (now.tree === '' || now.tree !== then.tree)) return false;
+    const failed = new Set(then.receipts.flatMap(failureOf));
+    return now.receipts.flatMap(failureOf).some((one) => failed.has(one));
+  });
+}
+
+/** Times and counts that it prints do not matter. Only commands: what others look at may be elsewhere. */
+function failureOf({ check, passed, exit_code, output }: Receipt): string[] {
+  if (passed || exit_code === null) return [];
+  return [[check, exit_code, output.replace(/\d+/g, '0')].join('\n')];
 }
 
 export function deliverablesOf(

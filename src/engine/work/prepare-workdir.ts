@@ -11,6 +11,7 @@ import { isolationOf, sharedWorkdir, type Workdir } from '../../worktrees/engine
 import { startWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { Uncleared } from '../../worktrees/engine/worktree.ts';
 import { guardAttempt } from '../call/guarded-call.ts';
+import { checkBeforeWork } from '../verify/before-work.ts';
 import { conclude } from './conclude.ts';
 import { atPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -19,6 +20,7 @@ interface Ended {
   readonly ended: State | undefined;
 }
 
+/** For a host, whose call no check precedes. */
 export function prepareWork(
   running: Running,
   contract: Contract,
@@ -26,6 +28,18 @@ export function prepareWork(
 ): { readonly guard: Baseline } | Ended {
   const workdir = workdirFor(running, contract, role);
   return 'ended' in workdir ? workdir : { guard: guardAttempt(running, contract, role, workdir) };
+}
+
+/** The checks run before the comparison begins: what they write is not the agent's. */
+export async function prepareCall(
+  running: Running,
+  contract: Contract,
+  role: Role,
+): Promise<{ readonly guard: Baseline; readonly noticed: readonly string[] } | Ended> {
+  const workdir = workdirFor(running, contract, role);
+  if ('ended' in workdir) return workdir;
+  const noticed = await checkBeforeWork(running, contract, workdir);
+  return { guard: guardAttempt(running, contract, role, workdir), noticed };
 }
 
 function workdirFor(running: Running, contract: Contract, role: Role): Workdir | Ended {

@@ -16,7 +16,7 @@ import { adopt } from './adopt.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
 import { guardedCall, keepConfirmedOfDead } from '../call/guarded-call.ts';
 import { deliver } from './place-deliverables.ts';
-import { prepareWork } from './prepare-workdir.ts';
+import { prepareCall } from './prepare-workdir.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { offerForm, putEarlierAway } from '../attempt/previous-files.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
@@ -39,7 +39,7 @@ export async function runWork(running: Running): Promise<State | undefined> {
   try {
     return await throughWork(running, role);
   } catch (error) {
-    const removed = error instanceof Fault && findPlace(running) === undefined;
+    const removed = error instanceof Fault && findPlace(running)?.state !== 'in_progress';
     if (!removed && !isMovedAway(running, error)) throw error;
     return conclude(running, role, interrupted(running), {});
   }
@@ -89,8 +89,9 @@ async function work(
 ): Promise<State | undefined> {
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
-  const prepared = prepareWork(running, contract, role);
+  const prepared = await prepareCall(running, contract, role);
   if ('ended' in prepared) return prepared.ended;
+  if (running.signal.aborted) return conclude(running, role, ended('stopped'), {});
   const hash = contractHash(readContract(ws, folder, id));
   const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
   if (unconfirmed || hash !== running.owner.contract) {
@@ -109,7 +110,7 @@ async function work(
   const guarded = await guardedCall(running, contract, {
     role,
     folder,
-    ...prepared,
+    guard: prepared.guard,
     ...limits,
     session,
     given: givenBy(ws, id, contract),
@@ -118,7 +119,8 @@ async function work(
   const { called, compared, settled } = guarded;
   const { violations } = compared;
   const desk = deskFolder(ws.layout, id, running.number);
-  const { ending, checked } = await finished(running, role, desk, called.ending, guarded);
+  const { ending, checked: after } = await finished(running, role, desk, called.ending, guarded);
+  const checked = { noticed: [...prepared.noticed, ...(after?.noticed ?? [])] };
   const nothing = clientEnd(running, role.adapter, called.report, ending, session !== undefined);
   if (nothing !== undefined) writeAsked(running, desk, called.report, compared.changed.length > 0);
   const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };

@@ -3,7 +3,7 @@
  * record that does not fit is absent and a problem; owner.md and outcome.md are never guessed.
  */
 import type * as z from 'zod/mini';
-import { lastEnded, withLostQuestions } from '../../task/core/attempts/counters.ts';
+import { lastEnded, roundStart, withLostQuestions } from '../../task/core/attempts/counters.ts';
 import { ok, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import {
   agentSchema,
@@ -193,6 +193,23 @@ export function readRecord<S extends z.ZodMiniType>(
 export function readReceipts(ws: Workspace, attempt: string): ReceiptsRecord | undefined {
   const read = readRecord(ws, `${attempt}/receipts.md`, receiptsSchema());
   return read?.ok === true ? read.value : undefined;
+}
+
+/** The checks before the first call of a round. `own`: the number of an attempt that is under way. */
+export function readBefore(
+  ws: Workspace,
+  folder: string,
+  attempts: readonly Attempt[],
+  own?: number,
+): ReceiptsRecord | undefined {
+  const from = roundStart(attempts);
+  const all = own === undefined ? attempts : [...attempts, { number: own, lost: false }];
+  for (const { number, lost } of all) {
+    const path = `${attemptFolder(folder, number, lost)}/before.md`;
+    const read = number > from ? readRecord(ws, path, receiptsSchema()) : undefined;
+    if (read?.ok === true) return read.value;
+  }
+  return undefined;
 }
 
 /** The desk of an attempt that is open: aside, or in the attempt when a commit was cut short. */

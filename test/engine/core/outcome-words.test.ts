@@ -62,7 +62,11 @@ const ENDED = [
     ended('git_cannot_take', { lines: ['a', 'b'] }),
     'git cannot take all that it left: a (and 1 more); make it a file that can be read, or remove it',
   ],
-  [ended('verified'), 'verification passed'],
+  [ended('verified', {}), 'verification passed'],
+  [
+    ended('verified', { proves_nothing: true }),
+    'verification passed, as it did before the work: it proves nothing new',
+  ],
   [ended('approved', { by: 'critic', text: '' }), 'approved by critic'],
   [ended('needs_work', { by: 'critic', text: '\n- thin\n' }), 'thin'],
   [ended('needs_work', { by: 'critic', text: '' }), 'critic says it needs work'],

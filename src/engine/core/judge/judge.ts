@@ -155,6 +155,10 @@ export interface ReviewEvidence {
   readonly cancelled: boolean;
   /** From unmet(); an empty list means that verification passed. */
   readonly unmet: readonly Missing[];
+  /** Every check passed before the work, too, and no file was to be delivered. */
+  readonly proves_nothing?: boolean;
+  /** A check failed as it did before, and another attempt can only end the same way. */
+  readonly same_again?: boolean;
   /** The gate asked in this attempt, empty when none is left to ask. */
   readonly gate: string;
   readonly asked: 'nobody' | 'person' | 'agent';
@@ -173,6 +177,7 @@ export interface ReviewEvidence {
 
 export interface ReviewJudgement extends Judgement<ReviewOutcome> {
   readonly no_verdict?: true;
+  readonly same_again?: true;
 }
 
 export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
@@ -187,9 +192,10 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   const [first] = evidence.unmet;
   if (first !== undefined) {
     const reason = summary(evidence.unmet.map(({ words }) => words));
-    return { outcome: 'unverified', code: first.code, reason };
+    const again = evidence.same_again === true ? { same_again: true as const } : undefined;
+    return { outcome: 'unverified', code: first.code, reason, ...again };
   }
-  if (evidence.asked === 'nobody') return ended('verified');
+  if (evidence.asked === 'nobody') return ended('verified', evidence);
   if (violations.length > 0) return withoutVerdict(evidence);
   const by = evidence.asked === 'person' ? 'a person' : evidence.gate;
   const review = { by, text: evidence.findings };

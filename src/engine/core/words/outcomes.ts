@@ -113,7 +113,11 @@ export const OUTCOMES = {
       `git cannot take all that it left: ${summary(lines)}; make it a file that can be read, or remove it`,
   ],
 
-  verified: ['approved', () => 'verification passed'],
+  verified: [
+    'approved',
+    ({ proves_nothing }: { readonly proves_nothing?: boolean }) =>
+      `verification passed${proves_nothing ? ', as it did before the work: it proves nothing new' : ''}`,
+  ],
   approved: ['approved', ({ by }: Reviewed) => `approved by ${by}`],
   needs_work: [
     'needs_work',

@@ -36,6 +36,14 @@ export function countingFrom(attempts: readonly Attempt[], resolved: boolean): n
   return resolved ? highest : from;
 }
 
+/** Like it for a round of work: a resolution continues the same one. */
+export function roundStart(attempts: readonly Attempt[]): number {
+  return countingFrom(
+    attempts.map((attempt) => ({ ...attempt, blocked: false })),
+    false,
+  );
+}
+
 /**
  * An approval closed the task when the next committed attempt, if any, is work again, or a review
  * that had no gate left to ask: somebody took it out of done.

@@ -158,7 +158,8 @@ export const outcomeSchema = lazily(() =>
     resets_at: z.optional(instant()),
     /**
      * Nothing was handed in. `silent`: no status was written, and the client began a session at most.
-     * `same_again`: a script, which changed nothing that it works on.
+     * `same_again`: a script, which changed nothing that it works on; of a review, a check that failed as
+     * before, so that another attempt can only end the same way.
      */
     no_result: z.optional(z.enum(['silent', 'working', 'same_again'])),
     /** With `isolation: worktree`: the branch, and what of it the runner verified last. */
@@ -211,6 +212,8 @@ export const receiptSchema = lazily(() =>
     ms: z.number(),
     reason: z.string(),
     output: z._default(z.string(), ''),
+    /** It passed, or failed, before the first call, too: a pass then proves nothing new. */
+    as_before: z.optional(z.boolean()),
   }),
 );
 export type Receipt = z.infer<ReturnType<typeof receiptSchema>>;
