@@ -99,6 +99,8 @@ function install(tarball) {
   const bin = join(room, 'node_modules/agent-contracts/dist/bin/contracts.cjs');
   demand((statSync(bin).mode & 0o111) !== 0, 'dist/bin/contracts.cjs is not executable');
   demand(contracts('--version') === version, 'contracts --version prints another version');
+  const named = run('npx', ['--no-install', 'agent-contracts', '--version']).trim();
+  demand(named === version, 'npx agent-contracts --version prints another version');
 }
 
 function walkOneContract() {
@@ -161,10 +163,10 @@ export const states: State[] = report.events.flatMap((event) => (event.event ===
 }
 
 function typeCheck(file) {
-  const options = ['--noEmit', '--strict', '--target', 'es2023', '--lib', 'es2023'];
+  const options = ['--noEmit', '--strict', '--target', 'es2023', '--lib', 'es2023,dom'];
   const modules = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
-  // Every TypeScript project on Node has these.
-  const node = ['--types', 'node', '--typeRoots', join(project, 'node_modules/@types')];
+  // A project may have no types of Node, and may check those of its packages.
+  const node = ['--types', '', '--skipLibCheck', 'false'];
   const tsc = join(project, 'node_modules/typescript/bin/tsc');
   return spawnSync(process.execPath, [tsc, ...options, ...modules, ...node, file], {
     cwd: room,

@@ -1,5 +1,5 @@
 /** `agents test`: one tiny call of an agent, told in lines; nothing of the workspace is touched. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { acpWorld } from '../support/acp-world.ts';
@@ -51,4 +51,20 @@ test('who is not installed, who has no program, and who is not known', async () 
     expect.stringContaining('this agent does not exist'),
   ]);
   expect((await world.run('agents', 'test', 'shell')).code).toBe(0);
+});
+
+test('a program of the project: its files are there, and to ask is to be called well', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, agent = ''] = /<!-- file: agent\.mjs -->\n```js\n([^]*?)```/.exec(readme) ?? [];
+  const world = acpWorld('');
+  world.write(
+    '.contracts/config.yaml',
+    'adapters: { scripted: { type: command, run: [node, agent.mjs] } }\n',
+  );
+  writeFileSync(join(world.root, 'agent.mjs'), agent);
+  const { code, stdout } = await world.run('agents', 'test', 'scripted', '--json');
+  expect(code).toBe(0);
+  const [line] = checkedLines(stdout);
+  expect(line).toMatchObject({ event: 'agent_tested', called: true, ok: true });
+  expect(line).not.toHaveProperty('kept');
 });

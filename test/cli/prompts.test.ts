@@ -136,6 +136,43 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     expect(at.screen()).toContain('warning: this criterion');
   });
 
+  test('new: a title alone asks for the rest; Enter takes the check that is shown; answers again', async () => {
+    write('package.json', '{ "scripts": { "test": "true" } }');
+    const at = inTerminal(['new', 'Write a haiku', '--id', 'haiku']);
+    await at.choose('What must hold at the end?', 'a command passes');
+    await at.answer('Which command?');
+    await at.choose('What else must hold at the end?', 'nothing more');
+    await at.answer('Do you want to approve it at the end?');
+    await at.choose('Who does it?', 'human');
+    await at.choose('What now?', 'answer the questions again');
+    await at.choose('What must hold at the end?', 'a command passes');
+    await at.answer('Which command?');
+    await at.choose('What else must hold at the end?', 'nothing more');
+    await at.answer('Do you want to approve it at the end?');
+    await at.choose('Who does it?', 'host');
+    await at.choose('What now?', 'save');
+    expect(await at.ended()).toBe(0);
+    expect(inState('draft')).toEqual(['haiku']);
+    const text = read('active_tasks/draft/haiku/contract.md');
+    expect(text).toContain('title: Write a haiku');
+    expect(text).toContain('run: npm test');
+    expect(text).toContain('adapter: host');
+  });
+
+  test('new: what an installed client does stands first, one that is missing last', async () => {
+    write('bin/codex', '#!/bin/sh\n');
+    chmodSync(join(root, 'bin/codex'), 0o755);
+    const path = `${join(root, 'bin')}:/usr/bin:/bin`;
+    const other = inTerminal(['new', 'x'], { PATH: path });
+    await other.choose('What must hold at the end?', 'nothing that can be checked');
+    const screen = await other.shows('Who does it?', 'claude: claude');
+    const order = [...screen.matchAll(/[●○] ([a-z]+): /g)].map(([, name]) => name);
+    expect(order[0]).toBe('codex');
+    expect(order.indexOf('claude')).toBeGreaterThan(order.indexOf('human'));
+    other.press('C-c');
+    expect(await other.ended()).toBe(130);
+  });
+
   test('new: what was given by flags is not asked, and it can be confirmed at once', async () => {
     const at = inTerminal(['new', '--run', 'true', '--adapter', 'human']);
     await at.answer('What do you want, in one line?', 'Quick');

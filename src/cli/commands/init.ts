@@ -71,8 +71,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   }
   if (clients.length > 0 && wanted === undefined) {
     const names = clients.map(({ name }) => name).join(', ');
-    const called = clients.map(({ adapter }) => `adapter: ${adapter}`).join(', ');
-    out.print(`found on PATH: ${names}; called by ${called}`);
+    out.print(`found on PATH: ${names}. To use one for all tasks: contracts init --yes`);
   }
   if (wanted === undefined && named === undefined && proposals.length > 0) {
     out.print(`Optional, not created: contracts init --with ${proposals.join(',')}`);
@@ -100,20 +99,17 @@ function insideWords(disk: Disk, root: string): string {
   return `, inside the git repository ${found.top}. For all of it: contracts init ${found.top}`;
 }
 
-/**
- * The folders, and `adapter` where nobody was named and a client is logged in; trusted, since nothing was there.
- * Answers what it did in words.
- */
+/** The folders and, where nobody is named, a client that is logged in. Answers what it did in words. */
 export async function makeWorkspace(frame: Frame, dir: string, named: boolean): Promise<string> {
-  const ports = { ...realPorts(), ...frame.ports };
-  const root = resolve(dir);
+  const [ports, root] = [{ ...realPorts(), ...frame.ports }, resolve(dir)];
   const clients = named ? [] : await askClients(ports.env, root);
   const client = clients.find(({ login }) => login === 'yes')?.adapter;
+  const settings = client === undefined ? [] : [`adapter: ${client}`];
   const { made, tasks } = initialise(ports.disk, root);
-  const place = { putting: { disk: ports.disk, unique: ports.machine.nonce }, root, tasks };
-  if (client !== undefined) carryOut(place, [], { hooks: false, settings: [`adapter: ${client}`] });
+  const putting = { disk: ports.disk, unique: () => ports.machine.nonce() };
+  carryOut({ putting, root, tasks }, [], { hooks: false, settings });
   trustOwn(frame, root, ports, made);
-  return `made a workspace in ${root}${client === undefined ? '' : `, with adapter: ${client}`}`;
+  return [`made a workspace in ${root}`, ...settings].join(', with ');
 }
 
 /** Only what was made now is trusted: what was there before may be a stranger's. */

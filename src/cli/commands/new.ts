@@ -2,6 +2,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
+import { fromPackage } from '../../engine/setup/add-missing.ts';
+import { detectChecks } from '../../engine/setup/project-checks.ts';
+import { slugOf } from '../../task/core/model/id.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
@@ -25,26 +28,34 @@ import {
 export const runs = {
   new: verb(async (verb, given: NewFlags, title?: string) => {
     const flags = { ...given, dependsOn: idsOrNew(verb, given.dependsOn) };
-    const asked = title === undefined && flags.from === undefined ? verb.ask : undefined;
+    const asked = lacksWords(title, flags) ? verb.ask : undefined;
     const made =
       asked === undefined
         ? unwrap(verb, await newTask(verb, title, flags))
-        : await askAndCreate(verb, asked, flags);
+        : await askAndCreate(verb, asked, flags, title);
     if (made !== undefined) printNext(verb, made);
   }),
 };
+
+/** Neither what must hold nor who does it is given. */
+function lacksWords(title: string | undefined, flags: NewFlags): boolean {
+  const { run, deliverable, criterion, sh, agent, adapter, squad, category } = flags;
+  const given = [run, deliverable, criterion, sh ?? agent ?? adapter ?? squad ?? category ?? []];
+  const isWhole = flags.from !== undefined || flags.askAgent === true;
+  return !isWhole && (title === undefined || given.flat().length === 0);
+}
 
 /** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
 function readGiven(file: string): Result<string> {
   const bytes = Buffer.alloc(TEXT_BYTES_MAX + 1);
   let at = 0;
-  const fd = openSync(file, 'r');
+  const fd = file === '-' ? 0 : openSync(file, 'r');
   try {
     for (let got = 1; got > 0 && at < bytes.length; at += got) {
       got = readSync(fd, bytes, at, bytes.length - at, null);
     }
   } finally {
-    closeSync(fd);
+    if (fd !== 0) closeSync(fd);
   }
   if (at <= TEXT_BYTES_MAX) return decodeText(bytes.subarray(0, at), file);
   return refused({
@@ -91,11 +102,27 @@ export async function newTask(
   }
   const wrong = wrongFlags(ws, flags);
   if (wrong.length > 0) return refused(wrong);
+  if (flags.askAgent === true) return askForDraft(verb, title ?? '', flags.id);
   const given = await draftedBy(ws, `${title} ${flags.objective ?? ''}`, flags);
   if (given !== undefined) verb.frame.streams.err(`${escapeText(given.line)}\n`);
   const all = { ...flags, ...given?.head };
   const made = createTask(ws, wantedTask(title ?? '', all));
   return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
+}
+
+/** A task for the planner, whose deliverable is a contract. */
+function askForDraft({ ws, frame }: Verb, title: string, id?: string): Result<Created> {
+  const [file, request] = [`.contracts/drafts/${slugOf(title).slice(0, 40)}.md`, title];
+  const checks = [...new Set([...detectChecks(ws.disk, ws.layout.root).values()].flat())];
+  const text = fromPackage(ws.disk, 'templates/init/ask-contract.md', {
+    DRAFT_FILE: file,
+    DRAFT_CHECKS: checks.map((one) => `\`${one}\``).join(', ') || 'none was found',
+    DRAFT_TITLE: JSON.stringify(`Contract: ${title}`.slice(0, 200)),
+    DRAFT_REQUEST: request,
+  });
+  const made = createFromText(ws, text, 'ask-contract.md', id);
+  if (made.ok) frame.streams.err(`Once it is done: contracts new --from ${file}\n`);
+  return made;
 }
 
 /** What a capability adds, such as the squad that the category means. */
@@ -109,11 +136,19 @@ async function draftedBy(ws: Workspace, text: string, { squad, category, agent }
 }
 
 /** A misspelt flag is reported before five questions are asked. */
-async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags): Promise<Created | undefined> {
+async function askAndCreate(
+  verb: Verb,
+  ask: Asker,
+  given: NewFlags,
+  titled?: string,
+): Promise<Created | undefined> {
   const wrong = wrongFlags(verb.ws, given);
   if (wrong.length > 0) refuse(verb, wrong);
-  const { title, flags } = await askForTask(verb, ask, given);
-  return showAndCreate(verb, ask, wantedTask(title, flags));
+  for (;;) {
+    const { title, flags } = await askForTask(verb, ask, given, titled);
+    const made = await showAndCreate(verb, ask, wantedTask(title, flags));
+    if (made !== 'again') return made;
+  }
 }
 
 /** The beginning of an id that is there means that id; any other word may become one. */

@@ -23,6 +23,8 @@ export interface Choice<T extends string> {
 export interface TextOptions {
   /** Shown while the line is empty; never taken as the answer. */
   readonly example?: string;
+  /** Shown while the line is empty, and the answer then. */
+  readonly preset?: string | undefined;
   /** An empty line is an answer too. */
   readonly optional?: boolean;
 }
@@ -54,13 +56,19 @@ async function answered<T>(
 }
 
 /** One line, trimmed. */
-async function text(shown: string, { example, optional }: TextOptions = {}): Promise<string> {
+async function text(
+  shown: string,
+  { example, preset, optional }: TextOptions = {},
+): Promise<string> {
   const words = await answered((prompts) =>
     prompts.text({
       message: escapeText(shown),
       ...(example === undefined ? {} : { placeholder: escapeText(example) }),
+      ...(preset === undefined ? {} : { placeholder: escapeText(preset), defaultValue: preset }),
       validate: (value) =>
-        optional === true || (value ?? '').trim() !== '' ? undefined : 'Enter some text.',
+        optional === true || preset !== undefined || (value ?? '').trim() !== ''
+          ? undefined
+          : 'Enter some text.',
     }),
   );
   return (words ?? '').trim();

@@ -15,18 +15,11 @@ interface Wanted {
   readonly settings: readonly string[];
   readonly clients: readonly FoundClient[];
   /** The chosen client, where only a call shows whether it is logged in. */
-  readonly untried?: string;
+  readonly untried: string | undefined;
 }
 
 /** Others are offered, and not ticked. */
-const USUAL: ReadonlySet<string> = new Set([
-  'settings',
-  'gitignore',
-  'gitattributes',
-  'skills',
-  'hooks',
-]);
-const HOOKS_WORDS = 'settings of the clients: contracts judges each use of a tool';
+const USUAL = new Set<string>(['settings', 'gitignore', 'gitattributes', 'skills', 'hooks']);
 
 /** `named`: with `--yes`, instead of the usual ones. Throws Cancelled. */
 export async function wantedSettings(
@@ -36,26 +29,29 @@ export async function wantedSettings(
   named: readonly Proposal[] | undefined,
 ): Promise<Wanted> {
   const { root } = place;
-  const path = ports.env['PATH'] ?? '';
   const asker = (line.flags as { readonly yes?: true }).yes === true ? undefined : ask;
   if (asker !== undefined) out.print('Asking the installed agent clients …');
   const clients = await askClients(ports.env, root);
   for (const { name, words = '' } of clients) out.printWrapped(`  ${name.padEnd(8)}  ${words}`);
   if (clients.length === 0)
-    out.print(
-      'No agent client is installed here: shell, a program of your own or a person can work.',
-    );
+    out.print('No agent client is installed here: a script, your own program or you can work.');
   const isOpen = isBlank(ports.disk, root);
   const sure = clients.find(({ login }) => login === 'yes')?.adapter ?? 'shell';
   const chosen = asker !== undefined && isOpen ? await askWho(asker, clients) : { adapter: sure };
   const lines = isOpen ? settingsFor(ports.disk, root, chosen.adapter, chosen.run) : [];
   if (lines.length > 0) out.print('Settings for .contracts/config.yaml:');
   for (const one of lines) out.print(`  ${one}`);
-  const words = { ...PROPOSAL_WORDS, settings: 'the settings above', hooks: HOOKS_WORDS };
+  const words = {
+    ...PROPOSAL_WORDS,
+    settings: 'the settings above',
+    hooks: 'hooks of the clients',
+  };
   const offered: readonly (keyof typeof words)[] = [
     ...(lines.length > 0 ? ['settings' as const] : []),
     ...openProposals(place),
-    ...(clients.length > 0 && isInstalled('contracts', path, root) ? ['hooks' as const] : []),
+    ...(clients.length > 0 && isInstalled('contracts', ports.env['PATH'] ?? '', root)
+      ? ['hooks' as const]
+      : []),
   ];
   const usual = offered.filter((one) => USUAL.has(one));
   const choices = offered.map((value) => ({ value, label: words[value] }));
@@ -63,24 +59,21 @@ export async function wantedSettings(
     asker === undefined || offered.length === 0
       ? usual
       : await asker.several('What is written? Space selects, Enter continues.', choices, usual);
-  const files = taken.filter((one) => one !== 'settings' && one !== 'hooks');
-  const tried = clients.find(({ adapter }) => adapter === chosen.adapter);
+  const chose = clients.find(({ adapter }) => adapter === chosen.adapter);
   return {
-    agreed: named ?? files,
+    agreed: named ?? taken.filter((one) => one !== 'settings' && one !== 'hooks'),
     hooks: taken.includes('hooks'),
     settings: taken.includes('settings') ? lines : [],
     clients,
-    ...(tried?.login === 'unknown' ? { untried: chosen.adapter } : {}),
+    untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
   };
 }
 
-interface Who {
-  readonly adapter: string;
-  readonly run?: readonly string[];
-}
-
 /** Clients that can be called, then what needs none. */
-async function askWho(ask: Asker, clients: readonly FoundClient[]): Promise<Who> {
+async function askWho(
+  ask: Asker,
+  clients: readonly FoundClient[],
+): Promise<{ readonly adapter: string; readonly run?: readonly string[] }> {
   const callable = clients.filter(({ login }) => login !== 'no');
   const adapter = await ask.choose('Who works, where a task names nobody?', [
     ...callable.map(({ name, words }) => ({ value: name as string, label: `${name}: ${words}` })),

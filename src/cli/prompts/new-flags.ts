@@ -11,7 +11,7 @@ type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 
 
 export type NewFlags = { readonly [K in Single | Other]?: string } & {
   readonly [K in Many]: string[];
-} & { readonly worktree?: true };
+} & { readonly worktree?: true; readonly askAgent?: true };
 
 type Head = Readonly<Record<string, unknown>>;
 

@@ -6,6 +6,8 @@ import {
   type NewTask,
 } from '../../engine/commands/create.ts';
 import { executors, type Executor } from '../../engine/queries/executors.ts';
+import { detectChecks } from '../../engine/setup/project-checks.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Asker, Choice } from './ask.ts';
@@ -14,11 +16,11 @@ import { cut, screenOf, wrap } from '../output/text-width.ts';
 import { checkedWords, type NewFlags } from './new-flags.ts';
 import { attempted, confirmNext, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
 
-export async function askForTask(verb: Verb, ask: Asker, given: NewFlags) {
-  const title = await ask.text('What do you want, in one line?');
+export async function askForTask(verb: Verb, ask: Asker, given: NewFlags, titled?: string) {
+  const title = titled ?? (await ask.text('What do you want, in one line?'));
   let flags = given;
   if (given.criterion.length + given.run.length + given.deliverable.length === 0) {
-    flags = await askForCriteria(ask, flags);
+    flags = await askForCriteria(verb, ask, flags);
   }
   if (flags.agent === undefined && flags.adapter === undefined && flags.sh === undefined) {
     flags = { ...flags, ...(await askForExecutor(verb, ask)) };
@@ -29,13 +31,13 @@ export async function askForTask(verb: Verb, ask: Asker, given: NewFlags) {
 type Criterion = 'run' | 'deliverable' | 'criterion' | 'enough';
 
 /** Only the agent judges a sentence, unless the person approves at the end. */
-async function askForCriteria(ask: Asker, given: NewFlags): Promise<NewFlags> {
+async function askForCriteria(verb: Verb, ask: Asker, given: NewFlags): Promise<NewFlags> {
   const kinds = { run: [] as string[], deliverable: [] as string[], criterion: [] as string[] };
   const { run, deliverable, criterion } = kinds;
   const questions = {
-    run: ['Which command?', 'npm test'],
-    deliverable: ['Which file?', 'docs/login.md'],
-    criterion: ['What must be true?', 'the page names all prices'],
+    run: ['Which command?', testsOf(verb.ws)],
+    deliverable: ['Which file?', undefined],
+    criterion: ['What must be true?', undefined],
   } as const;
   let any = false;
   for (;;) {
@@ -44,8 +46,8 @@ async function askForCriteria(ask: Asker, given: NewFlags): Promise<NewFlags> {
       criterionChoices(any),
     );
     if (kind === 'enough') break;
-    const [question, example] = questions[kind];
-    kinds[kind].push(await ask.text(question, { example }));
+    const [question, preset] = questions[kind];
+    kinds[kind].push(await ask.text(question, { preset }));
     any = true;
   }
   // Checks are criteria too, and a list of sentences alone would leave them out.
@@ -56,6 +58,12 @@ async function askForCriteria(ask: Asker, given: NewFlags): Promise<NewFlags> {
   const gate = judges ? ['person'] : given.gate;
   return { ...given, run, deliverable, criterion: sentences, gate };
 }
+
+/** The command that tests this project. */
+const testsOf = ({ disk, layout }: Workspace): string | undefined =>
+  detectChecks(disk, layout.root)
+    .get('tests')?.[0]
+    ?.replace(/^run: /, '');
 
 function criterionChoices(any: boolean): readonly Choice<Criterion>[] {
   return [
@@ -94,14 +102,14 @@ function labelOf({ key, name, how }: Executor): string {
   return `${name}: ${words}`;
 }
 
-type Now = 'confirm' | 'save' | 'edit' | 'drop';
+type Now = 'confirm' | 'save' | 'edit' | 'again' | 'drop';
 
-/** undefined when it was not kept, or is confirmed already. */
+/** undefined when it was not kept, or is confirmed already; `again`: nothing was written. */
 export async function showAndCreate(
   verb: Verb,
   ask: Asker,
   wanted: NewTask,
-): Promise<Created | undefined> {
+): Promise<Created | 'again' | undefined> {
   const composed = unwrap(verb, composeContract(verb.ws, wanted));
   const { limit } = screenOf(verb.frame.streams);
   verb.out.print('');
@@ -113,8 +121,10 @@ export async function showAndCreate(
     { value: 'confirm', label: 'confirm: it may be worked on' },
     { value: 'save', label: 'save: keep it as a draft' },
     { value: 'edit', label: 'edit: open it in the editor' },
+    { value: 'again', label: 'answer the questions again' },
     { value: 'drop', label: 'throw it away' },
   ]);
+  if (now === 'again') return now;
   if (now === 'drop') {
     verb.out.print('Nothing was written.');
     return undefined;

@@ -67,6 +67,7 @@ const NEW_FLAGS: readonly Flag[] = [
   list('--depends-on <id>', 'may be repeated', 'id'),
   list('--context-file <path>', 'may be repeated', 'file'),
   list('--gate <agent>', 'who must approve, or person; may be repeated', 'gate'),
+  ['--ask-agent', 'an agent drafts the contract from the title first, and you decide'],
   ['--worktree', 'in a worktree of its own, until contracts merge'],
 ];
 

@@ -41,17 +41,16 @@ export async function askLogin(
   return code === 1 && !own && !env['OPENAI_API_KEY'] ? 'no' : 'unknown';
 }
 
-/** What it chooses without a person, in its order. */
+/** What it chooses without a person. */
 function geminiLogin(env: Environment): Login {
   const settings = textIn('gemini', 'settings.json', env) ?? '';
   const [, chosen] = /"selectedType"\s*:\s*"([^"]+)"/.exec(settings) ?? [];
-  const cloud = ['GOOGLE_GENAI_USE_GCA', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_API_KEY'];
   if (chosen === 'oauth-personal')
     return textIn('gemini', 'oauth_creds.json', env) === undefined ? 'unknown' : 'yes';
-  if (chosen === undefined && cloud.some((name) => env[name])) return 'unknown';
-  if (env['GEMINI_API_KEY'] && (chosen ?? 'gemini-api-key') === 'gemini-api-key') return 'yes';
-  const dotenv = textIn('gemini', '.env', env);
-  return chosen === undefined && dotenv === undefined ? 'no' : 'unknown';
+  const cloud = ['GOOGLE_GENAI_USE_GCA', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_API_KEY'];
+  if (!chosen && cloud.some((name) => env[name])) return 'unknown';
+  if (env['GEMINI_API_KEY'] && /^$|^gemini-api-key$/.test(chosen ?? '')) return 'yes';
+  return (chosen ?? textIn('gemini', '.env', env)) ? 'unknown' : 'no';
 }
 
 function textIn(type: ClientType, file: string, env: Environment): string | undefined {

@@ -3,7 +3,7 @@
  * removed when all is well. Nothing of the workspace is touched.
  */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
@@ -17,9 +17,12 @@ import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from '../queries/find-task.ts';
 import { init } from '../setup/init.ts';
+import { makeFolders } from '../../task/store/tasks/tasks.ts';
+import { checkPath } from '../../task/text/documents/paths.ts';
 import { removeTree } from '../doctor/temporaries.ts';
 
 const ID = 'agents-test';
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 type Reported = 'agent' | 'adapter' | 'called' | 'ok' | 'why';
 export interface AgentTested extends Pick<LineData<'agent_tested'>, Reported> {
@@ -48,7 +51,7 @@ export async function testAgent(
     return unknown(name, why, 'Name an agent whose adapter is a client or a command');
   }
   mustBeTrusted(ws);
-  const scratch = scratchOf(ws);
+  const scratch = scratchOf(ws, ws.config.adapters[role.adapter_name]?.run);
   const model = role.named.model;
   const contract = contractText(role.adapter_name, model);
   ws.disk.create(join(taskFolder(scratch.layout, 'ready', ID), 'contract.md'), bytesOf(contract));
@@ -62,7 +65,8 @@ export async function testAgent(
   const attempts = found.ok ? found.value.attempts : [];
   // A review may have come after it, which waits for a person.
   const outcome = attempts.find(({ kind }) => kind === 'work')?.outcome;
-  const well = outcome?.outcome === 'complete';
+  // Nobody answers here, and to ask is to be called well.
+  const well = outcome?.outcome === 'complete' || outcome?.outcome === 'questions';
   if (well) removeTree(ws, scratch.layout.root);
   return ok({
     agent: name,
@@ -75,11 +79,17 @@ export async function testAgent(
   });
 }
 
-/** The same settings, without what would call others or make more than one call of it. */
-function scratchOf(ws: Workspace): Workspace {
+/** The same settings and the files that `run` names, without what would call others or make more than one call of it. */
+function scratchOf(ws: Workspace, run: readonly string[] = []): Workspace {
   const root = join(tmpdir(), `contracts-agent-${ws.machine.nonce().slice(0, 12)}`);
   ws.disk.mkdir(root);
   init(ws.disk, root);
+  for (const file of run.filter((one) => checkPath(one) === undefined)) {
+    const from = join(ws.layout.root, file);
+    if (ws.disk.stat(from)?.kind !== 'file') continue;
+    makeFolders(ws.disk, dirname(join(root, file)));
+    ws.disk.create(join(root, file), ws.disk.read(from, FILE_BYTES_MAX));
+  }
   const layout = { root, tasks: join(root, TASKS) };
   ws.disk.mkdir(taskFolder(layout, 'ready', ID));
   const { on_state: _bell, active_tasks: _place, ...config } = ws.config;

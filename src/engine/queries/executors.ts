@@ -1,8 +1,10 @@
 /**
  * Who could do a new task here: the agents that are described with an adapter of their own, and the
- * adapters that there are. What can be called is said by the configuration alone; nothing is tried.
+ * adapters that there are, those of installed clients first. Nothing is started.
  */
 import { adapterNames } from '../../clients/adapters/registry.ts';
+import { isClient } from '../../clients/adapters/client-type.ts';
+import { isInstalled } from '../../process/program.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { roleOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -26,5 +28,8 @@ export function executors(ws: Workspace): readonly Executor[] {
     const run = ws.config.adapters[name]?.run;
     return { key: 'adapter', name, how: run === undefined ? name : run.join(' ') };
   });
-  return [...agents, ...adapters];
+  const path = ws.env['PATH'] ?? '';
+  const rank = ({ how }: Executor): number =>
+    isClient(how) ? (isInstalled(how, path, ws.layout.root) ? 0 : 2) : 1;
+  return [...agents, ...adapters].toSorted((a, b) => rank(a) - rank(b));
 }

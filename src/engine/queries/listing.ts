@@ -43,11 +43,11 @@ export function linesOf({ problems, tasks }: Listing): string {
 
 /** The same again, with those of its tasks that are wanted; undefined where it cannot be read. */
 export function listingOf(
-  lines: Buffer,
+  lines: Uint8Array,
   isWanted: (task: ListedTask) => boolean,
 ): Listing | undefined {
   try {
-    const rows = rowsOf<unknown>(lines)[Symbol.iterator]();
+    const rows = rowsOf<unknown>(lines as Buffer)[Symbol.iterator]();
     const problems = rows.next().value as readonly Problem[];
     const tasks: ListedTask[] = [];
     for (let row = rows.next(); row.done !== true; row = rows.next()) {

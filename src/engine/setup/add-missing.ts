@@ -187,7 +187,10 @@ export function fromPackage(
   folders: Readonly<Record<string, string>> = {},
 ): string {
   const text = Buffer.from(disk.read(join(packageFolder(), file), TEXT_BYTES_MAX)).toString('utf8');
-  return Object.entries(folders).reduce((all, [name, path]) => all.replaceAll(name, path), text);
+  return Object.entries(folders).reduce(
+    (all, [name, path]) => all.replaceAll(name, () => path),
+    text,
+  );
 }
 
 /** Names in a folder of the package. */

@@ -32,8 +32,7 @@ export async function askClients(
   root: string,
 ): Promise<readonly FoundClient[]> {
   // A folder that is not there yet has no programs.
-  const isNew = kindOf(root) === undefined;
-  const PATH = isNew ? (env['PATH'] ?? '') : pathBeyond(root, env['PATH']);
+  const PATH = kindOf(root) ? pathBeyond(root, env['PATH']) : (env['PATH'] ?? '');
   const ambient = { ...env, PATH };
   const all = findClients(PATH, root).map(async (client): Promise<FoundClient> => {
     const { oldest, login: how } = CLIENTS[client.name];

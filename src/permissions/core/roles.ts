@@ -48,7 +48,7 @@ const LOOKS: Row = {};
 const ORCHESTRATES: Row = { orchestrates: true, ...notes(...NOTEPAD_FILES, `${PLAN}/runs/**`) };
 const PLANS: Row = {
   orchestrates: true,
-  ...files(`${PLAN}/plan.md`),
+  ...files(`${PLAN}/plan.md`, '.contracts/drafts/*'),
   ...notes(`${PLAN}/drafts/**`),
 };
 const IMPLEMENTS: Row = {

@@ -122,8 +122,11 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
   const own = ownFolders(ports.env);
   const { home } = own;
   const homes = home === undefined ? [] : [home, realBelow(home)];
-  const named = options.dir === undefined ? undefined : notFolder(ports.disk, from);
-  if (named !== undefined) return refused([named]);
+  const { kind } = ports.disk.stat(from) ?? {};
+  if (options.dir !== undefined && (kind === undefined || kind === 'file')) {
+    const message = kind === 'file' ? 'this is a file' : 'this folder does not exist';
+    return refused({ code: 'not_a_file', file: from, message, fix: 'Name a folder: -C FOLDER' });
+  }
   const root = findRoot(ports.disk, from, { homes });
   if (root === undefined) {
     return refused({
@@ -173,18 +176,6 @@ export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void 
       fix: 'Go where the workspace is now; contracts run continues interrupted tasks',
     });
   }
-}
-
-function notFolder(disk: Disk, file: string): Problem | undefined {
-  const { kind } = disk.stat(file) ?? {};
-  if (kind !== undefined && kind !== 'file') return undefined;
-  const message = kind === 'file' ? 'this is a file' : 'this folder does not exist';
-  return problem({
-    code: 'not_a_file',
-    file,
-    message,
-    fix: 'Name a folder that is there: -C FOLDER',
-  });
 }
 
 export function mustHaveShell({ layout: { root }, env: { PATH } }: Workspace): void {

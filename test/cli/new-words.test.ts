@@ -1,0 +1,81 @@
+/** new without questions: a contract from stdin, one that an agent is to draft, a script and its adapter. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-new-'));
+  contracts(['init']);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function contracts(argv: readonly string[], input = '') {
+  const env = { ...process.env, HOME: root, XDG_CONFIG_HOME: root };
+  return spawnSync(process.execPath, [BINARY, ...argv], {
+    cwd: root,
+    env,
+    input,
+    encoding: 'utf8',
+  });
+}
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+const draft = (id: string) =>
+  readFileSync(join(root, 'active_tasks/draft', id, 'contract.md'), 'utf8');
+
+const CONTRACT =
+  '---\ntitle: A haiku\nadapter: human\n---\n\n## Success Criteria\n\n- [ ] it is good\n';
+
+test('--from - reads stdin; what is no contract there is refused', () => {
+  expect(contracts(['new', '--from', '-', '--id', 'piped'], CONTRACT).status).toBe(0);
+  expect(draft('piped')).toContain('title: A haiku');
+  expect(contracts(['new', '--from', '-', '--id', 'none'], '---\ntitle: [\n---\n').status).toBe(2);
+  expect(readdirSync(join(root, 'active_tasks/draft'))).not.toContain('none');
+});
+
+test('--sh is done by the shell adapter, whoever is the agent of all tasks', () => {
+  write('.contracts/config.yaml', 'adapter: human\nagents: { builder: { adapter: human } }\n');
+  expect(contracts(['new', 'x', '--id', 'x', '--sh', 'true', '--run', 'true']).status).toBe(0);
+  expect(draft('x')).toContain('adapter: shell');
+});
+
+test('--ask-agent: a task for the planner with the checks of the project, and its draft becomes a task', () => {
+  write('package.json', '{ "scripts": { "test": "true" } }');
+  write('.contracts/config.yaml', 'adapter: human\n');
+  const asked = contracts(['new', '--ask-agent', 'Write a $& haiku: "x"', '--id', 'ask']);
+  expect(asked.status, asked.stderr).toBe(0);
+  const file = '.contracts/drafts/write-a-haiku-x.md';
+  expect(asked.stderr).toContain(`Once it is done: contracts new --from ${file}`);
+  expect(draft('ask')).toContain('agent: plan');
+  expect(draft('ask')).toContain('> Write a $& haiku: "x"');
+  expect(draft('ask')).toContain('Checks that this project has: `run: npm test`.');
+  expect(contracts(['check']).stdout).toContain('0 errors, 0 warnings in 1 live task.');
+  contracts(['confirm', 'ask']);
+  contracts(['run']);
+  write(file, CONTRACT);
+  const result = `- Status: COMPLETE\n\n## Success Criteria\n\n${draftCriteria('in_progress')}\n`;
+  write('active_tasks/in_progress/ask/result.md', result);
+  contracts(['run']);
+  contracts(['approve', 'ask']);
+  contracts(['run']);
+  expect(readdirSync(join(root, 'active_tasks/done'))).toContain('ask');
+  expect(contracts(['new', '--from', file, '--id', 'haiku']).status).toBe(0);
+});
+
+function draftCriteria(state: string): string {
+  const text = readFileSync(join(root, 'active_tasks', state, 'ask/contract.md'), 'utf8');
+  return (text.split('## Success Criteria').at(-1) ?? '').trim().replaceAll('- [ ]', '- [x]');
+}
+
+test('--ask-agent where no client is the planner stays a draft, with its cure', () => {
+  const { stderr, status } = contracts(['new', '--ask-agent', 'Write', '--id', 'ask']);
+  expect(status).toBe(0);
+  expect(stderr).toContain('the shell adapter has nothing to run');
+  expect(stderr).toContain('Next: correct active_tasks/draft/ask/contract.md');
+});
