@@ -42,28 +42,21 @@ function file(path, text) {
 const only = (...ids) => ids.flatMap((id) => ['--only', id]);
 const began = Date.now();
 
-contracts('confirm', 'build_20261120_login-endpoint_k3f9');
-contracts('run', ...only('build_20261120_login-endpoint_k3f9'));
-contracts('answer', 'build_20261120_login-endpoint_k3f9', 'Fifteen minutes, then a new login.');
-contracts('run', ...only('build_20261120_login-endpoint_k3f9'));
-contracts('confirm', 'build_20261120_sms-reminders_h4va', 'debug_20261120_upload-test_c5tz');
-contracts('run', ...only('build_20261120_sms-reminders_h4va', 'debug_20261120_upload-test_c5tz'));
-contracts('confirm', 'campaign_20261120_press-text_p7qd', 'build_20261120_invoice-export_w2mx');
-contracts('run', ...only('campaign_20261120_press-text_p7qd'));
-contracts(
-  'needs-work',
-  'campaign_20261120_press-text_p7qd',
-  'Say in the first sentence what it is.',
-);
-contracts(
-  'run',
-  ...only('campaign_20261120_press-text_p7qd', 'build_20261120_invoice-export_w2mx'),
-);
-contracts('confirm', 'case_20261120_privacy-notice_m2lc');
-contracts('step', ...only('case_20261120_privacy-notice_m2lc'));
-contracts('confirm', 'docs_20261120_changelog_b6ne', 'build_20261120_password-reset_t3yk');
+contracts('confirm', 'login-endpoint-k3f9');
+contracts('run', ...only('login-endpoint-k3f9'));
+contracts('answer', 'login-endpoint-k3f9', 'Fifteen minutes, then a new login.');
+contracts('run', ...only('login-endpoint-k3f9'));
+contracts('confirm', 'sms-reminders-h4va', 'upload-test-c5tz');
+contracts('run', ...only('sms-reminders-h4va', 'upload-test-c5tz'));
+contracts('confirm', 'press-text-p7qd', 'invoice-export-w2mx');
+contracts('run', ...only('press-text-p7qd'));
+contracts('needs-work', 'press-text-p7qd', 'Say in the first sentence what it is.');
+contracts('run', ...only('press-text-p7qd', 'invoice-export-w2mx'));
+contracts('confirm', 'privacy-notice-m2rc');
+contracts('step', ...only('privacy-notice-m2rc'));
+contracts('confirm', 'changelog-b6ne', 'password-reset-t3yk');
 file(
-  'active_tasks/ready/docs_20261120_changelog_b6ne/notes/order.md',
+  'active_tasks/ready/changelog-b6ne/notes/order.md',
   'Newest release first, please: the shop links to the top of the file.\n',
 );
 contracts('list', '--all');

@@ -140,7 +140,7 @@ mkdirSync(TARGET, { recursive: true });
 try {
   for (const width of WIDTHS) {
     const example = exampleRoom(`example-${width}`);
-    for (const line of ['board', 'list --all', 'show build_20261120_login-endpoint_k3f9']) {
+    for (const line of ['board', 'list --all', 'show login-endpoint-k3f9']) {
       terminal(example, width, (press) => {
         press([`contracts ${line}`, 'Enter']);
         keep(line.split(' ')[0], width, screen(/\n\$\s*$/));

@@ -26,7 +26,7 @@ function summarised(all: readonly Waits[]): readonly (Event | string)[] {
   const streams = { out: () => undefined, err: () => undefined };
   const print = (line: string): void => void said.push(line);
   const event = (one: Event): void => void said.push(one);
-  const kept = keepWaits({ ...makeOutput(streams, false), print, event });
+  const kept = keepWaits({ ...makeOutput(streams, false), printWrapped: print, event });
   for (const one of all) kept.emit(one);
   expect(said).toEqual([]);
   kept.flush();

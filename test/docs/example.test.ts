@@ -41,15 +41,15 @@ async function contracts(...argv: string[]): Promise<{ text: string; code: numbe
 
 /** One line a task: its state, its id, its title, and in the next line what it waits for. */
 const LISTED = `
-draft  story_20261120_two-factor-login_n8rs  AGE  A second factor at login  not confirmed yet
-ready  build_20261120_password-reset_t3yk  AGE  Reset a forgotten password  waits for build_20261120_invoice-export_w2mx (questions)
-ready  docs_20261120_changelog_b6ne  AGE  Write the changelog of 1.2  next step: calls builder
-in_progress  case_20261120_privacy-notice_m2lc  AGE  Check the privacy notice  a person is working on it
-questions  build_20261120_invoice-export_w2mx  AGE  Export invoices for the accountant  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
-review  campaign_20261120_press-text_p7qd  AGE  A press text for the opening  waits for a verdict in review.md
-blocked  debug_20261120_upload-test_c5tz  AGE  The upload test fails now and then  200 runs under load, two at a time: not one failure.
-done  build_20261120_login-endpoint_k3f9  AGE  A login endpoint  done, with receipts
-aborted  build_20261120_sms-reminders_h4va  AGE  Remind customers by SMS  is aborted
+draft  two-factor-login-n8rs  AGE  A second factor at login  not confirmed yet
+ready  changelog-b6ne  AGE  Write the changelog of 1.2  next step: calls builder
+ready  password-reset-t3yk  AGE  Reset a forgotten password  waits for invoice-export-w2mx (questions)
+in_progress  privacy-notice-m2rc  AGE  Check the privacy notice  a person is working on it
+questions  invoice-export-w2mx  AGE  Export invoices for the accountant  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
+review  press-text-p7qd  AGE  A press text for the opening  waits for a verdict in review.md
+blocked  upload-test-c5tz  AGE  The upload test fails now and then  200 runs under load, two at a time: not one failure.
+done  login-endpoint-k3f9  AGE  A login endpoint  done, with receipts
+aborted  sms-reminders-h4va  AGE  Remind customers by SMS  is aborted
 `;
 
 test('every state has a task, and every contract and record of it is read without a problem', () => {
@@ -83,15 +83,15 @@ test('a dry run says what the next step would do, and changes nothing', async ()
   const before = readWorkspace(root, true);
   const { text, code } = await contracts('step', '--dry-run');
   expect(text.split('\n').filter((line) => line.includes('would:'))).toEqual([
-    'docs_20261120_changelog_b6ne  would: is claimed and its agent called  Write the changelog of 1.2',
+    'changelog  would: is claimed and its agent called  Write the changelog of 1.2',
   ]);
   for (const line of [
-    'story_20261120_two-factor-login_n8rs  draft: not confirmed yet',
-    'campaign_20261120_press-text_p7qd  review: waits for a verdict in review.md',
-    'build_20261120_invoice-export_w2mx  questions: asks 2 questions',
-    'debug_20261120_upload-test_c5tz  blocked: ',
-    'case_20261120_privacy-notice_m2lc  in_progress: a person is working on it',
-    'build_20261120_password-reset_t3yk  ready: waits for build_20261120_invoice-export_w2mx',
+    'two-factor-login  draft: not confirmed yet',
+    'press-text  review: waits for a verdict in review.md',
+    'invoice-export  questions: asks 2 questions',
+    'upload-test  blocked: ',
+    'privacy-notice  in_progress: a person is working on it',
+    'password-reset  ready: waits for invoice-export',
   ]) {
     expect(text).toContain(line);
   }

@@ -1,9 +1,12 @@
 /**
- * Which task is meant by what a person typed: an exact id, the beginning of one, a slip of the finger.
+ * Which task is meant by what a person typed: an exact id, its short name, its beginning, end or words, a
+ * path, a slip of the finger.
  * On the real file system, with a disk that counts what it is asked.
  */
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nearestId } from '../../src/task/core/base/nearest.ts';
+import { shortNames } from '../../src/task/core/model/id.ts';
 import type { State } from '../../src/task/core/model/state.ts';
 import { resolveId } from '../../src/engine/board/resolve-id.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -64,15 +67,15 @@ describe('an id', () => {
     task('done', 'build_1');
     expect(resolved('build')).toBe('build_1');
     task('aborted', 'build_2');
-    expect(resolved('build')).toContain('2 tasks start with these letters');
+    expect(resolved('build')).toContain('2 tasks match this');
   });
 
   test('that several start with is refused, with at most eight of them', () => {
     for (let n = 10; n < 22; n++) task(n % 2 === 0 ? 'ready' : 'review', `build_${n}`);
     const said = resolved('build');
-    expect(said).toContain('12 tasks start with these letters');
-    expect(said).toContain('build_10, build_11, build_12, build_13, build_14, build_15, build_16');
-    expect(said).toContain('build_17 and 4 more;');
+    expect(said).toContain('12 tasks match this');
+    expect(said).toContain('Write more of the id: build_10 (ready), build_11 (review), build_12');
+    expect(said).toContain('build_17 (review) and 4 more;');
     expect(said).not.toContain('build_18');
   });
 
@@ -82,16 +85,90 @@ describe('an id', () => {
     expect(resolved('twice')).toBe('twice_1');
   });
 
-  test('that was mistyped, or that is only the middle of one, gets a hint and nothing more', () => {
+  test('is found by its short name, its end and its words', () => {
+    task('questions', 'build-the-checkout-k3f9');
+    task('review', 'build-the-checkout-page-m2vc');
+    task('ready', 'task_20261122_write-the-terms_nmkp');
+    task('done', 'write-the-privacy-policy-p7qd');
+    task('archive', 'old-press-text-w2mx');
+    for (const [typed, id] of [
+      ['build-the-checkout', 'build-the-checkout-k3f9'],
+      ['build-the-checkout-p', 'build-the-checkout-page-m2vc'],
+      ['k3f9', 'build-the-checkout-k3f9'],
+      ['page', 'build-the-checkout-page-m2vc'],
+      ['checkout page', 'build-the-checkout-page-m2vc'],
+      ['nmkp', 'task_20261122_write-the-terms_nmkp'],
+      ['write-the-terms', 'task_20261122_write-the-terms_nmkp'],
+      ['terms', 'task_20261122_write-the-terms_nmkp'],
+      ['privacy-policy', 'write-the-privacy-policy-p7qd'],
+      ['press', 'old-press-text-w2mx'],
+    ]) {
+      expect(resolved(typed ?? ''), typed).toBe(id);
+    }
+    expect(resolved('checkout')).toBe(
+      '2 tasks match this: Write more of the id: build-the-checkout (questions), build-the-checkout-page (review); see them all: contracts list',
+    );
+    task('blocked', 'build-the-checkout-w2mx');
+    expect(resolved('build-the-checkout')).toContain(
+      'build-the-checkout-k3f9 (questions), build-the-checkout-w2mx (blocked);',
+    );
+  });
+
+  test('is found by a path of its folder or of a file in it', () => {
+    task('ready', 'page-k3f9');
+    task('archive', 'old-w2mx');
+    for (const path of [
+      'active_tasks/ready/page-k3f9/',
+      './active_tasks/ready/page-k3f9/contract.md',
+      'active_tasks/draft/page-k3f9',
+      `${world.root}/active_tasks/ready/page-k3f9`,
+    ]) {
+      expect(resolved(path), path).toBe('page-k3f9');
+    }
+    expect(resolved('.contracts/archive/old-w2mx/')).toBe('old-w2mx');
+    const { ws } = world.process({});
+    const folder = `${world.root}/active_tasks/ready`;
+    for (const typed of ['page-k3f9/', './page-k3f9/contract.md']) {
+      expect(resolveId(ws, typed, folder)).toMatchObject({ value: 'page-k3f9' });
+    }
+    expect(resolveId(ws, '.', `${folder}/page-k3f9`)).toMatchObject({ value: 'page-k3f9' });
+    expect(resolved('active_tasks/ready/other')).toContain('there is no such task');
+  });
+
+  test('is found by each short name, whatever other ids there are', () => {
+    const words = fc.constantFrom('a', 'a-b', 'b', 'b-a', 'task_20261122_a_k3f9', 'c-2024');
+    const end = fc.constantFrom('', '-k3f9', '-m2vc', '-nmkp');
+    const ids = fc.uniqueArray(
+      fc.tuple(words, end).map((both) => both.join('')),
+      { minLength: 1 },
+    );
+    const places = fc.array(fc.constantFrom<State>('ready', 'review', 'done'), { minLength: 8 });
+    fc.assert(
+      fc.property(ids, places, (all, states) => {
+        for (const [i, id] of all.entries()) task(states[i % states.length] ?? 'ready', id);
+        const short = shortNames(all);
+        const { ws } = world.process({});
+        for (const id of all)
+          expect(resolveId(ws, short.get(id) ?? '')).toEqual({ ok: true, value: id, warnings: [] });
+        expect(new Set(short.values()).size).toBe(all.length);
+        world.remove();
+        world = makeWorld();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('that was mistyped, or that is no whole word of one, gets a hint and nothing more', () => {
     task('questions', 'build_20261121_login-page_k3f9');
     task('done', 'short');
-    for (const typed of [
-      'build_20261121_lgoin-page_k3f9',
-      'Build_20261121_login-page_k3f8',
-      'login-page',
+    for (const [typed, meant] of [
+      ['build_20261121_lgoin-page_k3f9', 'build_20261121_login-page_k3f9'],
+      ['Build_20261121_login-page_k3f8', 'build_20261121_login-page_k3f9'],
+      ['lgoin-page', 'login-page'],
+      ['ogin-pag', 'login-page'],
     ]) {
-      expect(resolved(typed)).toBe(
-        'there is no such task: Did you mean build_20261121_login-page_k3f9? See which there are: contracts list',
+      expect(resolved(typed ?? '')).toBe(
+        `there is no such task: Did you mean ${meant}? See which there are: contracts list`,
       );
     }
     expect(resolved('shrot')).toContain('Did you mean short?');

@@ -48,7 +48,8 @@ function expectStandsAfter(wave: number): void {
 }
 
 function answer(wave: number, word: string) {
-  return said(arena, 'answer', `long_checkpoint-wave-${wave}`, word);
+  const asked = planTasks(arena, 'long').find((one) => one.is_checkpoint && one.wave === wave);
+  return said(arena, 'answer', asked?.id ?? '', word);
 }
 
 /** Half of the second wave is done when the runner dies; who was at work then. */

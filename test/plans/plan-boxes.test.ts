@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { planTaskId } from '../../src/plans/core/plan-ids.ts';
+import { planTaskId } from './support/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { isOneAtATime } from '../../src/plans/engine/follow/plan-facts.ts';
 import { step, WHOLE_STEP } from '../../src/engine/step/cached-step.ts';

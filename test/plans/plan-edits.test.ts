@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PlanDocument, PlanItem } from '../../src/plans/core/plan-document.ts';
-import { tasksOfItem } from '../../src/plans/core/plan-ids.ts';
+import { planIds, tasksOfItem } from '../../src/plans/core/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { step } from '../../src/engine/step/cached-step.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
@@ -137,9 +137,10 @@ function executorsAround(item: PlanItem, items: readonly PlanItem[]): readonly s
 /** What the box of an item is to say; undefined: whatever the person wrote. */
 function wanted(item: PlanItem, items: readonly PlanItem[]): string | undefined {
   const executors = executorsAround(item, items);
-  const states = tasksOfItem('launch', { key: item.key, executors }, sha256).map(({ id }) =>
-    STATES.find((state) => fs.existsSync(world.at(`active_tasks/${state}/${id}`))),
-  );
+  const states = tasksOfItem(
+    { key: item.key, executors },
+    planIds('launch', items, sha256, () => false),
+  ).map(({ id }) => STATES.find((state) => fs.existsSync(world.at(`active_tasks/${state}/${id}`))));
   if (states.every((one) => one === undefined)) return undefined;
   if (states.every((one) => one === 'done')) return 'done';
   if (states.some((one) => AT_WORK.has(one))) return 'working';

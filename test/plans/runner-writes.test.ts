@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { planTaskId } from '../../src/plans/core/plan-ids.ts';
+import { planTaskId } from './support/plan-ids.ts';
 import { isRunners } from '../../src/plans/engine/follow/expected-plan-writes.ts';
 import { step } from '../../src/engine/step/cached-step.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';

@@ -28,7 +28,7 @@ export function maskText(text: string, root: string): string {
     .replaceAll(`'${process.execPath}' '${PACKAGE}`, "'<node>' '<package>/")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     .replace(/(waits until )(\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?/g, '$1<time>')
-    .replace(/\d{4}-\d\d-\d\dT\d{6}-[a-z2-7]{4}\.md/g, '<time>.md')
+    .replace(/\d{4}-\d\d-\d\dT\d{6}-[0-9a-z]{4}\.md/g, '<time>.md')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replace(/\b[0-9a-f]{40}\b/g, '<commit>')
     .replace(/(?<= (?:at|main) )[0-9a-f]{10}\b/g, '<commit>')

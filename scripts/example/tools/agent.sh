@@ -75,7 +75,7 @@ EOF
 }
 
 case $CONTRACTS_TASK.$CONTRACTS_ATTEMPT in
-build_20261120_login-endpoint_k3f9.0001)
+login-endpoint-k3f9.0001)
   echo "Reading docs/api.md"
   cat > "$out/questions.md" <<EOF
 # Questions: $CONTRACTS_TASK
@@ -94,7 +94,7 @@ and no cookie yet.
 docs/api.md names \`expires_ms\`, but not when that is.
 EOF
   ;;
-build_20261120_login-endpoint_k3f9.0002)
+login-endpoint-k3f9.0002)
   echo "Writing src/login.mjs"
   cat > "$out/status.md" <<EOF
 # Task Status: $CONTRACTS_TASK
@@ -114,12 +114,12 @@ EOF
   login_code 'known.equals(hash(password))'
   login_result 4m '2 of 2 passed' 'The users are passed in, so that no database is needed for the tests.'
   ;;
-build_20261120_login-endpoint_k3f9.*)
+login-endpoint-k3f9.*)
   echo "Reading the findings"
   login_code 'timingSafeEqual(known, hash(password))'
   login_result 4m '2 of 2 passed' 'The comparison now takes the same time for every password.'
   ;;
-build_20261120_invoice-export_w2mx.*)
+invoice-export-w2mx.*)
   cat > "$out/questions.md" <<EOF
 # Questions: $CONTRACTS_TASK
 
@@ -137,7 +137,7 @@ One file for each month, made on the first day of the next one.
 Both answers change the code from the first line on, so I have not begun.
 EOF
   ;;
-build_20261120_sms-reminders_h4va.*)
+sms-reminders-h4va.*)
   printf '# Reminders by SMS\n\n1,000 a month: about 75 EUR.\n\nThe law asks for consent before the first one.\n' > docs/sms.md
   cat > "$out/result.md" <<EOF
 # Task Result: $CONTRACTS_TASK
@@ -154,7 +154,7 @@ build_20261120_sms-reminders_h4va.*)
 Nine of ten customers have no phone number on file.
 EOF
   ;;
-debug_20261120_upload-test_c5tz.*)
+upload-test-c5tz.*)
   echo "Ran test/upload.test.mjs 200 times: no failure"
   cat > "$out/result.md" <<EOF
 # Task Result: $CONTRACTS_TASK
@@ -170,7 +170,7 @@ debug_20261120_upload-test_c5tz.*)
 The log of a run that failed, or a machine on which it does.
 EOF
   ;;
-campaign_20261120_press-text_p7qd.*)
+press-text-p7qd.*)
   if [ "$CONTRACTS_ATTEMPT" = 0001 ]; then
     printf 'On 14 December something new begins in Mill Lane 3.\n\nCome and see: there will be tea, and a shop full of paper.\n' > texts/opening.md
   else

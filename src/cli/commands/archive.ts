@@ -26,7 +26,7 @@ export const runs = {
       if (dry_run) out.data({ v: 1, event: 'planned', task: id, action });
       else out.data({ v: 1, event: 'archived', task: id, from, to, reason });
       const would = dry_run ? 'would: ' : '';
-      out.print(`${id}  ${would}${colourState(from)} → ${escapeText(to)}  ${reason}`);
+      out.printWrapped(`${id}  ${would}${colourState(from)} → ${escapeText(to)}  ${reason}`);
     }
     for (const problem of problems) out.problem(problem);
     if (archived.length === 0 && problems.length === 0) {

@@ -57,14 +57,14 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
     `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}`,
     `Its desk is judged when it ends; after a crash: contracts collect ${id}`,
   ];
-  for (const line of lines) frame.streams.err(`${wrap(line, cells, 2).join('\n')}\n`);
+  for (const line of lines) frame.streams.err(`${wrap(out.short(line), cells, 2).join('\n')}\n`);
   const { why } = await ignoringCtrlC(() => runInTerminal(opened.argv, opened));
   opened.end();
   if (why !== '') frame.streams.err(`${escapeText(program)} ${escapeText(why)}\n`);
   if (handedIn(ws, opened.desk, id)) {
     await doCollect(verb, id, true);
     const on = `Next: contracts delegate ${id} --interactive opens the client again; contracts run calls it without you\n`;
-    if (isIn(verb, id, 'ready')) frame.streams.err(on);
+    if (isIn(verb, id, 'ready')) frame.streams.err(out.short(on));
     return;
   }
   frame.code = EXIT.people;

@@ -49,7 +49,7 @@ function printPlanned(verb: Verb, task: Mergeable, into: string, already: boolea
   const action = { kind: 'merge', branch, commit, into, already, noticed } as const;
   verb.out.data({ v: 1, event: 'planned', task: id, action });
   const what = already ? 'is merged already' : `would: ${branch} ${short(commit)} → ${into}`;
-  verb.out.print(`${id}  ${escapeText(what)}`);
+  verb.out.printWrapped(`${id}  ${escapeText(what)}`);
 }
 
 function printMerged(verb: Verb, task: Mergeable, into: string, merged: Merged): void {
@@ -59,7 +59,7 @@ function printMerged(verb: Verb, task: Mergeable, into: string, merged: Merged):
     verb.out.data({ v: 1, event: 'merge_conflict', task: id, branch, into, reason, moved });
     const to = moved ? `${colourState('done')} → ${colourState('blocked')}  ` : '';
     verb.out.printWrapped(`${id}  ${to}${escapeText(reason)}`);
-    if (moved) verb.out.print(`Next: contracts resolve ${id} "…", then contracts run`);
+    if (moved) verb.out.printWrapped(`Next: contracts resolve ${id} "…", then contracts run`);
     verb.frame.code = EXIT.people;
     return;
   }

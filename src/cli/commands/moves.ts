@@ -59,5 +59,5 @@ async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
   const { endOrphans } = await import('../../engine/commands/abort.ts');
   const ended = await endOrphans(verb.ws, state, id);
   if (ended > 0)
-    verb.out.print(`${id}  its runner had exited; ${ended} processes of its agent ended`);
+    verb.out.printWrapped(`${id}  its runner had exited; ${ended} processes of its agent ended`);
 }

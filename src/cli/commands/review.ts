@@ -25,7 +25,7 @@ function listWaiting(verb: Verb, waiting: readonly ListedTask[]): void {
     verb.out.print(
       `${colourState(task.state, task.state.padEnd(11))} ${task.id}  ${escapeText(task.title)}`,
     );
-    verb.out.print(`            ${escapeText(task.reason)}  → ${escapeText(task.fix)}`);
+    verb.out.printWrapped(`            ${escapeText(task.reason)}  → ${escapeText(task.fix)}`);
   }
   verb.frame.code = EXIT.people;
 }

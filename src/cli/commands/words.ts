@@ -95,7 +95,7 @@ function refuseMore({ words }: Line): never {
 
 function printNext(verb: Verb, id: string, open: number): void {
   const run = isIn(verb, id, 'ready') ? ', or continue without: contracts run' : '';
-  if (open > 0) verb.out.print(`${open} still open: contracts answer ${id} "…"${run}`);
+  if (open > 0) verb.out.printWrapped(`${open} still open: contracts answer ${id} "…"${run}`);
   else verb.out.print('Next: contracts run');
 }
 
@@ -143,7 +143,7 @@ export async function askThrough(
   }
   let open = all.filter((one) => one.answer === '').length;
   if (wanted.length === 0 && open > 0)
-    verb.out.print(`${open} are not in questions.md any more; see: contracts show ${id}`);
+    verb.out.printWrapped(`${open} are not in questions.md any more; see: contracts show ${id}`);
   const { limit } = screenOf(verb.frame.streams);
   for (const question of wanted) {
     const words = `Question ${question.number} of ${all.length}: ${escapeText(question.text)}`;

@@ -80,7 +80,7 @@ export function keepWaits(out: Output, options = { first_at_once: false }): Wait
     flush: () => {
       const more = options.first_at_once ? 'more ' : '';
       for (const alike of kept.values()) {
-        if (alike.count > ALIKE_MAX) out.print(manyLine(alike, more));
+        if (alike.count > ALIKE_MAX) out.printWrapped(manyLine(alike, more));
         else for (const one of alike.first) out.event(one);
       }
       kept.clear();

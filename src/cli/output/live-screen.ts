@@ -115,7 +115,7 @@ export async function withLive<T>(
 ): Promise<T> {
   if (verb.out.json || !isLively(verb.frame.streams)) return work(verb, undefined);
   const screen = liveScreen(verb.frame.streams);
-  const out = makeOutput(screen.streams, false);
+  const out = makeOutput(screen.streams, false, verb.out.path, verb.out.short);
   const event = (one: Event): void => {
     screen.event(one);
     out.event(one);

@@ -20,8 +20,10 @@ export interface Output {
   readonly json: boolean;
   /** One line for people; nothing with `--json`. */
   print(line: string): void;
-  /** The same, wrapped at a terminal's width. */
+  /** A sentence: wrapped at a terminal's width, with short names of tasks. */
   printWrapped(line: string): void;
+  /** Short names in the place of whole ids. */
+  short(line: string): string;
   /** A path below the workspace root, as it is opened from the person's folder. */
   path(file: string): string;
   /** One JSON value on a line, of a shape in cli/schema/all-lines.ts; nothing without `--json`. */
@@ -46,13 +48,14 @@ export function makeOutput(
   streams: Streams,
   json: boolean,
   path: Output['path'] = (file) => file,
+  short: Output['short'] = (line) => line,
 ): Output {
   const print = (line: string): void => {
     if (!json) streams.out(`${line}\n`);
   };
   const printWrapped = (line: string): void => print(fitted(line).join('\n'));
   const fitted = (line: string): string[] =>
-    streams.isTTY === true ? wrap(line, screenOf(streams).limit, HANGING) : [line];
+    streams.isTTY === true ? wrap(short(line), screenOf(streams).limit, HANGING) : [short(line)];
   const data = (line: Line): void => {
     if (json) streams.out(`${jsonLine(line)}\n`);
   };
@@ -61,6 +64,7 @@ export function makeOutput(
     print,
     printWrapped,
     path,
+    short,
     data,
     event: (event) => {
       if (json) return data({ v: EVENT_VERSION, ...event });

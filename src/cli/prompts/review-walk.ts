@@ -79,7 +79,7 @@ export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' 
   for (let all = false; ;) {
     const story = await storyOf(verb.ws, id);
     if (!story.ok || story.value.waits_for !== 'person') {
-      verb.out.print(`${id} does not wait for you any more.`);
+      verb.out.printWrapped(`${id} does not wait for you any more.`);
       return 'next';
     }
     const { doings, file } = offered(verb, story.value);

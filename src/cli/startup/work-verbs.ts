@@ -56,7 +56,7 @@ const NEW_FLAGS: readonly Flag[] = [
   ['--squad <name>', 'the squad that does it: see contracts squad list'],
   ['--category <name>', 'the kind of work, which chooses the agent'],
   ['--type <type>', 'task, story, campaign, case, project, …', { offers: CONTRACT_TYPES }],
-  ['--workflow <name>', 'first part of the id'],
+  ['--workflow <name>', 'kept in the contract'],
   ['--priority <word>', 'critical, high, medium or low', { offers: PRIORITIES }],
   ['--timeout <duration>', 'for one call, such as 90s or 10m'],
   ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],

@@ -13,6 +13,7 @@ import { colourState, COMMAND_LINE, makeOutput, type Output } from '../output/ou
 import { EXIT, type Frame } from './frame.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { pathsFrom } from '../output/relative-paths.ts';
+import { idShortener } from '../output/shorten-ids.ts';
 
 /** What a verb has before a workspace is looked at. */
 export interface Place {
@@ -97,9 +98,12 @@ function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}
     capabilities: frame.capabilities,
     ...(line.dir === undefined ? {} : { dir: line.dir }),
   });
-  const { layout } = unwrap(place, ws);
-  const out = makeOutput(frame.streams, line.json, pathsFrom(layout, line.dir));
-  return { ...place, ws: unwrap(place, ws), out };
+  const opened = unwrap(place, ws);
+  let short: Output['short'] | undefined;
+  const out = makeOutput(frame.streams, line.json, pathsFrom(opened.layout, line.dir), (text) =>
+    (short ??= idShortener(opened))(text),
+  );
+  return { ...place, ws: opened, out };
 }
 
 /** What the work returns; undefined after its problems were reported. */
@@ -146,7 +150,7 @@ export function unwrapTyped<T>(place: Pick<Place, 'out'>, result: Result<T>): T 
 
 /** The id that was typed, or the only one that begins so. */
 export function idOf(verb: Verb, typed: string): string {
-  return unwrapTyped(verb, resolveId(verb.ws, typed));
+  return unwrapTyped(verb, resolveId(verb.ws, typed, verb.line.dir));
 }
 
 export function idsOf(verb: Verb, typed: readonly string[]): readonly string[] {
@@ -159,7 +163,7 @@ export function isIn(verb: Verb, id: string, state: State): boolean {
 }
 
 export function printMoved({ out }: Verb, moved: Moved, more = ''): void {
-  out.print(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}${more}`);
+  out.printWrapped(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}${more}`);
   for (const problem of moved.problems) out.problem(problem);
 }
 
@@ -174,7 +178,7 @@ export function confirmNext({ out }: Verb, { id, file, problems }: Created): str
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isOwn = errors.some((one) => one.file === file && !isOfMachine(one));
   const what = isOwn ? out.path(file) : 'what the error names';
-  return `${errors.length === 0 ? '' : `correct ${what}, then `}contracts confirm ${id}`;
+  return `${errors.length === 0 ? '' : `correct ${what}, then `}contracts confirm ${out.short(id)}`;
 }
 
 type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work' | 'reject';

@@ -1,31 +1,37 @@
 /** Rules for child tasks: their ids, what a child may not claim beyond its parent, and its budget. Pure. */
 import { durationMs } from '../../task/core/base/duration.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
-import { BASE32 } from '../../task/core/model/id.ts';
+import { stemOf, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
 import type { AgentConfig, Config } from '../../task/core/model/policy.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
 import type { SquadLimits } from '../../squads/core/squad-schema.ts';
 
 const PARENT_CHARS_MAX = 28;
 const NAME_CHARS_MAX = 24;
-const TAIL_CHARS = 6;
+const OLD_TAIL_CHARS = 6;
 const BITS_OF_A_CHAR = 5;
+const OLD_BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+type Hash = (...parts: readonly string[]) => string;
 
 /**
  * `round`: how often the parent delegated before, so that a crash changes no id and a later round can reuse
  * a name.
  */
-export function childTaskId(
-  parent: string,
-  round: number,
-  name: string,
-  hash: (...parts: readonly string[]) => string,
-): string {
+export function childTaskId(parent: string, round: number, name: string, hash: Hash): string {
+  const words = [wordsOf(stemOf(parent), PARENT_CHARS_MAX), wordsOf(name, NAME_CHARS_MAX)].join(
+    '-',
+  );
+  return `${words}${suffixOfHash(hash('child', parent, String(round), name))}`;
+}
+
+/** The same of a child that an earlier version made. */
+export function oldChildTaskId(parent: string, round: number, name: string, hash: Hash): string {
   const cut = (text: string, most: number) => text.slice(0, most).replace(/[-_]+$/, '');
   const bits = Number.parseInt(hash('child', parent, String(round), name).slice(0, 8), 16);
   let tail = '';
-  for (let at = 0; at < TAIL_CHARS; at++) {
-    tail += BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
+  for (let at = 0; at < OLD_TAIL_CHARS; at++) {
+    tail += OLD_BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
   }
   return `${cut(parent, PARENT_CHARS_MAX)}_${cut(name, NAME_CHARS_MAX)}_${tail}`;
 }

@@ -2,7 +2,7 @@
  * The children of a task, read from its folder alone: each round of delegation is an attempt whose kept
  * desk names them.
  */
-import { childTaskId } from '../core/child-rules.ts';
+import { childTaskId, oldChildTaskId } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -10,7 +10,7 @@ import type { Attempt } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, locate } from '../../task/store/tasks/tasks.ts';
-import { lastFolder } from '../../engine/board/archive.ts';
+import { isSomewhere, lastFolder } from '../../engine/board/archive.ts';
 import { keptDesk, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -37,11 +37,17 @@ export function childrenOf(
 ): readonly Child[] {
   return rounds(attempts).flatMap((attempt, i) =>
     childNames(ws, keptDesk(folder, attempt)).map((name) => ({
-      id: childTaskId(id, i + 1, name, sha256),
+      id: childId(ws, id, i + 1, name),
       name,
       round: i + 1,
     })),
   );
+}
+
+/** A child that an earlier version made keeps its id. */
+export function childId(ws: Workspace, parent: string, round: number, name: string): string {
+  const before = oldChildTaskId(parent, round, name, sha256);
+  return isSomewhere(ws, before) ? before : childTaskId(parent, round, name, sha256);
 }
 
 /** The names of the files on a desk that can be children. */

@@ -2,14 +2,13 @@
  * One file of `children/` as the contract that it becomes. Untrusted text; reads, and judges only that it
  * can be read.
  */
-import { childTaskId, inherited } from '../core/child-rules.ts';
+import { inherited } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { problem, refused, ok, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { sha256 } from '../../task/store/disk/hash.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseContract } from '../../task/text/documents/contract.ts';
 import { dumpFrontMatter, readFrontMatter } from '../../task/text/yaml/front-matter.ts';
-import { childNames, CHILDREN, rounds } from './child-tasks.ts';
+import { childId, childNames, CHILDREN, rounds } from './child-tasks.ts';
 import { squadOf } from './delegates.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -62,8 +61,7 @@ export function readChild(
   if (!written.ok) return written;
   const round = rounds(before(running).attempts).length + 1;
   const siblings = new Set(childNames(ws, desk));
-  const idOf = (one: string): string =>
-    siblings.has(one) ? childTaskId(id, round, one, sha256) : one;
+  const idOf = (one: string): string => (siblings.has(one) ? childId(ws, id, round, one) : one);
   const { head } = written.value;
   const squad = head.squad ?? parent.head.squad ?? ownSquad(ws, running.owner.agent);
   const agent = head.agent === undefined ? undefined : fullName(ws, head.agent, squad);

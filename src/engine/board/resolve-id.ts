@@ -1,32 +1,65 @@
 /**
- * Which task a person means: the id as typed, or the only one that starts so. Nothing is guessed:
- * ambiguous and unknown words are refused with the ids that may have been meant.
+ * Which task a person means: its id, its short name, the beginning, end or words of its id, or a path of
+ * its folder. Nothing is guessed: ambiguous and unknown words are refused with the tasks that they may mean.
  */
-import { isTaskId } from '../../task/core/model/id.ts';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isTaskId, shortNames, stemOf } from '../../task/core/model/id.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
-import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
-import { listState } from '../../task/store/tasks/tasks.ts';
-import { isArchived } from './archive.ts';
+import { isState, LIVE_STATES, type State } from '../../task/core/model/state.ts';
+import { archiveFolder, shown } from '../../task/store/tasks/layout.ts';
+import { listOrNothing, listState, locate } from '../../task/store/tasks/tasks.ts';
+import { isSomewhere } from './archive.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const SHOWN_MAX = 8;
+/** Shorter ends of ids mean nothing. */
+const END_CHARS_MIN = 3;
 
-/** `done` and `aborted` are looked into only where no live task starts so. */
-export function resolveId(ws: Workspace, text: string): Result<string> {
-  if (isTaskId(text) && (isStanding(ws, text) || isArchived(ws, text))) return ok(text);
+type Match = (id: string, text: string) => boolean;
+
+/** The strictest first. */
+const MATCHES: readonly Match[] = [
+  (id, text) => stemOf(id) === text,
+  (id, text) => text !== '' && id.startsWith(text),
+  (id, text) => (text.length >= END_CHARS_MIN && id.endsWith(text)) || hasWords(id, text),
+];
+
+/** A path may be relative to `from`. Ended tasks are looked into only where no live one matches as well. */
+export function resolveId(ws: Workspace, text: string, from = '.'): Result<string> {
+  if (isTaskId(text) && isSomewhere(ws, text)) return ok(text);
+  const folder = /\/|^\.+$/.test(text) ? idOfPath(ws, text, from) : undefined;
+  if (folder !== undefined) return ok(folder);
   const live = idsIn(ws, LIVE_STATES);
-  const begun = startingSo(live, text);
-  if (begun.length > 0) return only(ws, text, begun);
-  const ended = idsIn(ws, ['done', 'aborted']);
-  const other = startingSo(ended, text);
-  if (other.length > 0) return only(ws, text, other);
-  return refused([unknown(ws, text, [...live, ...ended])]);
+  let all = live;
+  for (const matches of MATCHES) {
+    const found = live.filter((id) => matches(id, text));
+    if (found.length > 0) return only(ws, text, found, live);
+    if (all === live) all = [...live, ...idsIn(ws, ['done', 'aborted'])];
+    const ended = all.filter((id) => matches(id, text));
+    if (ended.length > 0) return only(ws, text, ended, all);
+  }
+  const archived = archivedIds(ws);
+  const old = archived.filter((id) => MATCHES.some((matches) => matches(id, text)));
+  return old.length > 0 ? only(ws, text, old, archived) : refused([unknown(ws, text, all)]);
 }
 
-function isStanding(ws: Workspace, id: string): boolean {
-  return STATES.some((state) => ws.disk.stat(taskFolder(ws.layout, state, id))?.kind === 'folder');
+function hasWords(id: string, text: string): boolean {
+  const words = text.replace(/[_\s]+/g, '-');
+  return words !== '' && `-${id.replaceAll('_', '-')}-`.includes(`-${words}-`);
+}
+
+/** Of a folder in a state folder or in the archive, or of what is in it. */
+function idOfPath(ws: Workspace, text: string, from: string): string | undefined {
+  const { layout } = ws;
+  const archive = dirname(archiveFolder(layout, 'x'));
+  for (const path of [resolve(from, text), join(layout.root, text)]) {
+    const [state = '', id = ''] = relative(layout.tasks, path).split('/');
+    const [archived = ''] = relative(archive, path).split('/');
+    const named = isState(state) ? id : archived;
+    if (isTaskId(named) && isSomewhere(ws, named)) return named;
+  }
+  return undefined;
 }
 
 function idsIn(ws: Workspace, states: readonly State[]): readonly string[] {
@@ -34,24 +67,33 @@ function idsIn(ws: Workspace, states: readonly State[]): readonly string[] {
   return [...new Set(ids)].sort();
 }
 
-function startingSo(ids: readonly string[], text: string): readonly string[] {
-  return text === '' ? [] : ids.filter((id) => id.startsWith(text));
+function archivedIds({ disk, layout }: Workspace): readonly string[] {
+  const names = listOrNothing(disk, dirname(archiveFolder(layout, 'x'))).map(({ name }) => name);
+  return names.filter(isTaskId).sort();
 }
 
-function only(ws: Workspace, text: string, ids: readonly string[]): Result<string> {
+function only(
+  ws: Workspace,
+  text: string,
+  ids: readonly string[],
+  all: readonly string[],
+): Result<string> {
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return ok(id);
+  const short = shortNames(all);
+  const stateOf = (one: string) => locate(ws.disk, ws.layout, one)[0] ?? 'archived';
+  const named = (one: string) => `${short.get(one) ?? one} (${stateOf(one)})`;
   return refused({
     code: 'bad_id',
     file: shown(ws.layout, ws.layout.tasks),
-    message: `${ids.length} tasks start with these letters`,
+    message: `${ids.length} tasks match this`,
     found: text,
-    fix: `Write more of the id; there are ${some(ids)}; see them all: contracts list`,
+    fix: `Write more of the id: ${some(ids, named)}; see them all: contracts list`,
   });
 }
 
 function unknown(ws: Workspace, text: string, ids: readonly string[]): Problem {
-  const near = nearestId(text, ids);
+  const near = nearestId(text, [...ids, ...ids.map(stemOf)]);
   const inside = text.length < 3 ? [] : ids.filter((id) => id.includes(text));
   const meant = near === undefined ? inside : [near];
   const hint = meant.length === 0 ? '' : `Did you mean ${some(meant)}? `;
@@ -64,7 +106,7 @@ function unknown(ws: Workspace, text: string, ids: readonly string[]): Problem {
   });
 }
 
-function some(ids: readonly string[]): string {
+function some(ids: readonly string[], named = (id: string): string => id): string {
   const more = ids.length - SHOWN_MAX;
-  return ids.slice(0, SHOWN_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return ids.slice(0, SHOWN_MAX).map(named).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
-import { idRule, isTaskId, newTaskId } from '../../task/core/model/id.ts';
+import { idRule, isTaskId, suffix, wordsOf } from '../../task/core/model/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { archiveFolder, shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
-import { locate } from '../../task/store/tasks/tasks.ts';
+import { namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseContract, renderContract } from '../../task/text/documents/contract.ts';
-import { isArchived } from '../board/archive.ts';
+import { isArchived, isSomewhere } from '../board/archive.ts';
 import { makeTask } from '../board/make-task.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { completed } from '../../workspace/tasks/complete-contract.ts';
@@ -79,8 +79,8 @@ export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
   const composed = composeContract(ws, wanted);
   if (!composed.ok) return composed;
   const { text, person_is_gate } = composed.value;
-  const workflow = String(wanted.head?.['workflow'] ?? wanted.head?.['type'] ?? CONTRACT_TYPES[5]);
-  const id = wanted.id ?? freshId(ws, workflow, wanted.title, nowOf(ws));
+  const type = String(wanted.head?.['type'] ?? CONTRACT_TYPES[5]);
+  const id = wanted.id ?? freshId(ws, type, wanted.title);
   return place(ws, id, text, person_is_gate);
 }
 
@@ -94,8 +94,7 @@ export function createFromText(
   const read = parseContract(text, from);
   if (!read.ok) return read;
   const { head, title } = read.value;
-  const now = nowOf(ws);
-  const name = id ?? head.id ?? freshId(ws, head.workflow ?? head.type, title, now);
+  const name = id ?? head.id ?? freshId(ws, head.type, title);
   return place(ws, name, text, needsPerson(ws, read.value));
 }
 
@@ -108,11 +107,19 @@ function needsPerson(ws: Workspace, contract: Contract): boolean {
   return none && gatesFor(completed(ws, contract), ws.config).includes(PERSON);
 }
 
-function freshId(ws: Workspace, workflow: string, title: string, now: string): string {
+/** A title without Latin letters gives the type and a number, as `task-2-k3f9`. */
+function freshId(ws: Workspace, type: string, title: string): string {
+  const words = wordsOf(title) || `${type}-${numberOf(ws, type)}`;
   for (;;) {
-    const id = newTaskId(workflow, title, now, () => ws.machine.random());
-    if (locate(ws.disk, ws.layout, id).length === 0 && !isArchived(ws, id)) return id;
+    const id = words + suffix(() => Math.floor(ws.machine.random() * 32));
+    if (!isSomewhere(ws, id)) return id;
   }
+}
+
+function numberOf({ disk, layout }: Workspace, type: string): number {
+  const ids = STATES.flatMap((state) => namesInState(disk, layout, state));
+  const numbers = ids.map((id) => Number(new RegExp(`^${type}-(\\d+)-`).exec(id)?.[1] ?? 0));
+  return 1 + numbers.reduce((most, one) => Math.max(most, one), 0);
 }
 
 function place(ws: Workspace, id: string, text: string, person_is_gate: boolean): Result<Created> {

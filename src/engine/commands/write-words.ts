@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
-import { newTaskId } from '../../task/core/model/id.ts';
+import { suffix } from '../../task/core/model/id.ts';
 import type { Question, Verdict } from '../../task/core/model/documents.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -141,7 +141,7 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
     });
   }
   makeFolder(ws.disk, folder);
-  const name = `${now.replace(/[:.]/g, '').slice(0, 17)}-${newTaskId('n', 'x', now, () => ws.machine.random()).slice(-4)}.md`;
+  const name = `${now.replace(/[:.]/g, '').slice(0, 17)}${suffix(() => Math.floor(ws.machine.random() * 32))}.md`;
   const path = join(folder, name);
   put(ws.putting, path, bytesOf(`${text.trim()}\n`));
   return ok({ id, file: shown(ws.layout, path), open: 0 });

@@ -186,7 +186,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   for (const { id, state, reported } of gone) {
     if (reported) continue;
     // An abort would also abort everything that waits for it.
-    const words = id.startsWith(`${name}_checkpoint-wave-`)
+    const words = /(^|_)checkpoint-wave-\d+[_-]/.test(id)
       ? 'is no longer in the plan; answer it with GO when it asks, or remove it from depends_on of the tasks that wait for it'
       : `no longer belongs to any item; to drop it: contracts abort ${id}`;
     out.printWrapped(`${id} (${state}) ${words}`);
@@ -263,7 +263,7 @@ async function printPlans(verb: Verb): Promise<void> {
     out.print(headLine(one, screenOf(frame.streams).limit));
   }
   for (const one of asked) {
-    out.print(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
+    out.printWrapped(`${one.plan}  ${askedWords(one)}  → contracts show ${one.task}`);
   }
 }
 

@@ -18,9 +18,9 @@ interface Worker {
 }
 
 export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanDraft[] {
-  const { around } = expanding;
+  const { around, ids } = expanding;
   const { item, squad, executors } = meant;
-  const tasks = tasksOfItem(around.plan, { key: item.key, executors }, around.hash);
+  const tasks = tasksOfItem({ key: item.key, executors }, ids);
   const type = typeOf(meant, expanding);
   const drafts: PlanDraft[] = [];
   for (const [i, task] of tasks.entries()) {

@@ -2,9 +2,8 @@
 import { PERSON } from '../../task/core/model/contract.ts';
 import { whoIsMeant } from './expand-squads.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
-import type { Expanding, ExpandedItem, PlanDraft, PlanAround } from './plan-draft.ts';
-import { waveTitle, type PlanDocument } from './plan-document.ts';
-import { checkpointId } from './plan-ids.ts';
+import type { Expanding, ExpandedItem, PlanDraft } from './plan-draft.ts';
+import { waveTitle } from './plan-document.ts';
 import type { Squad } from '../../squads/core/squad.ts';
 
 export interface Checkpoints {
@@ -16,8 +15,9 @@ export interface Checkpoints {
 export function checkpointsOf(
   items: readonly ExpandedItem[],
   squad: Squad | undefined,
-  { document, around, problems }: Expanding,
+  expanding: Expanding,
 ): Checkpoints {
+  const { document, around, ids: named, problems } = expanding;
   const tasks = new Map<number, string[]>();
   for (const { wave, tasks: ids } of items) {
     if (wave === undefined || ids.length === 0) continue;
@@ -31,18 +31,14 @@ export function checkpointsOf(
   const drafts = waves.slice(0, -1).flatMap((wave, i) => {
     const depends_on = tasks.get(wave) ?? [];
     const next = waveTitle(document.waves, waves[i + 1] ?? wave);
-    return agent === undefined
-      ? []
-      : [checkpoint({ wave, depends_on, next, agent }, document, around)];
+    return agent === undefined ? [] : [checkpoint({ wave, depends_on, next, agent }, expanding)];
   });
   return {
     drafts,
     before: (wave) => {
       const last = waves.findLast((one) => wave !== undefined && one < wave);
       if (last === undefined) return [];
-      return agent === undefined
-        ? (tasks.get(last) ?? [])
-        : [checkpointId(around.plan, last, around.hash)];
+      return agent === undefined ? (tasks.get(last) ?? []) : [named.checkpoint(last)];
     },
   };
 }
@@ -69,13 +65,12 @@ interface Between {
 
 function checkpoint(
   { wave, depends_on, next, agent }: Between,
-  document: PlanDocument,
-  around: PlanAround,
+  { document, around, ids }: Expanding,
 ): PlanDraft {
   const title = `Checkpoint after ${waveTitle(document.waves, wave)}`;
   const line = document.waves.find(({ number }) => number === wave)?.line ?? 1;
   return {
-    id: checkpointId(around.plan, wave, around.hash),
+    id: ids.checkpoint(wave),
     key: `checkpoint-wave-${wave}`,
     kind: 'checkpoint',
     line,

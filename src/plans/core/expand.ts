@@ -17,7 +17,7 @@ import {
   type PlanAround,
 } from './plan-draft.ts';
 import { isClosed, PLAN_NAME, type PlanDocument } from './plan-document.ts';
-import { tasksIn, executorsOf, nearestOf } from './plan-ids.ts';
+import { planIds, tasksIn, executorsOf, nearestOf, type PlanIds } from './plan-ids.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 
 export interface Expansion {
@@ -29,10 +29,11 @@ export interface Expansion {
 
 export function expandPlan(document: PlanDocument, around: PlanAround): Expansion {
   const problems: Problem[] = [];
-  const expanding: Expanding = { document, around, problems };
+  const ids = planIds(around.plan, document.items, around.hash, around.isTask);
+  const expanding: Expanding = { document, around, ids, problems };
   if (!PLAN_NAME.test(around.plan)) reportBadName(expanding);
   const dependencies = new Dependencies(expanding);
-  const items = itemsOf(document, around);
+  const items = itemsOf(document, around, ids);
   if (!items.some(({ tasks }) => tasks.length > 0)) reportNothingToDo(items, expanding);
   const squads = new Squads(expanding);
   const checkpoints = checkpointsOf(items, squads.get(), expanding);
@@ -57,8 +58,12 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
 }
 
 /** A closed box without a task is the person's own. */
-function itemsOf({ items, waves }: PlanDocument, around: PlanAround): readonly ExpandedItem[] {
-  const tasksOf = tasksIn(around.plan, items, around.hash);
+function itemsOf(
+  { items, waves }: PlanDocument,
+  around: PlanAround,
+  ids: PlanIds,
+): readonly ExpandedItem[] {
+  const tasksOf = tasksIn(items, ids);
   return items.map((item) => {
     const wave = item.wave ?? waves[0]?.number;
     if (item.kind === 'group') return { item, wave, tasks: [] };

@@ -1,7 +1,7 @@
 /** The shapes between the items of a plan and their contracts. */
 import type { PlanData } from './plan-lines.ts';
 import type { PlanDocument, PlanItem } from './plan-document.ts';
-import type { Hash } from './plan-ids.ts';
+import type { Hash, PlanIds } from './plan-ids.ts';
 import { problem, type Problem, type ProblemInput } from '../../task/core/model/problem.ts';
 import type { ContractDraft } from '../../task/core/model/contract-draft.ts';
 import type { Squad } from '../../squads/core/squad.ts';
@@ -56,6 +56,7 @@ export interface PlanAround {
 export interface Expanding {
   readonly document: PlanDocument;
   readonly around: PlanAround;
+  readonly ids: PlanIds;
   readonly problems: Problem[];
 }
 

@@ -2,7 +2,7 @@
  * How the items of a plan are nested, and the ids of their tasks: made only of the plan's name and the
  * item's key, so each start finds them again. Pure.
  */
-import { BASE32 } from '../../task/core/model/id.ts';
+import { hasSuffix, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
 import type { PlanItem } from './plan-document.ts';
 
 /** The groups of an item, innermost first; a cycle ends. */
@@ -43,14 +43,50 @@ const ID_CHARS_MAX = 64;
 const WORD_CHARS_MAX = 32;
 const TAIL_CHARS = 4;
 const BITS_OF_A_CHAR = 5;
+const OLD_BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** `<plan>_<key cut>_<4 base32>`; `plan` matches PLAN_NAME. */
-export function planTaskId(plan: string, key: string, hash: Hash): string {
-  return named(plan, key, hash(plan, key));
+/** What makes an id of a plan, the words of a key, and a hash. */
+type Form = (plan: string, words: string, hex: string) => string;
+
+const named: Form = (_plan, words, hex) => `${wordsOf(words) || 'item'}${suffixOfHash(hex)}`;
+
+/** `<plan>_<words>_<4 base32>`: tasks of plans that an earlier version started. */
+const namedBefore: Form = (plan, words, hex) => {
+  const room = Math.min(WORD_CHARS_MAX, ID_CHARS_MAX - plan.length - TAIL_CHARS - 2);
+  return `${plan}_${wordOf(words, room)}_${tail(hex)}`;
+};
+
+/** The ids of one plan; `plan` matches PLAN_NAME. */
+export interface PlanIds {
+  readonly task: (key: string) => string;
+  readonly checkpoint: (wave: number) => string;
 }
 
-export function checkpointId(plan: string, wave: number, hash: Hash): string {
-  return named(plan, `checkpoint-wave-${wave}`, hash(plan, 'checkpoint', `${wave}`));
+/** A plan whose first task has an id of an earlier version has all of them in that form. */
+export function planIds(
+  plan: string,
+  items: readonly Pick<PlanItem, 'key' | 'kind'>[],
+  hash: Hash,
+  isThere: (id: string) => boolean,
+): PlanIds {
+  const forms = items
+    .filter(({ kind }) => kind === 'task')
+    .flatMap(({ key }) => [named, namedBefore].map((form) => ({ form, key })));
+  const known = forms.find(({ form, key }) => isThere(form(plan, key, hash(plan, key))));
+  return idsIn(plan, known?.form ?? named, hash);
+}
+
+function idsIn(plan: string, form: Form, hash: Hash): PlanIds {
+  return {
+    task: (key) => form(plan, key, hash(plan, key)),
+    checkpoint: (wave) =>
+      form(plan, `checkpoint-wave-${wave}`, hash(plan, 'checkpoint', `${wave}`)),
+  };
+}
+
+/** Whether this is the id that the item has or, of an earlier version, had. */
+export function isIdOf(plan: string, key: string, hash: Hash, id: string): boolean {
+  return [named, namedBefore].some((form) => idsIn(plan, form, hash).task(key) === id);
 }
 
 export interface ItemTask {
@@ -61,45 +97,31 @@ export interface ItemTask {
 
 /** One for each executor, in the order of their work; one where none is named. */
 export function tasksOfItem(
-  plan: string,
   item: Pick<PlanItem, 'key' | 'executors'>,
-  hash: Hash,
+  ids: PlanIds,
 ): readonly [ItemTask, ...ItemTask[]] {
   const [first, ...others] = new Set(item.executors);
   return [
-    { id: planTaskId(plan, item.key, hash), executor: first },
-    ...others.map((executor) => ({
-      id: planTaskId(plan, `${item.key}+@${executor}`, hash),
-      executor,
-    })),
+    { id: ids.task(item.key), executor: first },
+    ...others.map((executor) => ({ id: ids.task(`${item.key}+@${executor}`), executor })),
   ];
 }
 
 /** Items without an executor take those of their group. */
 export function tasksIn(
-  plan: string,
   items: readonly PlanItem[],
-  hash: Hash,
+  ids: PlanIds,
 ): (item: PlanItem) => readonly [ItemTask, ...ItemTask[]] {
   const above = aboveIn(items);
-  return (item) => tasksOfItem(plan, { key: item.key, executors: executorsOf(item, above) }, hash);
+  return (item) => tasksOfItem({ key: item.key, executors: executorsOf(item, above) }, ids);
 }
 
-/** Of several plans that match, the longest name counts. */
 const OF_PLAN = /^(.+)_[a-z0-9-]+_[a-z2-7]{4}$/;
 
-/** undefined: not the id of a plan's task. */
-export function planOfTask(id: string): string | undefined {
-  return OF_PLAN.exec(id)?.[1];
-}
-
-export function isTaskOfPlan(plan: string, id: string): boolean {
-  return id.startsWith(`${plan}_`) && planOfTask(id) !== undefined;
-}
-
-function named(plan: string, key: string, hex: string): string {
-  const room = Math.min(WORD_CHARS_MAX, ID_CHARS_MAX - plan.length - TAIL_CHARS - 2);
-  return `${plan}_${wordOf(key, room)}_${tail(hex)}`;
+/** Whether a plan may have made it; `workflow` is that of its contract, where it is known. */
+export function isTaskOfPlan(plan: string, id: string, workflow = 'plan'): boolean {
+  if (id.startsWith(`${plan}_`) && OF_PLAN.test(id)) return true;
+  return workflow === 'plan' && hasSuffix(id);
 }
 
 /** The characters of a key that fit into ids and file names. */
@@ -117,7 +139,7 @@ function tail(hex: string): string {
   const bits = Number.parseInt(hex.slice(0, TAIL_CHARS + 1), 16);
   let text = '';
   for (let at = TAIL_CHARS - 1; at >= 0; at--) {
-    text += BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
+    text += OLD_BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
   }
   return text;
 }

@@ -1,11 +1,20 @@
 /** Ids, durations, gates, limits, problems: the small rules, as tables. */
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkName, type Check } from '../../../src/task/core/model/contract.ts';
 import { gatesOf } from '../../../src/task/core/model/policy.ts';
 import { contractHeadSchema } from '../../../src/task/core/model/contract-shape.ts';
 import { parseContractHead } from '../../../src/task/core/model/parse-head.ts';
 import { durationMs } from '../../../src/task/core/base/duration.ts';
-import { isTaskId, newTaskId, slugOf } from '../../../src/task/core/model/id.ts';
+import {
+  isTaskId,
+  shortNames,
+  slugOf,
+  stemOf,
+  suffix,
+  suffixOfHash,
+  wordsOf,
+} from '../../../src/task/core/model/id.ts';
 import {
   configSchema,
   DEFAULT_CONFIG,
@@ -64,14 +73,54 @@ describe('ids', () => {
   ];
   test.each(slugs)('of %j is %s', (title, slug) => expect(slugOf(title)).toBe(slug));
 
-  test('newTaskId makes an id of any title, with the day as it is written', () => {
-    for (const title of ['Say hello', '', '日本語', 'x'.repeat(300), 'CON', '__proto__']) {
-      for (const random of [0, 0.5, 0.999999]) {
-        const id = newTaskId('Feature-Spec Long Name', title, '2026-11-21T23:59:59Z', () => random);
-        expect(isTaskId(id), id).toBe(true);
-        expect(id).toMatch(/^[a-z0-9_]{1,12}_20261121_[a-z0-9-]+_[a-z2-7]{4}$/);
-      }
-    }
+  test.each([
+    ['Build the checkout', 'build-the-checkout'],
+    [
+      'Write the terms of use and the privacy policy of the shop',
+      'write-the-terms-of-use-and-the-privacy',
+    ],
+    ['日本語', ''],
+    ['日本語 API', 'api'],
+    ['x'.repeat(300), 'x'.repeat(40)],
+  ])('the words of %j in an id are %j', (title, words) => expect(wordsOf(title)).toBe(words));
+
+  const draws = fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 4, maxLength: 4 });
+  const ends = fc.oneof(
+    draws.map((all) => suffix(() => all.shift() ?? 0)),
+    fc.stringMatching(/^[0-9a-f]{8}$/).map(suffixOfHash),
+  );
+
+  test('the end of an id has a letter and a digit, and leaves the words', () => {
+    fc.assert(
+      fc.property(fc.string(), ends, (title, end) => {
+        const words = wordsOf(title) || 'task-1';
+        expect(end).toMatch(/^-(?=.*[a-z])(?=.*[0-9])[0-9a-z]{4}$/);
+        expect(isTaskId(`${words}${end}`)).toBe(true);
+        expect(stemOf(`${words}${end}`)).toBe(words);
+      }),
+    );
+  });
+
+  test.each([
+    ['build-the-checkout-k3f9', 'build-the-checkout'],
+    ['task_20261122_build-the-checkout_nmkp', 'build-the-checkout'],
+    ['feature_spec_20261122_api_aaaa', 'api'],
+    ['fix-issue-2024', 'fix-issue-2024'],
+    ['write-docs', 'write-docs'],
+    ['launch_page_k3f9', 'launch_page_k3f9'],
+  ])('%s without its end is %s', (id, stem) => expect(stemOf(id)).toBe(stem));
+
+  test('short names differ, and only one that means no other id is short', () => {
+    const ids = ['a-k3f9', 'b-k3f9', 'b-m2vc', 'c-k3f9', 'c', 'task_20261122_d_nmkp', 'e-2024'];
+    expect([...shortNames(ids).values()]).toEqual([
+      'a',
+      'b-k3f9',
+      'b-m2vc',
+      'c-k3f9',
+      'c',
+      'd',
+      'e-2024',
+    ]);
   });
 });
 

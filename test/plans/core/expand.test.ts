@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { itemsAtOnce } from '../../../src/plans/core/expand-problems.ts';
 import { expandPlan } from '../../../src/plans/core/expand.ts';
 import type { PlanItem } from '../../../src/plans/core/plan-document.ts';
-import { checkpointId, planTaskId } from '../../../src/plans/core/plan-ids.ts';
+import { checkpointId, planTaskId } from '../support/plan-ids.ts';
 import { formatProblem } from '../../../src/task/core/model/problem.ts';
 import { around, item, planOf, squadOf, type Surroundings } from './make-plan.ts';
 

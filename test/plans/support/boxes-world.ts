@@ -6,7 +6,7 @@ import { CAPABILITIES } from '../../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { planTaskId } from '../../../src/plans/core/plan-ids.ts';
+import { planTaskId } from './plan-ids.ts';
 import { STATES, type State } from '../../../src/task/core/model/state.ts';
 import { archiveTasks } from '../../../src/engine/commands/archive.ts';
 import { openWorkspace, type Workspace } from '../../../src/workspace/open/workspace.ts';

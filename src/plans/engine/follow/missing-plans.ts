@@ -2,16 +2,18 @@
  * Plans that their tasks name and that are missing, and new plans whose tasks exist under another name,
  * such as after a rename of the folder.
  */
-import { PLAN_NAME, type PlanDocument } from '../../core/plan-document.ts';
-import { isTaskOfPlan, planOfTask, planTaskId } from '../../core/plan-ids.ts';
+import type { PlanDocument } from '../../core/plan-document.ts';
+import { isIdOf, isTaskOfPlan } from '../../core/plan-ids.ts';
+import { wordsOf } from '../../../task/core/model/id.ts';
 import { problem, type Problem } from '../../../task/core/model/problem.ts';
 import { STATES } from '../../../task/core/model/state.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
-import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
-import { listState } from '../../../task/store/tasks/tasks.ts';
+import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { namesInState } from '../../../task/store/tasks/tasks.ts';
 import { readBoard, type Board } from '../../../engine/board/board.ts';
 import { requestedPlan } from './plan-facts.ts';
 import { planFileOf, planNames } from '../start/find-plans.ts';
+import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 /** One problem for each plan. A task that only names a plan was made by a person. */
@@ -25,7 +27,8 @@ export function lostPlans(
   for (const { id, contract } of board.tasks.values()) {
     const plan = contract.ok ? contract.value.head.plan : undefined;
     if (!contract.ok || plan === undefined || known.has(plan) || lost.has(plan)) continue;
-    if (contract.value.head.parent !== undefined || !isTaskOfPlan(plan, id)) continue;
+    const { parent, workflow } = contract.value.head;
+    if (parent !== undefined || !isTaskOfPlan(plan, id, workflow ?? '')) continue;
     if (requestedPlan(ws, contract.value) === undefined) lost.add(plan);
   }
   return [...lost].toSorted().map((plan) =>
@@ -46,14 +49,19 @@ export function oldNameOf(
   name: string,
   { items }: Pick<PlanDocument, 'items'>,
 ): string | undefined {
-  const ids = new Set(STATES.flatMap((state) => listState(ws.disk, ws.layout, state).ids));
-  const named = new Set([...ids].flatMap((id) => planOfTask(id) ?? []));
-  const others = [...named].filter((one) => PLAN_NAME.test(one) && one !== name);
-  const known = new Set(others.length === 0 ? [] : planNames(ws));
   const keys = items.filter(({ kind }) => kind === 'task').map(({ key }) => key);
-  return others.find(
-    (one) => !known.has(one) && keys.some((key) => ids.has(planTaskId(one, key, sha256))),
-  );
+  const begins = new Set(keys.map((key) => wordsOf(key).split('-')[0]));
+  const known = new Set(planNames(ws));
+  for (const state of STATES) {
+    for (const id of namesInState(ws.disk, ws.layout, state)) {
+      if (!id.split(/[-_]/).some((word) => begins.has(word))) continue;
+      const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+      const plan = contract.ok ? contract.value.head.plan : undefined;
+      if (plan === undefined || plan === name || known.has(plan)) continue;
+      if (keys.some((key) => isIdOf(plan, key, sha256, id))) return plan;
+    }
+  }
+  return undefined;
 }
 
 export function renamedPlan(ws: Workspace, name: string, was: string): Problem {

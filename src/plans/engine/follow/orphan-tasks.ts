@@ -1,7 +1,7 @@
 /** Tasks of a plan that lost their item. */
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
-import { isTaskOfPlan, planTaskId } from '../../core/plan-ids.ts';
+import { isIdOf, isTaskOfPlan } from '../../core/plan-ids.ts';
 import type { Orphan } from '../../core/plan-renamed.ts';
 import type { Result } from '../../../task/core/model/problem.ts';
 import { LIVE_STATES, type State } from '../../../task/core/model/state.ts';
@@ -30,8 +30,7 @@ export function orphansAmong(
 ): readonly Orphan[] {
   return [...tasks].flatMap((task) => {
     const { id, state } = task;
-    // A person's own task may name the plan.
-    if (owned.has(id) || !isTaskOfPlan(plan, id)) return [];
+    if (owned.has(id)) return [];
     const contract = madeFor(plan, task);
     if (contract === undefined || isCheckpoint(contract)) return [];
     const { title } = contract;
@@ -39,20 +38,22 @@ export function orphansAmong(
   });
 }
 
-/** undefined: not of this plan, or a child task. */
-function madeFor(plan: string, { contract }: Known): Contract | undefined {
+/** undefined: not of this plan, a child task, a person's own task that names it, or the task that wrote it. */
+function madeFor(plan: string, { id, contract }: Known): Contract | undefined {
   if (!contract.ok) return undefined;
   const { head } = contract.value;
-  return head.plan === plan && head.parent === undefined ? contract.value : undefined;
+  if (head.plan !== plan || !isTaskOfPlan(plan, id, head.workflow ?? '')) return undefined;
+  const wrote = head.deliverables.some((file) => file.endsWith(`/plans/${plan}/plan.md`));
+  return head.parent === undefined && !wrote ? contract.value : undefined;
 }
 
 function keyOf(plan: string, id: string, title: string): string | undefined {
   const slug = slugOf(title);
   const twins = Array.from({ length: TWINS_MAX - 1 }, (_, i) => `${slug}-${i + 2}`);
-  return [slug, ...twins].find((key) => planTaskId(plan, key, sha256) === id);
+  return [slug, ...twins].find((key) => isIdOf(plan, key, sha256, id));
 }
 
-/** Includes checkpoints. Only tasks whose ids begin with the name of the plan are read. */
+/** Includes checkpoints. Only tasks whose ids a plan may have made are read. */
 export function unowned(
   ws: Workspace,
   plan: string,
@@ -62,7 +63,7 @@ export function unowned(
   const states = done ? ([...LIVE_STATES, 'done'] as const) : LIVE_STATES;
   const known = states.flatMap((state) =>
     listState(ws.disk, ws.layout, state)
-      .ids.filter((id) => id.startsWith(`${plan}_`) && !owned.has(id))
+      .ids.filter((id) => isTaskOfPlan(plan, id) && !owned.has(id))
       .flatMap((id) => readLive(ws, state, id) ?? []),
   );
   return known.filter((one) => madeFor(plan, one) !== undefined);

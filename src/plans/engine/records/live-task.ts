@@ -1,7 +1,7 @@
 /** Where tasks of plans are, and their records, read when they are needed. */
 import type { Standing } from '../../core/box-projection.ts';
 import type { PlanDocument, PlanItem } from '../../core/plan-document.ts';
-import { tasksIn } from '../../core/plan-ids.ts';
+import { planIds, tasksIn } from '../../core/plan-ids.ts';
 import { onceFor } from '../../../task/core/base/memoize.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
@@ -64,6 +64,7 @@ export function standingIn(
   { items }: PlanDocument,
   stateOf = (id: string): DependencyState => stateNow(ws, id),
 ): Standing {
-  const tasksOf = tasksIn(plan, items, sha256);
+  const ids = planIds(plan, items, sha256, (id) => stateOf(id) !== 'unknown');
+  const tasksOf = tasksIn(items, ids);
   return onceFor((item: PlanItem) => tasksOf(item).map(({ id }) => ({ id, state: stateOf(id) })));
 }

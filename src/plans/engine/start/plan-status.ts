@@ -2,7 +2,7 @@
 import { expandPlan } from '../../core/expand.ts';
 import type { PlanData } from '../../core/plan-lines.ts';
 import { BOX_MARKS } from '../../core/plan-document.ts';
-import { checkpointId } from '../../core/plan-ids.ts';
+import { planIds } from '../../core/plan-ids.ts';
 import { meaningOf, projectedBoxes } from '../../core/box-projection.ts';
 import type { DependencyState } from '../../../task/core/model/task.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
@@ -98,11 +98,13 @@ function withCheckpoints(
   rows: readonly PlanRow[],
   taskOf: (id: string) => PlanTask,
 ): readonly PlanRow[] {
+  const isThere = (id: string): boolean => taskOf(id).state !== 'unknown';
+  const ids = planIds(name, document.items, sha256, isThere);
   return rows.flatMap((row, i) => {
     const { wave } = row;
     const isLast = wave !== undefined && !rows.slice(i + 1).some((one) => one.wave === wave);
     if (!isLast) return [row];
-    const task = taskOf(checkpointId(name, wave, sha256));
+    const task = taskOf(ids.checkpoint(wave));
     if (task.state === 'unknown') return [row];
     const place = document.waves.find(({ number }) => number === wave);
     const checkpoint: PlanRow = {

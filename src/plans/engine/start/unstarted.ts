@@ -1,5 +1,5 @@
 /** Plans that are not started, and open items without a task: shown where nothing else is to do. */
-import { tasksIn } from '../../core/plan-ids.ts';
+import { planIds, tasksIn } from '../../core/plan-ids.ts';
 import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
@@ -59,10 +59,11 @@ function leftOf(ws: Workspace, name: string): Left | undefined {
   const plan = readPlan(ws, name);
   if (!plan.ok) return undefined;
   const { document, file } = plan.value;
-  const tasksOf = tasksIn(name, document.items, sha256);
+  const isThere = (id: string) => isSomewhere(ws, id);
+  const tasksOf = tasksIn(document.items, planIds(name, document.items, sha256, isThere));
   const tasks = document.items.filter(({ kind }) => kind === 'task');
   const idsOf = (item: PlanItem): readonly string[] => tasksOf(item).map(({ id }) => id);
-  const hasTask = (item: PlanItem): boolean => idsOf(item).some((id) => isSomewhere(ws, id));
+  const hasTask = (item: PlanItem): boolean => idsOf(item).some(isThere);
   const open = tasks.filter(({ box }) => !isClosed(box.meaning));
   const unmade = open.filter((item) => !hasTask(item));
   if (unmade.length === 0) return undefined;

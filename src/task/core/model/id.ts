@@ -1,14 +1,21 @@
 /**
- * Task ids: `<workflow>_<yyyymmdd>_<slug>_<4 base32>` by our own making, and any name that matches
- * the pattern of docs/concepts.md#a-task-is-a-folder by a person's. An id is a folder name on every file system that we know:
- * lower case, no dot, no Windows device name, never starting with a dash.
+ * Task ids: the words of the title and four characters where the runner makes one, as
+ * `build-the-checkout-k3f9`, and any name that matches the pattern of docs/concepts.md#a-task-is-a-folder
+ * where a person does. An id is a folder name on every file system: lower case, no dot, no Windows device
+ * name, never starting with a dash.
  */
 
 const ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const DEVICE_NAMES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 /** Words that would shadow something on JavaScript objects; refused so that no map can be fooled. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'tostring', 'valueof']);
-export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+/** Digits first; without letters that look like digits, and without u, so few words look like a suffix. */
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const DIGITS = 10;
+/** A letter and a digit are in it, so that neither a word nor a year is taken for one. */
+const SUFFIX = /-(?=.{0,3}[0-9])(?=.{0,3}[a-z])[0-9a-hjkmnp-tv-z]{4}$/;
+/** As earlier versions made them: type, day, words, four characters. */
+const DATED = /^[a-z0-9_]+_[0-9]{8}_([a-z0-9-]+)_[a-z0-9]{4}$/;
 
 /** The same, for a JSON Schema. */
 export const ID_META = {
@@ -45,8 +52,8 @@ export function areTaskIds(names: readonly string[]): boolean {
   return !BEFORE_OTHER.test(names.join('/'));
 }
 
-/** ASCII words of a title, joined by dashes, at most 32 characters; `task` when none is left. */
-export function slugOf(title: string): string {
+/** ASCII words of a title, joined by dashes and cut at whole words; empty when none is left. */
+export function wordsOf(title: string, chars_max = 40): string {
   const ascii = /^[ -~]*$/.test(title);
   const words = (ascii ? title : title.normalize('NFKD').replace(/\p{M}/gu, ''))
     .toLowerCase()
@@ -55,23 +62,50 @@ export function slugOf(title: string): string {
   let slug = '';
   for (const word of words) {
     const next = slug === '' ? word : `${slug}-${word}`;
-    if (next.length > 32) break;
+    if (next.length > chars_max) break;
     slug = next;
   }
-  if (slug === '') slug = (words[0] ?? 'task').slice(0, 32);
-  return slug;
+  return slug === '' ? (words[0] ?? '').slice(0, chars_max) : slug;
 }
 
-/** `random` gives numbers in [0, 1); `date` is ISO 8601, its date part is taken as it is. */
-export function newTaskId(
-  workflow: string,
-  title: string,
-  date: string,
-  random: () => number,
-): string {
-  const day = date.slice(0, 10).replaceAll('-', '');
-  let tail = '';
-  for (let i = 0; i < 4; i++) tail += BASE32[Math.floor(random() * 32)];
-  const head = slugOf(workflow).replaceAll('-', '_').slice(0, 12);
-  return `${head}_${day}_${slugOf(title)}_${tail}`;
+/** The same, shorter; `task` when none is left. */
+export function slugOf(title: string): string {
+  return wordsOf(title, 32) || 'task';
+}
+
+/** `-k3f9`; `draw` gives numbers from 0 to 31. */
+export function suffix(draw: () => number): string {
+  const digits = Array.from({ length: 4 }, draw);
+  const last = digits[3] ?? 0;
+  if (digits.every((one) => one >= DIGITS)) digits[3] = last % DIGITS;
+  else if (digits.every((one) => one < DIGITS)) digits[3] = DIGITS + last;
+  return `-${digits.map((one) => BASE32[one]).join('')}`;
+}
+
+/** The same suffix for the same hash; `hex` has at least eight characters. */
+export function suffixOfHash(hex: string): string {
+  let at = 0;
+  return suffix(() => Number.parseInt(hex.slice(at, (at += 2)), 16) % BASE32.length);
+}
+
+export function hasSuffix(id: string): boolean {
+  return SUFFIX.test(id);
+}
+
+/** The words of an id that the runner made, now or in an earlier version; else the id itself. */
+export function stemOf(id: string): string {
+  return DATED.exec(id)?.[1] ?? id.replace(SUFFIX, '');
+}
+
+/** What is written instead of an id: its words where they mean no other of these ids. */
+export function shortNames(ids: Iterable<string>): ReadonlyMap<string, string> {
+  const all = new Set(ids);
+  const taken = new Map<string, number>();
+  for (const id of all) {
+    const stem = stemOf(id);
+    taken.set(stem, (taken.get(stem) ?? 0) + 1);
+  }
+  const isFree = (id: string, stem: string) =>
+    taken.get(stem) === 1 && (stem === id || !all.has(stem));
+  return new Map([...all].map((id) => [id, isFree(id, stemOf(id)) ? stemOf(id) : id]));
 }
