@@ -222,3 +222,21 @@ export function calls({ rooms, rounds }) {
   const own = usage(contracts(agents(), 'run')).cpu_ms - usage([node, '-e', '0']).cpu_ms;
   add("runner's own CPU, without the start", '', '', own / CALLS, 'ms a call');
 }
+
+/** One line, from a sentence to done, over a bare start and what its agent takes alone. */
+export function oneLine({ rooms, rounds }) {
+  const root = join(rooms, 'do');
+  makeWorkspace(root);
+  const [script, env] = ['true', { CONTRACTS_TRUST: '1' }];
+  const line = ['do', 'One line', '--run', script, '--sh', script];
+  const done = () => wall(contracts(root, ...line), { env });
+  const alone = () => bare() + wall(['sh', '-c', script]);
+  pair(
+    'do, its agent ends at once / node -e 0 and the agent alone',
+    '≤ 2.5',
+    '',
+    rounds,
+    done,
+    alone,
+  );
+}

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from './command.mjs';
-import { calls, confirms, growth, lists, memory, moves, starts, verbs } from './own.mjs';
+import { calls, confirms, growth, lists, memory, moves, oneLine, starts, verbs } from './own.mjs';
 import { installPeers, peers } from './peers.mjs';
 import { print } from './table.mjs';
 import { addTasks, makeWorkspace } from './tree.mjs';
@@ -42,6 +42,7 @@ try {
   memory(scale);
   growth(scale);
   calls(scale);
+  oneLine(scale);
   print();
 } finally {
   rmSync(rooms, { recursive: true, force: true });

@@ -85,13 +85,8 @@ async function several<T extends string>(
   choices: readonly Choice<T>[],
   ticked: readonly T[] = [],
 ): Promise<readonly T[]> {
-  const options = shownAs(choices);
-  const asked = {
-    message: escapeText(shown),
-    options,
-    initialValues: [...ticked],
-    required: false,
-  };
+  const start = { initialValues: [...ticked], required: false };
+  const asked = { message: escapeText(shown), options: shownAs(choices), ...start };
   return (await answered(({ multiselect }) => multiselect<string>(asked))) as T[];
 }
 

@@ -21,6 +21,8 @@ interface Wanted {
 /** Others are offered, and not ticked. */
 const USUAL = new Set<string>(['settings', 'gitignore', 'gitattributes', 'skills', 'hooks']);
 
+const OWN_WORDS = { settings: 'the settings above', hooks: 'hooks of the clients' };
+
 /** `named`: with `--yes`, instead of the usual ones. Throws Cancelled. */
 export async function wantedSettings(
   { ask, out, line }: Call,
@@ -41,17 +43,12 @@ export async function wantedSettings(
   const lines = isOpen ? settingsFor(ports.disk, root, chosen.adapter, chosen.run) : [];
   if (lines.length > 0) out.print('Settings for .contracts/config.yaml:');
   for (const one of lines) out.print(`  ${one}`);
-  const words = {
-    ...PROPOSAL_WORDS,
-    settings: 'the settings above',
-    hooks: 'hooks of the clients',
-  };
+  const words = { ...PROPOSAL_WORDS, ...OWN_WORDS };
+  const hasHooks = clients.length > 0 && isInstalled('contracts', ports.env['PATH'] ?? '', root);
   const offered: readonly (keyof typeof words)[] = [
     ...(lines.length > 0 ? ['settings' as const] : []),
     ...openProposals(place),
-    ...(clients.length > 0 && isInstalled('contracts', ports.env['PATH'] ?? '', root)
-      ? ['hooks' as const]
-      : []),
+    ...(hasHooks ? ['hooks' as const] : []),
   ];
   const usual = offered.filter((one) => USUAL.has(one));
   const choices = offered.map((value) => ({ value, label: words[value] }));

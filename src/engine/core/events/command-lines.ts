@@ -41,9 +41,7 @@ export const VERB_LINES = [
           words: z.optional(text),
         }),
       )
-      .describe(
-        'agent clients on PATH; callable: by a built-in adapter of that name; login, words: with --yes, or at a terminal',
-      ),
+      .describe('agent clients on PATH; login and words: where they were asked'),
     proposals: z.array(text).describe('words for --with: what could be made and is not there'),
   }),
   line('trusted', 'trust: what it names may be started', {
