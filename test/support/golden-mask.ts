@@ -27,6 +27,7 @@ export function maskText(text: string, root: string): string {
     .replaceAll(root, '<root>')
     .replaceAll(`'${process.execPath}' '${PACKAGE}`, "'<node>' '<package>/")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+    .replace(/\((?:\d+[mhd] ago|just now)\)/g, '(<age>)')
     .replace(/(waits until )(\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?/g, '$1<time>')
     .replace(/\d{4}-\d\d-\d\dT\d{6}-[0-9a-z]{4}\.md/g, '<time>.md')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')

@@ -51,6 +51,7 @@ export function steady(text: string): string {
   return text
     .replace(/^found on PATH: .*\n/gm, '')
     .replace(/\d+(\.\d+)? s( \|)?$/gm, '0 s$2')
+    .replace(/^( {2}(?:created|claimed|ended) +)\S+Z \([^)]*\)$/gm, '$1<time> (just now)')
     .replace(/^(Used .* in )[\dhms]+\.$/gm, (_, used: string) => `${used}7s.`)
     .replace(/^([a-z_]+ +[a-z0-9_-]+ +)\d+m +/gm, '$1now  ')
     .trimEnd();

@@ -80,7 +80,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** `now`, `5m`, `3h`, `2d`; the future is `now` too. */
-function ageText(ms: number): string {
+export function ageText(ms: number): string {
   if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)}d`;
   if (ms >= HOUR_MS) return `${Math.floor(ms / HOUR_MS)}h`;
   return ms >= MINUTE_MS ? `${Math.floor(ms / MINUTE_MS)}m` : 'now';

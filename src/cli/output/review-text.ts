@@ -11,7 +11,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
-import { factLines, plannedFacts, receiptLine } from './show-text.ts';
+import { changedLines, factLines, plannedFacts, receiptLine } from './show-text.ts';
 
 const LINES_MAX = 20;
 
@@ -76,8 +76,7 @@ function reviewLines(ws: Workspace, story: Story): string[] {
   const verified = story.attempts.findLast(
     ({ kind, receipts }) => kind === 'review' && receipts.length > 0,
   );
-  const { changed = [], denied = [] } =
-    story.attempts.findLast(({ kind }) => kind === 'work') ?? {};
+  const { denied = [] } = story.attempts.findLast(({ kind }) => kind === 'work') ?? {};
   const noticed = story.attempts.flatMap((one) => (one.kind === 'work' ? one.noticed : []));
   return [
     ...runsFirst([...new Set(noticed)])
@@ -88,7 +87,7 @@ function reviewLines(ws: Workspace, story: Story): string[] {
         `${ticked ? '[x]' : '[ ]'} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,
     ),
     ...listed('delivered', result?.deliverables ?? []),
-    ...listed('changed', changed),
+    ...changedLines(story).map((line, i) => `${(i === 0 ? 'changed' : '').padEnd(10)} ${line}`),
     ...denied.map((one) => `${'denied'.padEnd(10)} ${escapeText(one)}`).slice(0, LINES_MAX),
     ...(verified?.receipts ?? []).map(receiptLine),
     ...block(result?.notes ?? '').map((line) => line.trimStart()),

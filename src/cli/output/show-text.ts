@@ -2,8 +2,10 @@
 import { colours as pc } from './colour.ts';
 import { enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { AttemptStory, Story } from '../../engine/queries/show.ts';
+import { countedFile } from '../../engine/queries/attempt-diff.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { ageText } from './list-lines.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
 
@@ -30,6 +32,15 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
   ];
   const facts: [string, string][] = [
     ...plannedFacts(story),
+    ['needed by', story.dependents.map((one) => `${one.id} (${one.state})`).join(', ')],
+    ['priority', story.priority],
+    ['tags', story.tags.join(', ')],
+    ['created', dated(story.created)],
+    ['claimed', dated(story.claimed)],
+    ['ended', dated(story.ended)],
+    ['calls', story.calls === 0 ? '' : `${story.calls}, reviews ${story.reviews}`],
+    ['used', useWords({ ...story, model: undefined })],
+    ['enforced by', heldBy(story)],
     ['worktree', story.worktree],
     ['made for', story.parent ?? ''],
     ['children', story.children.map((one) => `${one.id} (${one.state})`).join(', ')],
@@ -44,6 +55,8 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
       ...story.attempts.flatMap((one) => attemptLines({ ...one, folder: path(one.folder) }, limit)),
       '',
     );
+  const changed = changedLines(story);
+  if (changed.length > 0) lines.push('Files changed', ...changed.map((one) => `  ${one}`), '');
   if (story.differ.length > 0)
     lines.push('Deliverables', ...story.differ.map((one) => `  ${escapeText(one)}`), '');
   for (const note of story.notes) lines.push(`Note ${note.name}`, ...indent(note.text, '  '), '');
@@ -84,7 +97,6 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   return [
     `  ${String(attempt.number).padStart(4, '0')}  ${attempt.kind}${who}  ${pc.bold(end)}${reason}${from}${took}`,
     ...useLines(attempt),
-    ...heldLines(attempt),
     ...attempt.denied.map((what) => `        denied ${escapeText(what)}`),
     ...attempt.questions.flatMap(({ question, answer }) => [
       `        asked: ${escapeText(question)}`,
@@ -116,10 +128,28 @@ function useLines(attempt: AttemptStory): string[] {
   return words === '' ? [] : [`        ${escapeText(words)}`];
 }
 
-/** The brief and the comparison are always there, so they get no line. */
-function heldLines({ enforced }: AttemptStory): string[] {
-  const confined = ['live', 'worktree', 'sandbox'].some((one) => enforced.includes(one));
-  return confined ? [`        permissions enforced by ${enforcedWords(enforced)}`] : [];
+/** The brief and the comparison are always there, so they alone get no line. */
+function heldBy({ attempts }: Story): string {
+  const all = attempts.flatMap(({ enforced }) => enforced);
+  const isConfined = ['live', 'worktree', 'sandbox'].some((one) => all.includes(one));
+  return isConfined ? enforcedWords(all) : '';
+}
+
+/** `2026-01-31T12:00:00Z (3h)`; empty without a date. */
+function dated(at: string | undefined): string {
+  if (at === undefined) return '';
+  const age = ageText(Date.now() - Date.parse(at));
+  return `${at.replace(/\.\d+Z$/, 'Z')} (${age === 'now' ? 'just now' : `${age} ago`})`;
+}
+
+export function changedLines({ files, files_note }: Pick<Story, 'files' | 'files_note'>): string[] {
+  const shown = files.slice(0, BLOCK_LINES_MAX).map((one) => escapeText(countedFile(one)));
+  const left = files.length - shown.length;
+  return [
+    ...shown,
+    ...(left > 0 ? [`… ${left} more ${left === 1 ? 'file' : 'files'}`] : []),
+    ...(files_note === '' ? [] : [pc.dim(escapeText(files_note))]),
+  ];
 }
 
 function nextLine(story: Story): string {

@@ -12,6 +12,7 @@ import { compareAfter, leftBaseline } from '../../permissions/engine/audit/audit
 import { watchChecks } from '../../permissions/engine/audit/audit-checks.ts';
 import type { Compared, CompareOptions } from '../../permissions/engine/audit/compare.ts';
 import { keepBaseline } from '../../permissions/engine/audit/snapshot-file.ts';
+import { keepTree } from '../../permissions/engine/audit/shared-tree.ts';
 import { takeBaseline, type Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { AgentRecord } from '../../task/core/attempts/record.ts';
@@ -37,7 +38,10 @@ export function guardAttempt(
   const authority = works ? authorityOfAttempt(running.ws, role, contract) : READ_ONLY;
   const contracts = contractsNow(running);
   const baseline = takeBaseline(running, { workdir, authority, contracts });
-  if (keepBaseline(running, baseline)) return baseline;
+  if (keepBaseline(running, baseline)) {
+    if (works && workdir.isolation === 'shared') keepTree(running, () => baseline.seen.tree);
+    return baseline;
+  }
   const fix = 'Step again: nothing was called';
   throw new Fault('tree', `${running.id} was removed, or taken over, before its call`, { fix });
 }

@@ -160,7 +160,7 @@ function standsSince(task: TaskRead): string {
 }
 
 /** A file's time can be one that no calendar has: then the nearest that there is. */
-function isoTime(ms: number): string {
+export function isoTime(ms: number): string {
   if (ms === lastTime.ms) return lastTime.text;
   const text = new Date(Math.max(-DATE_MS_MAX, Math.min(DATE_MS_MAX, ms))).toISOString();
   lastTime = { ms, text };

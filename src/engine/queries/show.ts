@@ -2,21 +2,27 @@
 import { join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { FAILURES, lastEnded } from '../../task/core/attempts/counters.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
-import type { TaskRead } from '../../task/core/model/task.ts';
-import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { isTerminal, LIVE_STATES } from '../../task/core/model/state.ts';
+import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
+import { archiveFolder, attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { locate, namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseQuestions, parseReview, parseStatus } from '../../task/text/documents/documents.ts';
 import { keptDesk, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
-import { stateOfTask } from '../board/archive.ts';
+import { archivedState, isArchived, stateOfTask } from '../board/archive.ts';
 import { partsOf } from '../../workspace/tasks/capability.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { decided, lookUp } from '../step/facts.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { changedFiles } from './attempt-diff.ts';
 import { findTask } from './find-task.ts';
+import { isoTime } from './list.ts';
+import { readArchived, readTask } from '../../workspace/tasks/read-task.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
 import { lastWords } from '../attempt/log-tail.ts';
 import { clientOf, loadReaders } from '../call/readable-log.ts';
@@ -31,10 +37,14 @@ export type Story = LineData<'story'>;
 export type AttemptStory = Story['attempts'][number];
 
 export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>> {
-  const found = findTask(ws, id);
+  const old = isArchived(ws, id) && locate(ws.disk, ws.layout, id).length === 0;
+  const was = old && archivedState(ws, id) === 'archived_aborted' ? 'aborted' : 'done';
+  const archived = old ? readArchived(ws, was, id) : undefined;
+  const found = archived === undefined ? findTask(ws, id) : ok(archived);
   if (!found.ok) return found;
   const task = found.value;
-  const folder = taskFolder(ws.layout, task.state, id);
+  const folder =
+    archived === undefined ? taskFolder(ws.layout, task.state, id) : archiveFolder(ws.layout, id);
   await loadReaders(ws, task.attempts);
   const board = boardAround(ws, task);
   const { action: next, known } = decided(ws, board, task);
@@ -50,6 +60,13 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     folder: shown(ws.layout, folder),
     ...about,
     depends_on: dependencies.map(({ id, state }) => ({ id, state })),
+    dependents: dependentsOf(ws, id),
+    archived: archived !== undefined,
+    priority: contract?.head.priority ?? 'medium',
+    tags: contract?.head.tags ?? [],
+    ...datesOf(task),
+    ...usedBy(task),
+    ...changedFiles(ws, folder, task.attempts),
     worktree: worktreeOf(ws, id) ?? '',
     ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
     children: partsOf(ws, { id, folder, attempts: task.attempts }).map((part) => {
@@ -69,11 +86,50 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     ...(task.state === 'done' && unmergedIn(ws)(task)
       ? { reason: `is done, not merged: ${workOf(task)}`, fix: `contracts merge ${id}` }
       : {}),
+    ...(archived === undefined ? {} : { reason: `is archived; it was ${was}`, fix: '' }),
     problems: [
       ...ws.problems,
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
       ...task.problems,
     ],
+  });
+}
+
+function datesOf({ contract, attempts, state, since_ms }: TaskRead) {
+  const said = contract.ok ? Date.parse(contract.value.head.created ?? '') : Number.NaN;
+  const claimed = attempts.findLast(({ kind, lost }) => kind === 'work' && !lost)?.owner?.claimed;
+  const last = attempts.findLast(({ outcome, lost }) => !lost && outcome !== undefined);
+  const ended = isTerminal(state) ? last?.outcome?.at : undefined;
+  return { created: isoTime(Number.isNaN(said) ? since_ms : said), ...given({ claimed, ended }) };
+}
+
+/** A review that only asked a person is no verdict. */
+function usedBy({ attempts }: TaskRead) {
+  const ended = attempts.flatMap(({ lost, outcome }) => (lost ? [] : (outcome ?? [])));
+  const known = (name: 'input_tokens' | 'output_tokens' | 'cost_usd') => {
+    const all = ended.flatMap((one) => one[name] ?? []);
+    return all.length === 0 ? {} : { [name]: all.reduce((sum, one) => sum + one, 0) };
+  };
+  const decided = ended.filter(({ outcome }) => outcome !== 'awaits_person');
+  const calls = ended.filter(({ kind }) => kind === 'work').length;
+  const used = { ...known('input_tokens'), ...known('output_tokens'), ...known('cost_usd') };
+  return { calls, reviews: decided.length - calls, ...used };
+}
+
+/** Above this many live tasks each `show` would take too long. */
+const LOOKED_MAX = 500;
+
+/** Only contracts that have its id in them are read. */
+function dependentsOf(ws: Workspace, id: string): Story['dependents'] {
+  const all = LIVE_STATES.flatMap((state) =>
+    namesInState(ws.disk, ws.layout, state).map((other) => ({ id: other, state })),
+  );
+  if (all.length > LOOKED_MAX) return [];
+  return all.filter(({ id: other, state }) => {
+    const text = textIfThere(ws.disk, join(taskFolder(ws.layout, state, other), 'contract.md'));
+    if (other === id || text?.includes(id) !== true) return false;
+    const contract = readTask(ws, state, other)?.contract;
+    return contract?.ok === true && awaitedBy(contract.value).includes(id);
   });
 }
 

@@ -41,8 +41,6 @@ export interface Asked {
   readonly compared?: Compared | undefined;
   /** What its checks changed outside the permissions of the work. */
   readonly checked?: readonly string[];
-  /** Checks that passed before the work, too. */
-  readonly nothing_new?: readonly string[];
   /** Where its review is whose verdict cannot be read, and the text there. */
   readonly unread?: string | undefined;
   /** Why a client ended without a verdict. */

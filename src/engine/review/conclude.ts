@@ -11,15 +11,24 @@ import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { parseResult } from '../../task/text/documents/documents.ts';
+import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import { listed, findingLines } from '../../permissions/engine/audit/format-findings.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
 import type { Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import { commitOutcome, type Running } from '../../workspace/tasks/attempt-context.ts';
+
+/** How many changed files a form lists. */
+const FILES_MAX = 100;
+const AS_BEFORE = ' (it passed before the work, too, so it proves nothing new)';
 
 export function concludeReview(
   running: Running,
@@ -73,15 +82,18 @@ export function concludeReview(
   const awaits = judged.outcome === 'awaits_person';
   // The boxes that an earlier review offered may be ticked by now: they are not offered again.
   const review =
-    awaits && offered ? undefined : reviewFile(running, judged.outcome, findings, asked);
+    awaits && offered
+      ? undefined
+      : reviewFile(running, place.folder, judged.outcome, findings, checked);
   return rollForward(running, place, { outcome, desk, review });
 }
 
 function reviewFile(
   running: Running,
+  folder: string,
   outcome: ReviewOutcome,
   findings: string,
-  { checked = [], nothing_new = [] }: Asked,
+  checked: readonly string[],
 ): string | undefined {
   const { ws, id, contract, owner } = running;
   if (outcome === 'unverified' && findings !== '') {
@@ -89,17 +101,26 @@ function reviewFile(
   }
   if (outcome !== 'awaits_person' || contract === undefined) return undefined;
   const checklists = checklistsOf(contract);
-  const ran = contract.checks.length > checklists.length;
+  const { attempts } = running.task;
+  const own = attemptFolder(folder, running.number);
+  const { files, files_note } = changedFiles(ws, folder, attempts);
+  const more = files.length - FILES_MAX;
+  const result = textIfThere(ws.disk, join(folder, 'result.md')) ?? '';
   return fillTemplate(ws, 'review', {
     id,
     title: contract.title,
     gate: owner.agent,
-    denied: lastEnded(running.task.attempts, 'work')?.outcome?.denied ?? [],
-    noticed: runsFirst([...noticedIn(running.task.attempts), ...checked]),
+    denied: lastEnded(attempts, 'work')?.outcome?.denied ?? [],
+    noticed: runsFirst([...noticedIn(attempts), ...checked]),
     checklists,
-    checks: [
-      ...(ran ? ['all checks passed; their receipts are in attempts/'] : []),
-      ...nothing_new.map((one) => `passed before the work, too, so it proves nothing new: ${one}`),
-    ],
+    files: files.slice(0, FILES_MAX).map((one) => escapeComments(countedFile(one))),
+    note: more > 0 ? `${more} more. ${files_note}` : files_note,
+    evidence: parseResult(result).criteria.map(({ ticked, text, evidence }) =>
+      escapeComments(`[${ticked ? 'x' : ' '}] ${text}${evidence && ` — ${evidence}`}`),
+    ),
+    checks: (readReceipts(ws, own)?.receipts ?? []).map(
+      ({ check, passed, reason, as_before }) =>
+        `${passed ? 'passed' : 'failed'} \`${check}\`${reason === 'passed' ? '' : `: ${reason}`}${as_before ? AS_BEFORE : ''}`,
+    ),
   });
 }

@@ -21,6 +21,7 @@ import { contractHash, readContract } from '../../workspace/tasks/read-contract.
 import { readText } from '../../workspace/open/text-file.ts';
 import { ask, NOT_ASKED, type Asked } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
+import { quoteComments } from './quote-comments.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForReview } from '../attempt/current-files.ts';
 import { verificationFindings } from '../verify/findings.ts';
@@ -94,8 +95,8 @@ async function review(
       ? await ask(running, contract, folder, workdir)
       : NOT_ASKED;
   const old = receipts.filter((one) => one.as_before === true);
-  const nothing_new = old.map(({ check }) => check);
-  const asked = { ...answered, checked: verified.noticed, nothing_new };
+  const asked = { ...answered, checked: verified.noticed };
+  if (asked.by === 'person' && asked.verdict !== undefined) quoteComments(running, folder, workdir);
   if (asked.fix !== undefined)
     throw new Fault('login', asked.end?.reason ?? '', { fix: asked.fix });
   const judged = judgeReview({

@@ -5,6 +5,7 @@
 import { ifAllowed, withoutLogin } from '../core/judge/after-call.ts';
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { checkName } from '../../task/core/model/contract.ts';
 import { FAILURES } from '../../task/core/attempts/counters.ts';
 import { enforcedList, enforcedWords } from '../../permissions/core/enforcement.ts';
@@ -19,6 +20,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { listed, findingLines } from '../../permissions/engine/audit/format-findings.ts';
+import { treesOf } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
 import type { Called } from '../call/call.ts';
 import { loginFix, usedBefore, usedFields } from '../call/client-outcome.ts';
@@ -28,7 +30,7 @@ import type { Before } from '../call/replay-log.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
-import { commitOutcome, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { commitOutcome, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** How many changed paths an outcome lists. */
 const CHANGED_MAX = 200;
@@ -128,8 +130,17 @@ function workOutcome(
     ...listed('noticed', [settled, compared, checked, called?.seen, besides], left),
     branch,
     commit,
+    ...(branch === undefined ? sharedTrees(running, details) : {}),
     left_behind: called?.left_behind || undefined,
   });
+}
+
+/** Of the attempt that worked, which a recovery may have put aside. */
+function sharedTrees(running: Running, { adopted, compared, left }: Details) {
+  if (left !== undefined) return given({ trees: left.trees, beside: left.beside });
+  const place = findPlace(running)?.folder ?? '';
+  const folder = attemptFolder(place, adopted ?? running.number, adopted !== undefined);
+  return treesOf(running, folder, compared && (() => compared.after.tree));
 }
 
 function noResult(

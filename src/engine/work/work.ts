@@ -7,6 +7,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { sessionToResume } from '../../task/core/attempts/counters.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
+import { keepTree } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -66,6 +67,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   }
   if (by_person) {
     offerForm(running, contract, folder);
+    keepTree(running);
     return 'in_progress';
   }
   return work(running, contract, executorOf(ws, contract), task.attempts);

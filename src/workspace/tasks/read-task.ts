@@ -8,7 +8,7 @@ import { ok, problem, refused, type Problem, type Result } from '../../task/core
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { CurrentFile, Facts, TaskRead, WholeTask } from '../../task/core/model/task.ts';
-import { attemptsFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { archiveFolder, attemptsFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
 import { confirming, original, readAttempts, type AttemptsRead } from './read-attempts.ts';
 import type { ContractCache } from './contract-cache.ts';
@@ -37,6 +37,12 @@ export function readTask(
   const seen: { mtime_ms?: number } = {};
   const read = cache === undefined ? undefined : readKnown(ws, folder, id, seen, cache);
   return readRest(ws, state, id, { counted_on, folder, seen, read });
+}
+
+/** One that was put into the archive; `state` is what it was. */
+export function readArchived(ws: Workspace, state: State, id: string): TaskRead | undefined {
+  const folder = archiveFolder(ws.layout, id);
+  return readRest(ws, state, id, { counted_on: undefined, folder, seen: {}, read: undefined });
 }
 
 interface Begun {

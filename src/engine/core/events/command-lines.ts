@@ -1,5 +1,6 @@
 /** The shapes of the lines of all verbs but step. A line without a shape here does not compile. */
 import * as z from 'zod';
+import { PRIORITIES } from '../../../task/core/model/contract-shape.ts';
 import { AGENT_LINES } from './agent-lines.ts';
 import {
   attempt,
@@ -135,6 +136,24 @@ export const VERB_LINES = [
     checks: z.array(text),
     gates: z.array(text),
     depends_on: z.array(z.strictObject({ id: task, state: text })),
+    dependents: z
+      .array(z.strictObject({ id: task, state: text }))
+      .describe('live tasks that wait for it; of very many tasks none is listed'),
+    archived: z.boolean(),
+    priority: z.enum(PRIORITIES),
+    tags: z.array(text),
+    created: text.describe('ISO 8601: as the contract says, else when it was last written'),
+    claimed: text.optional().describe('ISO 8601: the last attempt of work'),
+    ended: text.optional().describe('ISO 8601: when it came to done or aborted'),
+    calls: z.int().describe('attempts of work that count'),
+    reviews: z.int().describe('attempts of review that a gate or a check decided'),
+    files: z
+      .array(z.strictObject({ path, added: z.nullable(z.int()), removed: z.nullable(z.int()) }))
+      .describe('what the last attempt of work changed, in lines; null where that is not known'),
+    files_note: text.describe('what is not certain about `files`'),
+    input_tokens: z.int().optional().describe('of all attempts, as the two below'),
+    output_tokens: z.int().optional(),
+    cost_usd: z.number().optional(),
     worktree: text.describe('absolute: where its agent works; empty while it has none'),
     parent: task.optional().describe('the task whose agent had it made'),
     children: z

@@ -165,6 +165,10 @@ export const outcomeSchema = lazily(() =>
     /** With `isolation: worktree`: the branch, and what of it the runner verified last. */
     branch: z.optional(z.string()),
     commit: z.optional(z.string()),
+    /** In the shared tree of a git repository: git trees of all files at the claim and at the end. */
+    trees: z.optional(z.array(z.string())),
+    /** Tasks that were worked on there at the same time. */
+    beside: z.optional(z.array(z.string())),
     /** Processes that the agent left running and that were ended. */
     left_behind: z.optional(z.int()),
   }),

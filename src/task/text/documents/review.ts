@@ -9,6 +9,7 @@ import {
   type UnreadLine,
   type Verdict,
 } from '../../core/model/documents.ts';
+import { isLineComment } from './line-comments.ts';
 import { unescapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import {
@@ -145,10 +146,13 @@ export function parseReview(text: string): ReviewDocument {
 function findingsOf(lines: readonly Line[], hidden: ReadonlySet<Line>): string {
   const sections = sectionsNamed(lines, 'Findings');
   if (sections.length > 0) {
+    const inside = new Set(sections.flatMap((section) => section.lines));
+    const beside = lines.filter((line) => !inside.has(line) && isLineComment(line));
     const texts = sections.map((section) => visibleText(section.lines));
-    return texts.join('\n\n').trim();
+    return [...texts, visibleText(beside)].join('\n\n').trim();
   }
-  const checks = new Set(sectionsNamed(lines, 'Checks').flatMap((s) => [s.heading, ...s.lines]));
+  const written = sectionsNamed(lines, 'Checks', 'Evidence', 'Files changed');
+  const checks = new Set(written.flatMap((section) => [section.heading, ...section.lines]));
   const left = lines.filter(
     (line) =>
       !hidden.has(line) &&

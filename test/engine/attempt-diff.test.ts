@@ -1,0 +1,219 @@
+/** What an attempt changed, as show, review.md and the next brief give it: the built command, real git. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contracts-diff-'));
+  mkdirSync(join(root, 'home'));
+  mkdirSync(join(root, 'w'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const at = (path: string): string => join(root, 'w', path);
+const read = (path: string): string => readFileSync(at(path), 'utf8');
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+const env = () => ({
+  PATH: process.env['PATH'],
+  HOME: join(root, 'home'),
+  XDG_STATE_HOME: join(root, 'state'),
+  CONTRACTS_TRUST: '1',
+  CONTRACTS_SANDBOX: 'none',
+  GIT_CONFIG_NOSYSTEM: '1',
+});
+const git = (...args: string[]): string => {
+  const who = ['-c', 'user.name=n', '-c', 'user.email=n@localhost'];
+  return execFileSync('git', [...who, ...args], { cwd: at(''), env: env(), encoding: 'utf8' });
+};
+function contracts(...argv: string[]): string {
+  const run = spawnSync(process.execPath, [BINARY, ...argv], {
+    cwd: at(''),
+    env: env(),
+    encoding: 'utf8',
+  });
+  expect(run.stderr).not.toContain('fault');
+  return run.stdout;
+}
+interface Shown {
+  readonly files: readonly { path: string; added: number | null; removed: number | null }[];
+  readonly files_note: string;
+  readonly [key: string]: unknown;
+}
+function story(id: string): Shown {
+  return JSON.parse(contracts('show', id, '--json').split('\n')[0] ?? '') as Shown;
+}
+const counted = (id: string): string[] =>
+  story(id).files.map(({ path, added, removed }) => `${path} +${added} -${removed}`);
+
+/** `script` is what a shell does; a person approves. */
+function task(id: string, script: string, head = ''): void {
+  const steps = script === '' ? '' : `\n## Steps\n\n~~~sh\n${script}\n~~~\n`;
+  write(
+    `active_tasks/ready/${id}/contract.md`,
+    `---\ntitle: Task ${id}\nquality_gate: person\nverify: ["run: true"]\n${head}---\n\n## Success Criteria\n\n- [ ] \`run: true\` passes\n${steps}`,
+  );
+}
+
+function repository(): void {
+  git('init', '-q');
+  write('src/a.txt', 'one\ntwo\nthree\n');
+  write('.gitignore', 'built/\n');
+  git('add', '-A');
+  git('commit', '-qm', 'one');
+  contracts('init');
+}
+
+describe('in the shared tree of a repository', () => {
+  test('files and lines since the claim: dirty before, new, removed; nothing that is ignored', () => {
+    repository();
+    write('src/dirty.txt', 'before\n');
+    write('src/gone.txt', 'a\nb\n');
+    task(
+      'one',
+      'sed -i s/two/TWO/ src/a.txt; echo more >> src/dirty.txt; rm src/gone.txt; mkdir built; echo x > built/x; echo n > "src/ü n.txt"',
+    );
+    contracts('run');
+    expect(counted('one')).toEqual([
+      'src/a.txt +1 -1',
+      'src/dirty.txt +1 -0',
+      'src/gone.txt +0 -2',
+      'src/ü n.txt +1 -0',
+    ]);
+    expect(story('one').files_note).toBe('');
+    const form = read('active_tasks/review/one/review.md');
+    expect(form).toContain('## Files changed\n\n- src/a.txt (+1 −1)\n- src/dirty.txt (+1 −0)\n');
+    expect(form).toContain('## Evidence\n\n- [x] `run: true` passes');
+    expect(form).toContain('## Checks\n\n- passed `run: true`\n');
+    expect(contracts('show', 'one')).toContain('\nFiles changed\n  src/a.txt (+1 −1)\n');
+  });
+
+  test('index, HEAD, stash and objects stay as they were, and no hook, filter or nested git runs', () => {
+    repository();
+    const ran = join(root, 'ran');
+    write('evil.sh', `#!/bin/sh\ntouch ${ran}\ncat\n`);
+    chmodSync(at('evil.sh'), 0o755);
+    write('.gitattributes', '*.txt filter=evil\n');
+    for (const name of ['post-index-change', 'pre-commit'])
+      writeFileSync(at(`.git/hooks/${name}`), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+    write('nested/in.txt', 'x\n');
+    execFileSync('git', ['init', '-q', at('nested')], { env: env() });
+    for (const where of ['.', 'nested']) {
+      git('-C', where, 'config', 'filter.evil.clean', at('evil.sh'));
+      git('-C', where, 'config', 'core.fsmonitor', at('evil.sh'));
+    }
+    const state = () => [
+      readFileSync(at('.git/index')).toString('base64'),
+      execFileSync('find', ['.git', '-type', 'f'], { cwd: at('') }).toString(),
+    ];
+    const before = state();
+    task('one', 'echo more >> src/a.txt; echo y >> nested/in.txt');
+    contracts('run');
+    expect(counted('one')).toEqual(['src/a.txt +1 -0']);
+    expect(state()).toEqual(before);
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  test('others that worked at the same time are named, and the files of both are listed', () => {
+    repository();
+    write('.contracts/config.yaml', 'parallel: 2\n');
+    task('first', 'echo f > f.txt; until [ -e go ]; do sleep 0.05; done');
+    task('other', 'echo o > o.txt; touch go; until [ -e f.txt ]; do sleep 0.05; done');
+    contracts('run');
+    const shown = [story('first'), story('other')];
+    const doubts = shown.map(({ files_note }) => files_note);
+    expect(doubts).toContain(
+      'files of other tasks may be among these: other worked at the same time',
+    );
+    expect(read('active_tasks/review/first/review.md')).toContain('o.txt (+1 −0)');
+  });
+
+  test('a task in the hands of a person: all that changed since the claim', () => {
+    repository();
+    task('mine', '', 'adapter: human\n');
+    contracts('step');
+    write('src/a.txt', 'one\n');
+    const form = read('active_tasks/in_progress/mine/result.md');
+    write(
+      'active_tasks/in_progress/mine/result.md',
+      form.replace('Status:', 'Status: COMPLETE').replaceAll('[ ]', '[x]'),
+    );
+    contracts('run');
+    expect(counted('mine')).toEqual(['src/a.txt +0 -2']);
+    expect(story('mine').files_note).toBe('all that changed in the tree since the claim');
+  });
+
+  test('an attempt that changes nothing leaves the files of the one before to be judged', () => {
+    repository();
+    task('one', 'grep -q TWO src/a.txt || sed -i s/two/TWO/ src/a.txt');
+    contracts('run');
+    contracts('needs-work', 'one', 'say it better');
+    contracts('run');
+    expect(story('one')['calls']).toBe(2);
+    expect(counted('one')).toEqual(['src/a.txt +1 -1']);
+  });
+});
+
+test('without a repository the names are listed, and it is said that lines are not known', () => {
+  contracts('init');
+  task('one', 'echo x > x.txt');
+  contracts('run');
+  expect(counted('one')).toEqual(['x.txt +null -null']);
+  expect(story('one').files_note).toBe('which lines changed is known only in a git repository');
+});
+
+test('comments at lines go to the next attempt with those lines, from a worktree too', () => {
+  repository();
+  task('one', 'sed -i s/two/TWO/ src/a.txt', 'isolation: worktree\n');
+  contracts('run');
+  expect(counted('one')).toEqual(['src/a.txt +1 -1']);
+  const form = 'active_tasks/review/one/review.md';
+  const text = read(form).replace('[ ] NEEDS_WORK', '[x] NEEDS_WORK');
+  const elsewhere = text.replace('## Checks', 'src/a.txt:1: above all\n\n## Checks');
+  write(form, `${elsewhere}- src/a.txt:2: too loud\nsrc/none.txt:9: not there\n`);
+  contracts('run');
+  const brief = read('active_tasks/review/one/attempts/0004/desk/brief.md');
+  const [, findings = ''] = brief.split('## REVIEWER FINDINGS');
+  expect(findings).toContain('- src/a.txt:2: too loud\n> TWO\nsrc/none.txt:9: not there');
+  expect(findings).toContain('src/a.txt:1: above all');
+});
+
+test('show: dates, who needs it, what it cost, once each; also from the archive', () => {
+  contracts('init');
+  task('one', 'echo x > x.txt', 'priority: high\ntags: [now]\ncreated: 2026-01-02T03:04:05Z\n');
+  task('two', 'true', 'depends_on: [one]\n');
+  contracts('run');
+  contracts('approve', 'one');
+  contracts('step', '--only', 'one');
+  const shown = story('one');
+  expect(shown).toMatchObject({
+    priority: 'high',
+    tags: ['now'],
+    created: '2026-01-02T03:04:05.000Z',
+    archived: false,
+    calls: 1,
+    reviews: 1,
+  });
+  expect(shown['dependents']).toMatchObject([{ id: 'two' }]);
+  expect(Date.parse(String(shown['ended']))).toBeGreaterThan(Date.parse(String(shown['claimed'])));
+  const text = contracts('show', 'one');
+  expect(text).toMatch(/^ {2}created {5}2026-01-02T03:04:05Z \(\d+d ago\)$/m);
+  expect(text).toMatch(/^ {2}needed by {3}two \(/m);
+  contracts('archive', 'one');
+  expect(story('one')).toMatchObject({ archived: true, state: 'done', reviews: 1 });
+  expect(contracts('show', 'one')).toContain('is archived; it was done');
+});
