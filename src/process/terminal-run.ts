@@ -2,15 +2,18 @@
 import type { Environment } from './adapter.ts';
 import { spawn } from './child-process.ts';
 
-/** Always resolves. `why` is empty when it ended well. */
+/** Always resolves. `why` is empty when it ended well; `input` is its stdin in place of the keyboard. */
 export function runInTerminal(
   argv: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+  { cwd, env, input }: { readonly cwd: string; readonly env: Environment; readonly input?: string },
 ): Promise<{ readonly why: string }> {
   const [program = '', ...args] = argv;
   return new Promise((done) => {
-    const stdio = ['inherit', 'inherit', 'inherit'] as const;
+    const from = input === undefined ? 'inherit' : 'pipe';
+    const stdio = [from, 'inherit', 'inherit'] as const;
     const child = spawn(program, args, { cwd, env: { ...env }, stdio });
+    // A pager that is left early reads no more.
+    child.stdin?.on('error', () => undefined).end(input);
     child.once('error', (error) => done({ why: `cannot be started: ${error.message}` }));
     child.once('exit', (code, signal) => {
       if (signal !== null) done({ why: `was ended by ${signal}` });

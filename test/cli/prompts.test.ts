@@ -258,26 +258,27 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
       'sed -i "s/^# .*/&/; s/No key/A key is missing/" "$2"; test "$1" = "a b"',
     );
     const at = inTerminal(['review'], { EDITOR: `"${EDITOR}" 'a b'` });
-    await at.shows('5 wait for you.', 'Which \\x1b[2Jcolour?');
+    await at.shows('1 of 5 that wait for you.', 'Which \\x1b[2Jcolour?');
     await at.choose('What now?', 'answer');
     await at.answer('Your answer', 'red');
-    await at.shows('4 wait for you.', '[x] it is good', 'delivered', 'story.md');
+    await at.shows('2 of 5 that wait for you.', '[x] it is good', 'delivered', 'story.md');
     await at.choose('What now?', 'approve');
+    await at.answer('Any words?', 'well told');
     await at.choose('What now?', 'needs work');
     await at.answer('What is wrong with it?', 'no end');
-    const blocked = await at.shows('2 wait for you.', 'No key.');
+    const blocked = await at.shows('4 of 5 that wait for you.', 'No key.');
     expect(blocked).not.toMatch(/Write below|this line|-->/);
     await at.choose('What now?', 'open blocked.md in the editor');
     await at.shows('blocked.md can be read', 'A key is missing.');
     await at.choose('What now?', 'resolve');
     await at.answer('How can it continue?', 'here it is');
-    await at.shows('One waits for you.');
+    await at.shows('5 of 5 that wait for you.');
     await at.choose('What now?', 'show all');
     await at.shows('Success criteria');
     await at.choose('What now?', 'confirm');
     await at.shows('That was all.');
     expect(await at.ended()).toBe(0);
-    expect(read('active_tasks/review/good/review.md')).toContain('- [x] APPROVED');
+    expect(read('active_tasks/review/good/review.md')).toMatch(/- \[x\] APPROVED[^]*well told/);
     expect(read('active_tasks/review/poor/review.md')).toMatch(/- \[x\] NEEDS_WORK[^]*no end/);
     expect(read('active_tasks/questions/choose/questions.md')).toContain('red');
     expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('A key is missing');
@@ -302,14 +303,49 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
   test('review: keys pressed before a card is shown, and one Enter too many, judge nothing', async () => {
     handedIn('one', 'two');
     const at = inTerminal(['review']);
-    await at.shows('2 wait for you.', 'What now?');
+    await at.shows('1 of 2 that wait for you.', 'What now?');
     at.press('Down', 'Enter', 'Down', 'Enter', 'Enter');
-    await at.shows('One waits for you.');
+    await at.answer('Any words?');
+    await at.shows('2 of 2 that wait for you.');
     await at.choose('What now?', 'skip');
     await at.shows('That was all.');
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');
-    expect(read('active_tasks/review/two/review.md')).not.toContain('[x] ');
+    expect(read('active_tasks/review/two/review.md')).not.toMatch(/\[x\] [A-Z]{4}/);
+  });
+
+  test('review: a letter shows the diff, takes a comment, runs the checks, opens folder and shell', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    write('story.txt', 'once\n');
+    const verify = 'verify: ["run: grep -q twice story.txt && echo fine"]\nquality_gate: person\n';
+    write('active_tasks/ready/told/contract.md', CONTRACT('Tell it', verify));
+    contracts('step', '--trust');
+    write('story.txt', 'once\ntwice\n');
+    const done = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is good\n';
+    write('active_tasks/in_progress/told/result.md', done);
+    contracts('run', '--trust');
+    const EDITOR = editor(
+      'ed',
+      'if [ -d "$1" ]; then echo "folder $1"; else echo "story.txt:2: once more" >> "$1"; fi',
+    );
+    const pager = editor('pager', 'echo PAGED; cat');
+    const at = inTerminal(['review'], { EDITOR, GIT_PAGER: pager, SHELL: editor('sh', 'pwd') });
+    await at.shows('story.txt (+1 −0)', 'What now?', '● skip');
+    at.press('d');
+    await at.shows('PAGED', '+twice', '● skip');
+    at.press('v');
+    await at.shows('● skip', 'passed run: grep -q twice story.txt && echo fine');
+    at.press('e');
+    await at.shows(`folder ${root}`, '● skip');
+    at.press('s');
+    await at.shows(`A shell in ${root}`, '● skip');
+    at.press('c');
+    await at.shows('review.md can be read', '● skip');
+    at.press('d');
+    await at.choose('What now?', 'stop');
+    expect(await at.ended()).toBe(0);
+    expect(read('active_tasks/review/told/review.md')).toContain('story.txt:2: once more');
+    expect(read('active_tasks/review/told/review.md')).not.toContain('[x] APPROVED');
   });
 
   test('review: skips, stops, and leaves what was not looked at', async () => {
@@ -317,7 +353,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     const before = tree();
     const at = inTerminal(['review']);
     await at.choose('What now?', 'skip');
-    await at.shows('2 wait for you.');
+    await at.shows('2 of 3 that wait for you.');
     await at.choose('What now?', 'stop');
     expect(await at.ended()).toBe(0);
     expect(tree()).toBe(before);

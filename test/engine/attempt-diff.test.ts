@@ -98,7 +98,7 @@ describe('in the shared tree of a repository', () => {
     const form = read('active_tasks/review/one/review.md');
     expect(form).toContain('## Files changed\n\n- src/a.txt (+1 −1)\n- src/dirty.txt (+1 −0)\n');
     expect(form).toContain('## Evidence\n\n- [x] `run: true` passes');
-    expect(form).toContain('## Checks\n\n- passed `run: true`\n');
+    expect(form).toMatch(/\n## Checks\n\n- passed `run: true`/);
     expect(contracts('show', 'one')).toContain('\nFiles changed\n  src/a.txt (+1 −1)\n');
   });
 

@@ -74,9 +74,24 @@ async function text(
   return (words ?? '').trim();
 }
 
+/** A label such as `d: diff` is also chosen by its letter. */
 async function choose<T extends string>(shown: string, choices: readonly Choice<T>[]): Promise<T> {
-  const asked = { message: escapeText(shown), options: shownAs(choices) };
-  return (await answered(({ select }) => select<string>(asked))) as T;
+  const left = new AbortController();
+  const asked = { message: escapeText(shown), options: shownAs(choices), signal: left.signal };
+  let found: Choice<T> | undefined;
+  const take = (letter: string | undefined): void => {
+    found = choices.find(({ label }) => label.startsWith(`${letter}: `));
+    if (found !== undefined) left.abort();
+  };
+  process.stdin.on('keypress', take);
+  try {
+    return (await answered(({ select }) => select<string>(asked))) as T;
+  } catch (error) {
+    if (found === undefined) throw error;
+    return found.value;
+  } finally {
+    process.stdin.off('keypress', take);
+  }
 }
 
 /** Any number of them. */

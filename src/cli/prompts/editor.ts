@@ -37,7 +37,8 @@ export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Prom
   }
 }
 
-function editorOf(verb: Verb): readonly string[] {
+/** Refuses where none is set. */
+export function editorOf(verb: Verb): readonly string[] {
   const { env, person } = verb.ws;
   if (person.editor !== undefined) return person.editor;
   const line = env['VISUAL']?.trim() || env['EDITOR']?.trim();

@@ -9,6 +9,7 @@ import { storyOf, type Story } from '../../engine/queries/show.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Asker, Choice } from './ask.ts';
 import { editAndCheck, type TaskFile } from './editor.ts';
+import { LOOKS } from './look-closer.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
 import { shortStory } from '../output/review-text.ts';
@@ -27,6 +28,11 @@ const LABELS = {
   retry: 'retry: try again without a comment',
   reopen: 'reopen',
   abort: 'abort: stop working on it',
+  diff: 'd: diff of what changed',
+  comment: 'c: comment at lines, in review.md',
+  checks: 'v: run the checks again',
+  folder: 'e: open its folder in the editor',
+  shell: 's: a shell in its folder',
   editor: 'open in the editor',
   contract: 'open the contract in the editor',
   show: 'show all',
@@ -35,12 +41,17 @@ const LABELS = {
 } as const;
 type Doing = keyof typeof LABELS;
 
+const JUDGING = [
+  ...(['approve', 'needs-work', 'reject'] as const),
+  ...(['diff', 'comment', 'checks', 'folder', 'shell'] as const),
+];
+
 function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: TaskFile } {
   switch (story.state) {
     case 'questions':
       return { doings: ['answer', 'editor'], file: 'questions.md' };
     case 'review':
-      return { doings: ['approve', 'needs-work', 'reject', 'editor'], file: 'review.md' };
+      return { doings: JUDGING, file: 'review.md' };
     case 'blocked':
       return {
         doings: [
@@ -52,7 +63,9 @@ function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: Ta
     case 'draft':
       return { doings: ['confirm', 'abort', 'editor'], file: 'contract.md' };
     default:
-      return { doings: ['editor', 'abort'], file: 'contract.md' };
+      return story.state === 'in_progress'
+        ? { doings: ['editor', 'contract', 'abort'], file: 'result.md' }
+        : { doings: ['editor', 'abort'], file: 'contract.md' };
   }
 }
 
@@ -61,10 +74,9 @@ export async function walkThrough(
   ask: Asker,
   waiting: readonly ListedTask[],
 ): Promise<void> {
-  let left = waiting.length;
-  for (const { id } of waiting) {
-    verb.out.print(`\n${left === 1 ? 'One waits for you.' : `${left} wait for you.`}`);
-    left -= 1;
+  const all = waiting.length;
+  for (const [at, { id }] of waiting.entries()) {
+    verb.out.print(all === 1 ? '\nOne waits for you.' : `\n${at + 1} of ${all} that wait for you.`);
     if ((await visit(verb, ask, id)) === 'stop') {
       verb.frame.code = EXIT.fine;
       return;
@@ -113,14 +125,26 @@ function choiceOf(doing: Doing, file: TaskFile): Choice<Doing> {
 async function act(
   verb: Verb,
   ask: Asker,
-  { id }: Story,
+  story: Story,
   doing: Exclude<Doing, 'show' | 'skip' | 'stop'>,
   file: TaskFile,
 ): Promise<boolean> {
+  const { id } = story;
   switch (doing) {
+    case 'diff':
+    case 'checks':
+    case 'folder':
+    case 'shell':
+      await orFault(verb, () => LOOKS[doing](verb, story));
+      return false;
     case 'answer':
       return askThrough(verb, ask, id);
-    case 'approve':
+    case 'approve': {
+      await ask.dropTyped();
+      const words = await ask.text('Any words?', { optional: true, example: 'Enter for none' });
+      await judged(verb, id, 'APPROVED', words);
+      return true;
+    }
     case 'needs-work':
     case 'reject':
       await judged(verb, id, VERDICT_OF[doing]);
@@ -128,9 +152,12 @@ async function act(
     case 'resolve':
       await resolved(verb, id);
       return true;
+    case 'comment':
     case 'editor':
     case 'contract':
-      await edited(verb, id, doing === 'editor' ? file : 'contract.md');
+      await orFault(verb, () =>
+        editAndCheck(verb, id, doing === 'contract' ? 'contract.md' : file),
+      );
       return false;
     default:
       printMoved(verb, unwrap(verb, moveByVerb(verb.ws, doing, id)));
@@ -138,11 +165,11 @@ async function act(
   }
 }
 
-const VERDICT_OF = { approve: 'APPROVED', 'needs-work': 'NEEDS_WORK', reject: 'REJECT' } as const;
+const VERDICT_OF = { 'needs-work': 'NEEDS_WORK', reject: 'REJECT' } as const;
 
-async function edited(verb: Verb, id: string, file: TaskFile): Promise<void> {
+async function orFault(verb: Verb, act: () => Promise<void>): Promise<void> {
   try {
-    await editAndCheck(verb, id, file);
+    await act();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     verb.out.print(`fault: ${escapeText(error.message)}. ${escapeText(error.fix)}`);

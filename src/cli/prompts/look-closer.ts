@@ -1,0 +1,74 @@
+/** What a person looks with before a verdict: a pager, the editor on a folder, a shell there, the checks. */
+import { terminalEnvironment } from '../../process/adapter.ts';
+import { runInTerminal } from '../../process/terminal-run.ts';
+import { gitIn } from '../../git/query-git.ts';
+import { diffTree } from '../../engine/queries/attempt-diff.ts';
+import { findTask } from '../../engine/queries/find-task.ts';
+import type { Story } from '../../engine/queries/show.ts';
+import { checkAgain } from '../../engine/review/check-again.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { colours as pc } from '../output/colour.ts';
+import { receiptLine } from '../output/show-text.ts';
+import { ignoringCtrlC, interruptible } from '../terminal/interruptible.ts';
+import { unwrap, type Verb } from '../terminal/verb-context.ts';
+import { editorOf } from './editor.ts';
+
+/** The shell could not find the program. */
+const MISSING = 'ended with code 127';
+const COLOURS = { '+': pc.green, '-': pc.red, '@': pc.cyan, d: pc.bold };
+
+export const LOOKS = {
+  diff: async (verb: Verb, { id }: Story) => {
+    const { state, attempts } = unwrap(verb, findTask(verb.ws, id));
+    const folder = taskFolder(verb.ws.layout, state, id);
+    const text = diffTree(verb.ws, folder, attempts, ['--patch']);
+    if (!text) return verb.out.print(text === '' ? 'Nothing changed.' : 'The diff is not known.');
+    const shown = escapeText(text, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
+      COLOURS[line[0] as keyof typeof COLOURS](line),
+    );
+    const why = await inTerminal(verb, ['sh', '-c', pagerOf(verb)], verb.ws.layout.root, shown);
+    if (why === MISSING) for (const line of shown.split('\n')) verb.out.print(line);
+  },
+  folder: async (verb: Verb, { worktree }: Story) => {
+    const folder = worktree || verb.ws.layout.root;
+    const why = await inTerminal(verb, [...editorOf(verb), folder], folder);
+    if (why !== '') verb.out.print(`The editor ${escapeText(why)}.`);
+  },
+  shell: async (verb: Verb, { worktree }: Story) => {
+    const folder = worktree || verb.ws.layout.root;
+    verb.out.print(`A shell in ${escapeText(folder)}. \`exit\` comes back here.`);
+    const why = await inTerminal(verb, [verb.ws.env['SHELL'] || 'sh'], folder);
+    if (why.startsWith('cannot')) verb.out.print(`The shell ${escapeText(why)}.`);
+  },
+  checks: async ({ ws, out }: Verb, { id }: Story) => {
+    const task = unwrap({ out }, findTask(ws, id));
+    const receipts = await interruptible((signal) =>
+      checkAgain({ ws, emit: () => undefined, signal }, task),
+    );
+    if (receipts.length === 0) out.print('There is no check to run.');
+    for (const one of receipts) {
+      out.print(receiptLine(one));
+      const printed = one.passed ? '' : escapeText(one.output.trim(), { multiline: true });
+      if (printed !== '') out.print(printed);
+    }
+  },
+} as const;
+
+/** As git chooses it, but never from the configuration of a repository, which an agent can write. */
+function pagerOf({ ws: { env, layout } }: Verb): string {
+  const asked = ['config', '--global', '--get', 'core.pager'];
+  const own = env['GIT_PAGER'] ?? gitIn(layout.root, env)(asked)?.toString().trim();
+  return own || env['PAGER'] || 'less -R';
+}
+
+async function inTerminal(
+  { ws }: Verb,
+  argv: readonly string[],
+  cwd: string,
+  input?: string,
+): Promise<string> {
+  const env = { LESS: 'FRX', LV: '-c', ...terminalEnvironment(ws.env) };
+  const options = { cwd, env, ...(input !== undefined && { input }) };
+  return (await ignoringCtrlC(() => runInTerminal(argv, options))).why;
+}
