@@ -158,6 +158,71 @@ const MEDIUM: readonly Walk[] = [
   },
 ];
 
+const LOW: readonly Walk[] = [
+  {
+    name: 'L4: a wave that is folded says so',
+    type: `contracts init > made; plan '- [ ] one (executor: human)
+## Wave 2: Cooking
+- [ ] two (executor: human)'
+      contracts plan start p > made 2>&1; contracts plan status`,
+    prints: [/^Wave 2: Cooking {2}0 of 1 done {2}\(--all shows it\)$/m],
+  },
+  {
+    name: 'L5: a box in review.md that is ticked in another way is named',
+    type: `contracts init > made; task t --gate person --run true --sh true; contracts run > ran
+      for mark in '- [ x ] APPROVED' '- [✓] APPROVED' '- [x] OK'; do
+        sed -i "s/^- \\[.*\\] [AO].*/$mark/" active_tasks/review/t/review.md; contracts step; done`,
+    prints: [
+      /review\.md:\d+ has "- \[ x \] APPROVED"; expected - \[x\] APPROVED/,
+      /has "- \[✓\] APPROVED"/,
+      /has "- \[x\] OK"/,
+    ],
+  },
+  {
+    name: 'L6: new --from - reads stdin',
+    type: `contracts init > made; contract t 'verify: ["run: true"]'
+      tell contracts new --from - --id u < active_tasks/draft/t/contract.md`,
+    prints: [/active_tasks\/draft\/u\/contract\.md[^]*\[exit 0\]/],
+  },
+  {
+    name: 'L10: plan and plan status say the same where there is no plan',
+    type: `contracts init > made; tell contracts plan; tell contracts plan status`,
+    prints: [/(There is no plan\. Write one: .*\n\[exit 0\]\n){2}/],
+  },
+  {
+    name: 'L11: agents test leaves nothing',
+    type: 'contracts init > made; contracts agents test builder; ls -A "$TMPDIR" | grep -c contracts',
+    prints: [/^result {3}ok\n0$/m],
+  },
+  {
+    name: 'L15: -C of a folder that is not there, and of a file',
+    type: 'touch afile; tell contracts -C nowhere list; tell contracts -C afile list',
+    prints: [
+      /nowhere:1:1: error: this folder does not exist/,
+      /afile:1:1: error: this is a file/,
+      /\[exit 2\][^]*\[exit 2\]/,
+    ],
+    never: [/contracts init/],
+  },
+  {
+    name: 'L17: squad create names the error before the next command',
+    type: 'contracts init > made; contracts squad create X --id x',
+    prints: [/Next: correct active_tasks\/draft\/x\/contract\.md, then contracts confirm x/],
+  },
+  {
+    name: 'L18: receipts.md has each line of output once',
+    type: `contracts init > made; task t --run "printf 'a\\nb\\n'; test -e no" --sh true; contracts run > ran
+      cat active_tasks/*/t/attempts/0002/receipts.md`,
+    prints: [/output: "a\\nb\\n"/],
+    never: [/a\n\nb/],
+  },
+  {
+    name: 'L19: init of a folder names it',
+    type: 'contracts init foo; ls foo',
+    prints: [/^Workspace: .*foo$/m, /^active_tasks$/m],
+  },
+];
+
 const LATER: readonly Walk[] = [
   {
     name: 'a mistyped key beside known ones stops a plan',
@@ -226,6 +291,7 @@ const LATER: readonly Walk[] = [
 describe.each([
   ['high', HIGH],
   ['medium', MEDIUM],
+  ['low', LOW],
   ['found later', LATER],
 ])('%s', (_, walks) => {
   test.concurrent.each(walks)('$name', async ({ type, prints, never = [] }) => {

@@ -44,7 +44,7 @@ const move = (name: string, summary: string, on: VerbSpec['on'] = LIVE_STATES): 
 });
 
 const NEW_FLAGS: readonly Flag[] = [
-  ['--from <file>', 'take the contract from this Markdown file', { offers: 'file' }],
+  ['--from <file>', 'take the contract from this Markdown file; - is stdin', { offers: 'file' }],
   ['--id <id>', 'choose the id yourself'],
   ['--objective <text>', 'more than the title says'],
   ['--agent <name>', 'who executes it', { offers: 'agent' }],

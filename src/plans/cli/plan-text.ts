@@ -96,7 +96,9 @@ export function statusLines(status: PlanStatus, cells: number, all: boolean): st
     const own = rows.filter(isShown);
     if (gap || own.length > 0) lines.push('');
     gap = own.length > 0;
-    if (wave !== undefined) lines.push(waveLine(status, wave, rows));
+    const hidden =
+      own.length === 0 ? pc.dim(`  (--all shows ${rows.length === 1 ? 'it' : 'them'})`) : '';
+    if (wave !== undefined) lines.push(waveLine(status, wave, rows) + hidden);
     const folded = own.length === 0 ? [] : rows.filter((row) => !own.includes(row));
     if (folded.length > 0) lines.push(pc.dim(`  [x]  ${folded.length} closed: --all shows them`));
     for (const row of own) lines.push(...(laid.get(row) ?? []));

@@ -202,6 +202,7 @@ interface StatusFlags {
 
 const status = verb(async (verb, flags: StatusFlags, typed?: string) => {
   const names = typed === undefined ? planNames(verb.ws) : [typed];
+  if (names.length === 0) return printPlans(verb);
   if (typed === undefined) for (const one of strangePlans(verb.ws)) verb.out.problem(one);
   if (typed !== undefined || names.length < 2) {
     return printStatus(verb, statusOf(verb, planOf(verb, typed), flags), flags);
