@@ -28,7 +28,8 @@ export interface Terminal {
   choose(question: string, choice: string): Promise<void>;
   /** The exit code, once the command has ended. */
   ended(): Promise<number>;
-  screen(): string;
+  /** With what scrolled away; `joined` (the default): lines that the terminal broke are one. */
+  screen(how?: { readonly joined: boolean }): string;
   close(): void;
 }
 
@@ -66,7 +67,8 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
     'sh',
   ];
   tmux(...window, ...shell, ...argv);
-  const screen = (): string => tmux('capture-pane', '-p', '-J', '-S', '-');
+  const screen = ({ joined } = { joined: true }): string =>
+    tmux('capture-pane', '-p', ...(joined ? ['-J'] : []), '-S', '-');
   const until = async <T>(what: string, look: (text: string) => T | undefined): Promise<T> => {
     const deadline = Date.now() + DEADLINE_MS;
     for (;;) {

@@ -1,0 +1,166 @@
+/**
+ * What a person sees at 80 and 120 columns, from the built command in a real terminal (tmux), compared with
+ * docs/terminal. Without tmux it says so and is left out; so is the real client where it is not installed.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+import { clientsMissing, makeHome } from '../support/clients.ts';
+import { startModel, type ModelServer } from '../support/model/server.ts';
+import { sit, steady, WIDTHS, type Seat } from '../support/recording.ts';
+import { terminalMissing } from '../support/terminal.ts';
+
+const missing = terminalMissing();
+if (missing !== undefined) console.log(`LEFT OUT: the recordings, because ${missing}`);
+
+let room = '';
+let root = '';
+let seat: Seat | undefined;
+let model: ModelServer | undefined;
+beforeEach(() => {
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-seen-')));
+  root = join(room, 'shop');
+  for (const folder of [root, join(room, 'bin')]) mkdirSync(folder);
+});
+afterEach(async () => {
+  seat?.close();
+  await model?.close();
+  [seat, model] = [undefined, undefined];
+  rmSync(room, { recursive: true, force: true });
+});
+
+const open = async (cells: number, env: Readonly<Record<string, string>>): Promise<Seat> => {
+  const names = [
+    [root, '~/shop'],
+    [room, '~'],
+  ] as const;
+  seat = await sit(root, { cells, programs: join(room, 'bin'), env, names });
+  return seat;
+};
+
+const own = (): Record<string, string> => ({ HOME: room, XDG_CONFIG_HOME: join(room, '.config') });
+
+function contracts(...argv: readonly string[]): string {
+  const env = { ...process.env, ...own() };
+  return execFileSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });
+}
+
+const git = (...argv: readonly string[]): string =>
+  execFileSync('git', ['-C', root, ...argv], { encoding: 'utf8' });
+
+const hasClaude = missing === undefined && clientsMissing(['claude']).length === 0;
+
+describe.runIf(hasClaude)('the first five minutes with a real client', { timeout: 60_000 }, () => {
+  test.each(WIDTHS)('%i columns', async (cells) => {
+    model = await startModel('question');
+    git('init', '--quiet', '--initial-branch=main');
+    const { env } = makeHome('claude', room, model.url);
+    const at = await open(cells, { ...env, CONTRACTS_SANDBOX: 'none' });
+    await at.accept('contracts init');
+    at.type('contracts do "Greet the guest" --id greet --deliverable out/greeting.txt');
+    at.press('Enter');
+    await at.choose('What now?', 'answer');
+    await at.answer('Your answer', 'Ada');
+    await at.shows('1 task done');
+    await at.run('cat out/greeting.txt');
+    await at.run('contracts show greet');
+    await at.matches('first-five-minutes');
+  });
+});
+
+const ASK = 'printf "## Questions\\n\\n1. Which one?\\n" > "$CONTRACTS_OUT/questions.md"';
+/** Titles, and more flags; all are confirmed and run once. */
+const RUN: readonly (readonly [title: string, ...flags: string[]])[] = [
+  ['Choose a payment provider that takes cards', '--sh', ASK, '--priority', 'critical'],
+  ['Export orders as CSV', '--sh', ASK],
+  ['Log in with a passkey', '--sh', ASK],
+  ['Translate the checkout into French', '--sh', ASK, '--priority', 'low'],
+  ['Draw the new logo', '--sh', 'true', '--run', 'true', '--gate', 'person'],
+  ['Fix rounding of totals', '--sh', 'true', '--run', 'true', '--gate', 'person'],
+  ['Refactor the cart module', '--sh', 'true', '--run', 'true', '--gate', 'person'],
+  ['Write the privacy policy', '--sh', 'true', '--run', 'true', '--gate', 'person'],
+  ['Resize the product pictures', '--sh', 'exit 3', '--run', 'true'],
+  ['Crawl the old shop', '--sh', 'false', '--run', 'true', '--priority', 'high'],
+  ['Measure the start page', '--sh', 'true', '--run', 'test -e figures.txt'],
+  ['Talk about the merchant account', '--adapter', 'human', '--gate', 'person'],
+  ['Photograph the new chairs', '--adapter', 'human', '--gate', 'person'],
+  ['手紙を書く', '--id', 'letter', '--adapter', 'human', '--gate', 'person'],
+  ['Add a search field', '--sh', 'true', '--run', 'true'],
+  ['Count the visitors', '--sh', 'true', '--run', 'true'],
+  ['Delete the old banner', '--sh', 'true', '--run', 'true'],
+  ['Link the imprint', '--sh', 'true', '--run', 'true'],
+  ['Mark required fields', '--sh', 'true', '--run', 'true'],
+  ['Sort the price list', '--sh', 'true', '--run', 'true'],
+];
+/** Made after it: `after` are titles of others. */
+const WAIT: readonly (readonly [title: string, after: string])[] = [
+  ['Build the checkout', 'Choose a payment provider'],
+  ['Print the packing slips', 'Photograph the new chairs'],
+  ['Write the help pages for the checkout', 'Build the checkout'],
+  ['Announce the new shop', 'Draw the new logo'],
+];
+const DRAFTS = [
+  'Newsletter sign-up form with double opt-in',
+  'Rate limits for the public API',
+  'Dark mode',
+  'A page of frequently asked questions',
+];
+const READY = ['Check all links', 'Compress the fonts'];
+
+/** The id of the task of this title. */
+function idOf(title: string): string {
+  const tasks = contracts('list', '--all', '--json').trim().split('\n');
+  const all = tasks.map((line) => JSON.parse(line) as { id: string; title: string });
+  const found = all.find((one) => one.title.startsWith(title));
+  if (found === undefined) throw new Error(`no task ${title}`);
+  return found.id;
+}
+
+function make(title: string, ...flags: readonly string[]): string {
+  const id = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  const named = flags.includes('--id') ? flags : [...flags, '--id', id];
+  const line = contracts('new', title, ...named, '--json').split('\n', 1)[0] ?? '';
+  return (JSON.parse(line) as { id: string }).id;
+}
+
+function thirtyTasks(): void {
+  contracts('init');
+  const run = RUN.map((flags) => make(...flags));
+  contracts('confirm', ...run);
+  try {
+    contracts('run', '--parallel', '4');
+  } catch (error) {
+    // 1: it waits for a person.
+    expect((error as { status: number }).status).toBe(1);
+  }
+  for (const [title, after] of WAIT) {
+    const flags = ['--sh', 'true', '--run', 'true', '--depends-on', idOf(after)];
+    contracts('confirm', make(title, ...flags));
+  }
+  for (const title of READY) contracts('confirm', make(title, '--sh', 'true', '--run', 'true'));
+  for (const title of DRAFTS) make(title, '--sh', 'true', '--run', 'true');
+}
+
+describe.runIf(missing === undefined)('thirty tasks in mixed states', { timeout: 60_000 }, () => {
+  test('80 and 120 columns', async () => {
+    thirtyTasks();
+    for (const cells of WIDTHS) {
+      const at = await open(cells, own());
+      await at.run('contracts list');
+      await at.run('contracts board');
+      await at.matches('thirty-tasks');
+      at.close();
+    }
+  });
+});
+
+test('what differs at each run is replaced, and no other words', () => {
+  const words = steady('build-the-checkout-k7q2 in /room/x, 13 s, $0.42, 2026-01-02T03:04:05Z', [
+    ['/room', '~'],
+  ]);
+  expect(words).toBe('build-the-checkout-k3f9 in ~/x, 1 s, $0.01, 2026-11-22');
+  expect(steady('a two-page form, sign-up with 2fa')).toBe('a two-page form, sign-up with 2fa');
+});

@@ -1,0 +1,104 @@
+/**
+ * A person at a shell in a real terminal (tmux), and what they saw, kept in docs/terminal and compared:
+ * `UPDATE_RECORDINGS=1` writes it again. What differs at each run (times, ids, folders, money) is replaced first.
+ */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { BINARY } from './binary.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+export const WIDTHS = [80, 120] as const;
+
+const KEPT = fileURLToPath(new URL('../../docs/terminal/', import.meta.url));
+const STILL_MS = 300;
+const DEADLINE_MS = 50_000;
+
+export interface Seat extends Terminal {
+  /** Types a line and waits until the shell asks for the next one. */
+  run(line: string): Promise<void>;
+  /** Types a line; Enter accepts each proposal that is asked about, until the shell asks again. */
+  accept(line: string): Promise<void>;
+  /** Compares what was seen with docs/terminal/NAME-WIDTH.txt. */
+  matches(name: string): Promise<void>;
+}
+
+export interface SeatOptions {
+  readonly cells: number;
+  /** `contracts` is made here. */
+  readonly programs: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Longest first: what is replaced by what. */
+  readonly names?: readonly (readonly [string, string])[];
+}
+
+/** The shell that a person has open in the folder `root`. */
+export async function sit(root: string, options: SeatOptions): Promise<Seat> {
+  const { cells, programs, env = {}, names = [] } = options;
+  const shim = join(programs, 'contracts');
+  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`);
+  chmodSync(shim, 0o755);
+  const PATH = `${programs}:${env['PATH'] ?? process.env['PATH']}`;
+  const all = { ...env, PATH, PS1: '$ ', EDITOR: 'true', LANG: 'C.UTF-8', NO_COLOR: '1' };
+  const unset = ['CI', 'VISUAL', 'ENV'].flatMap((one) => ['-u', one]);
+  const set = Object.entries(all).map(([key, value]) => `${key}=${value}`);
+  const terminal = openTerminal(root, ['env', ...unset, ...set, 'sh'], { cells, rows: 200 });
+  const seen = (): string => terminal.screen({ joined: false }).trimEnd();
+  const isIdle = (): boolean => /(?:^|\n)\$$/.test(seen());
+  const until = async (what: string, holds: () => boolean): Promise<void> => {
+    const deadline = Date.now() + DEADLINE_MS;
+    while (!holds()) {
+      if (Date.now() > deadline) throw new Error(`not seen in time: ${what}\n${seen()}`);
+      await pause(20);
+    }
+  };
+  const enter = async (line: string): Promise<void> => {
+    await until('the shell', isIdle);
+    terminal.type(line);
+    await until('the line', () => !isIdle());
+    terminal.press('Enter');
+  };
+  return {
+    ...terminal,
+    run: async (line) => {
+      await enter(line);
+      await until(`the end of ${line}`, isIdle);
+    },
+    accept: async (line) => {
+      await enter(line);
+      let [before, since] = ['', Date.now()];
+      await until(`the end of ${line}`, () => {
+        const now = seen();
+        if (now !== before) [before, since] = [now, Date.now()];
+        else if (Date.now() - since > STILL_MS && now.includes('◆')) {
+          terminal.press('Enter');
+          since = Date.now();
+        }
+        return isIdle();
+      });
+    },
+    matches: async (name) => {
+      await until('the shell', isIdle);
+      const text = `${steady(seen().replace(/\n\$$/, ''), names)}\n`;
+      const file = join(KEPT, `${name}-${cells}.txt`);
+      if (process.env['UPDATE_RECORDINGS'] === '1') writeFileSync(file, text);
+      expect(existsSync(file), `${file}: write it with UPDATE_RECORDINGS=1`).toBe(true);
+      expect(text).toBe(readFileSync(file, 'utf8'));
+    },
+  };
+}
+
+/** The same at each run. */
+export function steady(text: string, names: readonly (readonly [string, string])[] = []): string {
+  const named = names.reduce((now, [from, to]) => now.replaceAll(from, to), text);
+  return named
+    .replaceAll(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?/g, '2026-11-22')
+    .replaceAll(/(?<=[a-z]-)(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{4}\b/g, 'k3f9')
+    .replaceAll(/\b\d+(?:\.\d+)? (ms|s|min)\b/g, '1 $1')
+    .replaceAll(/\b(?:\d+m ?)?\d+s\b/g, '1s')
+    .replaceAll(/\$\d+\.\d+/g, '$0.01')
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '00000000-0000-0000-0000-000000000000')
+    .replaceAll(/[ \t]+$/gm, '');
+}
