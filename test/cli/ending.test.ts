@@ -1,5 +1,5 @@
 /** The end of `run`: its words as a table; and, as real processes, what it sees of a person and of others. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -77,6 +77,14 @@ describe('the words', () => {
       ending([paid(0.25, 1200), paid(0.5)], []),
       ['0 tasks done. Nothing waits for a person.', 'Used 1,200 tokens, $0.75 in 1m02s.'],
     ],
+    [
+      'a pause holds many back: one line',
+      ending(
+        [],
+        all(30, (id) => waits(id, { state: 'ready', reason: 'paused', fix: 'resume' })),
+      ),
+      ['t0 and 29 more  ready: paused  → resume', '30 tasks wait for you.'],
+    ],
     ['for programs', ending([toDone('a')], [waits('q')], true), []],
   ];
   test.each(rows)('%s', (_, lines, expected) => expect(lines).toEqual(expected));
@@ -143,6 +151,21 @@ describe('as real processes', () => {
       code: 0,
       times: 1,
     });
+  });
+
+  test('pause --stop ends a running agent; that counts as no try', async () => {
+    ready('slow', SLOW);
+    const one = run();
+    await until(() => existsSync(join(root, 'working')));
+    await contracts(root, ['pause', '--stop', 'lunch']);
+    const { code, stdout } = await one.ended;
+    expect(stdout).toContain('slow  ready: everything is paused: lunch  → contracts resume');
+    expect(code).toBe(1);
+    const outcome = readFileSync(at('ready/slow/attempts/0001/outcome.md'), 'utf8');
+    expect(outcome).toMatch(/^outcome: interrupted\ncode: stopped$/m);
+    writeFileSync(join(root, 'end'), '');
+    await contracts(root, ['resume']);
+    expect(await run().ended).toMatchObject({ code: 0 });
   });
 
   test.each([true, false])('Ctrl-C says how it is now (answered: %s)', async (answered) => {

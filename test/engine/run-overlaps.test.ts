@@ -76,6 +76,26 @@ test('a chain of tasks is done while the agent of another works (MOCK room)', as
   expect(told.filter(({ event }) => event === 'waits')).toEqual([]);
 });
 
+test('what is made after its time is not begun, and what runs ends (MOCK room)', async () => {
+  world.write('made.txt', '');
+  task('slow');
+  const { ws, room } = world.process({ script: slowUntil('ready/late') });
+  let now_ms = 0;
+  const machine = { ...ws.machine, now: () => new Date(now_ms) };
+  const emit = (event: Event): void => {
+    if (event.event !== 'called') return;
+    now_ms = 8;
+    task('late');
+  };
+  const until = { ms: 7, words: '07:00' };
+  const report = await run({ ...ws, machine }, { until, emit });
+  expect(made('done')).toEqual([]);
+  expect(made('review')).toEqual(['slow']);
+  expect(room.opened.map(({ task: id }) => id)).toEqual(['slow']);
+  const waits = report.waiting.map(({ task: id, code }) => `${id} ${code}`);
+  expect(waits.sort()).toEqual(['late run_until', 'slow run_until']);
+});
+
 test('what waits for a person is told once, after the slow one too (MOCK room)', async () => {
   world.write('made.txt', '');
   task('slow');

@@ -1,6 +1,8 @@
 /** step, run, recover: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
-import { listTasks } from '../../engine/queries/list.ts';
+import { isAskedFor, listTasks } from '../../engine/queries/list.ts';
+import type { Until } from '../../engine/step/claimant.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
@@ -15,7 +17,16 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { idOf, idsOf, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
+import {
+  idOf,
+  idsOf,
+  misused,
+  refuse,
+  unwrap,
+  verb,
+  type Place,
+  type Verb,
+} from '../terminal/verb-context.ts';
 import { makeTally, waitsOf } from '../output/ending.ts';
 import { keepWaits, type Waits } from '../output/group-waiting.ts';
 
@@ -26,6 +37,13 @@ interface StepFlags {
   readonly revertViolations?: boolean;
   readonly called?: boolean;
   readonly explain?: string;
+}
+
+interface RunFlags extends StepFlags {
+  readonly tag?: readonly string[];
+  readonly plan?: readonly string[];
+  readonly agent?: readonly string[];
+  readonly until?: string;
 }
 
 export const runs = {
@@ -69,7 +87,7 @@ interface Live {
 function watched<T>(verb: Verb, work: (live: Live) => Promise<T>): Promise<T> {
   return interruptible((signal) =>
     withLive(verb, async ({ out }) => {
-      const waits = keepWaits(out, { first_at_once: true });
+      const waits = keepWaits(out);
       const ended = await work({ signal, emit: waits.emit });
       waits.flush();
       return ended;
@@ -141,9 +159,15 @@ function printPlan(out: Output, report: StepReport): void {
   }
 }
 
-export async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
+export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
+  const { ws } = verb;
   const only = onlyThese(verb, flags.only);
-  const tally = makeTally(verb.ws.elapsed_ms);
+  const given = (names?: readonly string[]) => (names?.length === 0 ? undefined : names);
+  const query = { tags: given(flags.tag), plans: given(flags.plan), agents: given(flags.agent) };
+  const narrowed = Object.values(query).some((names) => names !== undefined);
+  const wants = narrowed ? (task: TaskRead) => isAskedFor(ws, task, query) : undefined;
+  const until = flags.until === undefined ? undefined : timeOf(verb, flags.until);
+  const tally = makeTally(ws.elapsed_ms);
   const report = await interruptible((signal) =>
     withLive(verb, ({ out }) => {
       const others = otherRunners(out);
@@ -152,7 +176,7 @@ export async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
         if (event.event !== 'waits' || out.json || event.on === 'time') out.event(event);
         else if (event.on === 'agent' && !signal.aborted) others(event);
       };
-      return runAll(verb.ws, { ...stepOptions(flags, only), signal, emit });
+      return runAll(ws, { ...stepOptions(flags, only), wants, until, signal, emit });
     }),
   );
   if (report.gave_up_on !== undefined) {
@@ -161,7 +185,7 @@ export async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
     );
   }
   // After Ctrl-C the last step is old: a person may have answered since then.
-  const waiting = report.interrupted ? waitsOf(listTasks(verb.ws).tasks) : report.waiting;
+  const waiting = report.interrupted ? waitsOf(listTasks(ws, query).tasks) : report.waiting;
   const mine = waiting.filter(({ task }) => only.length === 0 || only.includes(task));
   const people = mine.filter((event) => event.on === 'person' || event.on === 'host');
   tally.end(verb.out, mine, report.faulted.size);
@@ -170,6 +194,19 @@ export async function doRun(verb: Verb, flags: StepFlags): Promise<void> {
   }
   const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
   verb.frame.code = codeOf(report.interrupted, faulted, people.length > 0);
+}
+
+/** The next time that a clock shows this. */
+function timeOf(verb: Verb, words: string): Until {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(words) ?? [];
+  if (minutes === undefined) {
+    refuse(verb, [misused('--until takes a time of day', 'Write it as 07:00', words)]);
+  }
+  const now_ms = verb.ws.machine.now().getTime();
+  const at = new Date(now_ms);
+  at.setHours(Number(hours), Number(minutes), 0, 0);
+  if (at.getTime() <= now_ms) at.setDate(at.getDate() + 1);
+  return { ms: at.getTime(), words };
 }
 
 /** Said once, at once: what other runners work on. */

@@ -32,8 +32,12 @@ export function makeTally(now_ms: () => number): Tally {
       const people = waiting.filter(({ on }) => on === 'person' || on === 'host');
       const drafts = people.filter(isDraft);
       const mine = byUrgency(people.filter((one) => !isDraft(one)));
-      for (const one of mine.slice(0, NAMED_MAX)) out.event(one);
-      const more = mine.length - NAMED_MAX;
+      const lines = alike(mine).slice(0, NAMED_MAX);
+      for (const [first, ...same] of lines) {
+        const more = same.length > 0 ? ` and ${same.length} more` : '';
+        out.event({ ...first, task: `${first.task}${more}` });
+      }
+      const more = mine.length - lines.flat().length;
       if (more > 0) out.print(`and ${more} more: contracts list --waits-for me`);
       const nothing = people.length + faults === 0;
       const words = [
@@ -51,6 +55,18 @@ export function makeTally(now_ms: () => number): Tally {
       if (spent.length > 0) out.print(`Used ${spent.join(', ')} in ${took(now_ms() - began_ms)}.`);
     },
   };
+}
+
+/** Those for which the same is to be done, such as all that a pause holds back. */
+function alike(waiting: readonly Waits[]): readonly (readonly [Waits, ...Waits[]])[] {
+  const found = new Map<string, [Waits, ...Waits[]]>();
+  for (const one of waiting) {
+    const key = [one.state, one.reason, one.fix].join('|');
+    const same = found.get(key);
+    if (same === undefined) found.set(key, [one]);
+    else same.push(one);
+  }
+  return [...found.values()];
 }
 
 /** Nothing happens to it until a person confirms it, so it is only counted. */

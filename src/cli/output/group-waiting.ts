@@ -20,13 +20,13 @@ function kindOf({ task, state, on, reason }: Waits): string {
   return `${state}|${on}|${on === 'person' ? reason.replaceAll(task, 'ID') : ''}`;
 }
 
-function manyLine(alike: Alike, more: string): string {
+function manyLine(alike: Alike): string {
   const [first] = alike.first;
   if (first === undefined) return '';
-  const named = alike.first.slice(0, NAMED_MAX).map((one) => one.task);
-  const count = inThousands(alike.count);
+  const named = alike.first.map((one) => one.task);
+  const count = inThousands(alike.count - ALIKE_MAX);
   const fix = pc.dim(`  → contracts list --state ${first.state}`);
-  return `${colourState(first.state)}: ${count} ${more}${words(first)} (${named.join(', ')} …)${fix}`;
+  return `${colourState(first.state)}: ${count} more ${words(first)} (${named.join(', ')} …)${fix}`;
 }
 
 /** `5,980`. Intl takes longer to load than all else here. */
@@ -50,40 +50,28 @@ function words({ on, reason, task }: Waits): string {
 
 export interface WaitsKept {
   readonly emit: (event: Event) => void;
-  /** Prints what was kept. */
+  /** Prints how many more there were. */
   flush(): void;
 }
 
-/** Keeps waits until the end; with `first_at_once` only those after the first few of a kind. */
-export function keepWaits(out: Output, options = { first_at_once: false }): WaitsKept {
-  // Of many of a kind no more is held than is printed.
-  const kept = new Map<string, Alike>();
-  const keep = (kind: string, one: Waits): void => {
-    const alike = kept.get(kind) ?? { first: [], count: 0 };
-    kept.set(kind, alike);
-    alike.count++;
-    if (alike.count <= ALIKE_MAX) alike.first.push(one);
-  };
-  const printed = new Map<string, number>();
-  const isFirst = (kind: string): boolean => {
-    const before = printed.get(kind) ?? 0;
-    if (before < ALIKE_MAX) printed.set(kind, before + 1);
-    return before < ALIKE_MAX;
-  };
+/** The first few waits of a kind at once; how many more there were, at the end. */
+export function keepWaits(out: Output): WaitsKept {
+  const kinds = new Map<string, Alike>();
   return {
     emit: (event) => {
       if (event.event !== 'waits' || event.on === 'time' || out.json) return out.event(event);
       const kind = kindOf(event);
-      if (options.first_at_once && isFirst(kind)) out.event(event);
-      else keep(kind, event);
+      const alike = kinds.get(kind) ?? { first: [], count: 0 };
+      kinds.set(kind, alike);
+      alike.count++;
+      if (alike.count <= ALIKE_MAX) return out.event(event);
+      if (alike.first.length < NAMED_MAX) alike.first.push(event);
     },
     flush: () => {
-      const more = options.first_at_once ? 'more ' : '';
-      for (const alike of kept.values()) {
-        if (alike.count > ALIKE_MAX) out.printWrapped(manyLine(alike, more));
-        else for (const one of alike.first) out.event(one);
+      for (const alike of kinds.values()) {
+        if (alike.count > ALIKE_MAX) out.printWrapped(manyLine(alike));
       }
-      kept.clear();
+      kinds.clear();
     },
   };
 }

@@ -175,14 +175,11 @@ export function strangerProblem(
   });
 }
 
-/** All attempts that run now: they take slots. */
-export function runningCount(board: Board, holderOf: (task: TaskRead) => string): number {
-  let running = 0;
-  for (const task of board.tasks.values()) {
-    if (isTerminal(task.state) || openAttempt(task) === undefined) continue;
-    if (runs(task, holderOf)) running++;
-  }
-  return running;
+/** All tasks with an attempt that runs now: they take slots. */
+export function runningTasks(board: Board, holderOf: (task: TaskRead) => string): TaskRead[] {
+  return [...board.tasks.values()].filter(
+    (task) => !isTerminal(task.state) && openAttempt(task) !== undefined && runs(task, holderOf),
+  );
 }
 
 /** Counts as running when that cannot be found out; the plan reports why. */

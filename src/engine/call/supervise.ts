@@ -17,6 +17,7 @@ import { renderRecord } from '../../task/text/documents/record.ts';
 import { collectEvents } from './collect-events.ts';
 import { shownText } from './transcript.ts';
 import { fromDesk, isFirstStatus, publishStatus } from '../attempt/current-files.ts';
+import { pauseWords, STOP } from '../../workspace/open/pause-file.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export interface Watch {
@@ -58,7 +59,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
   let beat_at = Date.now();
 
   const look = (): void => {
-    if (ws.disk.stat(home) === undefined) {
+    if (ws.disk.stat(home) === undefined || pauseWords(ws)?.includes(STOP) === true) {
       moved.abort();
       return;
     }

@@ -3,18 +3,17 @@
  * and what was decided. Reads only; it decides by the same functions as the step.
  */
 import type { LineData } from '../core/events/command-lines.ts';
-import { admit } from '../core/decide/admission.ts';
 import { factLines, type FactLine } from '../core/words/facts.ts';
 import type { Action } from '../../task/core/model/action.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
+import { slotLimits } from '../../task/core/model/policy.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
-import { readBoard, runningCount } from '../board/board.ts';
+import { readBoard } from '../board/board.ts';
 import { boardAround } from '../board/scoped-board.ts';
-import { claimantOf } from '../step/admission.ts';
+import { claimantOf, heldNow, othersOf } from '../step/claimant.ts';
 import { decided } from '../step/facts.ts';
 import { nextWords, orAtRest } from '../step/next-action.ts';
-import { holderOf } from '../../workspace/tasks/liveness.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from './find-task.ts';
 
@@ -39,10 +38,8 @@ function admitted(
 ): { readonly action: Action; readonly slots: readonly FactLine[] } {
   const one = claimantOf(ws, task, action);
   if (one === undefined) return { action, slots: [] };
-  const { parallel, conflicts } = ws.config;
-  const running = runningCount(readBoard(ws), (other) => holderOf(ws, other));
-  const full = running < parallel ? undefined : parallel;
-  const taken = { held: new Map(), full, turns: new Map(), writers: [], conflicts };
-  const answer = `${running} of ${parallel} taken`;
-  return { action: admit(one, taken) ?? action, slots: [{ fact: 'slots', answer }] };
+  const others = othersOf(ws, readBoard(ws), { own: new Set() });
+  const answer = `${others.running} of ${slotLimits(ws.config).all} taken`;
+  const held = heldNow(ws, others, task, one);
+  return { action: held ?? action, slots: [{ fact: 'slots', answer }] };
 }

@@ -13,6 +13,7 @@ import { recall, record } from '../cache/scan-cache.ts';
 import { readBoard } from '../board/board.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
+import { claimantOf, heldNow, othersOf, type Others } from '../step/claimant.ts';
 import { doubleOf, doubleProblem, lookAt, nextWords } from '../step/next-action.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -59,10 +60,14 @@ function look(ws: Workspace, query: ListQuery): Listing {
     .filter((task) => task !== undefined);
   const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));
   const isUnmerged = unmergedIn(ws);
+  let others: Others | undefined;
   const tasks = [...board.tasks.values(), ...ended]
     .filter((task) => isAskedFor(ws, task, query))
     .map((task) => {
-      const action = lookAt(ws, board, task);
+      const next = lookAt(ws, board, task);
+      const one = claimantOf(ws, task, next);
+      others ??= one && othersOf(ws, board, { own: new Set() });
+      const action = (one && others && heldNow(ws, others, task, one)) ?? next;
       const double = doubleOf(action);
       if (double !== undefined) doubles.set(task.id, double);
       const shown = listed(ws, task, action);
@@ -75,7 +80,7 @@ function look(ws: Workspace, query: ListQuery): Listing {
 }
 
 /** All conditions that need no other task of the board. */
-function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
+export function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
   const contract = task.contract.ok ? task.contract.value : undefined;
   const { plan, tags = [] } = contract?.head ?? {};
   const known = {

@@ -130,7 +130,7 @@ function evidence(
   return {
     contract_changed: false,
     moved_to: moved,
-    cancelled: running.signal.aborted,
+    cancelled: running.signal.aborted || asked.called?.ending.reason === 'cancelled',
     unmet: missing,
     gate: running.owner.agent,
     asked: asked.by,

@@ -2,24 +2,21 @@
  * What the rules of admission need to know (core/decide/admission.ts): what each task would take, and, at its claim,
  * what is taken by then. Reads; decides nothing.
  */
-import type { Action, Wait } from '../../task/core/model/action.ts';
-import { admit, rivalOf, type Claimant, type Taken } from '../core/decide/admission.ts';
+import type { Wait } from '../../task/core/model/action.ts';
+import { admit, rivalOf, type Claimant } from '../core/decide/admission.ts';
 import type { Candidate } from '../core/decide/schedule.ts';
-import { PERSON } from '../../task/core/model/contract.ts';
-import { awaitedReview } from '../../task/core/attempts/counters.ts';
-import { type Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
+import type { Writers } from '../../task/core/base/glob-overlap.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Context } from '../../workspace/tasks/attempt-context.ts';
-import { turnKeyOf } from '../../workspace/tasks/capability.ts';
+import { claimantOf, stoppedBy, type Others } from './claimant.ts';
 import type { Board } from '../board/board.ts';
 import { pauseOf } from '../board/pauses.ts';
 import type { InFlight } from './in-flight.ts';
 import { lookAt } from './next-action.ts';
-import { runBudgetOf } from './over-budget.ts';
+import { dayBudgetOf, runBudgetOf } from './over-budget.ts';
 import type { Spending, StepOptions } from './step-report.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { isShared } from '../../worktrees/engine/workdir.ts';
 
 /** What else happens in this step. */
 export interface Around {
@@ -27,7 +24,9 @@ export interface Around {
   readonly board: Board;
   readonly in_flight: InFlight;
   readonly spending: Spending;
-  readonly full: Taken['full'];
+  /** What other processes have. */
+  readonly others: Others;
+  readonly until: StepOptions['until'];
   /** What the tasks of this step are working on. */
   readonly taken: Writers;
 }
@@ -39,43 +38,24 @@ type OrFault = <T>(id: string, look: () => T) => T | undefined;
 export function candidatesOf(
   ws: Workspace,
   board: Board,
-  { only, except, in_flight }: StepOptions,
+  { only, wants, except, in_flight }: StepOptions,
   orFault: OrFault,
 ): readonly Candidate[] {
   const isChosen = (id: string): boolean =>
     only?.has(id) !== false && except?.has(id) !== true && in_flight?.busy.has(id) !== true;
   return [...board.tasks.values()].flatMap((task) => {
     const { id, contract, since_ms } = task;
-    const action = isChosen(id) ? orFault(id, () => lookAt(ws, board, task)) : undefined;
+    const chosen = isChosen(id) && wants?.(task) !== false;
+    const action = chosen ? orFault(id, () => lookAt(ws, board, task)) : undefined;
     if (action === undefined) return [];
     const priority = contract.ok ? contract.value.head.priority : 'medium';
     return [{ id, priority, since_ms, action, claimant: claimantOf(ws, task, action) }];
   });
 }
 
-export function claimantOf(ws: Workspace, task: TaskRead, action: Action): Claimant | undefined {
-  if (action.kind !== 'claim') return undefined;
-  const { id } = task;
-  const calls =
-    action.work === 'work'
-      ? action.owner === 'process'
-      : ![PERSON, ''].includes(action.gate) && awaitedReview(task.attempts) === undefined;
-  if (!task.contract.ok) return { id, action, calls, turn: undefined, writes: [], shared: false };
-  const contract = task.contract.value;
-  const turn = turnKeyOf(ws, contract);
-  return {
-    id,
-    action,
-    calls,
-    turn,
-    writes: writesOf(contract.head),
-    shared: isShared(ws, contract),
-  };
-}
-
 /** Why the task is not claimed now; else what it takes is taken from here on. `called`: its one call was made. */
 export function holdBack(
-  { context, board, in_flight, spending, full, taken }: Around,
+  { context, board, in_flight, spending, others, taken, until }: Around,
   task: TaskRead,
   one: Claimant,
   called: boolean,
@@ -86,16 +66,20 @@ export function holdBack(
   const writers = { writers: in_flight.taken, conflicts: ws.config.conflicts };
   const held = admit(one, {
     ...writers,
+    ...others,
     held: in_flight.held,
-    full,
+    holders: new Map([...others.holders, ...in_flight.slots]),
+    stopped: stoppedBy(ws, until),
     turns: in_flight.turns,
     untrusted: distrusted && { reason: distrusted.message, fix: distrusted.fix },
     called,
     run_budget: runBudgetOf(ws, task, one, spending.use),
+    day_budget: dayBudgetOf(ws, task, one),
     pause: one.calls ? pauseOf(ws, task, { board, in_flight }) : undefined,
   });
   if (held !== undefined) return held;
-  const { id, turn, writes, shared } = one;
+  const { id, turn, writes, shared, slots } = one;
+  if (slots !== undefined) in_flight.slots.set(id, slots);
   // Until no step has the task in hand any more.
   if (turn !== undefined) in_flight.turns.set(turn, id);
   const rival = rivalOf(one, writers);

@@ -11,6 +11,8 @@ export interface InFlight {
   readonly busy: Set<string>;
   /** For each running step: which task may write what. */
   readonly taken: Set<Writers>;
+  /** The slots of each task, where `parallel` has limits by state or client. */
+  readonly slots: Map<string, readonly string[]>;
   /** Which task has each turn that one at a time may have. */
   readonly turns: Map<string, string>;
   /** Tasks that a capability holds back: none of these steps begins them. */
@@ -23,7 +25,7 @@ export interface InFlight {
 
 export function newInFlight(): InFlight {
   const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
-  return { ...empty, held: new Map(), calls: new Map() };
+  return { ...empty, slots: new Map(), held: new Map(), calls: new Map() };
 }
 
 /** Does it unless another step has this task in hand. */
@@ -38,6 +40,7 @@ export async function inHand(
     await job();
   } finally {
     in_flight.busy.delete(id);
+    in_flight.slots.delete(id);
     for (const [turn, one] of in_flight.turns) if (one === id) in_flight.turns.delete(turn);
     in_flight.freed?.(id);
   }

@@ -2,12 +2,16 @@
  * Whether the next call of a task would go beyond what the task or the run may use. Asked only where a budget is
  * set and a client of a model would be called: no other agent reports what it used.
  */
-import { budgetFor, overBudget, useOf, type Use } from '../../task/core/attempts/budget.ts';
+import { budgetFor, NO_USE, overBudget, useOf, type Use } from '../../task/core/attempts/budget.ts';
 import { deadBase, leftBehind } from '../../task/core/attempts/open-attempt.ts';
 import type { Claimant, Taken } from '../core/decide/admission.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { pendingFor } from '../board/pauses.ts';
 import type { Facts, TaskRead } from '../../task/core/model/task.ts';
+import { isTerminal, STATES } from '../../task/core/model/state.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { listState } from '../../task/store/tasks/tasks.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { executorOf, roleOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -37,15 +41,50 @@ export function overBudgetOf(
 export function runBudgetOf(
   ws: Workspace,
   task: TaskRead,
-  { action, calls }: Claimant,
+  one: Claimant,
   used: Use,
 ): Taken['run_budget'] {
   const { run_cost_max, run_tokens_max } = ws.config;
   const over = overBudget({ cost_max: run_cost_max, tokens_max: run_tokens_max }, used);
-  if (over === undefined || !calls || !task.contract.ok) return undefined;
+  return over && costs(ws, task, one) ? { used: over.words, key: over.key } : undefined;
+}
+
+/** Of all calls that ended on this calendar day, as the outcomes on the disk say. Archived tasks do not count. */
+export function dayBudgetOf(ws: Workspace, task: TaskRead, one: Claimant): Taken['day_budget'] {
+  const cost_max = ws.config.day_cost_max;
+  if (cost_max === undefined || !costs(ws, task, one)) return undefined;
+  // It ends by itself at midnight.
+  ws.timed?.();
+  const day = new Date(ws.machine.now());
+  day.setHours(0, 0, 0, 0);
+  const over = overBudget({ cost_max }, usedSince(ws, day.getTime()));
+  return over && { used: over.words };
+}
+
+/** Not the ones whose folders have rested since then: the move after each outcome changes them. */
+function usedSince(ws: Workspace, since_ms: number): Use {
+  const { disk, layout } = ws;
+  let used = NO_USE;
+  for (const state of STATES) {
+    for (const id of listState(disk, layout, state).ids) {
+      const folder = taskFolder(layout, state, id);
+      if (isTerminal(state) && (disk.stat(folder)?.ctime_ms ?? 0) < since_ms) continue;
+      const ended = readAttempts(ws, folder, id).attempts.filter(
+        ({ outcome }) => outcome !== undefined && Date.parse(outcome.at) >= since_ms,
+      );
+      const { cost_usd, tokens } = useOf(ended);
+      used = { cost_usd: used.cost_usd + cost_usd, tokens: used.tokens + tokens };
+    }
+  }
+  return used;
+}
+
+/** A client would be called that reports what it used. */
+function costs(ws: Workspace, task: TaskRead, { action, calls }: Claimant): boolean {
+  if (!calls || !task.contract.ok) return false;
   // What the agent of a dead runner left is taken over: no agent is called.
-  if (action.recovers && leftBehind(task, deadBase(task)) !== undefined) return undefined;
+  if (action.recovers && leftBehind(task, deadBase(task)) !== undefined) return false;
   const review = action.work === 'review';
   const role = review ? roleOf(ws, action.gate) : executorOf(ws, task.contract.value);
-  return role.adapter?.client && { used: over.words, key: over.key };
+  return role.adapter?.client !== undefined;
 }

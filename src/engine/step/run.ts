@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_USE } from '../../task/core/attempts/budget.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { errorsPause, type Call } from '../../task/core/attempts/pause.ts';
+import { slotLimits } from '../../task/core/model/policy.ts';
 import { newInFlight, type InFlight } from './in-flight.ts';
 import { callsOfAdapter } from '../board/pauses.ts';
 import { step, WHOLE_STEP, type StepOptions, type StepReport } from './cached-step.ts';
@@ -68,7 +69,8 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
     const on_agents = waiting.some((event) => event.on === 'agent');
     const until = untilOf(waiting);
     const again = report.progressed || on_agents || waiting.some((event) => event.on === 'step');
-    if (isOver() || (!again && until === undefined)) {
+    const late = options.until !== undefined && ws.machine.now().getTime() >= options.until.ms;
+    if (isOver() || (!again && (late || until === undefined))) {
       for (const event of waiting) options.emit?.(event);
       const gave_up_on = gaveUpOn();
       return { waiting, faulted, interrupted: signal.aborted, gave_up_on, steps };
@@ -105,7 +107,7 @@ function overlapping(
   options: StepOptions & { readonly in_flight: InFlight },
   isOver: () => boolean,
 ): () => Promise<{ report: StepReport; taken: number }> {
-  const slots = options.parallel ?? ws.config.parallel;
+  const slots = options.parallel ?? slotLimits(ws.config).all;
   const goingOn = { beside: (): void => undefined, news: false };
   const { in_flight } = options;
   in_flight.freed = () => {

@@ -3,11 +3,15 @@ import type { Use } from '../../task/core/attempts/budget.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { Candidate } from '../core/decide/schedule.ts';
 import type { Emit } from '../../workspace/tasks/attempt-context.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import type { Until } from './claimant.ts';
 import type { InFlight } from './in-flight.ts';
 
 export interface StepOptions {
   /** Only these tasks are acted on. */
   readonly only?: ReadonlySet<string> | undefined;
+  /** Only those, whenever they are made. */
+  readonly wants?: ((task: TaskRead) => boolean) | undefined;
   /** Tasks left alone: those that met a fault earlier in the same run. */
   readonly except?: ReadonlySet<string> | undefined;
   readonly parallel?: number | undefined;
@@ -15,6 +19,8 @@ export interface StepOptions {
   readonly in_flight?: InFlight | undefined;
   /** What the calls of this run have used; without it, those of this step. */
   readonly spending?: Spending | undefined;
+  /** Nothing is claimed from then on. */
+  readonly until?: Until | undefined;
   readonly dry_run?: boolean | undefined;
   /** Each task has had its one call: what came of it is judged, and nothing is called. */
   readonly called?: boolean | undefined;

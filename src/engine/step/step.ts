@@ -10,17 +10,18 @@ import { leftLease } from '../../task/core/attempts/open-attempt.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
 import { Writers } from '../../task/core/base/glob-overlap.ts';
 import { planStep, type Candidate } from '../core/decide/schedule.ts';
+import { slotLimits } from '../../task/core/model/policy.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { apply } from './apply.ts';
-import { NO_BOARD, readBoard, runningCount } from '../board/board.ts';
+import { NO_BOARD, readBoard } from '../board/board.ts';
 import { inHand, newInFlight } from './in-flight.ts';
-import { candidatesOf, claimantOf, holdBack, type Around } from './admission.ts';
+import { candidatesOf, holdBack, type Around } from './admission.ts';
+import { claimantOf, othersOf, stoppedBy } from './claimant.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { decided, leftDesks } from './facts.ts';
-import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
 import { inParallel } from '../../workspace/open/parallel.ts';
 import { doubleOf, lookAt } from './next-action.ts';
@@ -89,11 +90,8 @@ export async function takeStep(
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
   if (board === undefined) return nothing;
-  const inOthers = (task: TaskRead): string =>
-    in_flight.busy.has(task.id) ? '' : holderOf(ws, task);
-  const running = in_flight.busy.size + runningCount(board, inOthers);
-  const parallel = options.parallel ?? ws.config.parallel;
-  const full = running < parallel ? undefined : parallel;
+  const others = othersOf(ws, board, { parallel: options.parallel, own: in_flight.busy });
+  const parallel = options.parallel ?? slotLimits(ws.config).all;
   const candidates = candidatesOf(ws, board, options, orFault);
   if (options.dry_run !== true) {
     const acting = candidates.filter(({ action }) => action.kind !== 'wait');
@@ -101,8 +99,10 @@ export async function takeStep(
     for (const one of followers) one.before(board, tasks);
   }
   const taken = new Writers();
-  const { conflicts } = ws.config;
-  const plan = planStep(candidates, { held: in_flight.held, full, conflicts }, taken);
+  const { until } = options;
+  const holders = new Map([...others.holders, ...in_flight.slots]);
+  const stopped = stoppedBy(ws, until);
+  const plan = planStep(candidates, { ...others, held: in_flight.held, holders, stopped }, taken);
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);
@@ -112,9 +112,9 @@ export async function takeStep(
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.quick || options.in_flight !== undefined;
   const called = options.called === true;
-  const walk: Walk = { context, board, stale, called, in_flight, spending, full, taken };
+  const walk: Walk = { context, board, stale, called, in_flight, spending, others, taken, until };
   in_flight.taken.add(walk.taken);
-  await inParallel(Math.max(1, parallel - running), plan, (candidate) => {
+  await inParallel(Math.max(1, parallel - others.running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
     // A task that waits is reported at once, unless it has a form to look at or a lease to give back.
     const quick =

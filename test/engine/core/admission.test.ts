@@ -44,6 +44,13 @@ const mine = { writes: ['x'] };
 const held = { held: new Map([['a', wait('held', { reason: 'paused', fix: '' })]]) };
 const untrusted = { untrusted: { reason: 'r', fix: 'f' } };
 const run_budget = { run_budget: { used: '2 tokens', key: 'tokens_max' } };
+const stopped = { stopped: wait('paused', { reason: '' }) };
+const day_budget = { day_budget: { used: '$2 of $2' } };
+const mine_of = (...slots: string[]) => ({ slots });
+const theirs = (...all: string[][]): Partial<Taken> => ({
+  limits: { claude: 2, review: 1 },
+  holders: new Map(all.map((slots, i) => [`t${i}`, slots])),
+});
 const pause = { pause: { until_ms: 0, reason: 'later' } };
 
 describe('a claim', () => {
@@ -56,6 +63,30 @@ describe('a claim', () => {
     ['of a review waits for a slot too', review, { full: 2 }, 'slots'],
     ['of a recovery waits for a slot too', recovery, { full: 2 }, 'slots'],
     ['for a person takes no slot', person, { full: 2 }, ''],
+    ['has a slot of its client', mine_of('work', 'claude'), theirs(['work', 'claude']), ''],
+    [
+      'waits where its client has no slot left',
+      mine_of('work', 'claude'),
+      theirs(['work', 'claude'], ['review', 'claude']),
+      'slots',
+    ],
+    ['of another client goes', mine_of('work', 'codex'), theirs(['claude'], ['claude']), ''],
+    ['of a review waits for the only one', mine_of('review'), theirs(['review']), 'slots'],
+    [
+      'for a person needs no slot of reviews',
+      { ...person, slots: ['review'] },
+      theirs(['review']),
+      '',
+    ],
+    [
+      'that goes on has its slot already',
+      mine_of('review'),
+      { ...theirs(), holders: new Map([['a', ['review']]]) },
+      '',
+    ],
+    ['waits while everything is paused', {}, stopped, 'paused'],
+    ['of a recovery waits, too, while everything is paused', recovery, stopped, 'paused'],
+    ['waits when the day has used its budget', {}, day_budget, 'day_budget'],
     ['waits when the call of this step is made', {}, { called: true }, 'next_step'],
     ['that calls no agent follows in the same step', person, { called: true }, ''],
     ['waits when the run has used its budget', {}, run_budget, 'run_budget'],
@@ -84,15 +115,17 @@ describe('a claim', () => {
 
   test('gives the first reason, in the order of the rules', () => {
     const all = { ...written('b', 'x'), turns: new Map([['t', 'b']]), called: true, full: 1 };
-    const rest: Partial<Taken>[] = [all, run_budget, pause, held, untrusted];
+    const rest: Partial<Taken>[] = [all, run_budget, day_budget, pause, held, stopped, untrusted];
     const present = taken(Object.assign({}, ...rest) as Partial<Taken>);
     const codes: string[] = [];
     const off: readonly Partial<Taken>[] = [
       { untrusted: undefined },
+      { stopped: undefined },
       { held: new Map() },
       { full: undefined },
       { called: false },
       { run_budget: undefined },
+      { day_budget: undefined },
       { pause: undefined },
       { turns: new Map() },
       { writers: [] },
@@ -101,7 +134,8 @@ describe('a claim', () => {
       codes.push(admit(claimant('a', { ...mine, turn: 't' }), present)?.code ?? '');
       Object.assign(present, one);
     }
-    const order = 'untrusted held slots next_step run_budget pause turn same_file';
+    const order =
+      'untrusted paused held slots next_step run_budget day_budget pause turn same_file';
     expect(codes.join(' ')).toBe(order);
     expect(admit(claimant('a', { ...mine, turn: 't' }), present)).toBeUndefined();
   });
@@ -133,6 +167,15 @@ describe('the plan of a step', () => {
   test('a task that waits keeps no file from others, and waits as it did', () => {
     const plan = planStep([other, candidate(claimant('b', mine))], free);
     expect(plan.map(({ action }) => action.kind)).toEqual(['wait', 'claim']);
+  });
+
+  test('begins no more of a client than its slots allow', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id) => claimant(id, mine_of('work', 'claude')));
+    const plan = planStep(
+      all.map((one) => candidate(one)),
+      { ...free, limits: { claude: 2 }, holders: new Map([['z', ['work', 'claude']]]) },
+    );
+    expect(plan.map(({ action }) => action.kind)).toEqual(['claim', 'wait', 'wait', 'wait']);
   });
 
   test('two recoveries of one file go one after the other', () => {

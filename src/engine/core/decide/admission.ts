@@ -18,6 +18,8 @@ export interface Claimant {
   readonly action: Claim;
   /** An agent is called: an executor, or a gate that is no person. */
   readonly calls: boolean;
+  /** Its state and its client, where `parallel` has a limit for one of them. */
+  readonly slots?: readonly string[];
   /** The turn that it takes, where one task at a time has it. */
   readonly turn: string | undefined;
   readonly writes: readonly string[];
@@ -31,15 +33,22 @@ export interface Taken {
   readonly held: ReadonlyMap<string, Wait>;
   /** How many calls may run at once, where as many do. */
   readonly full: number | undefined;
+  /** By state or client, and the slots of each task that has some. */
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly holders?: ReadonlyMap<string, readonly string[]>;
   readonly turns: ReadonlyMap<string, string>;
   readonly writers: Iterable<Writers>;
   readonly conflicts: Config['conflicts'];
+  /** Why nothing at all is begun. */
+  readonly stopped?: Wait | undefined;
   /** Known only at the claim itself. */
   readonly untrusted?: { readonly reason: string; readonly fix: string } | undefined;
   /** The one call of this step was made for this task. */
   readonly called?: boolean;
   /** What the run has used of what it may, where this call would use more. */
   readonly run_budget?: { readonly used: string; readonly key: string } | undefined;
+  /** The same of this calendar day. */
+  readonly day_budget?: { readonly used: string } | undefined;
   readonly pause?: Facts['pause'];
 }
 
@@ -48,16 +57,19 @@ type Rule = (one: Claimant, taken: Taken) => Wait | undefined;
 /** The first that holds the task back gives the reason. */
 const RULES: readonly Rule[] = [
   (_, { untrusted }) => untrusted && wait('untrusted', untrusted),
+  (_, { stopped }) => stopped,
   // What a dead runner left is taken up.
   ({ id, action }, { held }) => (action.recovers ? undefined : held.get(id)),
   ({ action }, { full: parallel }) =>
     // People and hosts take no slot.
     parallel !== undefined && action.owner === 'process' ? wait('slots', { parallel }) : undefined,
+  (one, taken) => (one.action.owner === 'process' ? slotWait(one, taken) : undefined),
   ({ calls, action }, { called }) =>
     called === true && calls
       ? wait('next_step', { gate: action.work === 'review' ? action.gate : undefined })
       : undefined,
   (_, { run_budget }) => run_budget && wait('run_budget', run_budget),
+  (_, { day_budget }) => day_budget && wait('day_budget', day_budget),
   ({ id }, { pause }) => pause && pauseWait(pause, id),
   ({ id, turn = '' }, { turns }) => {
     const other = turns.get(turn) ?? id;
@@ -74,6 +86,16 @@ export function admit(one: Claimant, taken: Taken): Wait | undefined {
   for (const rule of RULES) {
     const held = rule(one, taken);
     if (held !== undefined) return held;
+  }
+  return undefined;
+}
+
+/** The first of its slots that others have taken up to the limit. */
+function slotWait({ id, slots = [] }: Claimant, { limits = {}, holders }: Taken): Wait | undefined {
+  for (const of of slots) {
+    const parallel = limits[of] ?? Infinity;
+    const others = [...(holders ?? [])].filter(([by, all]) => by !== id && all.includes(of));
+    if (others.length >= parallel) return wait('slots', { parallel, of });
   }
   return undefined;
 }

@@ -35,13 +35,15 @@ export function planStep(
   writers = new Writers(),
 ): readonly Candidate[] {
   const sorted = candidates.toSorted(compareCandidates);
-  const all = { ...taken, turns: turnsOf(sorted), writers: [writers] };
+  const holders = new Map(taken.holders);
+  const all = { ...taken, holders, turns: turnsOf(sorted), writers: [writers] };
   return sorted.map((candidate) => {
     const { claimant } = candidate;
     if (claimant === undefined) return candidate;
     const action = admit(claimant, all);
     if (action !== undefined) return { ...candidate, action, claimant: undefined };
-    const { id, writes, shared } = claimant;
+    const { id, writes, shared, slots } = claimant;
+    if (slots !== undefined) holders.set(id, slots);
     const serial = shared && taken.conflicts === 'serialize' && claimant.action.work === 'work';
     if (serial) writers.add(id, writes, true);
     return candidate;

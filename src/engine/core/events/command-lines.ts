@@ -170,6 +170,11 @@ export const VERB_LINES = [
     fix,
     problems,
   }),
+  line('paused', 'pause and resume', {
+    paused: z.boolean(),
+    reason: text.describe('empty when none was given'),
+    stop: z.boolean().describe('running agents are stopped, too'),
+  }),
   line('output', 'logs: a line of output.log', { task, attempt, text }),
   line('watching', 'watch: it has begun', {
     interval_seconds: z.number(),

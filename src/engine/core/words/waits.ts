@@ -131,10 +131,23 @@ const WAIT_WORDS = {
     reason,
     `contracts note ${id} "…" to try at once`,
   ],
-  slots: ({ parallel }: { readonly parallel: number }): Words => [
-    `all ${parallel} slots are taken`,
-    '',
+  day_budget: ({ used }: { readonly used: string }): Words => [
+    `the calls of today have used ${used} (day_cost_max)`,
+    'contracts run tomorrow, or raise day_cost_max in config.yaml',
   ],
+  paused: ({ reason }: Pick<Given, 'reason'>): Words => [
+    `everything is paused${reason === '' ? '' : `: ${reason}`}`,
+    'contracts resume',
+  ],
+  run_until: ({ until }: { readonly until: string }): Words => [
+    `this run begins nothing after ${until}`,
+    'contracts run',
+  ],
+  slots: ({ parallel, of }: { readonly parallel: number; readonly of?: string }): Words => {
+    const some = parallel === 1 ? 'the only slot' : `all ${parallel} slots`;
+    const whose = of === undefined ? '' : ` of ${of}`;
+    return [`${some}${whose} ${parallel === 1 ? 'is' : 'are'} taken`, ''];
+  },
   next_step: ({
     gate,
   }: {

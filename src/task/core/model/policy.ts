@@ -18,10 +18,11 @@ const cost = lazily(() => z.number().check(z.minimum(0), z.maximum(1_000_000)));
 const tokens = lazily(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_000)));
 const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
 const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000)));
+const slots = lazily(() => z.int().check(z.minimum(1), z.maximum(64)));
 const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
-const ADAPTER_TYPES = [
+export const ADAPTER_TYPES = [
   'opencode',
   'claude',
   'codex',
@@ -100,7 +101,7 @@ export const configSchema = lazily(() =>
     /** Where the state folders are, relative to the workspace root. */
     active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
     adapter: z._default(name(), 'shell'),
-    parallel: z._default(z.int().check(z.minimum(1), z.maximum(64)), 2),
+    parallel: z._default(z.union([slots(), z.record(name(), slots())]), 2),
     timeout: z._default(duration(), '10m'),
     /** A call without output, status or changed file for so long is ended. */
     stall: z._default(duration(), '10m'),
@@ -118,6 +119,8 @@ export const configSchema = lazily(() =>
     tokens_max: z.optional(tokens()),
     run_cost_max: z.optional(cost()),
     run_tokens_max: z.optional(tokens()),
+    /** US dollars of all calls that ended on one calendar day. */
+    day_cost_max: z.optional(cost()),
     /** Tasks whose write globs or deliverables overlap. */
     conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
     /** `other`: who reviews is another client than who did the work. */
@@ -158,6 +161,23 @@ export const DEFAULT_CONFIG: Config = {
   adapters: {},
   agents: {},
 };
+
+/** Keys of `parallel` besides adapters and their types: all calls together, and those of a state. */
+export const SLOT_KEYS = ['all', 'work', 'review'] as const;
+
+export interface SlotLimits {
+  readonly all: number;
+  /** By state or client. */
+  readonly of: Readonly<Record<string, number>>;
+}
+
+/** How many attempts may run at once. Without `all`, as many as the others allow together. */
+export function slotLimits({ parallel }: Pick<Config, 'parallel'>): SlotLimits {
+  if (typeof parallel === 'number') return { all: parallel, of: {} };
+  const { all, ...of } = parallel;
+  const sum = Object.values(of).reduce((a, b) => a + b, 0);
+  return { all: all ?? Math.max(2, sum), of };
+}
 
 /** The agent that executes when the contract names none. */
 export const DEFAULT_AGENT = 'builder';

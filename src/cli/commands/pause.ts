@@ -1,0 +1,24 @@
+/** pause and resume: the file that keeps every runner of this workspace from beginning anything. */
+import { put } from '../../task/store/disk/put.ts';
+import { pauseFile, pauseWords, STOP } from '../../workspace/open/pause-file.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { verb, type Verb } from '../terminal/verb-context.ts';
+
+export const runs = { pause: verb(doPause), resume: verb(doResume) };
+
+function doPause({ ws, out }: Verb, flags: { readonly stop?: boolean }, reason = ''): void {
+  const stop = flags.stop === true;
+  put(ws.putting, pauseFile(ws), bytesOf(`${stop ? `${STOP}\n` : ''}${reason}\n`));
+  out.data({ v: 1, event: 'paused', paused: true, reason, stop });
+  const agents = stop
+    ? 'Running agents are stopped; that counts as no try.'
+    : 'Running agents finish.';
+  out.print(`Nothing new begins. ${agents}\nNext: contracts resume`);
+}
+
+function doResume({ ws, out }: Verb): void {
+  const was = pauseWords(ws) !== undefined;
+  if (was) ws.disk.remove(pauseFile(ws));
+  out.data({ v: 1, event: 'paused', paused: false, reason: '', stop: false });
+  out.print(was ? 'Next: contracts run' : 'Nothing was paused.');
+}

@@ -1,0 +1,109 @@
+/** What a task would take if it were claimed, and what others have taken by now. Reads; decides nothing. */
+import type { Action, Wait } from '../../task/core/model/action.ts';
+import { admit, type Claimant, type Taken } from '../core/decide/admission.ts';
+import { wait } from '../core/words/waits.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
+import { awaitedReview } from '../../task/core/attempts/counters.ts';
+import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import { writesOf } from '../../task/core/base/glob-overlap.ts';
+import { slotLimits } from '../../task/core/model/policy.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { executorOf, roleOf } from '../../agents/engine/roles.ts';
+import { turnKeyOf } from '../../workspace/tasks/capability.ts';
+import { holderOf } from '../../workspace/tasks/liveness.ts';
+import { pauseWords, STOP } from '../../workspace/open/pause-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { isShared } from '../../worktrees/engine/workdir.ts';
+import { runningTasks, type Board } from '../board/board.ts';
+import { dayBudgetOf } from './over-budget.ts';
+
+export function claimantOf(ws: Workspace, task: TaskRead, action: Action): Claimant | undefined {
+  if (action.kind !== 'claim') return undefined;
+  const { id } = task;
+  const calls =
+    action.work === 'work'
+      ? action.owner === 'process'
+      : ![PERSON, ''].includes(action.gate) && awaitedReview(task.attempts) === undefined;
+  if (!task.contract.ok) return { id, action, calls, turn: undefined, writes: [], shared: false };
+  const contract = task.contract.value;
+  const turn = turnKeyOf(ws, contract);
+  const by = (): string =>
+    (action.work === 'work' ? executorOf(ws, contract) : roleOf(ws, action.gate)).adapter_name;
+  return {
+    id,
+    action,
+    calls,
+    slots: slotsOf(ws, action.work, calls ? by : () => ''),
+    turn,
+    writes: writesOf(contract.head),
+    shared: isShared(ws, contract),
+  };
+}
+
+/** Its state, its adapter and the client of that; nothing where no limit is by these. */
+function slotsOf({ config }: Workspace, work: 'work' | 'review', adapter: () => string): string[] {
+  if (typeof config.parallel === 'number') return [];
+  const name = adapter();
+  return [work, name, config.adapters[name]?.type ?? ''];
+}
+
+export interface Others extends Pick<Taken, 'full' | 'conflicts'> {
+  readonly running: number;
+  readonly limits: Readonly<Record<string, number>>;
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What attempts of others take. `parallel` is the limit of all, where a person gave one. */
+export function othersOf(
+  ws: Workspace,
+  board: Board,
+  { parallel, own }: { readonly parallel?: number | undefined; readonly own: ReadonlySet<string> },
+): Others {
+  const { all, of: limits } = slotLimits(ws.config);
+  const inOthers = (task: TaskRead): string => (own.has(task.id) ? '' : holderOf(ws, task));
+  const tasks = runningTasks(board, inOthers);
+  const running = own.size + tasks.length;
+  const limit = parallel ?? all;
+  const holders = tasks.map((task) => {
+    const open = openAttempt(task);
+    const work = open?.kind ?? 'work';
+    return [task.id, slotsOf(ws, work, () => open?.agent?.adapter ?? '')] as const;
+  });
+  return {
+    running,
+    full: running < limit ? undefined : limit,
+    limits,
+    holders: new Map(holders),
+    conflicts: ws.config.conflicts,
+  };
+}
+
+/** Why a step would not make this claim now, for those who only look. */
+export function heldNow(
+  ws: Workspace,
+  others: Others,
+  task: TaskRead,
+  one: Claimant,
+): Wait | undefined {
+  const stopped = stoppedBy(ws, undefined);
+  const day_budget = dayBudgetOf(ws, task, one);
+  const nothing = { held: new Map(), turns: new Map(), writers: [] };
+  return admit(one, { ...nothing, ...others, stopped, day_budget });
+}
+
+/** A person paused everything, or the time of this run is over. */
+export function stoppedBy(ws: Workspace, until: Until | undefined): Wait | undefined {
+  const words = pauseWords(ws);
+  if (words !== undefined) {
+    return wait('paused', { reason: words.find((line) => line !== STOP) ?? '' });
+  }
+  return until !== undefined && ws.machine.now().getTime() >= until.ms
+    ? wait('run_until', { until: until.words })
+    : undefined;
+}
+
+export interface Until {
+  readonly ms: number;
+  /** As a person typed it. */
+  readonly words: string;
+}
