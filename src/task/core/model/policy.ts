@@ -22,7 +22,7 @@ const slots = lazily(() => z.int().check(z.minimum(1), z.maximum(64)));
 const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
-export const ADAPTER_TYPES = [
+const ADAPTER_TYPES = [
   'opencode',
   'claude',
   'codex',
@@ -162,12 +162,9 @@ export const DEFAULT_CONFIG: Config = {
   agents: {},
 };
 
-/** Keys of `parallel` besides adapters and their types: all calls together, and those of a state. */
-export const SLOT_KEYS = ['all', 'work', 'review'] as const;
-
 export interface SlotLimits {
   readonly all: number;
-  /** By state or client. */
+  /** By state (`work`, `review`), adapter or its type. */
   readonly of: Readonly<Record<string, number>>;
 }
 
