@@ -311,6 +311,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   process.env['VISUAL'] = 'true';
   await json('edit', 'drafted');
   delete process.env['VISUAL'];
+  await json('pause');
+  await json('resume');
   await json('confirm', 'drafted');
   await json('note', 'drafted', 'look');
   await json('step', '--dry-run');
