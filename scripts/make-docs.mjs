@@ -23,10 +23,10 @@ function marked(text, name, made) {
   return text.replace(marks, (_whole, begin, end) => `${begin}${made}\n${end}`);
 }
 
-/** `Begin:` and the names below it, as the help groups them. */
+/** `Work:` and the names below it, as `help --all` groups them. */
 function groups() {
   const found = [];
-  for (const line of contracts('--help').split('\n')) {
+  for (const line of contracts('help', '--all').split('\n')) {
     const heading = /^([A-Z][a-z ]+):$/.exec(line)?.[1];
     const name = /^ {2}([a-z-]+) {2,}/.exec(line)?.[1];
     if (heading !== undefined) found.push({ heading, names: [] });

@@ -20,6 +20,8 @@ import { EXIT } from '../../src/cli/terminal/frame.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { BINARY as built } from '../support/binary.ts';
+import { LOOK_AFTER, SEE } from '../../src/cli/startup/look-verbs.ts';
+import { ANSWER, BEGIN, MOVE_ON } from '../../src/cli/startup/work-verbs.ts';
 import { VERBS } from '../support/verbs.ts';
 
 let room: string;
@@ -205,10 +207,15 @@ describe('usage is refused with 2', () => {
   });
 });
 
-test('without a verb the help is shown, and it counts as usage', async () => {
-  const said = await contracts();
-  expect(said).toMatchObject({ code: EXIT.usage, out: '' });
-  expect(said.err).toContain('Usage: contracts');
+test('without a verb it is status in a workspace, and the help elsewhere', async () => {
+  const help = await contracts('--help');
+  expect(await contracts()).toEqual(help);
+  expect(values((await contracts('--json')).out)).toMatchObject([{ workspace: '' }]);
+  await contracts('init');
+  const status = await contracts('status');
+  expect(status.out).toContain('Nothing needs you');
+  expect(await contracts()).toEqual(status);
+  expect((await contracts('--frm')).err).toContain('unknown option');
 });
 
 /** What is asked, and the next useful command that the refusal must name. */
@@ -268,10 +275,34 @@ describe('a refusal ends with 2 and names the next useful command', () => {
 });
 
 describe('help', () => {
-  test('names every verb', async () => {
+  const namesIn = (out: string): readonly string[] =>
+    [...out.matchAll(/^ {2}([a-z-]+)(?: \[verb\])? {2,}/gm)].flatMap(([, name]) => name ?? []);
+
+  test('names twelve verbs, and all of them with --all', async () => {
     const { code, out } = await contracts('--help');
     expect(code).toBe(0);
-    for (const verb of verbs) expect(out).toMatch(new RegExp(`^  ${verb} `, 'm'));
+    const twelve =
+      'init do new run review answer approve resolve status list show doctor help'.split(' ');
+    expect(namesIn(out)).toEqual(twelve);
+    expect(out).toContain('--all: all commands');
+    const all = await contracts('help', '--all');
+    expect(all.code).toBe(0);
+    expect(namesIn(all.out).toSorted()).toEqual([...verbs, 'help'].toSorted());
+    expect(await contracts('--help', '--all')).toEqual(all);
+  });
+
+  test('all verbs are in seven groups, and there are at most fifty', async () => {
+    const { out } = await contracts('help', '--all');
+    const headings = [...out.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, heading]) => heading);
+    const groups = ['Work', 'Answer', 'See', 'Many', 'In and out', 'Look after', 'For agents'];
+    expect(headings).toEqual(['Options', ...groups, 'A first walk']);
+    const known = [BEGIN, MOVE_ON, ANSWER, SEE, LOOK_AFTER].flatMap(Object.keys);
+    expect(verbs).toEqual(expect.arrayContaining(known));
+    expect(namesIn(out).length).toBeLessThanOrEqual(50);
+  });
+
+  test('a misspelt verb is matched with all of them', async () => {
+    expect((await contracts('delegat')).err).toContain('Did you mean delegate?');
   });
 
   test.each(verbs)('%s shows an example of itself', async (verb) => {
@@ -368,6 +399,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('list', '--all');
   await json('board');
   await json('graph');
+  await json('status');
+  await json('status', '--write');
   await json('check');
   await json('doctor');
   await json('states');

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { treeLines } from '../../src/cli/output/graph-tree.ts';
 import { width } from '../../src/cli/output/text-width.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { graphOf } from '../../src/engine/queries/graph.ts';
@@ -93,12 +94,12 @@ describe('list', () => {
   test('at 60 cells', async () => {
     putAll();
     expect((await contracts(60, 'list')).out).toMatchInlineSnapshot(`
-      "draft      idle                   40d  not confirmed yet
-      ready      after                  now  waits for build_2026…
-      ready      build…1121_login_k3f9  3h   next step: calls bui…
-      ready      lost                   2m   depends on nowhere, …
-      questions  ask                    2d   there is no question…
-      review     look                   2h   there is no result.md
+      "!   questions  日本語のタイトル: …   2d   there is no quest…
+      !   review     Write the ✅ docs 👍🏽  2h   there is no resul…
+      !   ready      Waits for nothing t…  2m   depends on nowher…
+      !↓  draft      A draft that nobody…  40d  not confirmed yet
+       ↑  ready      Login endpoint with…  3h   next step: calls …
+          ready      The one after it      now  waits for login (…
       "
     `);
   });
@@ -106,12 +107,12 @@ describe('list', () => {
   test('at 80 cells', async () => {
     putAll();
     expect((await contracts(80, 'list')).out).toMatchInlineSnapshot(`
-      "draft      idle                       40d  not confirmed yet
-      ready      after                      now  waits for build_20261121_login_k3f9 …
-      ready      build_20261121_login_k3f9  3h   next step: calls builder
-      ready      lost                       2m   depends on nowhere, which does not e…
-      questions  ask                        2d   there is no questions.md
-      review     look                       2h   there is no result.md
+      "!   questions  ask    日本語のタイトル: デ…  2d   builder  there is no question…
+      !   review     look   Write the ✅ docs 👍🏽   2h   writer   there is no result.md
+      !   ready      lost   Waits for nothing th…  2m   builder  depends on nowhere, …
+      !↓  draft      idle   A draft that nobody …  40d  builder  not confirmed yet
+       ↑  ready      login  Login endpoint with …  3h   builder  next step: calls bui…
+          ready      after  The one after it       now  builder  waits for login (rea…
       "
     `);
   });
@@ -119,12 +120,12 @@ describe('list', () => {
   test('at 120 cells', async () => {
     putAll();
     expect((await contracts(120, 'list')).out).toMatchInlineSnapshot(`
-      "draft      idle                       40d  A draft that nobody confirmed          not confirmed yet
-      ready      after                      now  The one after it                       waits for build_20261121_login_k3f9 (…
-      ready      build_20261121_login_k3f9  3h   Login endpoint with rate limits        next step: calls builder
-      ready      lost                       2m   Waits for nothing that is              depends on nowhere, which does not ex…
-      questions  ask                        2d   日本語のタイトル: データベースのスキ…  there is no questions.md
-      review     look                       2h   Write the ✅ docs 👍🏽                   there is no result.md
+      "!   questions  ask    日本語のタイトル: データベースのス…  2d   builder              there is no questions.md
+      !   review     look   Write the ✅ docs 👍🏽                 2h   writer   #web #docs  there is no result.md
+      !   ready      lost   Waits for nothing that is            2m   builder              depends on nowhere, which does not…
+      !↓  draft      idle   A draft that nobody confirmed        40d  builder  low         not confirmed yet
+       ↑  ready      login  Login endpoint with rate limits      3h   builder  high        next step: calls builder
+          ready      after  The one after it                     now  builder  #web        waits for login (ready)
       "
     `);
   });
@@ -132,13 +133,13 @@ describe('list', () => {
   test('into a pipe: nothing is cut', async () => {
     putAll();
     expect((await contracts(undefined, 'list', '--all')).out).toMatchInlineSnapshot(`
-      "draft      idle                       40d  A draft that nobody confirmed                   not confirmed yet
-      ready      after                      now  The one after it                                waits for build_20261121_login_k3f9 (ready)
-      ready      build_20261121_login_k3f9  3h   Login endpoint with rate limits                 next step: calls builder
-      ready      lost                       2m   Waits for nothing that is                       depends on nowhere, which does not exist
-      questions  ask                        2d   日本語のタイトル: データベースのスキーマを書く  there is no questions.md
-      review     look                       2h   Write the ✅ docs 👍🏽                            there is no result.md
-      done       over                       1d   Over and done with                              done by hand, no receipts
+      "!   questions  ask    日本語のタイトル: データベースのスキーマを書く  2d   builder              there is no questions.md
+      !   review     look   Write the ✅ docs 👍🏽                            2h   writer   #web #docs  there is no result.md
+      !   ready      lost   Waits for nothing that is                       2m   builder              depends on nowhere, which does not exist
+      !↓  draft      idle   A draft that nobody confirmed                   40d  builder  low         not confirmed yet
+       ↑  ready      login  Login endpoint with rate limits                 3h   builder  high        next step: calls builder
+          ready      after  The one after it                                now  builder  #web        waits for login (ready)
+          done       over   Over and done with                              1d   builder              done by hand, no receipts
       "
     `);
   });
@@ -228,6 +229,72 @@ describe('list', () => {
   });
 });
 
+describe('list --search', () => {
+  test('looks into every file of tasks, ended and archived ones too', async () => {
+    putAll();
+    put('done', 'old', 'Old', 'tags: [web]\n');
+    await contracts(undefined, 'archive', 'old');
+    const file = (path: string, text: string): void => {
+      mkdirSync(join(room, path, '..'), { recursive: true });
+      writeFileSync(join(room, path), text);
+    };
+    file('active_tasks/ready/lost/notes/one.md', 'Ask the *Brewery* first');
+    file('active_tasks/questions/ask/questions.md', '1. Which brewery? first or last');
+    file('active_tasks/review/look/attempts/0001/review.md', 'FIRST the brewery');
+    file('active_tasks/done/over/result.md', 'The brewery is first');
+    file('.contracts/archive/old/result.md', 'brewery, first');
+    file('active_tasks/ready/after/result.md', 'the brewery alone');
+    file('active_tasks/ready/after/attempts/0001/desk/result.md', 'first');
+    const ids = async (...more: string[]): Promise<string[]> => {
+      const { out } = await contracts(undefined, 'list', '--ids', '--search', 'First BREWERY', ...more); // prettier-ignore
+      return out.trim().split('\n');
+    };
+    expect(await ids()).toEqual(['lost', 'ask', 'look', 'over', 'old']);
+    expect(await ids('--state', 'ready')).toEqual(['lost']);
+    expect(await ids('--tag', 'web')).toEqual(['look', 'old']);
+    const { out } = await contracts(undefined, 'list', '--search', 'first brewery', '--json');
+    const last = JSON.parse(out.trim().split('\n').at(-1) ?? '') as unknown;
+    expect(last).toMatchObject({ id: 'old', state: 'done', reason: 'archived', archived: true });
+    expect((await contracts(undefined, 'list', '--search', 'brewery none')).out).toContain(
+      'No task matches.',
+    );
+  });
+});
+
+describe('what needs me', () => {
+  test('is first and has a sign, then what can start, then what waits; by priority and age', async () => {
+    put('ready', 'waits', 'Waits', 'depends_on: [starts]\npriority: critical\n');
+    put('ready', 'starts', 'Starts', '', 60);
+    put('ready', 'older', 'Older', '', 3600);
+    put('ready', 'urgent', 'Urgent', 'priority: high\n');
+    put('draft', 'plan-it', 'A draft', 'priority: critical\n', DAY_S);
+    put('questions', 'asks', 'Asks', '', 60);
+    put('review', 'judge', 'Judge', '', 3600);
+    put('review', 'stuck', 'Stuck', 'priority: high\n');
+    const { out } = await contracts(undefined, 'list');
+    const rows = out.trimEnd().split('\n').map((line) => [line.slice(0, 2).trim(), line.slice(2).trim().split(/ +/)[1]]); // prettier-ignore
+    expect(rows).toEqual([
+      ['!↑', 'stuck'],
+      ['!', 'asks'],
+      ['!', 'judge'],
+      ['!↑', 'plan-it'],
+      ['↑', 'urgent'],
+      ['', 'older'],
+      ['', 'starts'],
+      ['↑', 'waits'],
+    ]);
+    for (const line of out.split('\n').filter((one) => one.includes('waits')))
+      expect(line).toContain('waits for starts (ready)');
+  });
+
+  test('a task in a person’s hands names them, and a state is written as words', async () => {
+    put('in_progress', 'held', 'Held');
+    put('ready', 'next', 'Next', 'depends_on: [held]\n');
+    const { out } = await contracts(undefined, 'list', 'next');
+    expect(out).toContain('waits for held (in progress)');
+  });
+});
+
 describe('board', () => {
   test('at 60 cells one under another, as into a pipe, where nothing is cut', async () => {
     putAll();
@@ -235,18 +302,28 @@ describe('board', () => {
     expect(await contracts(60, 'board')).toEqual(piped);
     expect(piped.out).toMatchInlineSnapshot(`
       "draft (1)
-        idle  A draft that nobody confirmed
+      ────────────────────────────────────────────────
+      ! A draft that nobody confirmed
+        idle  40d low builder
 
       ready (3)
-        after                      The one after it
-        build_20261121_login_k3f9  Login endpoint with rate limits
-        lost                       Waits for nothing that is
+      ────────────────────────────────────────────────
+      ! Waits for nothing that is
+        lost  2m builder
+        Login endpoint with rate limits
+        login  3h high builder
+        The one after it
+        after  now builder
 
       questions (1)
-        ask  日本語のタイトル: データベースのスキーマを書く
+      ────────────────────────────────────────────────
+      ! 日本語のタイトル: データベースのスキーマを書く
+        ask  2d builder
 
       review (1)
-        look  Write the ✅ docs 👍🏽
+      ────────────────────────────────────────────────
+      ! Write the ✅ docs 👍🏽
+        look  2h writer
 
       Empty: in_progress, blocked
       "
@@ -258,17 +335,17 @@ describe('board', () => {
     expect((await contracts(80, 'board')).out).toMatchInlineSnapshot(`
       "draft (1)                                ready (3)
       ───────────────────────────────────────  ───────────────────────────────────────
-      idle                                     after
-        A draft that nobody confirmed            The one after it
-                                               build_20261121_login_k3f9
+      ! A draft that nobody confirmed          ! Waits for nothing that is
+        idle  40d low builder                    lost  2m builder
                                                  Login endpoint with rate limits
-                                               lost
-                                                 Waits for nothing that is
+                                                 login  3h high builder
+                                                 The one after it
+                                                 after  now builder
 
       questions (1)                            review (1)
       ───────────────────────────────────────  ───────────────────────────────────────
-      ask                                      look
-        日本語のタイトル: データベースのスキ…    Write the ✅ docs 👍🏽
+      ! 日本語のタイトル: データベースのスキ…  ! Write the ✅ docs 👍🏽
+        ask  2d builder                          look  2h writer
 
       Empty: in_progress, blocked
       "
@@ -280,17 +357,17 @@ describe('board', () => {
     expect((await contracts(120, 'board', '--all')).out).toMatchInlineSnapshot(`
       "draft (1)                               ready (3)                               questions (1)
       ──────────────────────────────────────  ──────────────────────────────────────  ──────────────────────────────────────
-      idle                                    after                                   ask
-        A draft that nobody confirmed           The one after it                        日本語のタイトル: データベースのス…
-                                              build_20261121_login_k3f9
+      ! A draft that nobody confirmed         ! Waits for nothing that is             ! 日本語のタイトル: データベースのス…
+        idle  40d low builder                   lost  2m builder                        ask  2d builder
                                                 Login endpoint with rate limits
-                                              lost
-                                                Waits for nothing that is
+                                                login  3h high builder
+                                                The one after it
+                                                after  now builder
 
       review (1)                              done (1)
       ──────────────────────────────────────  ──────────────────────────────────────
-      look                                    over
-        Write the ✅ docs 👍🏽                    Over and done with
+      ! Write the ✅ docs 👍🏽                    Over and done with
+        look  2h writer                         over  1d builder
 
       Empty: in_progress, blocked, aborted
       "
@@ -396,6 +473,42 @@ describe('graph', () => {
     'b -> c',
   ].sort();
 
+  test('as a tree: each task once, below what it waits for; cycles end', async () => {
+    putGraph();
+    put('ready', 'top', 'Top', 'priority: high\n', 60);
+    put('ready', 'left', 'Left', 'depends_on: [top]\n', 50);
+    put('ready', 'right', 'Right', 'depends_on: [top]\n', 40);
+    put('ready', 'both', 'Both', 'depends_on: [left, right]\n', 30);
+    put('ready', 'alone', 'Alone');
+    const { out, err } = await contracts(120, 'graph');
+    const lines = out.trimEnd().split('\n');
+    const at = lines.findIndex((line) => line.includes('Top'));
+    expect(lines.slice(at, at + 4).map((line) => line.trim().replace(/ +/g, ' '))).toEqual([
+      'Top ready builder top',
+      '├─ Left ready builder left',
+      '│ └─ Both ready builder both also after right',
+      '└─ Right ready builder right',
+    ]);
+    const shown = (id: string): number =>
+      lines.filter((line) => new RegExp(` ${id}(?:  |$)`).test(line.replace(/also .*/, ''))).length;
+    for (const id of ['a', 'b', 'c', 'alone', 'h0', 'h11']) expect(shown(id), id).toBe(1);
+    expect(out).toMatch(/nowhere +does not exist/);
+    expect(out).not.toContain('Over');
+    expect(lines).toHaveLength(HOSTILE.length + 3 + 1 + 5);
+    expect(err).toContain('These wait for each other');
+    for (const columns of WIDTHS) {
+      const narrow = (await contracts(columns, 'graph')).out;
+      for (const line of narrow.split('\n')) expect(width(line)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test('a chain of ten thousand is drawn without recursion', () => {
+    const ids = Array.from({ length: 10_000 }, (_, i) => `t${i}`);
+    const nodes = ids.map((id) => ({ id, title: id, state: 'ready' as const }));
+    const edges = ids.slice(1).map((to, i) => ({ from: `t${i}`, to, on_cycle: false }));
+    expect(treeLines({ nodes, edges, cycles: [] }, [], 80)).toHaveLength(ids.length);
+  });
+
   test('DOT: hostile titles are labels and nothing else', async () => {
     putGraph();
     const { out, err } = await contracts(80, 'graph', '--dot');
@@ -414,7 +527,7 @@ describe('graph', () => {
 
   test('Mermaid: in labels stand letters and entities only, and the links are those of the tasks', async () => {
     putGraph();
-    const { out } = await contracts(80, 'graph');
+    const { out } = await contracts(80, 'graph', '--mermaid');
     const [first, ...lines] = out.trimEnd().split('\n');
     expect(first).toBe('flowchart LR');
     const ids = new Map<string, string>();
@@ -440,7 +553,7 @@ describe('graph', () => {
     if (!ws.ok) throw new Error('no workspace');
     const graph = graphOf(ws.value);
     expect(graph.nodes.map(({ id }) => id)).toEqual(['alone', 'first', 'then']);
-    expect((await contracts(80, 'graph')).out).toBe(`${mermaidGraph(graph)}\n`);
+    expect((await contracts(80, 'graph', '--mermaid')).out).toBe(`${mermaidGraph(graph)}\n`);
     expect((await contracts(80, 'graph', '--dot')).out).toBe(`${dotGraph(graph)}\n`);
     const json = JSON.parse((await contracts(80, 'graph', '--json')).out) as unknown;
     expect(json).toMatchObject({ event: 'graph', edges: [{ from: 'first', to: 'then' }] });

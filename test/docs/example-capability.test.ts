@@ -89,7 +89,7 @@ test(
   'the example brings a check, a section of the brief and a command',
   { timeout: 60_000 },
   () => {
-    expect(contracts('--help')).toContain('TODO lines in what tasks deliver');
+    expect(contracts('help', '--all')).toContain('TODO lines in what tasks deliver');
     expect(contracts('step')).toContain('check failed: no_todo: notes.md');
     expect(contracts('todos')).toBe('notes.md:1\n');
     expect(contracts('step')).toContain('notes  review → done');

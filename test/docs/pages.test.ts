@@ -199,7 +199,7 @@ test('the twelve commands of the README are commands', () => {
 });
 
 test('every command is in the reference', () => {
-  const help = spawnSync('node', [BINARY, '--help'], { encoding: 'utf8' }).stdout;
+  const help = spawnSync('node', [BINARY, 'help', '--all'], { encoding: 'utf8' }).stdout;
   const verbs = [...help.matchAll(/^ {2}([a-z-]+) {2,}/gm)]
     .map((one) => one[1] ?? '')
     .filter((one) => one !== 'help' && one !== 'contracts');

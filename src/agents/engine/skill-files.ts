@@ -4,6 +4,7 @@
  */
 import { isSkillName, PACKAGE_SKILLS, SKILL_PLACES } from '../core/places.ts';
 import { skillOf, type Skill } from '../core/skills.ts';
+import { onceFor } from '../../task/core/base/memoize.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import {
   foldersOn,
@@ -30,7 +31,16 @@ export type SkillRead =
   /** Without a problem, there is no such skill. */
   | { readonly ok: false; readonly problem?: Problem };
 
+/** As agents are: once for each look at the tasks. */
+const known = /* @__PURE__ */ onceFor<Workspace, Map<string, SkillRead>>(() => new Map());
+
 export function readSkill(ws: Workspace, name: string): SkillRead {
+  const read = known(ws).get(name) ?? findAndRead(ws, name);
+  known(ws).set(name, read);
+  return read;
+}
+
+function findAndRead(ws: Workspace, name: string): SkillRead {
   // The name is joined into paths.
   if (!isSkillName(name) || name.includes('..')) return { ok: false };
   const found =

@@ -60,5 +60,5 @@ async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void
     return;
   }
   const { printTasks } = await import('../output/list-lines.ts');
-  printTasks(verb, flags, words, states);
+  await printTasks(verb, flags, words, states);
 }

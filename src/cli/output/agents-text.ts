@@ -3,24 +3,33 @@ import type { AgentRow, AgentStory } from '../../engine/queries/list-agents.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { factLines, groupLines } from './catalog-text.ts';
 import { many } from './plural.ts';
+import { colours as pc } from './colour.ts';
 import { wrap, type Column } from './text-width.ts';
 
-/** Callable or not, name, adapter, and its purpose or why it cannot be called. */
-const SHAPES: readonly Column[] = [{}, { least: 16 }, { least: 5, most: 16 }, { least: 20 }];
+/** Callable or not, name, its purpose, by what it is called, and why not. */
+const SHAPES: readonly Column[] = [{}, { least: 12 }, { least: 24 }, { least: 8, most: 64 }];
 const INSTRUCTION_LINES = 10;
+const HEAD = [
+  'yes: can be called here, by what the last column names',
+  'shell runs the script of the contract and human asks you: neither is a model',
+];
 
 /** `more`: how many hidden ones are left out. */
 export function agentLines(rows: readonly AgentRow[], more: number, limit: number): string[] {
-  const lines = groupLines(rows, cellsOf, SHAPES, limit);
-  lines.push('');
-  if (more > 0) lines.push(`${more} more are hidden: contracts agents --all`);
-  return [...lines, 'More about one: contracts agents show NAME'];
+  return [
+    ...HEAD.flatMap((line) => wrap(pc.dim(line), limit)),
+    '',
+    ...(rows.length === 0 ? ['No agent matches.'] : groupLines(rows, cellsOf, SHAPES, limit)),
+    '',
+    ...(more > 0 ? [`${more} more are hidden: contracts agents --all`] : []),
+    'More about one: contracts agents show NAME',
+  ];
 }
 
 function cellsOf({ name, adapter, callable, why, description, hidden }: AgentRow): string[] {
-  const about = why === '' ? description : why;
-  const shown = hidden && why === '' ? `(hidden) ${about}` : about;
-  return [callable ? 'yes' : 'no', escapeText(name), escapeText(adapter), escapeText(shown)];
+  const about = hidden ? `(hidden) ${description}` : description;
+  const by = why === '' ? adapter : `${adapter}: ${why}`;
+  return [callable ? 'yes' : 'no', escapeText(name), escapeText(about), escapeText(by)];
 }
 
 export function agentStoryLines(story: AgentStory, limit: number): string[] {

@@ -1,21 +1,29 @@
 /** The lines of `list`, one a task. The engine finds the tasks. */
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { listTasks, type ListedTask, type ListQuery } from '../../engine/queries/list.ts';
+import { shortNames } from '../../task/core/model/id.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { columns, screenOf, type Column } from './text-width.ts';
+import { ageOf, ID, labelsOf, markOf, titleOf, whoOf, withNames } from './task-cells.ts';
 import { emptyMessage } from './empty-list.ts';
 import { colourState } from './output.ts';
 import type { Verb } from '../terminal/verb-context.ts';
 import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
 
-export function printTasks(
+export async function printTasks(
   verb: Verb,
   flags: ListFlags,
   words: string,
   states: readonly State[] | undefined,
-): void {
+): Promise<void> {
   const { out } = verb;
-  const listing = listTasks(verb.ws, queryOf(flags, words, states));
+  const turn = flags.ids === true ? undefined : 'turn';
+  const query: ListQuery = { sort: turn, ...queryOf(flags, words, states) };
+  const { searchTasks } =
+    flags.search === undefined
+      ? { searchTasks: listTasks }
+      : await import('../../engine/queries/search.ts');
+  const listing = searchTasks(verb.ws, query, flags.search ?? '');
   for (const problem of listing.problems) out.problem(problem);
   for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
   // For programs: no words where there are none.
@@ -45,43 +53,28 @@ function queryOf(flags: ListFlags, words: string, states: readonly State[] | und
     tags: flags.tag,
     text: text === '' ? undefined : text,
     waits_for: waits as ListQuery['waits_for'],
-    sort: flags.sort as ListQuery['sort'],
+    ...(flags.sort === undefined ? {} : { sort: flags.sort as ListQuery['sort'] }),
   };
 }
 
-const TITLE: Column = { least: 16, most: 60 };
-const REASON: Column = { least: 20 };
-/** State, age and the spaces between. */
-const OTHER_CELLS = 11 + 4 + 6;
-/** Ids that `new` makes are shorter. */
-const ID_CELLS = 40;
+const TITLE: Column = { least: 20, most: 60 };
+const WHO: Column = { most: 16, drop: 2 };
+const LABELS: Column = { least: 8, most: 28, drop: 3 };
+const SHAPES: readonly Column[] = [{}, {}, ID, TITLE, {}, WHO, LABELS, { least: 14 }];
+/** The word is left out where there is little room. */
+const SIGNS = { critical: '↑', high: '↑', medium: '', low: '↓' } as const;
 
-/** State, id, age, title, reason; without room for all the title goes, as the id is made of it. */
 function taskLines(tasks: readonly ListedTask[], limit: number, now: Date): string[] {
-  const id_cells = tasks.reduce((most, { id }) => Math.min(ID_CELLS, Math.max(most, id.length)), 0);
-  const room = limit - OTHER_CELLS - id_cells - (REASON.least ?? 0);
-  const titled = room >= (TITLE.least ?? 0) + 2;
+  const names = shortNames(tasks.map(({ id }) => id));
   const rows = tasks.map((task) => [
-    task.state,
-    task.id,
-    ageText(now.getTime() - Date.parse(task.stands_since)),
-    titled ? escapeText(task.title) : '',
-    escapeText(task.reason),
+    (markOf(task) || (SIGNS[task.priority] && ' ')) + SIGNS[task.priority],
+    colourState(task.state),
+    names.get(task.id) ?? task.id,
+    titleOf(task),
+    ageOf(task, now),
+    whoOf(task),
+    labelsOf(task),
+    escapeText(withNames(task.reason, names)),
   ]);
-  const id: Column = { least: room >= 0 ? id_cells : 16, ids: true };
-  return columns(rows, [{}, id, {}, TITLE, REASON], limit).map((line, i) => {
-    const { state } = tasks[i] ?? { state: 'draft' };
-    return colourState(state) + line.slice(state.length);
-  });
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** `now`, `5m`, `3h`, `2d`; the future is `now` too. */
-export function ageText(ms: number): string {
-  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)}d`;
-  if (ms >= HOUR_MS) return `${Math.floor(ms / HOUR_MS)}h`;
-  return ms >= MINUTE_MS ? `${Math.floor(ms / MINUTE_MS)}m` : 'now';
+  return columns(rows, SHAPES, limit);
 }

@@ -3,7 +3,6 @@ import { colours as pc } from './colour.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { AttemptKind } from '../../task/core/attempts/record.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { idCutter } from './shorten-ids.ts';
 import { cut, fit, width } from './text-width.ts';
 import { colourState } from './output.ts';
 
@@ -95,11 +94,7 @@ export function liveLines(live: Live, now_ms: number, cells: number, rows: numbe
   const shown = all.length <= room ? all : all.slice(0, room - 1);
   const names = shown.reduce((most, row) => Math.max(most, width(row.task)), TASK_CELLS_MIN);
   const name_cells = Math.min(names, Math.max(TASK_CELLS_MIN, Math.floor(cells / 3)));
-  const ids = shown.map(({ task }) => task);
-  const cutId = idCutter(ids, name_cells);
-  const lines = shown.map((row) =>
-    cut(rowLine(row, now_ms, fit(cutId(row.task), name_cells)), cells),
-  );
+  const lines = shown.map((row) => cut(rowLine(row, now_ms, fit(row.task, name_cells)), cells));
   if (shown.length === all.length) return lines;
   return [...lines, cut(moreLine(all.slice(shown.length)), cells)];
 }

@@ -5,7 +5,7 @@ import type { AttemptStory, Story } from '../../engine/queries/show.ts';
 import { countedFile } from '../../engine/queries/attempt-diff.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { ageText } from './list-lines.ts';
+import { ageText } from './task-cells.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
 

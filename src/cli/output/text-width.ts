@@ -2,7 +2,6 @@
  * How wide the output is, and text cut, padded and wrapped to fit. Text of others must be escaped before it
  * comes here; our own colours take no cells. Into a pipe nothing is cut, because a program reads it.
  */
-import { idCutter } from './shorten-ids.ts';
 import stringWidth from 'string-width';
 import type { Streams } from '../terminal/streams.ts';
 
@@ -39,7 +38,12 @@ function widthOfBare(text: string): number {
 
 /** Cells that a terminal takes for it: 2 for CJK and emoji, none for combining marks and colours. */
 export function width(text: string): number {
-  return widthOfBare(text.includes('\u001b') ? text.replace(SGR, '') : text);
+  return widthOfBare(bareText(text));
+}
+
+/** Without our own colours. */
+export function bareText(text: string): string {
+  return text.includes('\u001b') ? text.replace(SGR, '') : text;
 }
 
 let segmenter: Intl.Segmenter | undefined;
@@ -142,8 +146,10 @@ export interface Column {
   readonly least?: number;
   /** It never takes more, however much room there is. */
   readonly most?: number;
-  /** It holds ids. */
+  /** It holds ids: it is cut before any other, down to ID_CELLS. */
   readonly ids?: boolean;
+  /** Where even `least` of all has no room, it is left out: the highest first. */
+  readonly drop?: number;
 }
 
 /** Rows as lines of at most `cells` cells, two spaces between columns; the widest column is cut first. */
@@ -155,17 +161,11 @@ export function columns(
   const wide = shapes.map((_, i) => Uint32Array.from(rows, (row) => width(row[i] ?? '')));
   const widths = widthsOf(wide, shapes, cells);
   const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
-  const cutters = shapes.map(({ ids }, i) => {
-    const room = widths[i] ?? 0;
-    if (ids !== true) return (text: string) => cut(text, room);
-    const all = rows.map((row) => row[i] ?? '');
-    return idCutter(all, room);
-  });
   const last = used.at(-1);
   const cell = (text: string, taken: number, i: number): string => {
     const room = widths[i] ?? 0;
     const fits = taken <= room || !Number.isFinite(cells);
-    const short = fits ? text : (cutters[i]?.(text) ?? text);
+    const short = fits ? text : cut(text, room);
     if (i === last) return short;
     return short + ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
   };
@@ -179,6 +179,8 @@ export function columns(
   });
 }
 
+const ID_CELLS = 20;
+
 function widthsOf(
   wide: readonly Uint32Array[],
   shapes: readonly Column[],
@@ -189,10 +191,17 @@ function widthsOf(
     for (const one of wide[i] ?? []) widest = Math.max(widest, one);
     return Math.min(most, widest);
   });
-  const gaps = 2 * (widths.filter((one) => one > 0).length - 1);
-  for (let over = widths.reduce((a, b) => a + b, gaps) - cells; over > 0; over--) {
+  const used = (of: readonly number[]): number =>
+    of.reduce((sum, one) => sum + (one > 0 ? one + 2 : 0), -2);
+  const orders = shapes.flatMap(({ drop = 0 }) => drop).sort((a, b) => b - a);
+  for (const order of orders) {
+    const least = widths.map((one, i) => Math.min(one, shapes[i]?.least ?? one));
+    if (order > 0 && used(least) > cells) widths[shapes.findIndex((one) => one.drop === order)] = 0;
+  }
+  for (let over = used(widths) - cells; over > 0; over--) {
     const spare = widths.map((one, i) => (one > (shapes[i]?.least ?? Infinity) ? one : 0));
-    const widest = spare.indexOf(Math.max(...spare));
+    const ids = shapes.findIndex((shape, i) => shape.ids === true && (spare[i] ?? 0) > ID_CELLS);
+    const widest = ids < 0 ? spare.indexOf(Math.max(...spare)) : ids;
     if (spare[widest] === 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }

@@ -5,6 +5,7 @@ export interface ListFlags {
   readonly plan?: readonly string[];
   readonly tag?: readonly string[];
   readonly text?: string;
+  readonly search?: string;
   readonly waitsFor?: readonly string[];
   readonly sort?: string;
   readonly by?: string;
@@ -14,7 +15,7 @@ export interface ListFlags {
 
 /** Only some tasks are asked for. */
 export function isNarrowed(flags: ListFlags, words: string): boolean {
-  const { state, agent, plan, tag, waitsFor, text = '' } = flags;
+  const { state, agent, plan, tag, waitsFor, text = '', search = '' } = flags;
   const given = [...state, ...(agent ?? []), ...(plan ?? []), ...(tag ?? []), ...(waitsFor ?? [])];
-  return given.length > 0 || `${text}${words}` !== '';
+  return given.length > 0 || `${text}${search}${words}` !== '';
 }

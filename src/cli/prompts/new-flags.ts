@@ -7,7 +7,7 @@ import { misused } from '../terminal/verb-context.ts';
 
 type Single = 'from' | 'id' | 'objective' | 'agent' | 'adapter' | 'squad' | 'category' | 'type';
 type Other = 'workflow' | 'priority' | 'timeout' | 'sh';
-type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 'gate';
+type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 'gate' | 'tag';
 
 export type NewFlags = { readonly [K in Single | Other]?: string } & {
   readonly [K in Many]: string[];
@@ -24,6 +24,7 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
     ['category', '--category', flags.category],
     ['workflow', '--workflow', flags.workflow],
     ['priority', '--priority', flags.priority],
+    ['tags', '--tag', flags.tag],
     ['depends_on', '--depends-on', flags.dependsOn],
     ['context_files', '--context-file', flags.contextFile],
     ['deliverables', '--deliverable', flags.deliverable],

@@ -6,6 +6,13 @@ const collected = { many: true } as const;
 const AGENT: readonly Argument[] = [['<agent>']];
 
 export const SEE: VerbGroup = {
+  status: {
+    summary: 'what is going on, what needs you, and what to type next',
+    effect: 'reads',
+    flags: [['--write', 'into .contracts/STATUS.md, for whoever continues']],
+    example: 'contracts status\ncontracts status --write',
+    load: () => import('../commands/status.ts'),
+  },
   list: {
     summary: 'where each task is, and what it waits for',
     effect: 'reads',
@@ -24,14 +31,18 @@ export const SEE: VerbGroup = {
       ['--plan <name>', 'only of this plan; may be repeated', collected],
       ['--tag <name>', 'only with this tag; may be repeated', collected],
       ['--text <text>', 'the same as the words after list'],
+      [
+        '--search <words>',
+        'these words anywhere in the files of tasks, ended and archived ones too',
+      ],
       ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collected],
-      ['--sort <key>', 'age (longest first), priority or id; else by state'],
+      ['--sort <key>', 'age (longest first), priority or id; else what needs you first'],
       ['--by <key>', 'state: only the number of tasks in each'],
       ['--all', 'done and aborted too'],
       ['--ids', 'only the ids'],
     ],
     example:
-      'contracts list\ncontracts list login --state blocked\ncontracts list --waits-for me --sort age\ncontracts list --by state',
+      'contracts list\ncontracts list login --state blocked\ncontracts list --search "rate limit"\ncontracts list --waits-for me --sort age\ncontracts list --by state',
     bundle: 'list',
     load: () => import('../commands/list.ts'),
   },
@@ -68,14 +79,15 @@ export const SEE: VerbGroup = {
     load: () => import('../commands/logs.ts'),
   },
   graph: {
-    summary: 'what depends on what, as Mermaid or DOT',
+    summary: 'what depends on what, as a tree',
     effect: 'reads',
     flags: [
-      ['--dot', 'for Graphviz, instead of Mermaid'],
+      ['--mermaid', 'as Mermaid, for Markdown'],
+      ['--dot', 'as DOT, for Graphviz'],
       ['--linked', 'leave out tasks without links'],
     ],
     example: 'contracts graph\ncontracts graph --dot | dot -Tsvg > tasks.svg',
-    load: () => import('../commands/graph.ts'),
+    load: () => import('../commands/board.ts'),
   },
   agents: {
     summary: 'the agents that can be called here, and why others cannot',

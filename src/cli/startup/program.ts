@@ -15,7 +15,7 @@ import type { Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { verbsOf } from './verbs.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
-import { verbFirst, wantedWord } from './verb-of-args.ts';
+import { isBare, verbFirst, wantedWord } from './verb-of-args.ts';
 
 export async function main(
   argv: readonly string[],
@@ -38,6 +38,9 @@ export async function main(
       makeOutput(streams, wantsJson(argv)).problem(inside);
       return EXIT.usage;
     }
+    const status = isBare(argv) ? verbs.find(({ name }) => name === 'status') : undefined;
+    const here = status && { ...status, name: 'status here' };
+    if (here !== undefined && (await runPlain(here, frame, argv))) return frame.code;
     const plain = wanted !== undefined && verb === wanted.name;
     if (plain && (await runPlain(wanted, frame, words))) return frame.code;
     return await runCommander(frame, verbs, wanted, argv);
@@ -57,7 +60,7 @@ function wantedVerb(verbs: readonly VerbEntry[], argv: readonly string[]): VerbE
 }
 
 /** Flags with which a verb that reads writes. */
-const WRITES: ReadonlySet<string> = new Set(['--fix', '--report']);
+const WRITES: ReadonlySet<string> = new Set(['--fix', '--report', '--write']);
 
 function onlyReads({ below = {}, effect }: VerbEntry, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
@@ -120,8 +123,16 @@ function misuse({ code, message }: CommanderError, wanted: VerbEntry | undefined
 function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[] {
   const at = argv.indexOf('help');
   const misspelt = wanted === undefined && wantedWord(argv) !== undefined;
+  const isDir = (one: string | undefined): boolean => one === '-C' || one === '--dir';
+  const nothing = argv.every((one, i) => isDir(one) || isDir(argv[i - 1]));
+  if (nothing || (wantedWord(argv) === undefined && argv.includes('--all'))) return ['--help'];
   return misspelt && at >= 0 ? argv.toSpliced(at, 1) : [...argv];
 }
+
+/** The help without a verb names these alone. */
+const FIRST = new Set(
+  'init do new run status list show review answer approve resolve doctor'.split(' '),
+);
 
 function failed(frame: Frame, json: boolean, error: unknown): number {
   if (isFault(error)) {
@@ -151,6 +162,8 @@ function makeProgram(
   argv: readonly string[],
 ): Command {
   const alone = wanted !== undefined && argv[0] === wanted.name;
+  // Where a word is misspelt, all are there to be meant.
+  const few = wantedWord(argv) === undefined && !argv.includes('--all');
   const program = new Command('contracts')
     .description('Work for agents as folders that anyone can read.')
     .version(packageVersion(), '-V, --version')
@@ -167,8 +180,8 @@ function makeProgram(
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })
     .configureHelp({ minWidthToWrap: 20, optionDescription: describeOption })
-    .commandsGroup('Look after:')
-    .helpCommand('help [verb]', 'what a verb does, its options, an example')
+    .commandsGroup(few ? 'Commands:' : 'Look after:')
+    .helpCommand('help [verb]', few ? 'more about one; --all: all commands' : 'more about one')
     .showSuggestionAfterError()
     .showHelpAfterError('See: contracts --help')
     .addHelpText(
@@ -176,14 +189,15 @@ function makeProgram(
       `
 A first walk:
   contracts init
-  contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"
-  contracts confirm ID
-  contracts run`,
+  contracts do "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"
+  contracts status`,
     );
   for (const entry of verbs) {
     if (entry.heading === '' || (alone && entry !== wanted)) continue;
     const { name, summary, heading } = entry;
-    const command = program.command(name).description(summary).helpGroup(heading);
+    const hidden = few && !FIRST.has(name);
+    const group = few ? 'Commands:' : heading;
+    const command = program.command(name, { hidden }).description(summary).helpGroup(group);
     command.showHelpAfterError(`See: contracts ${name} --help`);
     if (entry === wanted) declare(command, entry, frame);
   }

@@ -25,10 +25,15 @@ export function verbFirst(argv: readonly string[]): readonly string[] {
   return [verb, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
+/** No verb, and no question about the command itself. */
+export function isBare(argv: readonly string[]): boolean {
+  return argv[verbAt(argv)] === undefined && !argv.some((one) => /^-(-?h|-?V$)/i.test(one));
+}
+
 /** `names` for a `list` that needs the names of folders alone. */
 export function familyOf(argv: readonly string[], families: ReadonlyMap<string, string>): string {
   const word = wantedWord(argv);
-  if (word === undefined) return 'help';
+  if (word === undefined) return isBare(argv) ? 'all' : 'help';
   return isOfNames(verbFirst(argv)) ? 'names' : (families.get(word) ?? 'all');
 }
 

@@ -1,18 +1,23 @@
 /** All verbs, with those of capabilities. Most built files have fewer in place of this (scripts/bundle.mjs). */
 import type { VerbEffects } from '../../permissions/core/person-commands.ts';
 import { capabilitiesIn } from '../../workspace/tasks/capability.ts';
-import type { JoiningFlags, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
+import type { JoiningFlags, Line, VerbEntry, VerbGroup } from '../../workspace/tasks/verb.ts';
 import { keyOf } from '../terminal/command-shape.ts';
 import { HIDDEN, LOOK_AFTER, SEE } from './look-verbs.ts';
 import { ANSWER, BEGIN, MOVE_ON } from './work-verbs.ts';
 
-const GROUPS = {
-  'Begin:': BEGIN,
-  'Move on:': MOVE_ON,
-  'Answer:': ANSWER,
-  'See:': SEE,
-  'Look after:': LOOK_AFTER,
-  '': HIDDEN,
+const SPECS: VerbGroup = { ...BEGIN, ...MOVE_ON, ...ANSWER, ...SEE, ...LOOK_AFTER, ...HIDDEN };
+
+/** The groups of `help --all`, each in its order; verbs of capabilities join behind one of them. */
+const GROUPS: Readonly<Record<string, string>> = {
+  'Work:': 'init do new edit confirm run step watch retry reopen abort undo',
+  'Answer:': 'review answer approve needs-work reject resolve note',
+  'See:': 'status list board show logs graph states',
+  'Many:': 'pause resume',
+  'In and out:': 'merge archive',
+  'Look after:': 'check doctor recover trust completion',
+  'For agents:': 'agents delegate collect',
+  '': Object.keys(HIDDEN).join(' '),
 };
 
 /** In the order of the help. */
@@ -20,13 +25,17 @@ export function verbsOf(capabilities: readonly object[]): readonly VerbEntry[] {
   const all = capabilitiesIn(capabilities);
   const joining = all.flatMap(({ verbs = [] }) => verbs);
   const flags = all.flatMap(({ flags = [] }) => flags);
-  return Object.entries(GROUPS).flatMap(([heading, group]) =>
-    Object.entries(group).flatMap(([name, spec]) => {
-      const behind = joining.filter(({ after }) => after === name);
+  return Object.entries(GROUPS).flatMap(([heading, names]) => {
+    const own = names.split(' ').flatMap((name): VerbEntry[] => {
+      const spec = SPECS[name];
+      if (spec === undefined) return [];
       const whole = flags.filter((one) => one.name === name).reduce(withFlags, { ...spec, name });
+      const behind = joining.filter((one) => one.after === name && one.group === undefined);
       return [whole, ...behind].map((one) => ({ ...one, heading }));
-    }),
-  );
+    });
+    const more = joining.filter(({ group }) => `${group}:` === heading);
+    return [...more.map((one) => ({ ...one, heading })), ...own];
+  });
 }
 
 type Named = Omit<VerbEntry, 'heading'>;

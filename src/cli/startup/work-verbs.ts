@@ -65,6 +65,7 @@ const NEW_FLAGS: readonly Flag[] = [
   list('--run <command>', 'a check that the runner runs; may be repeated'),
   list('--deliverable <path>', 'a file that must be there at the end; may be repeated', 'file'),
   list('--depends-on <id>', 'may be repeated', 'id'),
+  list('--tag <tag>', 'may be repeated'),
   list('--context-file <path>', 'may be repeated', 'file'),
   list('--gate <agent>', 'who must approve, or person; may be repeated', 'gate'),
   ['--ask-agent', 'an agent drafts the contract from the title first, and you decide'],

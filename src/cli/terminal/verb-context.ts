@@ -106,6 +106,17 @@ function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}
   return { ...place, ws: opened, out };
 }
 
+/** undefined where there is no workspace, here or above. */
+export function openIfThere(place: Place): Verb | undefined {
+  try {
+    return open(place);
+  } catch (error) {
+    const problems = error instanceof Refused ? error.problems : [];
+    if (problems.some(({ code }) => code === 'missing_file')) return undefined;
+    throw error;
+  }
+}
+
 /** What the work returns; undefined after its problems were reported. */
 export async function attempted<T>(
   frame: Frame,

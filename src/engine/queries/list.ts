@@ -6,7 +6,7 @@ import type { Action } from '../../task/core/model/action.ts';
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { noticedCount, noticedWords } from '../../task/core/attempts/noticed.ts';
-import { LIVE_STATES } from '../../task/core/model/state.ts';
+import { isTerminal, LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
 import { recall, record } from '../cache/scan-cache.ts';
@@ -101,7 +101,7 @@ export function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boo
   );
 }
 
-function isLike(
+export function isLike(
   task: Pick<ListedTask, 'state' | 'agent' | 'plan' | 'tags'>,
   { states, agents, plans, tags }: ListQuery,
 ): boolean {
@@ -177,13 +177,36 @@ let lastTime = { ms: 0, text: new Date(0).toISOString() };
 
 function sorted(tasks: readonly ListedTask[], by: ListQuery['sort']): readonly ListedTask[] {
   if (by === undefined) return tasks;
-  const key = (task: ListedTask): number =>
-    by === 'age'
-      ? Date.parse(task.stands_since)
-      : by === 'priority'
-        ? PRIORITIES.indexOf(task.priority)
-        : 0;
-  const keyed = tasks.map((task) => ({ task, key: key(task) }));
-  keyed.sort((a, b) => a.key - b.key || (a.task.id < b.task.id ? -1 : 1));
+  const keyOf = { turn: turnOf, priority: urgencyOf, age: () => 0, id: () => 0 }[by];
+  const isAged = ({ state }: ListedTask): boolean =>
+    by === 'age' || (by === 'turn' && !isTerminal(state));
+  const isBefore = (a: ListedTask, b: ListedTask): boolean =>
+    isAged(a) && a.stands_since !== b.stands_since ? a.stands_since < b.stands_since : a.id < b.id;
+  const keyed = tasks.map((task) => ({ task, key: keyOf(task) }));
+  keyed.sort((a, b) => a.key - b.key || (isBefore(a.task, b.task) ? -1 : 1));
   return keyed.map(({ task }) => task);
+}
+
+function urgencyOf({ priority }: ListedTask): number {
+  return PRIORITIES.indexOf(priority);
+}
+
+/** An agent waits for an answer; a draft keeps nobody waiting. */
+export const STATE_ORDER: readonly State[] = [
+  ...(['questions', 'review', 'blocked', 'in_progress', 'ready', 'draft'] as const),
+  ...(['done', 'aborted'] as const),
+];
+/** Drafts after all else that waits for a person; a task that waits for others has none. */
+const TURNS: Readonly<Record<string, number>> = {
+  person: 0,
+  nothing: 2,
+  step: 2,
+  agent: 3,
+  host: 3,
+};
+
+function turnOf(task: ListedTask): number {
+  const { state, waits_for } = task;
+  const turn = isTerminal(state) ? 5 : (TURNS[waits_for] ?? 4) + (state === 'draft' ? 1 : 0);
+  return turn * 100 + urgencyOf(task) * 10 + STATE_ORDER.indexOf(state);
 }

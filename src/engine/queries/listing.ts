@@ -18,8 +18,11 @@ export interface ListQuery {
   /** In the id, the title or the objective, in capitals or not. */
   readonly text?: string | undefined;
   readonly waits_for?: readonly ListedTask['waits_for'][] | undefined;
-  /** By state and id when left out; `age` has the longest standing first. */
-  readonly sort?: 'age' | 'priority' | 'id' | undefined;
+  /**
+   * By state and id when left out; `age` has the longest standing first; `turn` what needs a person, then
+   * what can start, what is at work, what waits, each by priority and age.
+   */
+  readonly sort?: 'turn' | 'age' | 'priority' | 'id' | undefined;
 }
 
 export type ListedTask = LineData<'task'>;
@@ -87,4 +90,13 @@ function taskOf(row: Row): ListedTask {
     reason: row[11],
     fix: row[12],
   };
+}
+
+/** All of these words are somewhere in it, in capitals or not. */
+export function holdsWords(texts: readonly string[], words: string): boolean {
+  const text = texts.join('\n').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

@@ -1,7 +1,4 @@
-/**
- * What waits for a person, in the order in which it is best looked at: questions first, since an agent
- * waits for them.
- */
+/** What waits for a person, in the order in which it is best looked at. */
 import { join } from 'node:path';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -9,16 +6,14 @@ import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { listTasks, type ListedTask } from './list.ts';
-
-const ORDER: readonly State[] = ['questions', 'review', 'blocked', 'in_progress', 'ready', 'draft'];
+import { listTasks, STATE_ORDER, type ListedTask } from './list.ts';
 
 export function waitingForPerson(ws: Workspace): readonly ListedTask[] {
-  return byUrgency(listTasks(ws).tasks.filter((task) => task.waits_for === 'person'));
+  return listTasks(ws, { waits_for: ['person'], sort: 'turn' }).tasks;
 }
 
 export function byUrgency<T extends { readonly state: State }>(waiting: readonly T[]): T[] {
-  return ORDER.flatMap((state) => waiting.filter((one) => one.state === state));
+  return STATE_ORDER.flatMap((state) => waiting.filter((one) => one.state === state));
 }
 
 /** A current file of the task as text; undefined when it is not there or cannot be read. */

@@ -9,6 +9,7 @@ const offers: VerbSpec['offers'] = async (ws) =>
 export const PLAN: JoiningVerb = {
   name: 'plan',
   after: 'new',
+  group: 'Many',
   summary: 'a list of boxes as contracts: check, start, status, list, pause, resume',
   example: 'contracts plan check\ncontracts plan start launch\ncontracts plan status',
   below: {

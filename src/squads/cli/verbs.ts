@@ -5,6 +5,7 @@ import { JSON_FLAG } from '../../cli/terminal/command-shape.ts';
 export const SQUAD: JoiningVerb = {
   name: 'squad',
   after: 'agents',
+  group: 'Many',
   summary: 'teams of agents for a domain: list, show, check, new, create',
   example:
     'contracts squad list\ncontracts squad show marketing\ncontracts squad new legal\ncontracts squad create "contract law for a small company"',

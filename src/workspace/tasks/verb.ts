@@ -93,8 +93,9 @@ export interface JoiningFlags extends Pick<VerbSpec, 'load' | 'example'> {
   readonly flags: readonly Flag[];
 }
 
-/** Of a capability: it stands behind another in the help. */
+/** Of a capability: it stands behind another in the help, or first in another group. */
 export interface JoiningVerb extends VerbSpec {
   readonly name: string;
   readonly after: string;
+  readonly group?: 'Many' | 'In and out' | 'Look after' | 'For agents';
 }

@@ -108,6 +108,20 @@ export const VERB_LINES = [
   }),
   line('task', 'list: one task', { ...listed }),
   line('count', 'list --by state: how many tasks are in it', { state, tasks: z.int() }),
+  line('overview', 'status', {
+    workspace: text.describe('absolute; empty where there is none'),
+    counts: z.array(z.strictObject({ state, tasks: z.int() })),
+    running: z.array(
+      z.strictObject({
+        ...listed,
+        seconds: z.int().describe('since its claim'),
+        step: text.describe('the current step in status.md; empty without one'),
+      }),
+    ),
+    needs_person: z.array(z.strictObject(listed)).describe('the most urgent first'),
+    next: z.array(text).describe('commands that make sense now'),
+    problems,
+  }),
   line('column', 'board: one state', {
     state,
     count: z.int(),

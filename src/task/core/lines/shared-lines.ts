@@ -150,6 +150,7 @@ export const listed = {
   code: z.union([waitCode, z.literal('nothing')]),
   reason,
   fix,
+  archived: z.boolean().exactOptional().describe('found by list --search in the archive'),
 };
 
 /** What depends on what. */

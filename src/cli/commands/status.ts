@@ -1,0 +1,36 @@
+/** status: what is going on here, what needs the person, and what to type next; also where nothing is yet. */
+import { NEW_TASK, overview, writeOverview } from '../../engine/queries/overview.ts';
+import { overviewLines } from '../output/overview-text.ts';
+import { bareText, screenOf } from '../output/text-width.ts';
+import { Misread } from '../terminal/command-shape.ts';
+import { bare, openIfThere, type Place } from '../terminal/verb-context.ts';
+
+export const runs = {
+  status: bare(show),
+  /** No verb was typed: where no workspace is, the help is the answer. */
+  'status here': bare((place) => {
+    if (!place.out.json && openIfThere(place) === undefined) throw new Misread('no workspace', '');
+    show(place, {});
+  }),
+};
+
+function show(place: Place, { write = false }: { readonly write?: boolean }): void {
+  const verb = openIfThere(place);
+  const { out, frame } = verb ?? place;
+  const nothing = { workspace: '', counts: [], running: [], needs_person: [], problems: [] };
+  const found = verb && overview(verb.ws);
+  const { problems, ...rest } = found ?? { ...nothing, next: ['contracts init', NEW_TASK] };
+  if (!out.json) for (const problem of problems) out.problem(problem);
+  out.data({ v: 1, event: 'overview', ...rest, problems });
+  if (found === undefined || verb === undefined) {
+    out.print('contracts: work for agents as folders that anyone can read.');
+    out.print(
+      `There is no workspace here or in a folder above.\n\nNext\n  ${rest.next.join('\n  ')}`,
+    );
+  } else if (write) {
+    const file = writeOverview(verb.ws, overviewLines(found, Infinity).map(bareText));
+    out.print(`wrote ${out.path(file)}`);
+  } else {
+    for (const line of overviewLines(found, screenOf(frame.streams).limit)) out.print(line);
+  }
+}

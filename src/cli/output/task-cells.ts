@@ -1,0 +1,52 @@
+/** What list, board, graph and status show of a task in a few cells; what others wrote is escaped here. */
+import type { ListedTask } from '../../engine/queries/list.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { colours as pc } from './colour.ts';
+import type { Column } from './text-width.ts';
+
+/** A column of ids. */
+export const ID: Column = { least: 12, most: 40, ids: true, drop: 1 };
+
+/** A sign, since colour alone is not seen by all. */
+export function markOf({ waits_for }: ListedTask): string {
+  return waits_for === 'person' ? pc.bold(pc.yellow('!')) : '';
+}
+
+export function titleOf({ id, title, waits_for }: ListedTask): string {
+  const text = escapeText(title === '' ? id : title);
+  return waits_for === 'person' ? pc.bold(text) : text;
+}
+
+export function whoOf({ code, agent }: ListedTask): string {
+  return code === 'in_hands' ? 'you' : escapeText(agent);
+}
+
+/** The priority, where it is not medium, and the tags. */
+export function labelsOf({ priority, tags }: Pick<ListedTask, 'priority' | 'tags'>): string {
+  const urgent = priority === 'medium' ? [] : [priority];
+  return escapeText([...urgent, ...tags.map((tag) => `#${tag}`)].join(' '));
+}
+
+/** Whole ids in a sentence by their short names; in paths they stay. */
+export function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  if (!/\w[-_]\w/.test(text)) return text;
+  const word = /(?<![\w/-])[a-z0-9][\w-]*(?![\w/-])/g;
+  return text.replace(word, (one) =>
+    one === 'in_progress' ? 'in progress' : (names.get(one) ?? one),
+  );
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `now`, `5m`, `3h`, `2d`; the future is `now` too. */
+export function ageText(ms: number): string {
+  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)}d`;
+  if (ms >= HOUR_MS) return `${Math.floor(ms / HOUR_MS)}h`;
+  return ms >= MINUTE_MS ? `${Math.floor(ms / MINUTE_MS)}m` : 'now';
+}
+
+export function ageOf({ stands_since }: ListedTask, now: Date): string {
+  return ageText(now.getTime() - Date.parse(stands_since));
+}

@@ -1,0 +1,57 @@
+/** What is going on: how many tasks are where, what runs, what waits for a person, what to type next. */
+import { join } from 'node:path';
+import { STATES } from '../../task/core/model/state.ts';
+import { deskFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { parseStatus } from '../../task/text/documents/documents.ts';
+import { idleWords } from '../../workspace/tasks/capability.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import type { LineData } from '../core/events/command-lines.ts';
+import { countTasks } from './count-by-state.ts';
+import { listTasks, type ListedTask } from './list.ts';
+
+export type Overview = LineData<'overview'>;
+
+const NEXT_MAX = 3;
+export const NEW_TASK = 'contracts do "What you want"';
+
+export function overview(ws: Workspace): Overview {
+  const { tasks, problems } = listTasks(ws, { sort: 'turn' });
+  const on = (...whom: ListedTask['waits_for'][]): ListedTask[] =>
+    tasks.filter(({ waits_for }) => whom.includes(waits_for));
+  const now = ws.machine.now().getTime();
+  const running = on('agent').map((task) => {
+    const file = join(deskFolder(ws.layout, task.id, task.attempt), 'status.md');
+    const step = parseStatus(textIfThere(ws.disk, file) ?? '').current_step;
+    const ms = now - Date.parse(task.stands_since);
+    return { ...task, seconds: Math.max(0, Math.round(ms / 1000)), step };
+  });
+  const needs_person = on('person');
+  const draft = needs_person.find(({ code }) => code === 'unconfirmed');
+  const asked = needs_person.filter(({ code }) => code !== 'unconfirmed');
+  const all = [
+    asked.length > 1 ? 'contracts review' : asked[0]?.fix,
+    on('nothing', 'step').length > 0 && 'contracts run',
+    running[0] !== undefined && `contracts logs ${running[0].id} -f`,
+    draft?.fix,
+    ...idleWords(ws).map((words) => /contracts .*$/m.exec(words)?.[0]),
+    NEW_TASK,
+    'contracts help --all',
+  ];
+  const next = all.flatMap((one) => (one && one.startsWith('contracts ') ? [one] : []));
+  const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
+  const workspace = ws.layout.root;
+  return { workspace, counts, running, needs_person, next: next.slice(0, NEXT_MAX), problems };
+}
+
+/** For whoever continues, in place of an earlier one; the path below the root. */
+export function writeOverview(ws: Workspace, lines: readonly string[]): string {
+  const file = `${SETTINGS}/STATUS.md`;
+  const at = ws.machine.now().toISOString();
+  const head = `# Status\n\nWritten ${at} by \`contracts status --write\`. The folders are the truth.`;
+  const text = `${head}\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n`;
+  put(ws.putting, join(ws.layout.root, file), bytesOf(text));
+  return file;
+}

@@ -1,0 +1,131 @@
+/** status as a person sees it, what it writes for the next one, and where there is nothing yet. */
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { main } from '../../src/cli/startup/program.ts';
+import { checkedLines } from '../support/json-lines.ts';
+
+const ENV = { ...process.env, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
+let room: string;
+beforeEach(() => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-status-'));
+});
+afterEach(() => rmSync(room, { recursive: true, force: true }));
+
+async function contracts(...argv: string[]) {
+  let out = '';
+  let err = '';
+  const streams = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  const code = await main(['-C', room, ...argv], streams, { env: ENV });
+  return { code, out, err };
+}
+
+function put(state: string, id: string, title: string, head = ''): void {
+  const folder = join(room, 'active_tasks', state, id);
+  mkdirSync(folder, { recursive: true });
+  const text = `---\ntitle: ${title}\nadapter: shell\nverify: ["run: true"]\n${head}---\n\n## Success Criteria\n\n- [ ] \`true\` passes\n\n## Steps\n\n\`\`\`sh\ntrue\n\`\`\`\n`;
+  writeFileSync(join(folder, 'contract.md'), text);
+}
+
+test('where no workspace is, it says what this is and how to begin', async () => {
+  const { code, out, err } = await contracts('status');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toBe(
+    'contracts: work for agents as folders that anyone can read.\n' +
+      'There is no workspace here or in a folder above.\n\n' +
+      'Next\n  contracts init\n  contracts do "What you want"\n',
+  );
+  expect(checkedLines((await contracts('status', '--json')).out)).toEqual([
+    {
+      v: 1,
+      event: 'overview',
+      workspace: '',
+      counts: [],
+      running: [],
+      needs_person: [],
+      next: ['contracts init', 'contracts do "What you want"'],
+      problems: [],
+    },
+  ]);
+  expect(readdirSync(room)).toEqual([]);
+});
+
+test('in an empty workspace the next command makes a task', async () => {
+  await contracts('init');
+  const { out } = await contracts('status');
+  expect(out).toContain('Tasks\n  none yet\n\nNothing needs you\n\nNext\n  contracts do ');
+});
+
+test('counts, at most five that need the person, and three commands', async () => {
+  await contracts('init');
+  for (let i = 0; i < 7; i++) put('draft', `draft-${i}`, `Draft ${i}`);
+  put('review', 'judge', 'Judge', 'priority: high\n');
+  put('questions', 'asks', 'Asks');
+  put('ready', 'starts', 'Starts');
+  put('done', 'over', 'Over');
+  const { code, out } = await contracts('status');
+  expect(code).toBe(0);
+  const [tasks = '', needs = '', next = ''] = out.split('\n\n');
+  expect(tasks).toBe('Tasks\n  7 draft, 1 ready, 1 questions, 1 review, 1 done');
+  const lines = needs.split('\n');
+  expect(lines[0]).toBe('Needs you (9)');
+  expect(lines[1]).toMatch(/^ {2}! {2}review +Judge/);
+  expect(lines[2]).toMatch(/^ {2}! {2}questions +Asks/);
+  expect(lines).toHaveLength(7);
+  expect(lines.at(-1)).toBe('  and 4 more: contracts list --waits-for me');
+  expect(next).toBe('Next\n  contracts review\n  contracts run\n  contracts confirm draft-0\n');
+  const [line] = checkedLines((await contracts('status', '--json')).out);
+  expect(line).toMatchObject({ workspace: room, running: [] });
+  expect(line).toMatchObject({ needs_person: { length: 9 } });
+});
+
+test('an agent that works is shown with its step', async () => {
+  await contracts('init');
+  put('ready', 'long', 'Long');
+  const steps = [
+    'printf -- "- Current step: counting sheep\\n" > "$CONTRACTS_OUT/status.md"',
+    `until [ -e ${room}/go ]; do sleep 0.05; done`,
+  ].join('\n');
+  const file = join(room, 'active_tasks/ready/long/contract.md');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('sh\ntrue', `sh\n${steps}`));
+  const running = contracts('run');
+  let out = '';
+  for (let i = 0; i < 500 && !out.includes('counting sheep'); i++) {
+    // The run is in this process.
+    await setTimeout(20);
+    ({ out } = await contracts('status'));
+  }
+  expect(out).toMatch(/At work\n {2}long {2}builder #1 {2}\d+s {2}counting sheep\n/);
+  expect(out).toContain('Next\n  contracts logs long -f\n');
+  const [line] = checkedLines((await contracts('status', '--json')).out);
+  expect(line).toMatchObject({ running: [{ id: 'long', step: 'counting sheep' }] });
+  writeFileSync(join(room, 'go'), '');
+  expect((await running).code).toBe(0);
+});
+
+test('--write leaves it for whoever continues; check and the agents’ tree do not mind', async () => {
+  await contracts('init');
+  put('ready', 'starts', 'Starts');
+  const written = await contracts('status', '--write');
+  expect(written.out).toBe('wrote .contracts/STATUS.md\n');
+  const file = join(room, '.contracts/STATUS.md');
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/^# Status\n\nWritten \d{4}-\d\d-\d\dT[^ ]+Z by `contracts status --write`\. The folders are the truth\.\n/); // prettier-ignore
+  expect(text).toContain('  1 ready');
+  expect(text).not.toContain('\u001b');
+  expect(readdirSync(join(room, '.contracts')).filter((name) => name.startsWith('.tmp'))).toEqual(
+    [],
+  );
+  expect((await contracts('check')).code).toBe(0);
+  const steps = `node -e 0; printf x >> ${file}`;
+  const contract = join(room, 'active_tasks/ready/starts/contract.md');
+  writeFileSync(contract, readFileSync(contract, 'utf8').replace('sh\ntrue', `sh\n${steps}`));
+  const { out } = await contracts('run');
+  expect(out).not.toContain('STATUS.md');
+  expect(out).toContain('1 task done');
+});
