@@ -40,7 +40,7 @@ export async function runWork(running: Running): Promise<State | undefined> {
   try {
     return await throughWork(running, role);
   } catch (error) {
-    const removed = error instanceof Fault && findPlace(running)?.state !== 'in_progress';
+    const removed = error instanceof Fault && findPlace(running) === undefined;
     if (!removed && !isMovedAway(running, error)) throw error;
     return conclude(running, role, interrupted(running), {});
   }
