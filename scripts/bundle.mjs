@@ -54,6 +54,7 @@ const PARTS = {
   'src/engine/commands/abort.ts': 'all',
   'src/engine/queries/explain.ts': 'all',
   'src/engine/queries/search.ts': 'all',
+  'src/engine/queries/next-brief.ts': 'all',
   'src/cli/prompts/ask-trust.ts': 'all',
 };
 /** Called parts that are in all.cjs, for the same reason. */

@@ -345,11 +345,12 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('pause');
   await json('resume');
   await json('confirm', 'drafted');
-  await json('note', 'drafted', 'look');
+  await json('note', 'drafted', 'look', '--now');
   await json('step', '--dry-run');
   await json('step', '--explain', 'drafted');
   await json('step');
   await json('show', 'drafted');
+  await json('show', 'drafted', '--brief');
   await ready(
     'asks',
     'quality_gate: person\n',

@@ -2,11 +2,25 @@
 import { storyOf } from '../../engine/queries/show.ts';
 import { screenOf } from '../output/text-width.ts';
 import { storyLines } from '../output/show-text.ts';
-import { idOf, unwrap, verb } from '../terminal/verb-context.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { idOf, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+
+/** The size is for a model: a token is about four bytes. */
+async function showBrief(verb: Verb, id: string): Promise<void> {
+  const { nextBrief } = await import('../../engine/queries/next-brief.ts');
+  const { attempt, brief } = unwrap(verb, nextBrief(verb.ws, id));
+  const bytes = Buffer.byteLength(brief);
+  const tokens = Math.round(bytes / 4);
+  verb.out.data({ v: 1, event: 'brief', id, attempt, brief, bytes, tokens });
+  verb.out.print(escapeText(brief.trimEnd(), { multiline: true }));
+  const size = `The brief of attempt ${attempt}: ${bytes} bytes, about ${tokens} tokens. Checks run before the first call; what they give is added.\n`;
+  if (!verb.out.json) verb.frame.streams.err(size);
+}
 
 export const runs = {
-  show: verb(async (verb, _flags: unknown, typed: string) => {
+  show: verb(async (verb, flags: { brief?: boolean }, typed: string) => {
     const { out } = verb;
+    if (flags.brief === true) return showBrief(verb, idOf(verb, typed));
     const story = unwrap(verb, await storyOf(verb.ws, idOf(verb, typed)));
     out.data({ v: 1, event: 'story', ...story });
     for (const problem of story.problems) if (!out.json) out.problem(problem);

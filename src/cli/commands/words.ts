@@ -1,11 +1,13 @@
 /** answer, resolve, note: a person's words into the files of a task. */
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { endOrphans } from '../../engine/commands/abort.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import type { Written } from '../../workspace/tasks/capability.ts';
 import {
   addNote,
   answer as give,
   decides,
+  stopNow,
   questionsOf,
   resolveBlocked,
 } from '../../engine/commands/write-words.ts';
@@ -63,9 +65,17 @@ export const runs = {
       verb.out.print('Next: contracts run');
     },
   ),
-  note: verb((verb, _flags: unknown, typed: string, text: string) =>
-    printWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, idOf(verb, typed), text))),
-  ),
+  note: verb(async (verb, flags: { now?: boolean }, typed: string, text: string) => {
+    const id = idOf(verb, typed);
+    printWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, id, text)));
+    if (flags.now !== true) return;
+    const stopped = stopNow(verb.ws, id);
+    await endOrphans(verb.ws, 'in_progress', id);
+    const words = stopped
+      ? 'The attempt is stopped, and does not count. The next step continues with the note.'
+      : 'No agent works on it now. The next attempt reads the note.';
+    verb.out.print(words);
+  }),
 };
 
 /** The words after one that decides: `answer ID REVIEW "look at the links"`. */

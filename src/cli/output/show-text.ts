@@ -42,6 +42,7 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     ['used', useWords({ ...story, model: undefined })],
     ['enforced by', heldBy(story)],
     ['worktree', story.worktree],
+    ['session', story.session],
     ['made for', story.parent ?? ''],
     ['children', story.children.map((one) => `${one.id} (${one.state})`).join(', ')],
   ];

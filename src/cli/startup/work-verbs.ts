@@ -259,7 +259,9 @@ export const ANSWER: VerbGroup = {
   note: {
     summary: 'leave a message for the next attempt',
     arguments: [['<id>'], ['<text>']],
-    example: 'contracts note ID "The API changed yesterday"',
+    flags: [['--now', 'stop the attempt that works on it, and continue with the note']],
+    example:
+      'contracts note ID "The API changed yesterday"\ncontracts note ID "Stop at once" --now',
     load: words,
   },
 };

@@ -110,10 +110,10 @@ function fenceDead(claimed: Running, folder: string): Running {
   return { ...claimed, task: { ...task, attempts } };
 }
 
-function ownerRecord(
+export function ownerRecord(
   ws: Workspace,
   task: WholeTask,
-  action: Claim,
+  action: Omit<Claim, 'kind' | 'gate' | 'reason'>,
   agent: string,
   contract: Contract | undefined,
 ): OwnerRecord {

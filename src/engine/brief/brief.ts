@@ -40,6 +40,10 @@ export interface CallOptions {
   readonly cut_short?: boolean;
 }
 
+type BriefOptions = Pick<CallOptions, 'role' | 'folder' | 'sandboxed'> & {
+  readonly guard: Pick<Baseline, 'workdir' | 'authority'>;
+};
+
 /** An example of result.md in a brief, or a form for a person; `findings` are why it comes back. */
 export function resultForm(
   ws: Workspace,
@@ -101,7 +105,7 @@ function noVerdictWords({ task, owner, kind }: Running): string {
 export function renderBrief(
   running: Running,
   contract: Contract,
-  options: CallOptions,
+  options: BriefOptions,
   previous: boolean,
 ): string {
   const { ws, id, number, kind, task } = running;

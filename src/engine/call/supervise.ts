@@ -9,7 +9,7 @@ import { beat, STALL_MS, type Pulse } from '../core/decide/heartbeat.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Stat } from '../../task/store/disk/disk.ts';
 import { changedAt, snapshotFolder } from '../../task/store/snapshots/folder-snapshot.ts';
-import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, STOP_FILE, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { parseStatus } from '../../task/text/documents/documents.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
@@ -59,7 +59,9 @@ export function supervise(running: Running, options: WatchOptions): Watch {
   let beat_at = Date.now();
 
   const look = (): void => {
-    if (ws.disk.stat(home) === undefined || pauseWords(ws)?.includes(STOP) === true) {
+    const asked = `${attemptFolder(home, running.number)}/${STOP_FILE}`;
+    const gone = ws.disk.stat(home) === undefined;
+    if (gone || ws.disk.stat(asked) !== undefined || pauseWords(ws)?.includes(STOP) === true) {
       moved.abort();
       return;
     }

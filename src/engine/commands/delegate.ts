@@ -9,6 +9,7 @@ import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { sessionToResume } from '../../task/core/attempts/counters.ts';
 import { settle } from '../step/apply.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
 import { openDesk } from '../../workspace/tasks/read-attempts.ts';
@@ -82,7 +83,9 @@ export function takeForHost(context: Context, id: string, files: readonly string
     ...prepared,
     timeout_ms: Number.POSITIVE_INFINITY,
     stall_ms: Infinity,
-    session: undefined,
+    session: role.adapter?.resumable
+      ? sessionToResume(task.attempts, running.task.has_blocked, role.adapter_name)
+      : undefined,
     given: givenBy(ws, id, contract),
     cut_short: begun !== undefined,
   });

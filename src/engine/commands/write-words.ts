@@ -4,13 +4,14 @@
  */
 import { join } from 'node:path';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { suffix } from '../../task/core/model/id.ts';
 import type { Question, Verdict } from '../../task/core/model/documents.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { makeFolder } from '../../task/store/disk/disk.ts';
-import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, shown, STOP_FILE, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { choiceIn } from '../../task/text/documents/confirmation.ts';
@@ -145,6 +146,17 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
   const path = join(folder, name);
   put(ws.putting, path, bytesOf(`${text.trim()}\n`));
   return ok({ id, file: shown(ws.layout, path), open: 0 });
+}
+
+/** Asks the runner of the attempt that works on it to stop; also one of another process. False where none does. */
+export function stopNow(ws: Workspace, id: string): boolean {
+  const found = findTask(ws, id);
+  const open = found.ok ? openAttempt(found.value) : undefined;
+  const works = open?.owner?.owner === 'process' && open.outcome === undefined;
+  if (!found.ok || !works || found.value.state !== 'in_progress') return false;
+  const folder = attemptFolder(taskFolder(ws.layout, 'in_progress', id), open.number, open.lost);
+  put(ws.putting, join(folder, STOP_FILE), bytesOf('A note for it is there.\n'));
+  return true;
 }
 
 function mayAnswer(ws: Workspace, task: TaskRead): boolean {

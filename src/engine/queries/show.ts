@@ -68,6 +68,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     ...usedBy(task),
     ...changedFiles(ws, folder, task.attempts),
     worktree: worktreeOf(ws, id) ?? '',
+    session: sessionCommand(ws, task),
     ...(contract?.head.parent === undefined ? {} : { parent: contract.head.parent }),
     children: partsOf(ws, { id, folder, attempts: task.attempts }).map((part) => {
       return { id: part, state: stateOfTask(ws, part) };
@@ -131,6 +132,22 @@ function dependentsOf(ws: Workspace, id: string): Story['dependents'] {
     const contract = readTask(ws, state, other)?.contract;
     return contract?.ok === true && awaitedBy(contract.value).includes(id);
   });
+}
+
+const SESSION = {
+  claude: 'claude --resume',
+  codex: 'codex resume',
+  gemini: 'gemini --resume',
+  opencode: 'opencode -s',
+};
+
+/** The client finds a session by its folder. */
+function sessionCommand(ws: Workspace, { id, attempts }: TaskRead): string {
+  const { adapter, session = '' } = lastEnded(attempts, 'work')?.outcome ?? {};
+  const program = clientOf(ws, adapter)?.client?.program ?? '';
+  if (!Object.hasOwn(SESSION, program) || !/^[\w-]+$/.test(session)) return '';
+  const folder = (worktreeOf(ws, id) ?? ws.layout.root).replaceAll("'", `'\\''`);
+  return `cd '${folder}' && ${SESSION[program as keyof typeof SESSION]} ${session}`;
 }
 
 /** Where the last work on it is. */

@@ -7,7 +7,7 @@ import { syncFileSystems } from '../../process/gate.ts';
 import type { Ending } from '../../task/core/attempts/client-report.ts';
 import type { Attempt, WorkOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
-import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, STOP_FILE, taskFolder } from '../../task/store/tasks/layout.ts';
 import { redactDesk } from '../../workspace/tasks/redact.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
@@ -42,7 +42,10 @@ export async function adopt(
   const desk = join(attemptFolder(folder, source, true), 'desk');
   const before = await replayLog(running, left);
   const settling = settleLeft(running, role, source, left.agent);
-  const { ending, checked } = await finished(running, role, desk, endingOf(left), settling);
+  const was_stopped =
+    ws.disk.stat(join(attemptFolder(folder, source, true), STOP_FILE)) !== undefined;
+  const end = was_stopped ? { ...endingOf(left), reason: 'cancelled' as const } : endingOf(left);
+  const { ending, checked } = await finished(running, role, desk, end, settling);
   const { settled, compared } = settling;
   const nothing = clientEnd(running, before.adapter, before.report, ending);
   const changed = compared === undefined || (settled ?? compared).changed.length > 0;

@@ -106,6 +106,13 @@ export const VERB_LINES = [
     brief: text.describe('to be given to the agent'),
     brief_file: text,
   }),
+  line('brief', 'show --brief: what the next attempt would be given', {
+    id: task,
+    attempt,
+    brief: text,
+    bytes: z.int(),
+    tokens: z.int().describe('about: a quarter of the bytes'),
+  }),
   line('task', 'list: one task', { ...listed }),
   line('count', 'list --by state: how many tasks are in it', { state, tasks: z.int() }),
   line('overview', 'status', {
@@ -169,6 +176,7 @@ export const VERB_LINES = [
     output_tokens: z.int().optional(),
     cost_usd: z.number().optional(),
     worktree: text.describe('absolute: where its agent works; empty while it has none'),
+    session: text.describe('the command that opens the last session of its client; or empty'),
     parent: task.optional().describe('the task whose agent had it made'),
     children: z
       .array(z.strictObject({ id: task, state: text }))

@@ -111,3 +111,5 @@ export function shown(layout: Layout, path: string): string {
 
 /** The folder on its desk in which an agent hands in deliverables. */
 export const ON_DESK = 'deliverables';
+/** In an attempt: a person asks its runner to stop it. */
+export const STOP_FILE = 'stop.md';

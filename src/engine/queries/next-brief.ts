@@ -1,0 +1,56 @@
+/** The brief that the next work on a task would be given, made as the attempt itself makes it. Claims nothing. */
+import { join, relative } from 'node:path';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { authorityOfAttempt } from '../../permissions/engine/rights/effective-authority.ts';
+import { willConfine } from '../../sandbox/engine/confine.ts';
+import { ok, type Result } from '../../task/core/model/problem.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { wholeTask } from '../../workspace/tasks/read-task.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { placeOf } from '../../worktrees/engine/place.ts';
+import { isolationOf } from '../../worktrees/engine/workdir.ts';
+import { repositoryOf } from '../../worktrees/engine/workdir-record.ts';
+import { worktreeOf } from '../../worktrees/engine/worktree.ts';
+import { earlierFiles } from '../attempt/current-files.ts';
+import { ownerRecord } from '../attempt/claim.ts';
+import { renderBrief } from '../brief/brief.ts';
+import { findTask } from './find-task.ts';
+
+export function nextBrief(
+  ws: Workspace,
+  id: string,
+): Result<{ readonly attempt: number; readonly brief: string }> {
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const task = wholeTask(ws, found.value);
+  if (!task.contract.ok) return task.contract;
+  const contract = task.contract.value;
+  const role = executorOf(ws, contract);
+  const attempt = (task.attempts.at(-1)?.number ?? 0) + 1;
+  const claim = { attempt, work: 'work', owner: 'process', recovers: false } as const;
+  const owner = ownerRecord(ws, task, claim, role.name, contract);
+  const signal = new AbortController().signal;
+  const nothing = { owner_bytes: new Uint8Array(), emit: () => undefined, signal, recovers: false };
+  const running = {
+    ws,
+    id,
+    number: attempt,
+    kind: 'work',
+    owner,
+    task,
+    contract,
+    ...nothing,
+  } as const;
+  const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
+  const own = () =>
+    join(
+      worktreeOf(ws, id) ?? join(placeOf(ws), id),
+      relative(repositoryOf(ws).top, ws.layout.root),
+    );
+  const root = isolation === 'shared' ? ws.layout.root : own();
+  const guard = { workdir: { root, isolation }, authority: authorityOfAttempt(ws, role, contract) };
+  const folder = taskFolder(ws.layout, task.state, id);
+  const options = { role, folder, guard, sandboxed: willConfine(ws, contract) };
+  const previous = earlierFiles(running, folder).length > 0;
+  return ok({ attempt, brief: renderBrief(running, contract, options, previous) });
+}
