@@ -27,7 +27,7 @@ export function clientFiles(): readonly string[] {
 }
 
 export function grantsOf(ws: Workspace): readonly Grant[] {
-  const { on_state, sandbox, adapters } = ws.config;
+  const { on_state, sandbox, adapters, worktree = {} } = ws.config;
   const own = Object.entries(adapters).flatMap(([name, { run, env }]) => [
     ...(run === undefined ? [] : [grant(`adapters.${name}.run`, JSON.stringify(run))]),
     ...(env ?? []).map((one) => grant(`adapters.${name}.env`, one)),
@@ -37,6 +37,9 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
     // The strictest level needs no question; the usual one is shown as such.
     ...(sandbox === 'bwrap' ? [] : [{ ...grant('sandbox', sandbox), usual: sandbox === 'auto' }]),
     ...own,
+    ...Object.entries(worktree).map(([name, lines]) =>
+      grant(`worktree.${name}`, JSON.stringify(lines)),
+    ),
     ...upwards(ws).flatMap((above) => [
       ...JSON_FILES.flatMap((file) => ofJson(ws, `${above}${file}`)),
       ...LINE_FILES.flatMap((file) => ofText(ws, `${above}${file}`)),

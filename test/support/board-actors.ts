@@ -176,7 +176,7 @@ export function moveByHand(root: string, id: string, from: State, to: State): bo
 }
 
 /** What a person does; verbs that refuse are no error. Nothing happens where there is nothing. */
-export function doAct(at: Somebody, act: Act): void {
+export async function doAct(at: Somebody, act: Act): Promise<void> {
   const { ws, id, words, state } = at;
   const token = words.token(id);
   const said = (result: { readonly ok: boolean }): void => {
@@ -224,7 +224,7 @@ export function doAct(at: Somebody, act: Act): void {
     case 'ask':
       return rewrite(at, 'questions.md', token, questionsText(id, token));
     case 'delegate': {
-      const taken = delegate(context, id);
+      const taken = await delegate(context, id);
       if (!taken.ok) return undefined;
       at.moved(state, 'in_progress');
       doWork({ root: at.root, id, desk: taken.value.desk, words }, 'complete');

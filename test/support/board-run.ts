@@ -70,7 +70,7 @@ export async function playBoard(board: Board): Promise<void> {
     const play = setUp(board, world);
     for (const command of board.script) {
       if (command.do === 'step') await doStep(play, command);
-      else doPerson(play, command);
+      else await doPerson(play, command);
     }
     await comeToRest(play);
   } finally {
@@ -140,7 +140,7 @@ function highestOf(seen: Look, ids: readonly string[]): ReadonlyMap<string, numb
   return new Map(ids.map((id) => [id, attemptsOf(seen, id).at(-1)?.number ?? 0]));
 }
 
-function doPerson(play: Play, { task, act }: Person): void {
+async function doPerson(play: Play, { task, act }: Person): Promise<void> {
   const id = play.ids[task % play.ids.length] ?? '';
   const seen = look(play.world.root, play.ids);
   const state = stateOf(seen, id);
@@ -152,7 +152,7 @@ function doPerson(play: Play, { task, act }: Person): void {
   const result = seen.files.get(`${state}/${id}/result.md`);
   if (act.act === 'delete' && act.file === 'result.md' && result !== undefined)
     play.memory.deleted.set(id, result);
-  doAct(
+  await doAct(
     {
       ws,
       root: play.world.root,

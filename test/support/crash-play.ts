@@ -167,7 +167,7 @@ class Stage {
     for (let steps = 0; ; steps++) {
       const before = this.#tree.changes;
       this.#story.people?.(this.#tree);
-      const hosted = this.#hosts(ws, events, errno && !leaves_out, options);
+      const hosted = await this.#hosts(ws, events, errno && !leaves_out, options);
       const report = await step(ws, {
         signal,
         except: faulted,
@@ -193,7 +193,12 @@ class Stage {
    * A host that finds a task to take takes it, and one that has a desk works on it. After a fault
    * it goes on only in a process that does so.
    */
-  #hosts(ws: Workspace, events: Event[], tries_again: boolean, options: PlayOptions): boolean {
+  async #hosts(
+    ws: Workspace,
+    events: Event[],
+    tries_again: boolean,
+    options: PlayOptions,
+  ): Promise<boolean> {
     const { host } = this.#story;
     if (host === undefined) return false;
     const context = {
@@ -204,7 +209,7 @@ class Stage {
     let acted = false;
     try {
       for (const id of Object.keys(this.#story.tasks)) {
-        acted = delegate(context, id).ok || acted;
+        acted = (await delegate(context, id)).ok || acted;
         const desk = this.#deskOf(id);
         if (desk !== undefined && !fs.existsSync(join(desk, 'result.md'))) {
           host(this.#turn(id, 'work', desk));

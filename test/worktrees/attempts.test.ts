@@ -377,22 +377,25 @@ test.each([
   ['complete', 'result.md', '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n'],
   ['failed', 'result.md', '- Status: FAILED\n'],
   ['questions', 'questions.md', '1. Which colour?\n'],
-])('a host whose agent went outside its permissions and says %s: violated', (_says, file, text) => {
-  const w = world();
-  w.contract('a', ['write: [src/**]', 'retries_max: 0']);
-  const { ws } = w.open(() => 0);
-  const context = { ws, emit: () => undefined, signal: new AbortController().signal };
-  const given = delegate(context, 'a');
-  expect(given.ok).toBe(true);
-  writeFileSync(w.tree('a/secret.txt'), 'no\n');
-  w.write(`active_tasks/.desk/a.0001/${file}`, text);
-  expect(collect(context, 'a')).toMatchObject({ ok: true, value: 'blocked' });
-  const written = outcome(w, 'blocked/a');
-  expect(written).toContain('outcome: violated');
-  expect(written).toMatch(/violations:\n {2}- .*secret\.txt/);
-  expect(w.git('for-each-ref refs/heads/contracts')).toBe('');
-  expect(w.git('show refs/contracts/violated/a/0001:secret.txt')).toBe('no\n');
-});
+])(
+  'a host whose agent went outside its permissions and says %s: violated',
+  async (_says, file, text) => {
+    const w = world();
+    w.contract('a', ['write: [src/**]', 'retries_max: 0']);
+    const { ws } = w.open(() => 0);
+    const context = { ws, emit: () => undefined, signal: new AbortController().signal };
+    const given = await delegate(context, 'a');
+    expect(given.ok).toBe(true);
+    writeFileSync(w.tree('a/secret.txt'), 'no\n');
+    w.write(`active_tasks/.desk/a.0001/${file}`, text);
+    expect(collect(context, 'a')).toMatchObject({ ok: true, value: 'blocked' });
+    const written = outcome(w, 'blocked/a');
+    expect(written).toContain('outcome: violated');
+    expect(written).toMatch(/violations:\n {2}- .*secret\.txt/);
+    expect(w.git('for-each-ref refs/heads/contracts')).toBe('');
+    expect(w.git('show refs/contracts/violated/a/0001:secret.txt')).toBe('no\n');
+  },
+);
 
 test('a repository of its own in place of the tie to ours: that alone is held against it', async () => {
   const w = world();

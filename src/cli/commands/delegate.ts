@@ -27,8 +27,8 @@ function contextOf({ ws, out }: Verb) {
   return { ws, emit: out.event, signal: new AbortController().signal };
 }
 
-function doDelegate(verb: Verb, id: string): void {
-  const delegated = unwrap(verb, claimFor({ ...contextOf(verb), emit: () => undefined }, id));
+async function doDelegate(verb: Verb, id: string): Promise<void> {
+  const delegated = unwrap(verb, await claimFor({ ...contextOf(verb), emit: () => undefined }, id));
   verb.out.data({ v: 1, event: 'delegated', ...delegated });
   verb.out.print(escapeText(delegated.brief, { multiline: true }));
   if (!verb.out.json) {

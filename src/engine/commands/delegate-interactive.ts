@@ -39,7 +39,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     });
   }
   const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
-  const taken = takeForHost(context, id, HANDED_IN);
+  const taken = await takeForHost(context, id, HANDED_IN);
   if (!taken.ok) return taken;
   const call = {
     ...taken.value.call,

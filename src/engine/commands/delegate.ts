@@ -41,8 +41,8 @@ export interface Delegated extends Pick<AgentCall, 'attempt' | 'desk' | 'brief' 
 /** Without these, the work is not finished and may be continued; without a brief it was not begun. */
 export const HANDED_IN: readonly string[] = ['result.md', 'questions.md'];
 
-export function delegate(context: Context, id: string): Result<Delegated> {
-  const taken = takeForHost(context, id, ['brief.md', ...HANDED_IN]);
+export async function delegate(context: Context, id: string): Promise<Result<Delegated>> {
+  const taken = await takeForHost(context, id, ['brief.md', ...HANDED_IN]);
   if (!taken.ok) return taken;
   const { attempt, desk, brief, brief_file } = taken.value.call;
   return ok({ id, attempt, desk, brief, brief_file });
@@ -54,7 +54,11 @@ export interface Taken {
 }
 
 /** Continues an attempt whose desk has none of these files; else claims one. */
-export function takeForHost(context: Context, id: string, files: readonly string[]): Result<Taken> {
+export async function takeForHost(
+  context: Context,
+  id: string,
+  files: readonly string[],
+): Promise<Result<Taken>> {
   const { ws } = context;
   mustBeTrusted(ws);
   const found = findTask(ws, id);
@@ -73,7 +77,7 @@ export function takeForHost(context: Context, id: string, files: readonly string
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
-  const prepared = prepareWork(running, contract, role);
+  const prepared = await prepareWork(running, contract, role);
   if ('ended' in prepared) {
     return refusal(ws, { id, state: 'blocked' }, 'what it is to begin with is in conflict');
   }

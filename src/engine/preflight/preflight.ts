@@ -18,6 +18,7 @@ import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { preparationFor } from '../../worktrees/core/preparation.ts';
 import { isolationOf } from '../../worktrees/engine/workdir.ts';
 import { noPlace } from '../../worktrees/engine/place.ts';
 import { branchInTheWay, findRepository, isRepository } from '../../workspace/open/repository.ts';
@@ -98,6 +99,12 @@ function checkIsolation(ws: Workspace, contract: Contract, report: Report): void
   const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
   const lack = why ?? (isThere(ws, 'git') ? undefined : NO_GIT);
   if (lack !== undefined) report('environment', lack.why, lack.fix, { keys: ['isolation'] });
+  const { beyond } = preparationFor(contract, ws.config);
+  if (beyond === undefined) return;
+  const message =
+    'worktree: has an entry that the configuration lacks; a contract only leaves some out';
+  const fix = 'Add it to worktree: in .contracts/config.yaml, or remove it here';
+  report('bad_value', message, fix, { found: beyond, keys: ['worktree'] });
 }
 
 /** Whether it works here shows only when it is used. */

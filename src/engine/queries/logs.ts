@@ -11,7 +11,7 @@ import { LINE_MAX } from '../../process/log-tail.ts';
 import { openGrowing, type GrowingFile } from '../../task/store/disk/tail-file.ts';
 import { ReadRefused } from '../../task/store/disk/disk.ts';
 import { loadTranscript } from '../call/readable-log.ts';
-import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, SETUP_LOG, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from './find-task.ts';
 
@@ -100,7 +100,13 @@ function wantedAttempt(
 
 function logOf(ws: Workspace, task: TaskRead, attempt: Attempt): string {
   const folder = taskFolder(ws.layout, task.state, task.id);
-  return join(attemptFolder(folder, attempt.number, attempt.lost), 'output.log');
+  const own = attemptFolder(folder, attempt.number, attempt.lost);
+  const [output, setup] = ['output.log', SETUP_LOG].map((name) => join(own, name)) as [
+    string,
+    string,
+  ];
+  // An agent that was not called, and checks that did not run, for want of what setup makes.
+  return ws.disk.stat(output) === undefined && ws.disk.stat(setup) !== undefined ? setup : output;
 }
 
 /** In ready it is tried again by the next step; where a person is needed nothing more is printed. */

@@ -7,6 +7,7 @@ import { mustBeTrusted } from '../../trust/trust.ts';
 import { runningOf, type Context } from '../../workspace/tasks/attempt-context.ts';
 import { ignoredWork } from '../../worktrees/engine/ignored.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
+import { prepareTree } from '../work/prepare-tree.ts';
 import { runChecks } from '../verify/run-checks.ts';
 
 /** Throws a Fault, as a step does. */
@@ -17,7 +18,8 @@ export async function checkAgain(context: Context, task: TaskRead): Promise<read
   if (running?.contract === undefined) return [];
   const { contract } = running;
   const workdir = reviewWorkdir(running);
+  await prepareTree(running, workdir);
   const { timeout_ms } = limitsFor(contract, undefined, context.ws.config);
-  const options = { contract, timeout_ms, workdir, ignored: ignoredWork(workdir) };
+  const options = { contract, timeout_ms, workdir, ignored: ignoredWork(context.ws, workdir) };
   return runChecks(running, contract.checks, options);
 }

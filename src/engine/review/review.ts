@@ -32,6 +32,7 @@ import {
   emitClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
+import { prepareTree } from '../work/prepare-tree.ts';
 import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from '../verify/verify.ts';
 
@@ -83,6 +84,8 @@ async function review(
   }
   const result = readResult(running, folder);
   const workdir = reviewWorkdir(running);
+  const preparing = prepareTree(running, workdir);
+  if (preparing !== undefined) await preparing;
   const verified = await verify(running, contract, folder, work, workdir);
   const { receipts, deliverables } = verified;
   const missing: readonly Missing[] =

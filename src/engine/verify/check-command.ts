@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { agentEnvironment } from '../../process/adapter.ts';
-import { realOf } from '../../process/path-kind.ts';
+import { kindOf, realOf } from '../../process/path-kind.ts';
 import { missingFor } from '../../process/program.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { READ_ONLY } from '../../task/core/model/permissions.ts';
@@ -15,6 +15,7 @@ import { GRACE_MS, notStarted } from '../call/call.ts';
 import { recordStart } from '../call/record-start.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { secretsHere } from '../../workspace/tasks/redact.ts';
+import { cacheFolders, FETCH_VARIABLES } from '../../worktrees/core/preparation.ts';
 import { repositoryOf } from '../../worktrees/engine/workdir-record.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { pathOutside } from '../../worktrees/engine/main-checkout-programs.ts';
@@ -25,14 +26,20 @@ const OUTPUT_SHOWN_BYTES = 4096;
 
 const CHECK_OUTPUT_MAX = 64 * 1024 * 1024;
 
+/** `setup` and `cleanup` of a worktree may fetch packages. */
+interface CommandOptions extends Omit<CheckOptions, 'contract'> {
+  readonly what?: 'run' | 'setup' | 'cleanup';
+}
+
 export async function runCommand(
   running: Running,
   command: string,
   at: string,
-  { timeout_ms, workdir, ignored = [], log: name = 'output.log' }: Omit<CheckOptions, 'contract'>,
+  { timeout_ms, workdir, ignored = [], log: name = 'output.log', what = 'run' }: CommandOptions,
 ): Promise<Receipt> {
   const { ws } = running;
-  const unprepared = unpreparedFor(ws, workdir, command);
+  const isCheck = what === 'run';
+  const unprepared = isCheck ? unpreparedFor(ws, workdir, command) : undefined;
   if (unprepared !== undefined) throw unprepared;
   const place = findPlace(running);
   if (place === undefined)
@@ -40,11 +47,12 @@ export async function runCommand(
   const log = join(attemptFolder(place.folder, running.number), name);
   const from = ws.disk.stat(log)?.bytes ?? 0;
   const mark = ws.machine.nonce();
-  const env = checkEnvironment(running, workdir, mark);
+  const env = checkEnvironment(running, workdir, mark, isCheck ? [] : FETCH_VARIABLES);
+  const caches = isCheck ? [] : cacheFolders(ws.env).filter((one) => kindOf(one) === 'folder');
   const confined = confine(
     ws,
     running.contract,
-    { kind: 'check', root: workdir.root, authority: READ_ONLY, writes: [] },
+    { kind: 'check', root: workdir.root, authority: READ_ONLY, writes: caches },
     { argv: ['sh', '-c', command], env, cwd: workdir.root, starts: [], mark },
   );
   try {
@@ -64,7 +72,7 @@ export async function runCommand(
       { signal: running.signal },
     );
     recordStart(running, gated, {
-      role: `run: ${command}`,
+      role: `${what}: ${command}`,
       adapter: 'check',
       mark,
       timeout_ms,
@@ -82,7 +90,7 @@ export async function runCommand(
     if (missing !== undefined) throw missing;
     const passed = exit.reason === 'exited' && exit.code === 0;
     return {
-      check: `run: ${command}`,
+      check: `${what}: ${command}`,
       passed,
       exit_code: exit.code,
       at,
@@ -116,6 +124,7 @@ function checkEnvironment(
   running: Running,
   workdir: Workdir,
   mark: string,
+  env_names: readonly string[],
 ): Record<string, string> {
   const { ws, id, number, owner } = running;
   const env = agentEnvironment(
@@ -129,7 +138,7 @@ function checkEnvironment(
       desk: '',
       brief_file: '',
       authority: READ_ONLY,
-      env_names: [],
+      env_names,
     },
     ws.env,
     mark,

@@ -57,7 +57,7 @@ export async function verify(
     earlier === undefined
       ? guardChecks(running, contract, contract.checks, workdir, seen)
       : undefined;
-  const ignored = earlier?.ignored ?? ignoredWork(workdir);
+  const ignored = earlier?.ignored ?? ignoredWork(ws, workdir);
   const receipts =
     earlier?.receipts ??
     (await runChecks(running, contract.checks, {

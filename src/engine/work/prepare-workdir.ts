@@ -13,6 +13,7 @@ import { Uncleared } from '../../worktrees/engine/worktree.ts';
 import { guardAttempt } from '../call/guarded-call.ts';
 import { checkBeforeWork } from '../verify/before-work.ts';
 import { conclude } from './conclude.ts';
+import { prepareTree } from './prepare-tree.ts';
 import { atPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** The attempt is over, and the task is in this state. */
@@ -21,13 +22,23 @@ interface Ended {
 }
 
 /** For a host, whose call no check precedes. */
-export function prepareWork(
+export async function prepareWork(
   running: Running,
   contract: Contract,
   role: Role,
-): { readonly guard: Baseline } | Ended {
+): Promise<{ readonly guard: Baseline } | Ended> {
   const workdir = workdirFor(running, contract, role);
-  return 'ended' in workdir ? workdir : { guard: guardAttempt(running, contract, role, workdir) };
+  if ('ended' in workdir) return workdir;
+  await preparedTree(running, role, workdir);
+  return { guard: guardAttempt(running, contract, role, workdir) };
+}
+
+/** undefined where there is nothing to do: awaiting it would reorder the lines of a step. */
+function preparedTree(running: Running, role: Role, workdir: Workdir): Promise<void> | undefined {
+  return prepareTree(running, workdir)?.catch((error: unknown) => {
+    if (error instanceof Fault) conclude(running, role, ended('fault', error), {});
+    throw error;
+  });
 }
 
 /** The checks run before the comparison begins: what they write is not the agent's. */
@@ -38,6 +49,8 @@ export async function prepareCall(
 ): Promise<{ readonly guard: Baseline; readonly noticed: readonly string[] } | Ended> {
   const workdir = workdirFor(running, contract, role);
   if ('ended' in workdir) return workdir;
+  const preparing = preparedTree(running, role, workdir);
+  if (preparing !== undefined) await preparing;
   const noticed = await checkBeforeWork(running, contract, workdir);
   return { guard: guardAttempt(running, contract, role, workdir), noticed };
 }

@@ -2,15 +2,16 @@
  * Secrets stay out of what is published from a desk: the values of the variables that any adapter here
  * may inherit, and tokens by their form. Files of a person and deliverables are not rewritten.
  */
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { namesFor, secretValues } from '../../process/adapter.ts';
 import { redactFileInPlace, redactLine } from '../../process/redact.ts';
 import { adapterFor, adapterNames, type AdapterConfig } from '../../clients/adapters/registry.ts';
+import { globMatcher } from '../../task/core/base/glob.ts';
 import { secretsOf, withoutSecrets, type Secrets } from '../../task/core/base/secrets.ts';
 import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { ON_DESK } from '../../task/store/tasks/layout.ts';
+import { inside, listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { ON_DESK, SETUP_LOG } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../open/workspace.ts';
 
 /** Larger files of a desk are published nowhere. */
@@ -28,8 +29,26 @@ export function valuesHere(config: AdapterConfig, env: Workspace['env']): readon
 
 const known = new WeakMap<Workspace['active'], Secrets>();
 
-export function secretsHere({ config, env, active }: Workspace): Secrets {
-  const secrets = known.get(active) ?? secretsOf(valuesHere(config, env));
+/** Of files that are copied into worktrees, such as `.env`: values whose names sound like secrets. */
+function copiedValues({ config, disk, layout }: Workspace): readonly string[] {
+  const paths = (config.worktree?.copy ?? []).flatMap((glob) => {
+    const folder = posix.dirname(glob);
+    const names = listOrNothing(disk, join(layout.root, folder)).map(({ name }) => name);
+    return names.map((name) => posix.join(folder, name)).filter(globMatcher(glob));
+  });
+  return paths.flatMap((path) => {
+    const found = inside(disk, layout.root, path);
+    const text = found.ok ? Buffer.from(disk.read(found.path, FILE_BYTES_MAX)).toString() : '';
+    const named = text.matchAll(
+      /^(?:export )?\w*(?:key|token|secret|pass|pwd|auth|url|dsn)\w* *= *(["']?)(.+?)\1 *\r?$/gim,
+    );
+    return [...named].map(([, , value = '']) => value);
+  });
+}
+
+export function secretsHere(ws: Workspace): Secrets {
+  const { config, env, active } = ws;
+  const secrets = known.get(active) ?? secretsOf([...valuesHere(config, env), ...copiedValues(ws)]);
   known.set(active, secrets);
   return secrets;
 }
@@ -76,8 +95,10 @@ export function redactedWords(files: number): readonly string[] {
 /** What a runner that died could not redact any more; the values are those of this process. */
 export function redactLost(ws: Workspace, attempt: string): void {
   redactDesk(ws, join(attempt, 'desk'));
-  const log = join(attempt, 'output.log');
-  if (ws.disk.stat(log)?.kind === 'file') redactFileInPlace(log, secretsHere(ws));
+  for (const name of ['output.log', SETUP_LOG]) {
+    const log = join(attempt, name);
+    if (ws.disk.stat(log)?.kind === 'file') redactFileInPlace(log, secretsHere(ws));
+  }
 }
 
 function redactFile(ws: Workspace, path: string): boolean {

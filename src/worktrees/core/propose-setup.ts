@@ -19,6 +19,9 @@ const SETUPS: readonly (readonly (readonly [file: string, command: string])[])[]
   [['Gemfile.lock', 'BUNDLE_PATH=vendor/bundle bundle install']],
 ];
 
+/** They decide what is installed. */
+export const LOCK_FILES = SETUPS.flat().map(([file]) => file);
+
 /** Commands for `worktree: setup:`. Cargo and Go fetch what they need when they build. */
 export function proposeSetup(files: readonly string[]): readonly string[] {
   return SETUPS.flatMap((row) => row.find(([file]) => files.includes(file))?.[1] ?? []);

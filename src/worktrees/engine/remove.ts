@@ -75,7 +75,7 @@ function ofTree(
     return git.run(['cat-file', '-e', `HEAD:${relative(tree.folder, path)}`]).code !== 0;
   });
   if (ignored !== undefined) return `${ignored} is ignored by git and exists only in ${where}`;
-  const looked = ignoredIn(tree.git).find((path) => checks.some((check) => names(check, path)));
+  const looked = ignoredIn(ws, tree).find((path) => checks.some((check) => names(check, path)));
   const needed = looked ?? reliedOn(ws, newest, tree.folder);
   const why = looked === undefined ? 'the checks passed with it' : 'a check looked at it';
   return needed === undefined

@@ -22,6 +22,7 @@ import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Workdir, Worktree } from './workdir.ts';
 import { workdirOf, readWorkdir, refsOf, repositoryOf } from './workdir-record.ts';
 import { mergeTrees } from './merge-commits.ts';
+import { readPrepared } from './prepared.ts';
 import { leaveObjects, takeOver } from './sandbox-objects.ts';
 import { commitTree, findTree, quiet, refOf } from './worktree.ts';
 import { keepViolated } from './violation-patch.ts';
@@ -88,7 +89,10 @@ export function settleWorkdir(
   const changed = changesOf(worktree.git, before_it, commit).map(fromRoot);
   const paths = changed.map(({ path }) => path);
   const net = new Set(paths);
-  const touched = touchedBetween(worktree, commit).map(fromRoot);
+  const all_touched = touchedBetween(worktree, commit);
+  const { copied } = readPrepared(ws, worktree.admin);
+  const leaked = copied.filter((path) => all_touched.some((one) => one.path === path));
+  const touched = all_touched.map(fromRoot);
   const onTheWay = touched.filter(({ path }) => !net.has(path));
   const refused = [
     ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
@@ -97,7 +101,12 @@ export function settleWorkdir(
   ];
   const isHard = ({ strength, runs }: Refusal): boolean => strength === 'hard' && runs !== true;
   const hard = refused.filter(isHard).map(({ why }) => why);
-  const ties = [...(broken === undefined ? [] : [broken]), ...nested, ...forbidden.map(ownName)];
+  const ties = [
+    ...(broken === undefined ? [] : [broken]),
+    ...nested,
+    ...forbidden.map(ownName),
+    ...leaked.map(ownCopy),
+  ];
   const violations = [...ties, ...hard, ...beyond];
   const noticed = [
     ...refused.flatMap(({ strength, runs, why }) =>
@@ -143,6 +152,10 @@ function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]):
 
 function ownRepository(path: string): string {
   return `${JSON.stringify(path)} is a repository of its own inside the worktree: nothing in it can be committed`;
+}
+
+function ownCopy(path: string): string {
+  return `${JSON.stringify(path)} was copied from the main tree, so it must not be committed`;
 }
 
 function ownName(path: string): string {

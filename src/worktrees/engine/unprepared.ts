@@ -23,7 +23,7 @@ export function unpreparedFor(
   };
   for (const kind of worktree === undefined ? [] : neededKinds(command)) {
     const repo = repositoryOf(ws);
-    const fix = `cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
+    const fix = `Write worktree: { setup: [${kind.install}] } into .contracts/config.yaml; or install here alone: cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
     const within = (...all: readonly (string | undefined)[]): readonly string[] =>
       all.flatMap((one) => kind.folders.map((name) => join(one ?? root, name)));
     const own = within(worktree?.folder, root);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { GitResult } from '../../git/runner-git.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitFault, type Git } from './git.ts';
+import { readPrepared } from './prepared.ts';
 
 /** How git marks a nested repository in a tree. */
 export const LINK = '160000 ';
@@ -33,6 +34,9 @@ export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string):
     const magic = { env: { GIT_LITERAL_PATHSPECS: '0' } };
     const add = ['add', '--all', '--ignore-errors', '--', '.', ...nested];
     const left = notTaken(git.run(add, { index, ...magic }));
+    const input = readPrepared(ws, admin).copied.join('\0');
+    if (input !== '')
+      git.out(['update-index', '--force-remove', '-z', '--stdin'], { index, input });
     return { tree: git.out(['write-tree'], { index }), ...left };
   } finally {
     removeIfThere(ws, index);

@@ -64,6 +64,17 @@ const verifyEntry = lazily(() =>
   ]),
 );
 
+const lines = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(2000))));
+
+/** How a worktree is prepared: commands, and files that git ignores. A contract only leaves some out. */
+export const worktreeSchema = lazily(() =>
+  z.strictObject({
+    setup: z.optional(lines()),
+    copy: z.optional(lines()),
+    cleanup: z.optional(lines()),
+  }),
+);
+
 const isDuration = (value: unknown): boolean =>
   typeof value === 'string' && durationMs(value) !== undefined;
 
@@ -108,6 +119,7 @@ export const SHAPE = {
   stall: optional(durationSchema, isDuration),
   complexity: withDefault(() => z.enum(['low', 'medium', 'high']), 'medium'),
   isolation: optional(() => z.enum(['shared', 'worktree'])),
+  worktree: optional(worktreeSchema),
   sandbox: optional(() => z.enum(['auto', 'bwrap', 'none'])),
   rerun: optional(() => z.enum(['auto', 'ask'])),
   adapter: optional(name, isName),

@@ -7,6 +7,7 @@ import { GIT_OPERATIONS, STRENGTHS } from './permissions.ts';
 import { lazily } from '../base/lazy.ts';
 import { durationMs, durationSchema as duration } from '../base/duration.ts';
 import { PERSON, personOr, type Contract } from './contract.ts';
+import { worktreeSchema } from './contract-shape.ts';
 import { checklistsOf, isProved } from './criterion-check.ts';
 
 const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
@@ -112,6 +113,7 @@ export const configSchema = lazily(() =>
     children_max: z._default(count(), 10),
     depth_max: z._default(count(), 2),
     isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
+    worktree: z.optional(worktreeSchema()),
     sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
     rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
     /** What tasks may cost whose agents tell it: each, and all of one run together. */

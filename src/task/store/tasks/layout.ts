@@ -109,6 +109,9 @@ export function shown(layout: Layout, path: string): string {
   return path.startsWith(`${layout.root}/`) ? path.slice(layout.root.length + 1) : path;
 }
 
+/** In an attempt: what the commands that prepare its worktree printed. */
+export const SETUP_LOG = 'setup.log';
+
 /** The folder on its desk in which an agent hands in deliverables. */
 export const ON_DESK = 'deliverables';
 /** In an attempt: a person asks its runner to stop it. */
