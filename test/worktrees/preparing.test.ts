@@ -284,3 +284,15 @@ test('trust shows the commands and asks again when they change', () => {
   const said = one.sh(`CONTRACTS_TRUST= '${process.execPath}' '${BINARY}' run`);
   expect(said).toContain('this is not allowed yet, or has changed: worktree.setup');
 }, 60_000);
+
+test('cleanup runs before the worktree is removed; one that fails is told, and stops nothing', () => {
+  const one = new Stand();
+  one.config({ cleanup: ['echo gone >> $CONTRACTS_DIR/.contracts/gone.txt; exit 5'] });
+  one.task('a', 'echo hi > hi.txt', 'test -s hi.txt');
+  one.contracts('run');
+  const said = one.contracts('merge a --yes');
+  expect(said).toMatch(/exit 0$/);
+  expect(said).toContain('worktree and branch removed');
+  expect(said).toContain('failed (exit 5)');
+  expect(one.read('.contracts/gone.txt')).toBe('gone\n');
+}, 60_000);

@@ -6,7 +6,9 @@ import {
   type Merged,
 } from '../../engine/merge/merge-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { cleanUp } from '../../engine/merge/clean-up.ts';
 import { EXIT } from '../terminal/frame.ts';
+import { interruptible } from '../terminal/interruptible.ts';
 import { colourState } from '../output/output.ts';
 import { idsOf, misused, refuse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 
@@ -29,6 +31,8 @@ export const runs = {
           verb.out.printWrapped(`${task.id}  look: ${escapeText(one)}`);
       if (flags.dryRun === true) printPlanned(verb, task, into, already);
       else if (already || flags.yes === true || (await agreed(verb, task, into))) {
+        const emit = verb.out.event;
+        await interruptible((signal) => cleanUp({ ws: verb.ws, emit, signal }, task));
         printMerged(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
       }
     }

@@ -67,7 +67,7 @@ async function prepare(
 }
 
 /** Stops at the first that fails, with a Fault that has the last lines of its output. */
-async function runLines(
+export async function runLines(
   running: Running,
   workdir: Workdir,
   what: 'setup' | 'cleanup',
