@@ -40,9 +40,9 @@ test('a walk from draft to done, every id cut short', async () => {
   };
   expect(await fine('confirm', 'build_logi')).toContain('build_login  draft → ready');
   expect(await fine('note', 'build_logi', 'hello')).toContain('ready/build_login/notes/');
-  await fine('step', '--only', 'build_logi');
+  await fine('step', 'build_logi');
   expect(await fine('answer', 'build_logi', 'this')).toContain('questions/build_login/');
-  expect((await contracts('run', '--only', 'build_logi')).code).toBe(EXIT.people);
+  expect((await contracts('run', 'build_logi')).code).toBe(EXIT.people);
   expect(await fine('needs-work', 'build_logi', 'more')).toContain('review/build_login/');
   expect((await contracts('run', '--only', 'build_logi')).code).toBe(EXIT.people);
   expect(await fine('approve', 'build_logi')).toContain('review/build_login/');
@@ -89,7 +89,7 @@ test('letters that several start with change nothing, and the refusal names them
   for (const argv of argvs) {
     const said = await contracts(...argv);
     expect(said, argv.join(' ')).toMatchObject({ code: EXIT.usage, out: '' });
-    expect(said.err, argv.join(' ')).toContain('there are build_a, build_b;');
+    expect(said.err, argv.join(' ')).toContain('build_a (draft), build_b (draft);');
   }
   expect((await contracts('list', '--state', 'draft', '--ids')).out).toBe('build_a\nbuild_b\n');
   expect(existsSync(join(room, 'active_tasks/draft/build_a/notes'))).toBe(false);

@@ -292,6 +292,16 @@ describe('names', () => {
     expect(said.stderr).toContain(words);
   });
 
+  test.each(['.contracts/plans/flat/', './.contracts/plans/flat/plan.md'])(
+    'a path means the plan in it: %s',
+    async (path) => {
+      plan('flat', FLAT);
+      plan('flow', FLAT);
+      const said = await contracts(root, ['plan', 'check', path]);
+      expect(said.stdout + said.stderr).toContain('flat: 0 errors');
+    },
+  );
+
   test('are offered while they are typed', () => {
     plan('flat', FLAT);
     const typed = [BINARY, 'complete', '--', 'plan', 'status', ''];

@@ -16,17 +16,7 @@ import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
-import { Misread } from '../terminal/command-shape.ts';
-import {
-  idOf,
-  idsOf,
-  misused,
-  refuse,
-  unwrap,
-  verb,
-  type Place,
-  type Verb,
-} from '../terminal/verb-context.ts';
+import { idOf, idsOf, misused, refuse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 import { makeTally, waitsOf } from '../output/ending.ts';
 import { keepWaits, type Waits } from '../output/group-waiting.ts';
 
@@ -47,19 +37,13 @@ interface RunFlags extends StepFlags {
 }
 
 export const runs = {
-  step: verb(doStep, (place) => noTasks(place, 'step')),
-  run: verb(doRun, (place) => noTasks(place, 'run')),
+  step: verb((verb, flags: StepFlags, ids: readonly string[]) => doStep(verb, withIds(flags, ids))),
+  run: verb((verb, flags: RunFlags, ids: readonly string[]) => doRun(verb, withIds(flags, ids))),
   recover: verb((verb) => doStep(verb, { only: [] })),
 };
 
-/** A word here was meant as a task. */
-function noTasks({ line }: Place, name: string): void {
-  const [id] = line.words;
-  if (id === undefined) return;
-  throw new Misread(
-    `error: too many arguments for '${name}'.\nGive it: contracts ${name} --only ${id}`,
-    'commander.excessArguments',
-  );
+function withIds<F extends StepFlags>(flags: F, ids: readonly string[]): F {
+  return { ...flags, only: [...flags.only, ...ids] };
 }
 
 function onlyThese(verb: Verb, typed: readonly string[]): readonly string[] {

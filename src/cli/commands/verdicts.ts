@@ -2,13 +2,16 @@
 import type { Verdict } from '../../task/core/model/documents.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { giveVerdict } from '../../engine/commands/write-words.ts';
-import { onTask } from '../prompts/pick-task.ts';
+import { stemOf } from '../../task/core/model/id.ts';
+import { chosen, mustAsk } from '../prompts/pick-task.ts';
 import {
   misused,
   refuse,
   printWritten,
+  idsOf,
   isIn,
   unwrap,
+  verb,
   type Run,
   type Verb,
 } from '../terminal/verb-context.ts';
@@ -27,19 +30,43 @@ function verdictVerb(verdict: Verdict, shown: string): Run {
     question: 'Which task do you judge?',
     none: 'Nothing waits for a verdict.',
   } as const;
-  return onTask({ ...pick, shown, needs: ['id'] }, async (verb, id, findings) => {
-    refuseOtherTask(verb, shown.split(' ')[1] ?? '', id, findings);
-    await judged(verb, id, verdict, findings);
-    verb.out.print('Next: contracts run');
-  });
+  return verb(
+    async (verb, _flags: unknown, typed: readonly string[]) => {
+      const { ids, words } =
+        typed.length > 0
+          ? idsAndWords(verb, typed)
+          : { ids: await chosen(verb, pick), words: undefined };
+      for (const id of ids) await judged(verb, id, verdict, words);
+      if (ids.length > 0) verb.out.print('Next: contracts run');
+    },
+    (place, _flags: unknown, typed: readonly string[]) => {
+      if (typed.length === 0) mustAsk(place, 'id', shown);
+    },
+  );
 }
 
-/** Other verbs take many tasks; here a second one would be written as words. */
-function refuseOtherTask(verb: Verb, name: string, id: string, words = ''): void {
-  const other = resolveId(verb.ws, words);
-  if (!other.ok || !isIn(verb, other.value, 'review')) return;
-  const fix = `One at a time: contracts ${name} ${id}; contracts ${name} ${other.value}`;
-  refuse(verb, [misused('this is a task, not a finding', fix, words)]);
+/** Arguments that are tasks are tasks; a last one that is none, or that has a space in it, is the words. */
+function idsAndWords(verb: Verb, typed: readonly string[]) {
+  const last = typed.length > 1 ? typed.at(-1) : undefined;
+  const meant =
+    last === undefined || /\s/.test(last) ? undefined : resolveId(verb.ws, last, verb.line.dir);
+  const isWords = last !== undefined && meant?.ok !== true;
+  if (meant?.ok === true && last !== undefined && !isNamed(meant.value, last)) {
+    const fix = `Write the id ${meant.value}, or give a text with a space: "${last} …"`;
+    refuse(verb, [misused(`this may be a text or the task ${meant.value}`, fix, last)]);
+  }
+  const ids = idsOf(verb, isWords ? typed.slice(0, -1) : typed);
+  const other = ids.find((id) => !isIn(verb, id, 'review'));
+  if (other !== undefined && ids.length > 1) {
+    const fix = 'Name only tasks in review: contracts list --state review';
+    refuse(verb, [misused('this task waits for no verdict', fix, other)]);
+  }
+  return { ids, words: isWords ? last : undefined };
+}
+
+/** A word from the middle or the end of an id may as well be a text. */
+function isNamed(id: string, typed: string): boolean {
+  return id.startsWith(typed) || stemOf(id).startsWith(typed) || typed.includes('/');
 }
 
 export async function judged(

@@ -2,6 +2,7 @@
  * `contracts complete -- WORD…`, which the scripts of `completion` call at every Tab: what can be where the
  * cursor is. It reads no file of a task, and where it fails it prints nothing.
  */
+import { shortNames } from '../../task/core/model/id.ts';
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
@@ -88,7 +89,9 @@ function takesValue(flag: Flag, word: string): boolean {
 }
 
 function flagNames(shape: VerbShape): Candidate[] {
-  const own = allFlags(shape).map((one): Candidate => [namesOf(one).names.at(-1) ?? '', one[1]]);
+  const own = allFlags(shape)
+    .filter(([, , value]) => value?.hidden !== true)
+    .map((one): Candidate => [namesOf(one).names.at(-1) ?? '', one[1]]);
   return [...own, ['--help', 'what it is for, with an example']];
 }
 
@@ -128,6 +131,7 @@ async function argumentsOf(
   const [name = '', , choices = []] = shape.arguments?.[given.length] ?? rest ?? [];
   switch (name.replaceAll(/[^a-z]/g, '')) {
     case 'id': {
+      if (typed.includes('/')) return [FILES];
       const wanted = shape.on ?? LIVE_STATES;
       // Years of ended tasks are offered only to somebody who has begun to write one.
       const states = typed === '' && wanted === STATES ? LIVE_STATES : wanted;
@@ -155,7 +159,9 @@ function agentNames(ws: Workspace | undefined): readonly Candidate[] {
 
 function ids(states: readonly State[], ws: Workspace | undefined) {
   if (ws === undefined) return [];
-  return states.flatMap((state) =>
+  const all = states.flatMap((state) =>
     listState(ws.disk, ws.layout, state).ids.map((id) => [id, state] as const),
   );
+  const short = shortNames(all.map(([id]) => id));
+  return all.map(([id, state]) => [short.get(id) ?? id, state] as const);
 }

@@ -27,42 +27,47 @@ export function onTask<Flags>(
 ): Run {
   return verb(
     async (verb, flags: Flags, typed?: string, text?: string) => {
-      const id = await typedOrChosen(verb, typed, pick);
+      const [id] = typed === undefined ? await chosen(verb, pick) : [idOf(verb, typed)];
       if (id !== undefined) await act(verb, id, text, flags);
     },
     (place, _flags: unknown, id?: string, text?: string) => {
       pick.early?.(place);
       const given = { id, text };
       const name = pick.needs.find((one) => given[one] === undefined);
-      if (place.ask !== undefined || name === undefined) return;
-      throw new Misread(
-        `error: missing required argument '${name}'\nGive it: ${pick.shown}`,
-        'commander.missingArgument',
-      );
+      if (name !== undefined) mustAsk(place, name, pick.shown);
     },
   );
 }
 
-async function typedOrChosen(
+/** Refuses where nobody can be asked for what is missing. */
+export function mustAsk({ ask }: Place, name: string, shown: string): void {
+  if (ask !== undefined) return;
+  throw new Misread(
+    `error: missing required argument '${name}'\nGive it: ${shown}`,
+    'commander.missingArgument',
+  );
+}
+
+/** The one that a person chooses; none where nothing waits. */
+export async function chosen(
   verb: Verb,
-  typed: string | undefined,
-  { state, question, none }: Pick,
-): Promise<string | undefined> {
-  if (typed !== undefined) return idOf(verb, typed);
-  if (verb.ask === undefined) return undefined;
+  { state, question, none }: Omit<Pick, 'shown' | 'needs'>,
+): Promise<readonly string[]> {
+  if (verb.ask === undefined) return [];
   const { tasks } = listTasks(verb.ws, { states: new Set([state]) });
   const waiting = tasks.filter((task) => task.waits_for === 'person');
   if (waiting.length === 0) {
     verb.out.print(none);
-    return undefined;
+    return [];
   }
   // The frame, the mark and the space before it take seven cells of the line.
   const cells = screenOf(verb.frame.streams).cells - 7;
-  return verb.ask.choose(
+  const id = await verb.ask.choose(
     question,
     waiting.map(({ id, title }) => ({
       value: id,
       label: cut(`${id}  ${escapeText(title)}`, cells),
     })),
   );
+  return [id];
 }

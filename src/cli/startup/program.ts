@@ -210,7 +210,10 @@ export function declare(command: Command, verb: VerbEntry, frame: Frame): void {
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
   for (const flag of verb.required ?? []) command.requiredOption(...optionOf(flag));
-  for (const flag of flagsOf(verb)) command.option(...optionOf(flag));
+  for (const flag of flagsOf(verb)) {
+    command.option(...optionOf(flag));
+    if (flag[2]?.hidden === true) command.options.at(-1)?.hideHelp();
+  }
   const lines = verb.example.split('\n').map((line) => `\n  ${line}`);
   command.addHelpText('after', `${verb.help ?? ''}\nExample:${lines.join('')}`);
   command.helpCommand(false);

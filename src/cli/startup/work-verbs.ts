@@ -24,10 +24,7 @@ const list = (names: string, about: string, offers?: FlagValue['offers']): Flag 
 const verdict = (summary: string, example: string): VerbSpec => ({
   summary,
   effect: 'decides',
-  arguments: [
-    ['[id]', WHICH],
-    ['[findings]', 'what is wrong with it; asked for at a terminal'],
-  ],
+  arguments: [['[id...]', 'which tasks, and a text for them in quotes; asked for at a terminal']],
   example,
   on: ['review'],
   load: () => import('../commands/verdicts.ts'),
@@ -115,8 +112,10 @@ export const BEGIN: VerbGroup = {
   confirm: move('confirm', 'a draft may be worked on: draft → ready', ['draft']),
 };
 
+const ONLY: VerbSpec['arguments'] = [['[id...]', 'only these']];
+
 const STEP_FLAGS: readonly Flag[] = [
-  list('--only <id>', 'act on this task alone; may be repeated', 'live'),
+  ['--only <id>', '', { many: true, preset: [], offers: 'live', hidden: true }],
   ['-p, --parallel <n>', 'agents at once', { is: 'count' }],
   [
     '--revert-violations',
@@ -134,8 +133,8 @@ export const MOVE_ON: VerbGroup = {
       ['-n, --dry-run', 'print the plan and change nothing'],
       ['--explain <id>', 'print the facts that decide its next action', { offers: 'live' }],
     ],
-    loose: true,
-    example: 'contracts step --dry-run\ncontracts step --only ID\ncontracts step --explain ID',
+    arguments: ONLY,
+    example: 'contracts step --dry-run\ncontracts step ID\ncontracts step --explain ID',
     bundle: 'step',
     load: steps,
   },
@@ -149,8 +148,8 @@ export const MOVE_ON: VerbGroup = {
       list('--agent <name>', 'only what this agent executes; may be repeated', 'agent'),
       ['--until <time>', 'begin nothing after this time of day, such as 07:00'],
     ],
-    loose: true,
-    example: 'contracts run --parallel 4\ncontracts run --tag docs --until 07:00',
+    arguments: ONLY,
+    example: 'contracts run --parallel 4\ncontracts run ID\ncontracts run --tag docs --until 07:00',
     bundle: 'step',
     load: steps,
   },

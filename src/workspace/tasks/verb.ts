@@ -21,6 +21,8 @@ export interface FlagValue {
   /** Where the flag is not given. */
   readonly preset?: unknown;
   readonly offers?: Offer;
+  /** An earlier form: read, and not shown. */
+  readonly hidden?: true;
 }
 
 /** Its names as in the help: `-n, --lines <n>`. */
