@@ -40,6 +40,9 @@ export function maskText(text: string, root: string): string {
     .replace(/"pid":\d+/g, '"pid":"<pid>"');
 }
 
+const LISTED_AGE =
+  /^([!↑↓]* *(?:draft|ready|in_progress|questions|review|blocked|done|aborted) +[a-z0-9_-]+ +.*? {2})(?:now|\d+[mhd]) +(?=\S)/gm;
+
 /** Terminal output: colours too. */
 export function maskOutput(text: string, root: string): string {
   // oxlint-disable-next-line no-control-regex
@@ -49,8 +52,10 @@ export function maskOutput(text: string, root: string): string {
       // At the end of an attempt's line in `show`.
       .replace(/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>')
       .replace(/^(Used .*) in \d[\dhms]*\.$/gm, '$1 in <seconds>.')
-      // The age in a line of `list`.
-      .replace(/^([a-z_]+ +[a-z0-9_-]+ +)(now|\d+[mhd]) +/gm, '$1<age>  ')
+      // The age in a line of `list`, after mark, state, id and title.
+      .replace(LISTED_AGE, '$1<age>  ')
+      // In a line of `board`, before the owner.
+      .replace(/^( {2}[!↑↓ ]*[a-z0-9_-]+ {2,})(?:now|\d+[mhd]) (?=\S+$)/gm, '$1<age> ')
   );
 }
 
