@@ -120,9 +120,9 @@ describe('never wider, never higher than the screen', () => {
     );
     const lines = liveLines(after(...ids.map((id) => [0, called(id)] as const)), 9000, 59, 24);
     expect(lines.map((line) => line.split(' ')[0])).toEqual([
-      'build…gin-page_k3f9',
-      'build…gin-page_m2lc',
-      'build…gin-form_k3f9',
+      '…21_login-page_k3f9',
+      '…21_login-page_m2lc',
+      '…21_login-form_k3f9',
     ]);
   });
 

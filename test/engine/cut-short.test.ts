@@ -183,28 +183,28 @@ describe('delegate, cut short before its move', () => {
     },
   };
 
-  test.each(['another process', 'the same process'])('%s delegates it again', (who) => {
+  test.each(['another process', 'the same process'])('%s delegates it again', async (who) => {
     makeTask('ready', 'host');
     const first = world.process({ disk: refusing }).ws;
-    expect(() => delegate(context(first), 'one')).toThrow('EIO');
+    await expect(delegate(context(first), 'one')).rejects.toThrow('EIO');
     const disk = unsyncedDisk;
     const ws =
       who === 'another process'
         ? world.process({ disk }).ws
         : { ...first, disk, putting: { ...first.putting, disk } };
-    const again = delegate(context(ws), 'one');
+    const again = await delegate(context(ws), 'one');
     expect(again).toMatchObject({ ok: true, value: { attempt: 2 } });
     expect(existsSync(path('.desk/one.0002/brief.md'))).toBe(true);
     expect(text('in_progress/one/attempts/0001/outcome.md')).toContain('interrupted');
   });
 
-  test('of somebody on another host it names the command that settles it', () => {
+  test('of somebody on another host it names the command that settles it', async () => {
     makeTask('ready', 'host');
     const first = world.process({ disk: refusing });
-    expect(() => delegate(context(first.ws), 'one')).toThrow('EIO');
+    await expect(delegate(context(first.ws), 'one')).rejects.toThrow('EIO');
     const other = world.process({ disk: unsyncedDisk });
     const machine = { ...other.machine, judge: () => 'elsewhere' as const };
-    const again = delegate(context({ ...other.ws, machine }), 'one');
+    const again = await delegate(context({ ...other.ws, machine }), 'one');
     expect(again).toMatchObject({
       ok: false,
       problems: [{ fix: 'Settle it first: contracts step --only one' }],

@@ -38,13 +38,14 @@ test('what a failed check printed is quoted in the next brief (MOCK room)', asyn
         return briefs.length > 1 ? 0 : 1;
       }
       briefs.push(readFileSync(join(call.desk, 'brief.md'), 'utf8'));
+      writeFileSync(join(world.root, 'birds.txt'), `${briefs.length}`);
       writeFileSync(join(call.desk, 'result.md'), result('COMPLETE', '- [x] it adds up'));
       return 0;
     },
     { verify: ['run: check'], adapter: 'mine' },
   );
   expect(briefs).toHaveLength(2);
-  expect(briefs[0]).not.toContain('redwing');
+  expect(briefs[0]).toContain('run: check (fails before you began: exit 1)');
   expect(briefs[1]).toContain('check `run: check` failed: exit 1');
   expect(briefs[1]).toContain('> \\x1b[2Jredwing is twice');
   expect(briefs[1]).toContain('> ## Verdict');

@@ -94,10 +94,16 @@ export function liveLines(live: Live, now_ms: number, cells: number, rows: numbe
   const shown = all.length <= room ? all : all.slice(0, room - 1);
   const names = shown.reduce((most, row) => Math.max(most, width(row.task)), TASK_CELLS_MIN);
   const name_cells = Math.min(names, Math.max(TASK_CELLS_MIN, Math.floor(cells / 3)));
-  const lines = shown.map((row) => cut(rowLine(row, now_ms, fit(row.task, name_cells)), cells));
+  const lines = shown.map((row) =>
+    cut(rowLine(row, now_ms, fit(lastOf(row.task, name_cells), name_cells)), cells),
+  );
   if (shown.length === all.length) return lines;
   return [...lines, cut(moreLine(all.slice(shown.length)), cells)];
 }
+
+/** Ids begin alike and differ at the end. */
+const lastOf = (id: string, cells: number): string =>
+  id.length <= cells ? id : `…${id.slice(1 - cells)}`;
 
 function rowLine(row: LiveRow, now_ms: number, name: string): string {
   const state = row.kind === 'work' ? 'in_progress' : 'review';

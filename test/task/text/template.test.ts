@@ -103,7 +103,7 @@ const BRIEF = {
   must_not: ['a taboo'],
   desk: '/w/desk',
   root: '/w',
-  checks: ['run: npm test'],
+  checks: [{ name: 'run: npm test' }],
   gates: ['reviewer'],
   deliverables: ['src/a.ts'],
   context_files: ['docs/a.md'],
