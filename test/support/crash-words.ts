@@ -39,4 +39,4 @@ export function told(turn: Turn, words: string): number {
 }
 
 /** The ids of the children of `one`: parent, name, and a hash that both say (delegation/core/child-rules.ts). */
-export const CHILD_IDS = { a: 'one_a_yuwai2', b: 'one_b_4chxy2', c: 'one_c_sngsmt' } as const;
+export const CHILD_IDS = { a: 'one-a-m0tr', b: 'one-b-nbw8', c: 'one-c-69sj' } as const;

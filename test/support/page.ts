@@ -52,6 +52,7 @@ export function steady(text: string): string {
     .replace(/^found on PATH: .*\n/gm, '')
     .replace(/\d+(\.\d+)? s( \|)?$/gm, '0 s$2')
     .replace(/^( {2}(?:created|claimed|ended) +)\S+Z \([^)]*\)$/gm, '$1<time> (just now)')
+    .replace(/^( {2}session +.* (?:resume|--resume|-s) )\S+$/gm, '$1<session>')
     .replace(/^(Used .* in )[\dhms]+\.$/gm, (_, used: string) => `${used}7s.`)
     .replace(/^([a-z_]+ +[a-z0-9_-]+ +)\d+m +/gm, '$1now  ')
     .trimEnd();

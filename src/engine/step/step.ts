@@ -101,8 +101,10 @@ export async function takeStep(
   const taken = new Writers();
   const { until } = options;
   const holders = new Map([...others.holders, ...in_flight.slots]);
-  const stopped = stoppedBy(ws, until);
-  const plan = planStep(candidates, { ...others, held: in_flight.held, holders, stopped }, taken);
+  const paused = orFault(WHOLE_STEP, () => ({ stopped: stoppedBy(ws, until) }));
+  if (paused === undefined) return nothing;
+  const around = { ...others, held: in_flight.held, holders, stopped: paused.stopped };
+  const plan = planStep(candidates, around, taken);
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);

@@ -12,6 +12,7 @@ import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { atPlace, bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { putAt } from '../../worktrees/engine/worktree.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import { runChecks } from './run-checks.ts';
@@ -30,6 +31,9 @@ export async function checkBeforeWork(
       number > from && (agent ?? outcome?.seconds ?? outcome?.exit_code) !== undefined,
   );
   if (begun || contract.checks.length === 0) return [];
+  const { worktree } = workdir;
+  const how = ['status', '--porcelain=v1', '-z', '--untracked-files=all'];
+  const isClean = worktree?.git.list(how).length === 0;
   const around = guardChecks(running, contract, contract.checks, workdir);
   const options = { contract, timeout_ms, workdir, log: 'before.log' };
   const receipts: Receipt[] = [];
@@ -38,6 +42,8 @@ export async function checkBeforeWork(
     receipts.push(...(await run.catch(cannotRun)));
   }
   const noticed = around();
+  // The work is committed whole: what a check creates must not be in it.
+  if (isClean && worktree !== undefined) putAt(ws, worktree, worktree.base);
   if (running.signal.aborted) return noticed;
   // After they ran: what they wrote themselves is no work.
   const tree = fingerprint(snapshot(ws.disk, layoutOn(running, workdir)));
