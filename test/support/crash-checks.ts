@@ -48,7 +48,11 @@ export function essentialsOf(
     const folder = join(root, 'active_tasks', states[0] ?? 'nowhere', id);
     const { attempts, problems } = readAttempts(ws, folder, id);
     const ended = attempts.filter((one) => !one.lost && one.outcome !== undefined);
-    const counted = ended.filter((one) => one.outcome?.outcome !== 'interrupted');
+    // A contract that cannot be read once checks ran counts as edited, which counts for nothing.
+    const counted = ended.filter(
+      ({ outcome }) =>
+        outcome?.outcome !== 'interrupted' && !/just before the agent/.test(outcome?.reason ?? ''),
+    );
     const last = counted.at(-1);
     told[id] = {
       states,
