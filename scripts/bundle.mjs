@@ -56,6 +56,7 @@ const PARTS = {
   'src/engine/queries/search.ts': 'all',
   'src/engine/queries/next-brief.ts': 'all',
   'src/cli/prompts/ask-trust.ts': 'all',
+  'src/cli/prompts/pick-task.ts': 'all',
 };
 /** Called parts that are in all.cjs, for the same reason. */
 const CALLED_IN_ALL = [

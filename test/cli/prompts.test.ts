@@ -192,7 +192,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     await at.choose('What now?', 'confirm');
     expect(await at.ended()).toBe(2);
     expect(inState('draft')).toEqual(['quick']);
-    expect(at.screen().match(/no-such-program is\s+not\s+installed/g)).toHaveLength(1);
+    expect(at.screen().match(/which\s+runs\s+builder,\s+is\s+not\s+installed/g)).toHaveLength(1);
     expect(at.screen()).toContain('then contracts confirm quick');
   });
 
@@ -246,6 +246,32 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     await at.answer('How can it continue?', 'use the other key');
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('use the other key');
+  });
+
+  test.each([
+    ['confirm', 'plain', 'draft → ready'],
+    ['retry', 'stuck', 'blocked → ready'],
+    ['abort', 'plain', 'draft → aborted'],
+    ['show', 'stuck', 'contracts resolve'],
+    ['logs', 'stuck', 'has printed nothing'],
+    ['edit', 'plain', 'plain'],
+  ])('%s: asks which task is meant', async (verb, choice, shown) => {
+    blockedTask();
+    write('active_tasks/draft/plain/contract.md', CONTRACT('Plain'));
+    const at = inTerminal([verb], { EDITOR: 'true' });
+    await at.choose('Which task?', choice);
+    await at.ended();
+    expect(at.screen()).toContain(shown);
+  });
+
+  test('note: asks which task, and for the message', async () => {
+    blockedTask();
+    const at = inTerminal(['note']);
+    await at.choose('Which task is it about?', 'stuck');
+    await at.answer('What must the next attempt know?', 'the key is in the safe');
+    expect(await at.ended()).toBe(0);
+    const [note = ''] = readdirSync(join(root, 'active_tasks/blocked/stuck/notes'));
+    expect(read(`active_tasks/blocked/stuck/notes/${note}`)).toBe('the key is in the safe\n');
   });
 
   test('review: approves one, sends one back, edits one, answers, resolves and confirms', async () => {

@@ -133,7 +133,7 @@ describe('wrong usage', () => {
   test.each([
     [['list', '--al'], "unknown option '--al'", 'Did you mean --all?'],
     [['lst'], "unknown command 'lst'", 'Did you mean list?'],
-    [['show'], "missing required argument 'id'", 'See: contracts show --help'],
+    [['show'], "missing required argument 'id'", 'Give it: contracts show ID'],
     [['approve'], "missing required argument 'id'", 'Give it: contracts approve ID'],
     [
       ['run', '--parallel', 'x\u009b'],

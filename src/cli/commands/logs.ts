@@ -3,7 +3,8 @@ import { readLogs } from '../../engine/queries/logs.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { idOf, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import { onAnyTask } from '../prompts/which-task.ts';
+import { unwrap, type Verb } from '../terminal/verb-context.ts';
 
 interface LogsFlags {
   readonly follow?: boolean;
@@ -13,7 +14,7 @@ interface LogsFlags {
 }
 
 export const runs = {
-  logs: verb((verb, flags: LogsFlags, typed: string) => showLogs(verb, idOf(verb, typed), flags)),
+  logs: onAnyTask<LogsFlags>('contracts logs ID', showLogs),
 };
 
 async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void> {

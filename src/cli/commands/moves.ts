@@ -1,12 +1,14 @@
 /** confirm, abort, retry, reopen: a task into another folder, as `mv` would, after a look. */
-import type { State } from '../../task/core/model/state.ts';
+import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
+import { pick } from '../prompts/which-task.ts';
 import {
   attempted,
   idOf,
   misused,
+  mustAsk,
   refuse,
   printMoved,
   unwrap,
@@ -22,10 +24,19 @@ export const runs = {
   reopen: move('reopen'),
 };
 
+const FROM: Readonly<Record<MoveVerb, readonly State[]>> = {
+  confirm: ['draft'],
+  retry: ['blocked'],
+  reopen: ['done', 'aborted'],
+  abort: LIVE_STATES,
+};
+
 function move(name: MoveVerb): Run {
   const fix = `Leave the reason in a note: contracts note ID "…"; then contracts ${name} ID`;
-  return verb(async (verb, _flags: unknown, typed: readonly string[]) => {
+  const act = async (verb: Verb, _flags: unknown, given: readonly string[]): Promise<void> => {
     const { ws, out, frame } = verb;
+    const typed = given.length > 0 ? given : await pick(verb, FROM[name]);
+    if (typed.length === 0) return;
     const words = typed.find((one) => /\s/.test(one));
     if (words !== undefined)
       refuse(verb, [misused(`${name} takes ids, and no reason`, fix, words)]);
@@ -45,6 +56,9 @@ function move(name: MoveVerb): Run {
     }
     if (many.fault !== undefined) throw many.fault;
     if (frame.code === EXIT.fine && name !== 'abort') out.print('Next: contracts run');
+  };
+  return verb(act, (place, _flags: unknown, given: readonly string[]) => {
+    if (given.length === 0) mustAsk(place, 'id', `contracts ${name} ID`);
   });
 }
 

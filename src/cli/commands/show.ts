@@ -3,7 +3,8 @@ import { storyOf } from '../../engine/queries/show.ts';
 import { screenOf } from '../output/text-width.ts';
 import { storyLines } from '../output/show-text.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { idOf, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import { onAnyTask } from '../prompts/which-task.ts';
+import { unwrap, type Verb } from '../terminal/verb-context.ts';
 
 /** The size is for a model: a token is about four bytes. */
 async function showBrief(verb: Verb, id: string): Promise<void> {
@@ -18,10 +19,10 @@ async function showBrief(verb: Verb, id: string): Promise<void> {
 }
 
 export const runs = {
-  show: verb(async (verb, flags: { brief?: boolean }, typed: string) => {
+  show: onAnyTask<{ brief?: boolean }>('contracts show ID', async (verb, id, flags) => {
     const { out } = verb;
-    if (flags.brief === true) return showBrief(verb, idOf(verb, typed));
-    const story = unwrap(verb, await storyOf(verb.ws, idOf(verb, typed)));
+    if (flags.brief === true) return showBrief(verb, id);
+    const story = unwrap(verb, await storyOf(verb.ws, id));
     out.data({ v: 1, event: 'story', ...story });
     for (const problem of story.problems) if (!out.json) out.problem(problem);
     const { limit } = screenOf(verb.frame.streams);

@@ -3,8 +3,9 @@ import type { Verdict } from '../../task/core/model/documents.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { giveVerdict } from '../../engine/commands/write-words.ts';
 import { stemOf } from '../../task/core/model/id.ts';
-import { chosen, mustAsk } from '../prompts/pick-task.ts';
+import { chosen } from '../prompts/pick-task.ts';
 import {
+  mustAsk,
   misused,
   refuse,
   printWritten,

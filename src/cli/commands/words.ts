@@ -1,5 +1,6 @@
 /** answer, resolve, note: a person's words into the files of a task. */
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { endOrphans } from '../../engine/commands/abort.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import type { Written } from '../../workspace/tasks/capability.ts';
@@ -21,13 +22,11 @@ import { onTask } from '../prompts/pick-task.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import {
-  idOf,
   misused,
   refuse,
   printWritten,
   isIn,
   unwrap,
-  verb,
   type Place,
   type Verb,
 } from '../terminal/verb-context.ts';
@@ -65,17 +64,26 @@ export const runs = {
       verb.out.print('Next: contracts run');
     },
   ),
-  note: verb(async (verb, flags: { now?: boolean }, typed: string, text: string) => {
-    const id = idOf(verb, typed);
-    printWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, id, text)));
-    if (flags.now !== true) return;
-    const stopped = stopNow(verb.ws, id);
-    await endOrphans(verb.ws, 'in_progress', id);
-    const words = stopped
-      ? 'The attempt is stopped, and does not count. The next step continues with the note.'
-      : 'No agent works on it now. The next attempt reads the note.';
-    verb.out.print(words);
-  }),
+  note: onTask<{ now?: boolean }>(
+    {
+      state: LIVE_STATES,
+      question: 'Which task is it about?',
+      none: 'No task is live.',
+      shown: 'contracts note ID "The API changed yesterday"',
+      needs: ['id', 'text'],
+    },
+    async (verb, id, text, flags) => {
+      const words = text ?? (await verb.ask?.text('What must the next attempt know?')) ?? '';
+      printWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, id, words)));
+      if (flags.now !== true) return;
+      const stopped = stopNow(verb.ws, id);
+      await endOrphans(verb.ws, 'in_progress', id);
+      const next = stopped
+        ? 'The attempt is stopped, and does not count. The next step continues with the note.'
+        : 'No agent works on it now. The next attempt reads the note.';
+      verb.out.print(next);
+    },
+  ),
 };
 
 /** The words after one that decides: `answer ID REVIEW "look at the links"`. */
@@ -83,8 +91,12 @@ function wordsBehind({ frame, line }: Place): string {
   const [, word = '', ...more] = line.words;
   if (more.length === 0) return '';
   const kinds = kindsIn(frame.capabilities);
-  if (!kinds.some(({ decision }) => decision?.words.has(word.toUpperCase()))) refuseMore(line);
-  return `: ${more.join(' ')}`;
+  const decides = kinds.some(({ decision }) => decision?.words.has(word.toUpperCase()));
+  // As in a verdict, a text has a space in it: `go on` leaves no note.
+  if (!decides || more.length > 1 || !/\s/.test(more[0] ?? '')) {
+    refuseMore(line, decides ? ` ${word.toUpperCase()}` : '');
+  }
+  return `: ${more[0]}`;
 }
 
 /** How it is decided by a person now; undefined where it asks in another way. */
@@ -94,9 +106,11 @@ export function decisionIn({ ws }: Verb, id: string): DecisionForm | undefined {
 }
 
 /** A number before the words means a question; words without quotes mean one text. */
-function refuseMore({ words }: Line): never {
+function refuseMore({ words }: Line, decision = ''): never {
   const numbered = words.length === 3 && /^[1-9]\d{0,2}$/.test(words[1] ?? '');
-  const shown = numbered ? `contracts answer ID -q ${words[1]} "…"` : 'contracts answer ID "…"';
+  const shown = numbered
+    ? `contracts answer ID -q ${words[1]} "…"`
+    : `contracts answer ID${decision} "…"`;
   throw new Misread(
     `error: too many arguments for 'answer'. Expected 2 arguments but got ${words.length}.\nGive it: ${shown}`,
     'commander.excessArguments',

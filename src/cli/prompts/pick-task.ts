@@ -3,12 +3,11 @@ import type { State } from '../../task/core/model/state.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { cut, screenOf } from '../output/text-width.ts';
-import { Misread } from '../terminal/command-shape.ts';
-import { idOf, verb, type Place, type Run, type Verb } from '../terminal/verb-context.ts';
+import { idOf, mustAsk, verb, type Place, type Run, type Verb } from '../terminal/verb-context.ts';
 
 interface Pick {
-  /** Where the tasks are. */
-  readonly state: State;
+  /** Where the tasks are; of one state, those that wait for a person. */
+  readonly state: State | readonly State[];
   readonly question: string;
   /** Reported when there is none. */
   readonly none: string;
@@ -39,23 +38,14 @@ export function onTask<Flags>(
   );
 }
 
-/** Refuses where nobody can be asked for what is missing. */
-export function mustAsk({ ask }: Place, name: string, shown: string): void {
-  if (ask !== undefined) return;
-  throw new Misread(
-    `error: missing required argument '${name}'\nGive it: ${shown}`,
-    'commander.missingArgument',
-  );
-}
-
 /** The one that a person chooses; none where nothing waits. */
 export async function chosen(
   verb: Verb,
   { state, question, none }: Omit<Pick, 'shown' | 'needs'>,
 ): Promise<readonly string[]> {
   if (verb.ask === undefined) return [];
-  const { tasks } = listTasks(verb.ws, { states: new Set([state]) });
-  const waiting = tasks.filter((task) => task.waits_for === 'person');
+  const { tasks } = listTasks(verb.ws, { states: new Set([state].flat()) });
+  const waiting = tasks.filter((task) => typeof state !== 'string' || task.waits_for === 'person');
   if (waiting.length === 0) {
     verb.out.print(none);
     return [];

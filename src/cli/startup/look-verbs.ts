@@ -20,8 +20,8 @@ export const SEE: VerbGroup = {
     flags: [
       [
         '--state <state>',
-        'only this state; may be repeated',
-        { many: true, preset: [], offers: STATES },
+        'only this state; may be repeated, or with commas',
+        { many: true, is: 'list', preset: [], offers: STATES },
       ],
       [
         '--agent <name>',
@@ -56,7 +56,7 @@ export const SEE: VerbGroup = {
   show: {
     summary: 'the whole story of a task',
     effect: 'reads',
-    arguments: [['<id>']],
+    arguments: [['[id]', 'which task; asked for at a terminal']],
     flags: [['--brief', 'the brief that the next attempt would be given, and its size']],
     example: 'contracts show ID\ncontracts show ID --brief',
     on: STATES,
@@ -66,7 +66,7 @@ export const SEE: VerbGroup = {
   logs: {
     summary: 'what an attempt printed; -f as it grows',
     effect: 'reads',
-    arguments: [['<id>']],
+    arguments: [['[id]', 'which task; asked for at a terminal']],
     flags: [
       [
         '-f, --follow',

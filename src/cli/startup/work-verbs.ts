@@ -33,7 +33,7 @@ const verdict = (summary: string, example: string): VerbSpec => ({
 const move = (name: string, summary: string, on: VerbSpec['on'] = LIVE_STATES): VerbSpec => ({
   summary,
   effect: 'decides',
-  arguments: [['<id...>']],
+  arguments: [['[id...]', 'which tasks; asked for at a terminal']],
   example: `contracts ${name} ID`,
   on,
   bundle: 'moves',
@@ -105,7 +105,10 @@ export const BEGIN: VerbGroup = {
   },
   edit: {
     summary: 'open a file of a task in your editor, then check it',
-    arguments: [['<id>'], ['[file]', `${FILES.join(', ')}; the contract when left out`]],
+    arguments: [
+      ['[id]', WHICH],
+      ['[file]', `${FILES.join(', ')}; the contract when left out`],
+    ],
     example: 'contracts edit ID\ncontracts edit ID questions',
     load: () => import('../commands/edit.ts'),
   },
@@ -257,7 +260,10 @@ export const ANSWER: VerbGroup = {
   },
   note: {
     summary: 'leave a message for the next attempt',
-    arguments: [['<id>'], ['<text>']],
+    arguments: [
+      ['[id]', WHICH],
+      ['[text]', 'the message; asked for at a terminal'],
+    ],
     flags: [['--now', 'stop the attempt that works on it, and continue with the note']],
     example:
       'contracts note ID "The API changed yesterday"\ncontracts note ID "Stop at once" --now',

@@ -10,6 +10,7 @@ import { whyUntrusted } from '../../trust/trust.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../../workspace/open/workspace.ts';
 import { asker, type Asker } from '../prompts/ask.ts';
 import { colourState, COMMAND_LINE, makeOutput, type Output } from '../output/output.ts';
+import { Misread } from './command-shape.ts';
 import { EXIT, type Frame } from './frame.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { pathsFrom } from '../output/relative-paths.ts';
@@ -145,6 +146,15 @@ export function misused(message: string, fix: string, found?: string): Problem {
     ...(found === undefined ? {} : { found }),
     fix,
   });
+}
+
+/** Refuses where nobody can be asked for what is missing. */
+export function mustAsk({ ask }: Place, name: string, shown: string): void {
+  if (ask !== undefined) return;
+  throw new Misread(
+    `error: missing required argument '${name}'\nGive it: ${shown}`,
+    'commander.missingArgument',
+  );
 }
 
 /** The value; its problems are refused. */

@@ -1,0 +1,29 @@
+/** The tasks that a verb is about: those that were typed, or at a terminal the one that a person chooses. */
+import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
+import { idOf, mustAsk, verb, type Run, type Verb } from '../terminal/verb-context.ts';
+
+/** A verb on one task, whatever it waits for. */
+export function onAnyTask<Flags>(
+  shown: string,
+  act: (verb: Verb, id: string, flags: Flags, more: string | undefined) => unknown,
+): Run {
+  return verb(
+    async (verb, flags: Flags, typed?: string, more?: string) => {
+      const [id] = typed === undefined ? await pick(verb) : [idOf(verb, typed)];
+      if (id !== undefined) await act(verb, id, flags, more);
+    },
+    (place, _flags: unknown, typed?: string) => {
+      if (typed === undefined) mustAsk(place, 'id', shown);
+    },
+  );
+}
+
+/** One of the tasks in these states; none where there is none. */
+export async function pick(
+  verb: Verb,
+  state: readonly State[] = LIVE_STATES,
+): Promise<readonly string[]> {
+  const { chosen } = await import('./pick-task.ts');
+  const none = `No task is ${state.length > 2 ? 'live' : `in ${state.join(' or ')}`}. See them all: contracts list --all`;
+  return chosen(verb, { state, question: 'Which task?', none });
+}
