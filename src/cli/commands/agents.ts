@@ -33,9 +33,9 @@ export const runs = {
       testAgent(ws, name, { signal, emit: () => undefined }),
     );
     const found = unwrapTyped(verb, tested);
-    const { outcome, kept, ...rest } = found;
+    const { outcome, ...rest } = found;
     const used = usedOf(outcome);
-    out.data({ v: 1, event: 'agent_tested', ...rest, ...used, ...(kept ? { kept } : {}) });
+    out.data({ v: 1, event: 'agent_tested', ...rest, ...used });
     for (const line of testLines(found)) out.print(escapeText(line));
     if (!rest.ok) frame.code = EXIT.people;
   }),
@@ -52,7 +52,7 @@ function usedOf(outcome: AgentTested['outcome']): Used {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function testLines({ agent, adapter, called, ok, why, outcome, kept }: AgentTested): string[] {
+function testLines({ agent, adapter, called, ok, why, outcome }: AgentTested): string[] {
   const { session, seconds, input_tokens, output_tokens, cost_usd } = usedOf(outcome);
   const tokens =
     input_tokens === undefined && output_tokens === undefined
@@ -65,6 +65,5 @@ function testLines({ agent, adapter, called, ok, why, outcome, kept }: AgentTest
     ...tokens,
     ...(cost_usd === undefined ? [] : [`cost     ${dollars(cost_usd)}`]),
     ok ? 'result   ok' : `result   no: ${why}`,
-    ...(kept === undefined ? [] : [`look     ${kept}`]),
   ];
 }

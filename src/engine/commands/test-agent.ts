@@ -1,6 +1,6 @@
 /**
  * `agents test`: a tiny task for one agent, called as in the workspace but in a scratch folder, which is
- * removed when all is well. Nothing of the workspace is touched.
+ * removed. Nothing of the workspace is touched.
  */
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,8 +27,6 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 type Reported = 'agent' | 'adapter' | 'called' | 'ok' | 'why';
 export interface AgentTested extends Pick<LineData<'agent_tested'>, Reported> {
   readonly outcome: OutcomeRecord | undefined;
-  /** The scratch folder; undefined when all was well, and it is removed. */
-  readonly kept: string | undefined;
 }
 
 export interface TestOptions {
@@ -67,7 +65,7 @@ export async function testAgent(
   const outcome = attempts.find(({ kind }) => kind === 'work')?.outcome;
   // Nobody answers here, and to ask is to be called well.
   const well = outcome?.outcome === 'complete' || outcome?.outcome === 'questions';
-  if (well) removeTree(ws, scratch.layout.root);
+  removeTree(ws, scratch.layout.root);
   return ok({
     agent: name,
     adapter: role.adapter_name,
@@ -75,7 +73,6 @@ export async function testAgent(
     ok: well,
     why: well ? '' : (outcome?.reason ?? whyNot(events, role)),
     outcome,
-    kept: well ? undefined : scratch.layout.root,
   });
 }
 

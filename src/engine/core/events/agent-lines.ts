@@ -29,6 +29,5 @@ export const AGENT_LINES = [
     input_tokens: z.int().optional(),
     output_tokens: z.int().optional(),
     cost_usd: z.number().optional(),
-    kept: text.optional().describe('the scratch folder, where it was not well'),
   }),
 ] as const;
