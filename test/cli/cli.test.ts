@@ -523,7 +523,8 @@ describe('whoever reads the output may stop', () => {
 describe('a contract that no agent can be called for', () => {
   test('new says what to correct first, confirm refuses, and mv by hand still works', async () => {
     await contracts('init');
-    const made = await contracts('new', 'Odd', '--id', 'odd', '--agent', 'nobody', '--run', 'true');
+    writeFileSync(join(room, 'odd.md'), contract('agent: nobody\n'));
+    const made = await contracts('new', '--from', join(room, 'odd.md'), '--id', 'odd');
     expect(made.code).toBe(0);
     expect(made.err).toContain('error: this agent does not exist');
     const file = 'active_tasks/draft/odd/contract.md';

@@ -141,8 +141,47 @@ const MEDIUM: readonly Walk[] = [
     name: 'M11: a client that is not installed is not "found"',
     type: `contracts init > made; echo 'adapter: claude' > .contracts/config.yaml
       PATH="$(dirname "$(command -v contracts)"):/usr/bin:/bin" contracts new T --id t --gate person`,
-    prints: [/error: claude is not installed, and builder is called with it/],
+    prints: [/error: `claude`, which runs builder, is not installed/],
     never: [/found claude/],
+  },
+  {
+    name: 'M12: a name that does not exist is refused with the one that was meant, and nothing is written',
+    type: `contracts init > made
+      for one in '--agent buildr' '--adapter cluade' '--gate persn' '--squad nope' '--type taks' '--priority hihg'; do
+        tell contracts new T --id t --run true $one; done
+      ls active_tasks/draft | wc -l`,
+    prints: [
+      /error: this agent does not exist \(found buildr.*Did you mean builder\?/,
+      /found cluade.*Did you mean claude\?/,
+      /error: this reviewer does not exist \(found persn.*Did you mean person\?/,
+      /found nope/,
+      /found "taks".*Did you mean task\?/,
+      /found "hihg".*Did you mean high\?/,
+      /(\[exit 2\][^]*){6}^ *0$/m,
+    ],
+    never: [/\[exit [013]/],
+  },
+  {
+    name: 'M12: keys inside of keys of the configuration',
+    type: `contracts init > made
+      for one in 'parallel: { cluade: 2 }' 'worktree: { setpu: [make] }' 'adapters: { a: { modle: x } }'; do
+        echo "$one" > .contracts/config.yaml; tell contracts list; tell contracts step; done
+      echo 'parallel: { claude: 2, a: 1 }\nadapters: { a: { run: [x] } }' > .contracts/config.yaml; contracts check`,
+    prints: [
+      /found parallel\.cluade\)\. Did you mean claude\?/,
+      /found worktree\.setpu\)\. Did you mean setup\?/,
+      /found adapters\.a\.modle\)\. Did you mean model\?/,
+      /^0 errors, 0 warnings/m,
+      /(\[exit 0\][^]*\[exit 2\][^]*){3}/,
+    ],
+  },
+  {
+    name: 'M17: a word behind the decision of a checkpoint is no note',
+    type: `contracts init > made; plan '- [ ] one (executor: human)
+## Wave 2
+- [ ] two (executor: human)'
+      contracts plan start p > made 2>&1; tell contracts answer checkpoint go on`,
+    prints: [/Give it: contracts answer ID GO "…"\n[^]*\[exit 2\]/],
   },
   {
     name: 'M22: a mistake in the configuration does not stop reading',
@@ -185,6 +224,31 @@ const LOW: readonly Walk[] = [
     prints: [/active_tasks\/draft\/u\/contract\.md[^]*\[exit 0\]/],
   },
   {
+    name: 'L1: help of a verb below another',
+    type: 'contracts help squad new; contracts help squad',
+    prints: [/^Usage: contracts squad new /m, /^Usage: contracts squad \[/m],
+  },
+  {
+    name: 'L2: version and -v',
+    type: 'tell contracts version; tell contracts -v; tell contracts -v --json',
+    prints: [/(\(Did you mean --version\?\)[^]*\[exit 2\][^]*){2}"fix":"Did you mean --version\?/],
+  },
+  {
+    name: 'L8: a filter that names nothing that exists',
+    type: `contracts init > made; plan '- [ ] one (executor: human)'; task t --tag docs --run true --sh true
+      for one in 'list --plan nope' 'list --agent buidler' 'list --tag dosc' 'run --tag dosc' 'list --ids --tag no'; do
+        tell contracts $one; done
+      tell contracts list --plan p --agent claude; tell contracts list --state aborted,ready --tag docs
+      tell contracts list --state aborted,raedy`,
+    prints: [
+      /there is no plan of this name \(found nope\)[^]*\[exit 2\]/,
+      /there is no agent of this name \(found buidler\)\. Did you mean builder\?/,
+      /no task has this tag \(found dosc\)\. Did you mean docs\?[^]*no task has this tag[^]*found no\)/,
+      /(\[exit 2\][^]*){5}No task matches.*\n\[exit 0\]\nready +t [^]*\[exit 0\]/,
+      /found raedy\)\. Did you mean ready\?/,
+    ],
+  },
+  {
     name: 'L10: plan and plan status say the same where there is no plan',
     type: `contracts init > made; tell contracts plan; tell contracts plan status`,
     prints: [/(There is no plan\. Write one: .*\n\[exit 0\]\n){2}/],
@@ -193,6 +257,12 @@ const LOW: readonly Walk[] = [
     name: 'L11: agents test leaves nothing',
     type: 'contracts init > made; contracts agents test builder; ls -A "$TMPDIR" | grep -c contracts',
     prints: [/^result {3}ok\n0$/m],
+  },
+  {
+    name: 'L11: agents test leaves nothing where it fails',
+    type: `contracts init > made; printf 'adapter: bad\\nadapters: { bad: { run: ["false"] } }\\n' > .contracts/config.yaml
+      contracts agents test builder; ls -A "$TMPDIR" | grep -c contracts`,
+    prints: [/^result {3}no: .*exit 1[^]*^0$/m],
   },
   {
     name: 'L15: -C of a folder that is not there, and of a file',
@@ -220,6 +290,17 @@ const LOW: readonly Walk[] = [
     name: 'L19: init of a folder names it',
     type: 'contracts init foo; ls foo',
     prints: [/^Workspace: .*foo$/m, /^active_tasks$/m],
+  },
+  {
+    name: 'L20: a title without quotes',
+    type: 'contracts init > made; tell contracts new Say hello --run true; tell contracts do Say hello',
+    prints: [/(put it in quotes[^]*\[exit 2\][^]*){2}/],
+  },
+  {
+    name: 'L21: new --verify means --run',
+    type: 'contracts init > made; contracts new T --verify true',
+    prints: [/\(Did you mean --run\?\)/],
+    never: [/--version/],
   },
 ];
 
@@ -279,6 +360,11 @@ const LATER: readonly Walk[] = [
     type: `contracts init > made; plan '- [ ] do it (executor: human)'; mkdir elsewhere
       ln -s ../../../elsewhere .contracts/plans/p/stories; contracts plan check p`,
     prints: [/\.contracts\/plans\/p\/stories:1:1: warning: this is a link or a file/],
+  },
+  {
+    name: 'a verdict on a task that is not in review',
+    type: 'contracts init > made; task t --gate person; contracts needs-work t "no"',
+    prints: [/cannot send back a task that is in draft/],
   },
   {
     name: 'the help of squad has no group of other verbs',

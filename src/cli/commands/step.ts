@@ -149,6 +149,11 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   const given = (names?: readonly string[]) => (names?.length === 0 ? undefined : names);
   const query = { tags: given(flags.tag), plans: given(flags.plan), agents: given(flags.agent) };
   const narrowed = Object.values(query).some((names) => names !== undefined);
+  if (narrowed) {
+    const { unknownFilter } = await import('../output/unknown-filters.ts');
+    const odd = unknownFilter(ws, query, listTasks(ws, query).tasks);
+    if (odd.length > 0) refuse(verb, odd);
+  }
   const wants = narrowed ? (task: TaskRead) => isAskedFor(ws, task, query) : undefined;
   const until = flags.until === undefined ? undefined : timeOf(verb, flags.until);
   const tally = makeTally(ws.elapsed_ms);

@@ -7,7 +7,7 @@ import { columns, screenOf, type Column } from './text-width.ts';
 import { ageOf, ID, labelsOf, markOf, titleOf, whoOf, withNames } from './task-cells.ts';
 import { emptyMessage } from './empty-list.ts';
 import { colourState } from './output.ts';
-import type { Verb } from '../terminal/verb-context.ts';
+import { refuse, type Verb } from '../terminal/verb-context.ts';
 import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
 
 export async function printTasks(
@@ -24,6 +24,11 @@ export async function printTasks(
       ? { searchTasks: listTasks }
       : await import('../../engine/queries/search.ts');
   const listing = searchTasks(verb.ws, query, flags.search ?? '');
+  if ((flags.agent ?? flags.plan ?? flags.tag) !== undefined) {
+    const { unknownFilter } = await import('./unknown-filters.ts');
+    const odd = unknownFilter(verb.ws, query, listing.tasks);
+    if (odd.length > 0) refuse(verb, odd);
+  }
   for (const problem of listing.problems) out.problem(problem);
   for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
   // For programs: no words where there are none.

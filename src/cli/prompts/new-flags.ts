@@ -38,6 +38,7 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
 }
 
 export function wantedTask(title: string, flags: NewFlags): NewTask {
+  const { agent, adapter, squad } = flags;
   const criteria = flags.criterion.length > 0 ? flags.criterion : checkedWords(flags);
   return {
     title,
@@ -46,6 +47,7 @@ export function wantedTask(title: string, flags: NewFlags): NewTask {
     steps: flags.sh,
     id: flags.id,
     head: headOf(flags),
+    names: [agent, adapter, squad, flags.gate].flatMap((one) => one ?? []),
   };
 }
 

@@ -15,7 +15,7 @@ import type { Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { verbsOf } from './verbs.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
-import { isBare, verbFirst, wantedWord } from './verb-of-args.ts';
+import { isBare, verbAt, verbFirst, wantedWord } from './verb-of-args.ts';
 
 export async function main(
   argv: readonly string[],
@@ -109,10 +109,24 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
+/** What commander cannot guess, in place of its own guess. */
+const GUESSES: readonly (readonly [RegExp, string])[] = [
+  [/'(?:-v|version)'/, '(Did you mean --version?)'],
+  [/'--verify'/, '(Did you mean --run?)'],
+  [/too many arguments for '(?:new|do)'/, '(A title of several words: put it in quotes.)'],
+];
+
+function guessed(text: string): string {
+  const guess = GUESSES.find(([misread]) => misread.test(text))?.[1];
+  return guess === undefined ? text : `${text.split('\n')[0]}\n${guess}\n`;
+}
+
 /** Commander's words, for a program that reads JSON lines. */
 function misuse({ code, message }: CommanderError, wanted: VerbEntry | undefined): Problem {
   const help = wanted === undefined ? 'contracts --help' : `contracts ${wanted.name} --help`;
-  const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
+  const [first = '', ...more] = guessed(message)
+    .replace(/^error: /, '')
+    .split('\n');
   const shown = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
   const meant = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).filter((line) => line !== '');
   const fix = [...meant, `See: ${help}`].join('. ').replaceAll('?. ', '? ');
@@ -122,6 +136,8 @@ function misuse({ code, message }: CommanderError, wanted: VerbEntry | undefined
 /** Help for a misspelt verb is answered as the verb is: with the one that was meant. */
 function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[] {
   const at = argv.indexOf('help');
+  const inner = at === verbAt(argv) && wanted?.below?.[argv[at + 2] ?? ''] !== undefined;
+  if (inner) return [...argv.toSpliced(at, 1), '--help'];
   const misspelt = wanted === undefined && wantedWord(argv) !== undefined;
   const isDir = (one: string | undefined): boolean => one === '-C' || one === '--dir';
   const nothing = argv.every((one, i) => isDir(one) || isDir(argv[i - 1]));
@@ -176,6 +192,7 @@ function makeProgram(
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getErrHelpWidth: () => screenOf(frame.streams).cells,
+      outputError: (text, write) => write(guessed(text)),
       // It quotes arguments, and these may come from anywhere.
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })

@@ -31,6 +31,8 @@ export interface NewTask {
   readonly id?: string | undefined;
   /** Front-matter keys, as in contract.md. */
   readonly head?: Readonly<Record<string, unknown>> | undefined;
+  /** Nothing is written where one of these names is unknown. */
+  readonly names?: readonly string[];
 }
 
 export interface Created {
@@ -81,7 +83,7 @@ export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
   const { text, person_is_gate } = composed.value;
   const type = String(wanted.head?.['type'] ?? CONTRACT_TYPES[5]);
   const id = wanted.id ?? freshId(ws, type, wanted.title);
-  return place(ws, id, text, person_is_gate);
+  return place(ws, id, text, person_is_gate, wanted.names);
 }
 
 /** A contract written elsewhere; its id is made from its title unless it names one. */
@@ -122,7 +124,13 @@ function numberOf({ disk, layout }: Workspace, type: string): number {
   return 1 + numbers.reduce((most, one) => Math.max(most, one), 0);
 }
 
-function place(ws: Workspace, id: string, text: string, person_is_gate: boolean): Result<Created> {
+function place(
+  ws: Workspace,
+  id: string,
+  text: string,
+  person_is_gate: boolean,
+  names: readonly string[] = [],
+): Result<Created> {
   const wrong = badId(ws, id);
   if (wrong !== undefined) return refused([wrong]);
   const target = taskFolder(ws.layout, 'draft', id);
@@ -140,9 +148,13 @@ function place(ws: Workspace, id: string, text: string, person_is_gate: boolean)
       fix: 'Leave id out of the contract, or name the same one',
     });
   }
-  makeTask(ws, 'draft', id, text);
   const whole = completed(ws, contract.value);
   const found = preflight(ws, target, whole, false);
+  const unknown = found.filter(
+    (one) => one.code.startsWith('unknown_') && names.includes(one.found ?? ''),
+  );
+  if (unknown.length > 0) return refused(unknown);
+  makeTask(ws, 'draft', id, text);
   return ok({
     id,
     state: 'draft',

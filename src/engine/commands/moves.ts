@@ -135,7 +135,7 @@ export function wrongState(
   return problem({
     code: 'bad_value',
     file: shown(ws.layout, taskFolder(ws.layout, state, id)),
-    message: `cannot ${verb} a task that is in ${state}`,
+    message: `cannot ${verb === 'needs-work' ? 'send back' : verb} a task that is in ${state}`,
     ...(expected === undefined ? {} : { expected }),
     fix: isTerminal(state)
       ? `It has ended. See how: contracts show ${id}`

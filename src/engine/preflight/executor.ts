@@ -106,7 +106,7 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report
   if (program !== undefined && !isThere(ws, program)) {
     report(
       'missing_program',
-      `${program} is not installed, and ${role.name} is called with it`,
+      `\`${program}\`, which runs ${role.name}, is not installed`,
       `${clientHint(ws)}${role.adapter.install ?? `Install ${program}`}, or name another agent`,
       { keys },
     );

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../task/core/base/lazy.ts';
 import type { Config } from '../../task/core/model/policy.ts';
-import { nearest } from '../../task/core/base/nearest.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
@@ -44,9 +44,8 @@ export function personSettings(disk: Disk, path: string): Result<PersonSettings>
     parsed.error.issues.map((issue) => {
       if (issue.code !== 'unrecognized_keys') return issueProblem(issue, yaml.value, path);
       const [found = ''] = issue.keys;
-      const near = nearest(found, Object.keys(personSchema().shape));
       const message = 'unknown key in your own settings, which cannot loosen rules';
-      const fix = `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; docs/reference/configuration.md lists all keys`;
+      const fix = `${didYouMean(found, Object.keys(personSchema().shape))}Correct or remove it; docs/reference/configuration.md lists all keys`;
       const line = yaml.value.places.get(found)?.line ?? 1;
       return problem({ code: 'unknown_key', file: path, line, message, found, fix });
     }),

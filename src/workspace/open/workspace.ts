@@ -12,9 +12,9 @@ import { isInstalled, pathBeyond } from '../../process/program.ts';
 import { ownGit, type RunGit } from '../../git/runner-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../../process/process-room.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { nearest } from '../../task/core/base/nearest.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
 import {
-  agentConfigSchema,
+  configKeysAt,
   configSchema,
   DEFAULT_CONFIG,
   type Config,
@@ -223,6 +223,12 @@ function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
     parsed = configSchema().safeParse(head);
   }
   if (!parsed.success) return refused(problems);
+  const { parallel, adapters } = parsed.data;
+  const named = new Set([...configKeysAt(['parallel']), ...Object.keys(adapters)]);
+  const keys = Object.keys(parallel).filter((one) => !named.has(one));
+  if (keys.length > 0)
+    problems.push(unknownKey({ path: ['parallel'], keys }, yaml.value.places, file));
+  if (keys.length > 0 && !reads) return refused(problems);
   const odd = placeholderProblems(parsed.data, yaml.value, file);
   if (odd.length > 0) return refused(odd);
   const place = parsed.data.active_tasks;
@@ -272,8 +278,6 @@ function dropKeys(head: Record<string, unknown>, { path, keys }: UnknownKeys): v
 }
 
 function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file: string): Problem {
-  const schema = issue.path.length === 0 ? configSchema() : agentConfigSchema();
-  const near = nearest(issue.keys[0] ?? '', Object.keys(schema.shape));
   const keys = issue.keys.map((key) => [...issue.path, key].map(String).join('.'));
   return problem({
     code: 'unknown_key',
@@ -281,7 +285,7 @@ function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file
     ...places.get(keys[0] ?? ''),
     message: 'unknown key in the configuration',
     found: keys.join(', '),
-    fix: `${near === undefined ? '' : `Did you mean ${near}? `}Correct or remove it; docs/reference/configuration.md lists all keys`,
+    fix: `${didYouMean(issue.keys[0] ?? '', configKeysAt(issue.path))}Correct or remove it; docs/reference/configuration.md lists all keys`,
   });
 }
 

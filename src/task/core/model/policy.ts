@@ -142,6 +142,15 @@ export const configSchema = lazily(() =>
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 
+/** The keys that are known at a path of keys in the configuration. */
+export function configKeysAt([top]: readonly PropertyKey[]): readonly string[] {
+  const agents = agentConfigSchema;
+  const [adapters, categories] = [adapterConfigSchema, categorySchema];
+  if (top === 'parallel') return ['all', 'work', 'review', ...ADAPTER_TYPES];
+  const below = new Map(Object.entries({ agents, adapters, categories, worktree: worktreeSchema }));
+  return Object.keys((below.get(String(top)) ?? configSchema)().shape);
+}
+
 /** What the shape makes of an empty configuration, written out: it is needed by every call. */
 export const DEFAULT_CONFIG: Config = {
   adapter: 'shell',

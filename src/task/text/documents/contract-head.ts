@@ -7,7 +7,7 @@ import { HEAD_KEYS, type ContractHead } from '../../core/model/contract-shape.ts
 import { DURATION_WORDS } from '../../core/base/duration.ts';
 import { MEANT } from '../../core/model/refused-keys.ts';
 import { EMPTY_HEAD, parseContractHead } from '../../core/model/parse-head.ts';
-import { nearest } from '../../core/base/nearest.ts';
+import { didYouMean, nearest } from '../../core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/model/problem.ts';
 import type { Place } from '../yaml/front-matter.ts';
 import type { Line } from '../markdown/line-scanner.ts';
@@ -146,8 +146,7 @@ export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem 
     (inner) => inner.code === 'invalid_value' && inner.values.length > 1,
   );
   const words = issues.flatMap((inner) => (inner.code === 'invalid_value' ? inner.values : []));
-  const near = typeof found === 'string' ? nearest(found, words.map(String)) : undefined;
-  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  const meant = typeof found === 'string' ? didYouMean(found, words.map(String)) : '';
   return problem({
     code: type ? 'wrong_type' : 'bad_value',
     file,
