@@ -8,7 +8,7 @@ import {
   type AgentConfig,
 } from '../../task/core/model/policy.ts';
 import { fields, isFields } from '../../task/core/base/json.ts';
-import { nearestId } from '../../task/core/base/nearest.ts';
+import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import {
   isReadOnly,
   shellPattern,
@@ -112,8 +112,7 @@ function misfit(settings: Settings, issue: Issue): HeadNote {
       fix: 'Correct the front matter of this file',
     };
   }
-  const near = nearestId(found, words);
-  const fix = near === undefined ? `It is one of ${words.join(', ')}` : `Did you mean ${near}?`;
+  const fix = didYouMean(found, words).trim() || `It is one of ${words.join(', ')}`;
   return { key, message: `${key}: unknown word`, found, fix };
 }
 

@@ -1,6 +1,6 @@
 /** init: the folders of a workspace, and of the optional files only those that a person agreed to. */
 import { resolve } from 'node:path';
-import { nearest } from '../../task/core/base/nearest.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
 import { askClients, findClients } from '../../engine/setup/find-clients.ts';
 import { init as initialise, tasksOf, whyNoInit } from '../../engine/setup/init.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
@@ -152,8 +152,7 @@ function wantedProposals(given: readonly string[]): readonly Proposal[] {
   if (names.includes('all')) return PROPOSALS;
   const odd = names.find((one) => !known.has(one));
   if (odd !== undefined) {
-    const near = nearest(odd, PROPOSALS);
-    const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+    const meant = ` ${didYouMean(odd, PROPOSALS)}`.trimEnd();
     throw new Misread(
       `error: option '--with <what>' argument '${given.join(',')}' is invalid. ${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`,
       'commander.invalidArgument',

@@ -1,5 +1,5 @@
 /** list: tasks by the names of their folders; list-lines.ts, which reads each task, is loaded when it is needed. */
-import { nearest } from '../../task/core/base/nearest.ts';
+import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import { isState, LIVE_STATES, STATES } from '../../task/core/model/state.ts';
 import { countTasks, listNames } from '../../engine/queries/count-by-state.ts';
 import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
@@ -28,11 +28,8 @@ function unknownWord(flag: string, given: readonly string[], known: readonly str
   const found = given.find((text) => !known.includes(text));
   if (found === undefined) return undefined;
   const what = flag === 'state' ? 'there is no state of this name; there are' : `--${flag} takes`;
-  const near = nearest(found, known);
-  const fix =
-    near === undefined
-      ? `Name one: contracts list --${flag} ${known[flag === 'state' ? 1 : 0] ?? ''}`
-      : `Did you mean ${near}? contracts list --${flag} ${near}`;
+  const one = nearestId(found, known) ?? known[flag === 'state' ? 1 : 0];
+  const fix = `${didYouMean(found, known) || 'Name one: '}contracts list --${flag} ${one}`;
   return misused(`${what} ${known.join(', ')}`, fix, found);
 }
 

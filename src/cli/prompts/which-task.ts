@@ -24,6 +24,6 @@ export async function pick(
   state: readonly State[] = LIVE_STATES,
 ): Promise<readonly string[]> {
   const { chosen } = await import('./pick-task.ts');
-  const none = `No task is ${state.length > 2 ? 'live' : `in ${state.join(' or ')}`}. See them all: contracts list --all`;
+  const none = 'There is no such task. See them all: contracts list --all';
   return chosen(verb, { state, question: 'Which task?', none });
 }

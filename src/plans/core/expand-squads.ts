@@ -1,6 +1,6 @@
 /** Finds the squads and agents that items name; agents of the squad come first. Pure. */
 import { isPerson, PERSON } from '../../task/core/model/contract.ts';
-import { nearestId } from '../../task/core/base/nearest.ts';
+import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import { report, type Expanding, type PlanAround } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -38,13 +38,12 @@ export class Squads {
       });
       return undefined;
     }
-    const near = nearestId(name, known);
     report(this.#expanding, line, {
       code: 'bad_value',
       message: 'there is no such squad',
       found: name,
       ...(known.length === 0 ? {} : { expected: known.join(', ') }),
-      fix: near === undefined ? 'See them: contracts squad list' : `Did you mean ${near}?`,
+      fix: didYouMean(name, known).trim() || 'See them: contracts squad list',
     });
     return undefined;
   }

@@ -4,7 +4,7 @@
  */
 import { basename, join } from 'node:path';
 import { isPerson, type Contract } from '../../task/core/model/contract.ts';
-import { nearestId } from '../../task/core/base/nearest.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
 import { errorsIn, problem, type Problem } from '../../task/core/model/problem.ts';
 import { memberName, SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
@@ -122,11 +122,10 @@ function strangers({ ws, squad, read, own }: Checking): Problem[] {
   const known = new Set(described);
   const report = (where: string, name: string, sources: Sources, key: string): Problem[] => {
     if (known.has(name) || isKnown(name)) return [];
-    const near = nearestId(name, [...described, ...agentsOf(ws).offered()]);
-    const fix = `Write agents/${name}.md in its folder, or name another one`;
+    const near = didYouMean(name, [...described, ...agentsOf(ws).offered()]);
+    const fix = `${near}Write agents/${name}.md in its folder, or name another one`;
     const message = `${where} names an unknown agent`;
-    const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
-    return [warned(sources, key, { code: 'unknown_agent', message, found: name, fix: meant })];
+    return [warned(sources, key, { code: 'unknown_agent', message, found: name, fix })];
   };
   const named: readonly (readonly [key: string, name: string | undefined])[] = [
     ['chief', chief],
@@ -192,11 +191,10 @@ function missingSkills({ ws, at, squad, read, own }: Checking): Problem[] {
   const all = new Map([...given.toReversed(), ...squad.skills.map((one) => [one, own] as const)]);
   return [...all].flatMap(([name, sources = own]) => {
     if (isSkill(ws, at, read, name)) return [];
-    const near = nearestId(name, [...read.skills, ...skillNames(ws)]);
-    const fix = `Write skills/${name}.md in its folder`;
-    const meant = near === undefined ? fix : `Did you mean ${near}? ${fix}`;
+    const near = didYouMean(name, [...read.skills, ...skillNames(ws)]);
+    const fix = `${near}Write skills/${name}.md in its folder`;
     const message = 'it names a skill that does not exist';
-    const words = { code: 'unknown_skill', message, found: name, fix: meant } as const;
+    const words = { code: 'unknown_skill', message, found: name, fix } as const;
     return [warned(sources, 'skills', words, name)];
   });
 }

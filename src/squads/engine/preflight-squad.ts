@@ -1,5 +1,5 @@
 /** Checks that the squad of a contract exists and has its category. */
-import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Report } from '../../task/core/model/problem.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -25,11 +25,10 @@ export function checkSquad(ws: Workspace, contract: Contract, report: Report): v
   }
   if (category === undefined || squad.categories.has(category)) return;
   if (Object.hasOwn(ws.config.categories, category)) return;
-  const near = nearestId(category, squad.categories.keys());
   report(
     'bad_value',
     `the squad ${name} has no such category`,
-    near === undefined ? 'Take it out, or add it to the squad' : `Did you mean ${near}?`,
+    didYouMean(category, squad.categories.keys()).trim() || 'Take it out, or add it to the squad',
     {
       severity: 'warning',
       found: category,

@@ -1,6 +1,6 @@
 /** Finds and reads the plans of a workspace, `.contracts/plans/<name>/plan.md`. */
 import { slugOf } from '../../../task/core/model/id.ts';
-import { nearestId } from '../../../task/core/base/nearest.ts';
+import { didYouMean } from '../../../task/core/base/nearest.ts';
 import { PLAN_NAME, type PlanDocument } from '../../core/plan-document.ts';
 import {
   ok,
@@ -98,10 +98,9 @@ function unknownPlan(
   begun: readonly string[],
 ): Problem {
   const some = names.slice(0, SHOWN_MAX).join(', ') + (names.length > SHOWN_MAX ? ', …' : '');
-  const near = name === undefined ? undefined : nearestId(name, names);
   const several = begun.length > 1;
   const none = 'Write one: .contracts/plans/NAME/plan.md, a list of boxes';
-  const which = near === undefined ? 'Name one: contracts plan list' : `Did you mean ${near}?`;
+  const which = didYouMean(name ?? '', names).trim() || 'Name one: contracts plan list';
   return problem({
     code: several ? 'bad_id' : 'missing_file',
     file: shown(ws.layout, plansFolder(ws.layout)),

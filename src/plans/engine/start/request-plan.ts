@@ -4,7 +4,7 @@
  */
 import { PERSON } from '../../../task/core/model/contract.ts';
 import { slugOf } from '../../../task/core/model/id.ts';
-import { nearestId } from '../../../task/core/base/nearest.ts';
+import { didYouMean } from '../../../task/core/base/nearest.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { ok, problem, refused, type Result } from '../../../task/core/model/problem.ts';
 import { chooseSquad, type SquadChoice } from '../../../squads/core/squad-inference.ts';
@@ -143,14 +143,13 @@ function isFree(ws: Workspace, name: string): boolean {
 
 function unknownSquad(ws: Workspace, name: string) {
   const names = squadsOf(ws).names();
-  const near = nearestId(name, names);
   return problem({
     code: 'unknown_squad',
     file: `${SETTINGS}/squads`,
     message: 'there is no such squad that can be used',
     found: name,
     expected: names.join(', '),
-    fix: near === undefined ? 'See contracts squad list' : `Did you mean ${near}?`,
+    fix: didYouMean(name, names).trim() || 'See contracts squad list',
   });
 }
 
