@@ -367,6 +367,18 @@ const LATER: readonly Walk[] = [
     prints: [/cannot send back a task that is in draft/],
   },
   {
+    name: '~ and variables in the program of an adapter',
+    type: `contracts init > made; printf '#!/bin/sh\n' > "$HOME/agent"; chmod +x "$HOME/agent"
+      for run in '~/agent' '$HOME/agent' '\${HOME}/agent' '$NOPE/agent'; do
+        echo "adapter: mine
+adapters: { mine: { type: command, run: ['$run'] } }" > .contracts/config.yaml
+        contracts new T --run true --gate person; done`,
+    prints: [
+      /(Next: contracts confirm [^]*){3}`\$NOPE\/agent`, which runs builder, is not installed/,
+    ],
+    never: [/not installed[^]*not installed/],
+  },
+  {
     name: 'the help of squad has no group of other verbs',
     type: 'contracts squad --help',
     prints: [/Commands:\n {2}list/],

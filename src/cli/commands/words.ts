@@ -108,9 +108,7 @@ export function decisionIn({ ws }: Verb, id: string): DecisionForm | undefined {
 /** A number before the words means a question; words without quotes mean one text. */
 function refuseMore({ words }: Line, decision = ''): never {
   const numbered = words.length === 3 && /^[1-9]\d{0,2}$/.test(words[1] ?? '');
-  const shown = numbered
-    ? `contracts answer ID -q ${words[1]} "…"`
-    : `contracts answer ID${decision} "…"`;
+  const shown = `contracts answer ID${numbered ? ` -q ${words[1]}` : decision} "…"`;
   throw new Misread(
     `error: too many arguments for 'answer'. Expected 2 arguments but got ${words.length}.\nGive it: ${shown}`,
     'commander.excessArguments',

@@ -28,18 +28,14 @@ export function unknownFilter(
     const left = query[key]?.filter((one) => !seen.has(one)) ?? [];
     if (left.length === 0) continue;
     const all = listTasks(ws, { states: new Set(STATES) }).tasks.flatMap(valuesOf);
-    const known = new Set([...all, ...namesOf(ws, name)]);
+    // Also agents that no task has yet, and what has a folder such as .contracts/plans/NAME.
+    const agents = name === 'agent' ? [...agentsOf(ws).names(), ...adapterNames(ws.config)] : [];
+    const folders = listOrNothing(ws.disk, join(ws.layout.root, SETTINGS, `${name}s`));
+    const known = new Set([...all, ...agents, ...folders.map((one) => one.name)]);
     const odd = left.find((one) => !known.has(one));
     const what = name === 'tag' ? 'no task has this tag' : `there is no ${name} of this name`;
     if (odd !== undefined)
       return [misused(what, `${didYouMean(odd, known)}See them: ${list}`, odd)];
   }
   return [];
-}
-
-/** Also those that no task has yet: agents, and what has a folder such as .contracts/plans/NAME. */
-function namesOf(ws: Workspace, name: string): readonly string[] {
-  const folders = listOrNothing(ws.disk, join(ws.layout.root, SETTINGS, `${name}s`));
-  const agents = name === 'agent' ? [...agentsOf(ws).names(), ...adapterNames(ws.config)] : [];
-  return [...agents, ...folders.map((one) => one.name)];
 }

@@ -9,7 +9,7 @@ export function onAnyTask<Flags>(
 ): Run {
   return verb(
     async (verb, flags: Flags, typed?: string, more?: string) => {
-      const [id] = typed === undefined ? await pick(verb) : [idOf(verb, typed)];
+      const [id] = typed === undefined ? await pick(verb, LIVE_STATES) : [idOf(verb, typed)];
       if (id !== undefined) await act(verb, id, flags, more);
     },
     (place, _flags: unknown, typed?: string) => {
@@ -19,10 +19,7 @@ export function onAnyTask<Flags>(
 }
 
 /** One of the tasks in these states; none where there is none. */
-export async function pick(
-  verb: Verb,
-  state: readonly State[] = LIVE_STATES,
-): Promise<readonly string[]> {
+export async function pick(verb: Verb, state: readonly State[]): Promise<readonly string[]> {
   const { chosen } = await import('./pick-task.ts');
   const none = 'There is no such task. See them all: contracts list --all';
   return chosen(verb, { state, question: 'Which task?', none });

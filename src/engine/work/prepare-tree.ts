@@ -14,6 +14,7 @@ import { checkPath } from '../../task/text/documents/paths.ts';
 import { makeFolders } from '../../sandbox/engine/mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { atPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { expandPath } from '../../task/core/base/expand-path.ts';
 import { preparationFor } from '../../worktrees/core/preparation.ts';
 import { LOCK_FILES } from '../../worktrees/core/propose-setup.ts';
 import { gitAt, mainPlace, type Git } from '../../worktrees/engine/git.ts';
@@ -28,7 +29,8 @@ const LINES_SHOWN = 5;
 
 /** undefined where there is nothing to do. A Fault counts for nothing, and is tried again. */
 export function prepareTree(running: Running, workdir: Workdir): Promise<void> | undefined {
-  const { setup, copy } = preparationFor(running.contract, running.ws.config);
+  const { setup, copy: named } = preparationFor(running.contract, running.ws.config);
+  const copy = named.map((one) => expandPath(one, running.ws.env));
   const { worktree } = workdir;
   if (worktree === undefined || setup.length + copy.length === 0) return undefined;
   return prepare(running, { ...workdir, worktree }, { setup, copy });

@@ -12,6 +12,7 @@ import { isInstalled, pathBeyond } from '../../process/program.ts';
 import { ownGit, type RunGit } from '../../git/runner-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../../process/process-room.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
+import { expandPath } from '../../task/core/base/expand-path.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import {
   configKeysAt,
@@ -145,7 +146,7 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
   const isSet = ports.disk.stat(personal) !== undefined;
   const person = isSet ? personSettings(ports.disk, personal) : ok({});
   if (!person.ok) return person;
-  const config = readConfig(ports.disk, root, options.reads === true);
+  const config = readConfig(ports, root, options.reads === true);
   if (!config.ok) return config;
   const place = config.value.active_tasks ?? TASKS;
   const away = linkOn(ports.disk, root, place);
@@ -202,7 +203,7 @@ export function linkOn(disk: Disk, root: string, path: string): Problem | undefi
   return undefined;
 }
 
-function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
+function readConfig({ disk, env }: Ports, root: string, reads: boolean): Result<Config> {
   const file = `${SETTINGS}/config.yaml`;
   if (disk.stat(join(root, file)) === undefined) return ok(DEFAULT_CONFIG);
   const text = readText(disk, join(root, file), file, { single_link: false });
@@ -231,6 +232,8 @@ function readConfig(disk: Disk, root: string, reads: boolean): Result<Config> {
   if (keys.length > 0 && !reads) return refused(problems);
   const odd = placeholderProblems(parsed.data, yaml.value, file);
   if (odd.length > 0) return refused(odd);
+  for (const { run } of Object.values(adapters))
+    if (run?.[0] !== undefined) run[0] = expandPath(run[0], env);
   const place = parsed.data.active_tasks;
   const bad = place === undefined ? undefined : checkPath(place);
   if (bad === undefined) return ok(parsed.data, problems);
