@@ -11,10 +11,11 @@ import { transcriptOf } from '../call/readable-log.ts';
 import type { Transcript } from '../call/transcript.ts';
 
 const LOG_BYTES_MAX = 65 * 1024 * 1024;
-const BYTES_MAX = 1024;
 /** How much of a client's log is put into words: an event may be long. */
 const EVENTS_BYTES_MAX = 512 * 1024;
-const LINES_MAX = 10;
+const TAIL = { bytes: 1024, lines: 10 };
+/** The message of an uncaught error is above its stack. */
+export const CAUSE_TAIL = { bytes: 4096, lines: 40 };
 
 export interface LastWords {
   /** Relative to the task's folder, which may be moved. */
@@ -26,13 +27,18 @@ export interface LastWords {
  * For an attempt that took over a dead one: what the dead attempt's agent printed. A client's events are
  * put into words only where its adapter is loaded (`loadReaders`).
  */
-export function lastWords(ws: Workspace, task: string, attempt: Speaker): LastWords | undefined {
+export function lastWords(
+  ws: Workspace,
+  task: string,
+  attempt: Speaker,
+  tail = TAIL,
+): LastWords | undefined {
   const folder = calledIn(task, attempt);
   const path = join(folder, 'output.log');
   const bytes = logBytes(ws.disk, path, LOG_BYTES_MAX);
   if (bytes === undefined) return undefined;
   const words = transcriptOf(ws, folder, attempt.outcome?.adapter);
-  const text = endOf(words === undefined ? bytes : eventLines(words, bytes));
+  const text = endOf(words === undefined ? bytes : eventLines(words, bytes), tail);
   return text === '' ? undefined : { file: relative(task, path), text };
 }
 
@@ -46,9 +52,9 @@ function eventLines(words: Transcript, bytes: Uint8Array): Uint8Array {
 }
 
 /** Cut at a line where there is one, else at a character. */
-export function endOf(bytes: Uint8Array): string {
-  const cut = bytes.length > BYTES_MAX;
-  const text = new TextDecoder().decode(bytes.subarray(-BYTES_MAX)).replace(/^\uFFFD+/, '');
+export function endOf(bytes: Uint8Array, tail = TAIL): string {
+  const cut = bytes.length > tail.bytes;
+  const text = new TextDecoder().decode(bytes.subarray(-tail.bytes)).replace(/^\uFFFD+/, '');
   const plain = text
     // oxlint-disable-next-line no-control-regex
     .replace(/\u001B\[[0-?]*[ -/]*[@-~]/g, '')
@@ -57,7 +63,7 @@ export function endOf(bytes: Uint8Array): string {
     );
   const whole =
     cut && plain.trimEnd().includes('\n') ? plain.slice(plain.indexOf('\n') + 1) : plain;
-  return whole.trimEnd().split('\n').slice(-LINES_MAX).join('\n').replace(/^\n+/, '');
+  return whole.trimEnd().split('\n').slice(-tail.lines).join('\n').replace(/^\n+/, '');
 }
 
 /** As a quotation, so that nothing in it can be a heading, a box or a fence. */

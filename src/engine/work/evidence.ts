@@ -14,8 +14,9 @@ import type { Role } from '../../agents/engine/roles.ts';
 import type { Settling } from '../call/guarded-call.ts';
 import { handedOver } from '../../workspace/tasks/capability.ts';
 import { readHandedIn, type HandedIn } from '../attempt/hand-in.ts';
-import { lastWords } from '../attempt/log-tail.ts';
+import { CAUSE_TAIL, lastWords } from '../attempt/log-tail.ts';
 import { writeOwnResult } from '../verify/shell-result.ts';
+import { worktreeOf } from '../../worktrees/engine/worktree.ts';
 import { findPlace, type Place, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export function interrupted(running: Running): Judgement<WorkOutcome> {
@@ -99,7 +100,7 @@ export function judge(
     ...(nothing === undefined ? {} : { nothing }),
   });
   const isSilent = found.no_result === true && nothing === undefined && ending?.code !== 0;
-  const text = (by && found.outcome === 'failed' && lastWords(ws, folder, by)?.text) || '';
+  const text = (by && found.outcome === 'failed' && lastWords(ws, folder, by, CAUSE_TAIL)?.text) || '';
   const judged = text === '' ? found : withCause(running, found, text, isSilent);
   const noticed = children?.unused(endBeside(judged, handed));
   return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
@@ -107,16 +108,23 @@ export function judge(
 
 /** Adds the cause that was printed, and the permission that a refused write needs. */
 function withCause(
-  { ws, contract }: Running,
+  { ws, contract, id }: Running,
   judged: Judgement<WorkOutcome>,
   printed: string,
   isSilent: boolean,
 ): Judgement<WorkOutcome> {
   const cause = isSilent ? causeIn(printed) : '';
-  const path = readOnlyPath(printed);
+  const refused = readOnlyPath(printed);
+  const path = refused && insideRoot(refused, [worktreeOf(ws, id) ?? '/', ws.layout.root]);
   const cure = path && contract && rightFor(ws, contract, path);
   const reason = `${judged.reason}${cause && `: ${cause}`}${cure ? `. ${cure}` : ''}`;
   return { ...judged, reason };
+}
+
+/** Programs name absolute paths too; one outside of the roots stays as it is. */
+function insideRoot(path: string, roots: readonly string[]): string {
+  const root = roots.find((one) => path.startsWith(`${one}/`));
+  return root === undefined ? path : path.slice(root.length + 1);
 }
 
 /** What it ended with, where children beside it do not count. */

@@ -9,6 +9,12 @@ describe('causeIn', () => {
     ['working\nbye\n', 'bye'],
     ['sh: 1: foo: not found\nbye', 'sh: 1: foo: not found'],
     ['Error: no such table\n    at run (x.js:1:1)\nNode.js v20.20.2', 'Error: no such table'],
+    [
+      'x.js:1\nfoo()\n^\n\nReferenceError: foo is not defined\n    at x.js:1:1\n\nNode.js v20.20.2',
+      'ReferenceError: foo is not defined',
+    ],
+    ['throw "no pen"\n\n(Use --trace-uncaught)\n\nNode.js v20.20.2', '(Use --trace-uncaught)'],
+    ['Traceback:\n  File "a.py", line 1\nKeyError: 1\n', 'KeyError: 1'],
     [`error ${'x'.repeat(300)}`, `error ${'x'.repeat(193)}…`],
   ])('%j', (printed, cause) => expect(causeIn(printed)).toBe(cause));
 });

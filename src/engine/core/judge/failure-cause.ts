@@ -1,14 +1,14 @@
 /** The cause of a failure, from the last lines that the program printed. Pure. */
 
 const NAMES_A_CAUSE =
-  /\b(?:error|fail(?:ed|ure)?|fatal|cannot|can't|denied|refused|missing|not found|no such|read-only)\b/i;
-/** The shell adapter prints it before each block. */
-const STEP = /^== step \d+ of \d+$/;
+  /\b(?:\w*(?:error|exception)|fail(?:ed|ure)?|fatal|cannot|can't|denied|refused|missing|not found|no such|read-only)\b/i;
+/** The shell adapter prints it before each block; Node ends with its version, below the stack. */
+const NO_CAUSE = /^(?:== step \d+ of \d+|Node\.js v[\d.]+| +at .*|[{}])$/;
 const LINE_CHARS_MAX = 200;
 
 /** The last line that names a cause, else the last line; empty where nothing was printed. */
 export function causeIn(printed: string): string {
-  const lines = printed.split('\n').filter((line) => line.trim() !== '' && !STEP.test(line));
+  const lines = printed.split('\n').filter((line) => line.trim() !== '' && !NO_CAUSE.test(line));
   const line = (lines.findLast((one) => NAMES_A_CAUSE.test(one)) ?? lines.at(-1) ?? '').trim();
   return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX - 1)}…` : line;
 }
