@@ -129,3 +129,29 @@ test('--write leaves it for whoever continues; check and the agents’ tree do n
   expect(out).not.toContain('STATUS.md');
   expect(out).toContain('1 task done');
 });
+
+test('a draft with an error names it and its file, and not the command that would be refused', async () => {
+  await contracts('init');
+  put('draft', 'odd', 'Odd one', 'agent: nobody\n');
+  const error = 'active_tasks/draft/odd/contract.md:5:1: error: this agent does not exist';
+  for (const verb of ['list', 'status', 'run']) {
+    const { out } = await contracts(verb);
+    expect(out).toContain(error);
+    expect(out).not.toContain('contracts confirm odd');
+  }
+  put('draft', 'even', 'Even one');
+  const { out } = await contracts('run');
+  expect(out).toContain('2 drafts are not confirmed: contracts list --state draft');
+  expect(out).toContain(`A draft has an error: ${error}`);
+});
+
+test('after approve, and before the next step, the list has the verdict', async () => {
+  await contracts('init');
+  put('ready', 'sum', 'Add up', 'quality_gate: person\n');
+  await contracts('run');
+  expect((await contracts('list')).out).toContain('waits for a verdict in review.md');
+  await contracts('approve', 'sum');
+  expect((await contracts('list')).out).toContain('next step: verify; your verdict is APPROVED');
+  await contracts('run');
+  expect((await contracts('list', '--all')).out).toContain('done, with receipts');
+});

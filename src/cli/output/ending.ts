@@ -1,6 +1,7 @@
 /** How `run` and `watch` end, for people: what needs them, what is done, what it cost. Each fact once. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { ListedTask } from '../../engine/queries/list.ts';
 import { byUrgency } from '../../engine/queries/waiting.ts';
 import { inThousands, type Waits } from './group-waiting.ts';
@@ -84,9 +85,14 @@ function doneWords(ids: readonly string[]): string {
 
 function draftWords([first, ...others]: readonly Waits[]): string[] {
   if (first === undefined) return [];
+  const broken = [first, ...others].find(({ code }) => code === 'problem');
+  const why = broken && escapeText(broken.reason);
   return others.length === 0
-    ? [`1 draft is not confirmed: ${first.fix}`]
-    : [`${others.length + 1} drafts are not confirmed: contracts list --state draft`];
+    ? [`1 draft is not confirmed: ${why ?? first.fix}`]
+    : [
+        `${others.length + 1} drafts are not confirmed: contracts list --state draft`,
+        ...(why === undefined ? [] : [`A draft has an error: ${why}`]),
+      ];
 }
 
 /** What the list says now, as a step would report it. */

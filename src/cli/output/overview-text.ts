@@ -31,7 +31,8 @@ export function overviewLines(found: Overview, limit: number): string[] {
     markOf(task),
     colourState(task.state),
     titleOf(task),
-    named(task.fix),
+    // The command that checks it would only say the same.
+    named(task.code === 'problem' ? task.reason : task.fix),
   ]);
   const need = asked.length === 0 ? 'Nothing needs you' : `Needs you (${asked.length})`;
   return [

@@ -47,7 +47,9 @@ function decideJudging(task: TaskRead, known: Known): Action | Needs {
     ) ??
     ask(known, ['gates', 'contract_hash'], ({ gates, contract_hash }) => {
       const [gate = ''] = pendingGates({ attempts: task.attempts, contract_hash }, gates);
-      const asks = gate === '' ? '' : `, then ask ${gate === PERSON ? 'a person' : gate}`;
+      const said = awaitedReview(task.attempts) && task.review?.ok && task.review.value.verdict;
+      const ask_gate = gate === '' ? '' : `, then ask ${gate === PERSON ? 'a person' : gate}`;
+      const asks = said ? `; your verdict is ${said}` : ask_gate;
       return (
         undecided(task, contract_hash) ??
         ask(known, ['unprepared'], ({ unprepared }) => {
