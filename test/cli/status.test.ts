@@ -1,5 +1,13 @@
 /** status as a person sees it, what it writes for the next one, and where there is nothing yet. */
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -100,10 +108,25 @@ test('an agent that works is shown with its step', async () => {
     await setTimeout(20);
     ({ out } = await contracts('status'));
   }
-  expect(out).toMatch(/At work\n {2}long {2}builder #1 {2}\d+s {2}counting sheep\n/);
+  expect(out).toMatch(/At work\n {2}long {2}builder #1 {2}\d+s {2}counting sheep \(\d+s\)\n/);
   expect(out).toContain('Next\n  contracts logs long -f\n');
   const [line] = checkedLines((await contracts('status', '--json')).out);
   expect(line).toMatchObject({ running: [{ id: 'long', step: 'counting sheep' }] });
+  const step = /counting sheep \(\d+s\)/;
+  for (const verb of ['list', 'board', 'show long', 'doctor', 'doctor long']) {
+    expect((await contracts(...verb.split(' '))).out, verb).toMatch(step);
+  }
+  // So long ago that it lags, for whatever complexity.
+  const desk = join(room, 'active_tasks/.desk/long.0001/status.md');
+  utimesSync(desk, new Date(), new Date(Date.now() - 600_000));
+  for (const verb of ['list', 'board', 'show long', 'doctor', 'status']) {
+    const argv = verb.split(' ');
+    expect((await contracts(...argv)).out, verb).toMatch(/LAGGING 10m\d\ds {2}counting sheep/);
+    const lines = (await contracts(...argv, '--json')).out;
+    expect(JSON.stringify(checkedLines(lines)), verb).toMatch(
+      /"step":"counting sheep".*"lagging":true|"lagging":true.*"step":"counting sheep"/,
+    );
+  }
   writeFileSync(join(room, 'go'), '');
   expect((await running).code).toBe(0);
 });

@@ -2,10 +2,12 @@
 import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
 import { clientVersions } from '../../engine/queries/client-versions.ts';
 import { doctorTask, doctor as examine } from '../../engine/doctor/doctor.ts';
+import { listTasks } from '../../engine/queries/list.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import type { Double } from '../../engine/doctor/duplicate-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
+import { stepWords } from '../output/live.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import { idOf, unwrap, verb } from '../terminal/verb-context.ts';
 
@@ -30,6 +32,12 @@ export const runs = {
       out.data({ v: 1, event: 'ability', ...ability });
       const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
       for (const part of wrap(line, screenOf(frame.streams).limit, 22)) out.print(part);
+    }
+    const { tasks } = listTasks(ws, { states: new Set(['in_progress']) });
+    for (const one of tasks.filter(({ id }) => task === undefined || id === task.id)) {
+      if (one.step === undefined) continue;
+      out.data({ v: 1, event: 'task', ...one });
+      out.print(`at work  ${one.id}  ${stepWords(one)}`.trimEnd());
     }
     const whole = task === undefined ? 'the tree' : task.id;
     if (found.problems.length === 0) out.print(`Nothing is wrong with ${whole}.`);

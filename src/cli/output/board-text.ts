@@ -5,6 +5,7 @@ import { shortNames } from '../../task/core/model/id.ts';
 import { colours as pc } from './colour.ts';
 import { ageOf, labelsOf, markOf, titleOf, whoOf } from './task-cells.ts';
 import { cut, fit, width, type Screen } from './text-width.ts';
+import { stepWords } from './live.ts';
 import { colourState } from './output.ts';
 
 /** Cells of a column. */
@@ -34,7 +35,12 @@ export function boardLines(
     const urgent = labelsOf({ ...task, tags: [] });
     const facts = [ageOf(task, now), urgent, whoOf(task)].filter((one) => one !== '').join(' ');
     const name = cut(names.get(task.id) ?? task.id, room - width(facts) - 4);
-    return [`${markOf(task) || ' '} ${titleOf(task)}`, pc.dim(`  ${name}  ${facts}`)];
+    const step = stepWords(task);
+    return [
+      `${markOf(task) || ' '} ${titleOf(task)}`,
+      pc.dim(`  ${name}  ${facts}`),
+      ...(step === '' ? [] : [`  ${step}`]),
+    ];
   };
   const full = board.filter(({ tasks }) => tasks.length > 0);
   const empty = board.filter(({ tasks }) => tasks.length === 0).map(({ state }) => state);

@@ -6,6 +6,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { columns, screenOf, type Column } from './text-width.ts';
 import { ageOf, ID, labelsOf, markOf, titleOf, whoOf, withNames } from './task-cells.ts';
 import { emptyMessage } from './empty-list.ts';
+import { stepWords } from './live.ts';
 import { colourState } from './output.ts';
 import { refuse, type Verb } from '../terminal/verb-context.ts';
 import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
@@ -79,7 +80,7 @@ function taskLines(tasks: readonly ListedTask[], limit: number, now: Date): stri
     ageOf(task, now),
     whoOf(task),
     labelsOf(task),
-    escapeText(withNames(task.reason, names)),
+    stepWords(task) || escapeText(withNames(task.reason, names)),
   ]);
   return columns(rows, SHAPES, limit);
 }

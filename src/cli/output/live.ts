@@ -3,6 +3,7 @@ import { colours as pc } from './colour.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { AttemptKind } from '../../task/core/attempts/record.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { ListedTask } from '../../engine/queries/listing.ts';
 import { cut, fit, width } from './text-width.ts';
 import { colourState } from './output.ts';
 
@@ -108,9 +109,7 @@ const lastOf = (id: string, cells: number): string =>
 function rowLine(row: LiveRow, now_ms: number, name: string): string {
   const state = row.kind === 'work' ? 'in_progress' : 'review';
   const silent =
-    row.silent_since_ms === undefined
-      ? ''
-      : `${pc.bold(pc.yellow(`LAGGING ${took(now_ms - row.silent_since_ms)}`))}  `;
+    row.silent_since_ms === undefined ? '' : `${lagging(now_ms - row.silent_since_ms)}  `;
   const text = escapeText(row.step === '' ? row.printed : row.step);
   return [
     name,
@@ -121,6 +120,18 @@ function rowLine(row: LiveRow, now_ms: number, name: string): string {
   ]
     .join('  ')
     .trimEnd();
+}
+
+function lagging(ms: number): string {
+  return pc.bold(pc.yellow(`LAGGING ${took(ms)}`));
+}
+
+/** The current step as list, board, show, status and doctor have it; empty while nothing is known of one. */
+export function stepWords(task: Pick<ListedTask, 'step' | 'step_seconds' | 'lagging'>): string {
+  const { step = '', step_seconds = 0 } = task;
+  const ms = step_seconds * 1000;
+  if (task.lagging === true) return `${lagging(ms)}  ${escapeText(step)}`.trimEnd();
+  return step === '' ? '' : `${escapeText(step)} (${took(ms)})`;
 }
 
 function moreLine(hidden: readonly LiveRow[]): string {

@@ -3,7 +3,7 @@ import type { Overview } from '../../engine/queries/overview.ts';
 import { shortNames } from '../../task/core/model/id.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
-import { took } from './live.ts';
+import { stepWords, took } from './live.ts';
 import { colourState } from './output.ts';
 import { markOf, titleOf, withNames } from './task-cells.ts';
 import { columns, cut, type Column } from './text-width.ts';
@@ -21,11 +21,11 @@ export function overviewLines(found: Overview, limit: number): string[] {
     return [pc.bold(title), ...[...lines, ...left].map((line) => `  ${line}`), ''];
   };
   const count = counts.map(({ state, tasks }) => `${tasks} ${colourState(state)}`).join(', ');
-  const working = running.map(({ id, agent, attempt, seconds, step }) => [
+  const working = running.map(({ id, agent, attempt, seconds, ...task }) => [
     named(id),
     escapeText(`${agent} #${attempt}`),
     took(seconds * 1000),
-    escapeText(step),
+    stepWords(task),
   ]);
   const asked = needs_person.map((task) => [
     markOf(task),

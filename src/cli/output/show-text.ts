@@ -5,6 +5,7 @@ import type { AttemptStory, Story } from '../../engine/queries/show.ts';
 import { countedFile } from '../../engine/queries/attempt-diff.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { stepWords } from './live.ts';
 import { ageText } from './task-cells.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
@@ -62,7 +63,8 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     lines.push('Deliverables', ...story.differ.map((one) => `  ${escapeText(one)}`), '');
   for (const note of story.notes) lines.push(`Note ${note.name}`, ...indent(note.text, '  '), '');
   for (const text of story.resolutions) lines.push('Resolution', ...indent(text, '  '), '');
-  if (story.current_step !== '') lines.push(`Now: ${escapeText(story.current_step)}`, '');
+  const step = stepWords(story);
+  if (step !== '') lines.push(`Now: ${step}`, '');
   lines.push(nextLine(story));
   return squeeze(lines);
 }

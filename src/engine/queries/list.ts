@@ -18,6 +18,7 @@ import { doubleOf, doubleProblem, lookAt, nextWords } from '../step/next-action.
 import { unreadTasks } from '../board/unreadable-tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
+import { progressOf } from './progress.ts';
 import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
 
 export type { ListedTask, Listing, ListQuery } from './listing.ts';
@@ -28,7 +29,10 @@ const DATE_MS_MAX = 8.64e15;
 export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
   const { tasks, problems } = liveAndEnded(ws, query);
   const wanted = tasks.filter(({ waits_for }) => query.waits_for?.includes(waits_for) !== false);
-  return { tasks: sorted(wanted, query.sort), problems };
+  const now = wanted.map((task) =>
+    task.state === 'in_progress' ? { ...task, ...progressOf(ws, task) } : task,
+  );
+  return { tasks: sorted(now, query.sort), problems };
 }
 
 /** The cache has the whole board: a query takes its part of it. */

@@ -1,11 +1,9 @@
 /** What is going on: how many tasks are where, what runs, what waits for a person, what to type next. */
 import { join } from 'node:path';
 import { STATES } from '../../task/core/model/state.ts';
-import { deskFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { parseStatus } from '../../task/text/documents/documents.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
-import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { LineData } from '../core/events/command-lines.ts';
@@ -23,10 +21,8 @@ export function overview(ws: Workspace): Overview {
     tasks.filter(({ waits_for }) => whom.includes(waits_for));
   const now = ws.machine.now().getTime();
   const running = on('agent').map((task) => {
-    const file = join(deskFolder(ws.layout, task.id, task.attempt), 'status.md');
-    const step = parseStatus(textIfThere(ws.disk, file) ?? '').current_step;
     const ms = now - Date.parse(task.stands_since);
-    return { ...task, seconds: Math.max(0, Math.round(ms / 1000)), step };
+    return { ...task, seconds: Math.max(0, Math.round(ms / 1000)), step: task.step ?? '' };
   });
   const needs_person = on('person');
   const draft = needs_person.find(({ code }) => code === 'unconfirmed');

@@ -11,17 +11,17 @@ import { isTerminal, LIVE_STATES } from '../../task/core/model/state.ts';
 import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
 import { archiveFolder, attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate, namesInState } from '../../task/store/tasks/tasks.ts';
-import { parseQuestions, parseReview, parseStatus } from '../../task/text/documents/documents.ts';
+import { parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
 import { keptDesk, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
 import { archivedState, isArchived, stateOfTask } from '../board/archive.ts';
 import { partsOf } from '../../workspace/tasks/capability.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { decided, lookUp } from '../step/facts.ts';
-import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { changedFiles } from './attempt-diff.ts';
 import { findTask } from './find-task.ts';
 import { isoTime } from './list.ts';
+import { progressOf } from './progress.ts';
 import { readArchived, readTask } from '../../workspace/tasks/read-task.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
 import { lastWords } from '../attempt/log-tail.ts';
@@ -52,7 +52,9 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   const dependencies = known.dependencies ?? lookUp(ws, board, task, 'dependencies');
   const contract = task.contract.ok ? task.contract.value : undefined;
   const inputs = gatherInputs(ws, folder, task.attempts);
-  const running = holderOf(ws, task) !== 'none';
+  const waits_for = action.kind === 'wait' ? action.on : 'nothing';
+  const attempt = task.attempts.at(-1)?.number ?? 0;
+  const now = progressOf(ws, { id, state: task.state, attempt, waits_for });
   const about = wanted(ws, contract);
   return ok({
     id,
@@ -79,8 +81,9 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     differ: notAsVerified(ws, task).map(({ words }) => words),
     notes: inputs.notes,
     resolutions: inputs.resolutions,
-    current_step: running ? currentStep(ws, folder) : '',
-    waits_for: action.kind === 'wait' ? action.on : 'nothing',
+    current_step: now.step ?? '',
+    ...now,
+    waits_for,
     code: action.kind === 'wait' ? action.code : 'nothing',
     reason: action.kind === 'wait' ? action.reason : nextWords(task, action, about.agent),
     fix: action.kind === 'wait' ? action.fix : 'contracts step',
@@ -245,9 +248,4 @@ function asked(one: OfTask): AttemptStory['questions'] {
 function findings(one: OfTask): string {
   const text = textOf(one, 'review.md');
   return text === undefined ? '' : parseReview(text).findings.trim();
-}
-
-function currentStep(ws: Workspace, task: string): string {
-  const text = textIfThere(ws.disk, join(task, 'status.md'));
-  return text === undefined ? '' : parseStatus(text).current_step;
 }

@@ -21,6 +21,7 @@ import {
   attemptStory,
   graphed,
   listed,
+  progress,
   written,
 } from '../../../task/core/lines/shared-lines.ts';
 
@@ -113,7 +114,7 @@ export const VERB_LINES = [
     bytes: z.int(),
     tokens: z.int().describe('about: a quarter of the bytes'),
   }),
-  line('task', 'list: one task', { ...listed }),
+  line('task', 'list: one task; doctor: one at work', { ...listed }),
   line('count', 'list --by state: how many tasks are in it', { state, tasks: z.int() }),
   line('overview', 'status', {
     workspace: text.describe('absolute; empty where there is none'),
@@ -186,6 +187,7 @@ export const VERB_LINES = [
     notes: z.array(z.strictObject({ name: text, text })),
     resolutions: z.array(text),
     current_step: text,
+    ...progress,
     waits_for: z.union([waitsFor, z.literal('nothing')]),
     code: z.union([waitCode, z.literal('nothing')]),
     reason,

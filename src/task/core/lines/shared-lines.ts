@@ -132,8 +132,21 @@ export const agentFacts = {
   fix,
 };
 
+/** While an agent works. */
+export const progress = {
+  step: text
+    .exactOptional()
+    .describe('the current step in status.md; missing while no agent works'),
+  step_seconds: z.int().exactOptional().describe('since status.md was written'),
+  lagging: z
+    .boolean()
+    .exactOptional()
+    .describe('it was not written for longer than `complexity` allows'),
+};
+
 /** A task as list and board show it. */
 export const listed = {
+  ...progress,
   id: task,
   state,
   title: text,
