@@ -1,6 +1,7 @@
 /** `on_state`: the person's own bell, rung after each move, by the runner and by verbs alike. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -116,6 +117,52 @@ test('a reason is text: nothing in it is run, cut short or refused', async () =>
   const said = readFileSync(join(world.root, 'said.txt'), 'utf8');
   expect(said).toBe('$(touch evil); `touch evil`\n\'" {{id}}   end');
   expect(existsSync(join(world.root, 'evil'))).toBe(false);
+});
+
+test('desktop: a stand-in for notify-send gets what needs a person, as text and not as markup', async () => {
+  world = makeWorld();
+  const standIn = (told: string): string =>
+    `#!/bin/sh\nprintf '%s|%s|%s\\n' "$1" "$2" "$3" >> '${told}'\n`;
+  const outside = mkdtempSync(join(tmpdir(), 'stand-in-'));
+  const told = join(outside, 'told');
+  writeFileSync(join(outside, 'notify-send'), standIn(told), { mode: 0o755 });
+  // A program in the files of the project is not called.
+  world.write('bin/notify-send', standIn(join(world.root, 'evil')));
+  chmodSync(join(world.root, 'bin/notify-send'), 0o755);
+  const PATH = `${join(world.root, 'bin')}:${outside}:${process.env['PATH'] ?? ''}`;
+  const toldBy = (env: Record<string, string>) => {
+    const { ws } = world?.process({ ports: { env: { PATH, ...env } } }) ?? {};
+    if (ws === undefined) throw new Error('no world');
+    return { ...ws, person: { notify: 'desktop' as const } };
+  };
+  const blocked = { task: 'a', from: 'in_progress', to: 'blocked' } as const;
+  notifyState(toldBy({ CI: 'true' }), { ...blocked, reason: 'in a CI' });
+  const ws = toldBy({ CI: 'false' });
+  notifyState(ws, { task: 'a', from: 'ready', to: 'in_progress', reason: 'attempt 1' });
+  notifyState(ws, { ...blocked, reason: 'asks <b>&\u001b[1m; $(touch evil)' });
+  const lines = await linesOf(told, 1);
+  expect(lines).toEqual(['--|contracts|a: asks &lt;b>&amp;\\x1b[1m; $(touch evil)']);
+  expect(existsSync(join(world.root, 'evil'))).toBe(false);
+  rmSync(outside, { recursive: true });
+});
+
+test('a review that waits for a verdict rings once, however often a step looks', async () => {
+  world = makeWorld();
+  world.write(
+    'active_tasks/ready/a/contract.md',
+    '---\ntitle: A\nquality_gate: person\nverify: ["file_exists: made.txt"]\n---\n\n## Success Criteria\n\n- [ ] file_exists: made.txt\n\n## Steps\n\n```sh\ntrue\n```\n',
+  );
+  let rings = 0;
+  const script = () => {
+    world?.write('made.txt', 'x');
+    return 0;
+  };
+  const { ws } = world.process({ script, ports: { ring_bell: () => void (rings += 1) } });
+  const own = { ...ws, person: { notify: 'bell' as const } };
+  await step(own);
+  expect(rings).toBe(1);
+  await step(own);
+  expect(rings).toBe(1);
 });
 
 test('a bell that goes on is killed after its time, with what it started', async () => {

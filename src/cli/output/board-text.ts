@@ -35,12 +35,8 @@ export function boardLines(
     const urgent = labelsOf({ ...task, tags: [] });
     const facts = [ageOf(task, now), urgent, whoOf(task)].filter((one) => one !== '').join(' ');
     const name = cut(names.get(task.id) ?? task.id, room - width(facts) - 4);
-    const step = stepWords(task);
-    return [
-      `${markOf(task) || ' '} ${titleOf(task)}`,
-      pc.dim(`  ${name}  ${facts}`),
-      ...(step === '' ? [] : [`  ${step}`]),
-    ];
+    const lines = [`${markOf(task) || ' '} ${titleOf(task)}`, pc.dim(`  ${name}  ${facts}`)];
+    return [...lines, `  ${stepWords(task)}`].filter((line) => line !== '  ');
   };
   const full = board.filter(({ tasks }) => tasks.length > 0);
   const empty = board.filter(({ tasks }) => tasks.length === 0).map(({ state }) => state);

@@ -87,12 +87,9 @@ function draftWords([first, ...others]: readonly Waits[]): string[] {
   if (first === undefined) return [];
   const broken = [first, ...others].find(({ code }) => code === 'problem');
   const why = broken && escapeText(broken.reason);
-  return others.length === 0
-    ? [`1 draft is not confirmed: ${why ?? first.fix}`]
-    : [
-        `${others.length + 1} drafts are not confirmed: contracts list --state draft`,
-        ...(why === undefined ? [] : [`A draft has an error: ${why}`]),
-      ];
+  if (others.length === 0) return [`1 draft is not confirmed: ${why ?? first.fix}`];
+  const error = why === undefined ? '' : `. A draft has an error: ${why}`;
+  return [`${others.length + 1} drafts are not confirmed: contracts list --state draft${error}`];
 }
 
 /** What the list says now, as a step would report it. */

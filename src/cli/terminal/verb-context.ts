@@ -92,10 +92,12 @@ function called<P>(act: Act<P>, place: P, { flags, given }: Line): unknown {
 /** Opens the workspace that the line names. */
 function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}): Verb {
   const { frame, line } = place;
+  const { isTTY, out: write } = frame.streams;
+  const ring_bell = (): void => write('\u0007');
   const ws = openWorkspace({
     ...more,
     reads: frame.reads === true,
-    ports: frame.ports,
+    ports: line.json || isTTY !== true ? frame.ports : { ...frame.ports, ring_bell },
     capabilities: frame.capabilities,
     ...(line.dir === undefined ? {} : { dir: line.dir }),
   });

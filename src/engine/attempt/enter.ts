@@ -3,7 +3,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { moveTask } from '../../task/store/tasks/tasks.ts';
 import { findPlace, isHighest, type Running } from '../../workspace/tasks/attempt-context.ts';
-import { notifyState } from './notify.ts';
+import { notifyPerson, notifyState } from './notify.ts';
 
 /** Moves a freshly claimed task into in_progress; false when a person was faster. */
 export function enter(running: Running): boolean {
@@ -28,5 +28,6 @@ export function enter(running: Running): boolean {
   } as const;
   running.emit({ event: 'moved', ...move, trigger: 'claimed', attempt: running.number });
   notifyState(ws, move);
+  if (running.owner.owner === 'person') notifyPerson(ws, id, 'it is in your hands');
   return true;
 }

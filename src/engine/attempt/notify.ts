@@ -6,11 +6,12 @@
  * all is said by doctor, by check and once by a step.
  */
 import { join } from 'node:path';
-import { programEnvironment } from '../../process/adapter.ts';
+import { programEnvironment, terminalEnvironment } from '../../process/adapter.ts';
 import { runDetached } from '../../process/detached.ts';
-import { isInstalled } from '../../process/program.ts';
+import { findProgram, isInstalled, pathBeyond } from '../../process/program.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -22,15 +23,39 @@ export interface Move {
   readonly reason: string;
 }
 
+const NEEDS_PERSON: ReadonlySet<State> = new Set(['questions', 'blocked']);
+const APPLE_SCRIPT =
+  'on run argv\ndisplay notification (item 1 of argv) with title "contracts"\nend run';
+const DESKTOP_CHARS_MAX = 200;
 const BELL_SECONDS = 60;
 /** One value of an environment has its limit; a reason is a sentence. */
 const REASON_CHARS_MAX = 4000;
 
 export function notifyState(ws: Workspace, move: Move): void {
   const own = ws.person.notify;
-  if (own !== undefined) ring(ws, own, move);
+  if (Array.isArray(own)) ring(ws, own, move);
+  else if (NEEDS_PERSON.has(move.to)) notifyPerson(ws, move.task, move.reason);
   const { on_state } = ws.config;
   if (on_state !== undefined && whyUntrusted(ws) === undefined) ring(ws, on_state, move);
+}
+
+/** Called where a task begins to wait for a person, so once for each such wait. */
+export function notifyPerson(ws: Workspace, task: string, reason: string): void {
+  const { notify } = ws.person;
+  const { CI = '', PATH } = ws.env;
+  if (CI !== '' && CI !== 'false') return;
+  if (notify === 'bell') ws.ring_bell?.();
+  if (notify !== 'desktop') return;
+  const path = pathBeyond(ws.layout.root, PATH);
+  const text = escapeText(`${task}: ${reason}`).slice(0, DESKTOP_CHARS_MAX);
+  const linux = findProgram('notify-send', path);
+  const mac = findProgram('osascript', path);
+  // Desktops read the body as markup.
+  const body = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const apple = mac === undefined ? [] : [mac, '-e', APPLE_SCRIPT, text];
+  const argv = linux === undefined ? apple : [linux, '--', 'contracts', body];
+  const env = terminalEnvironment(ws.env);
+  runDetached({ argv, cwd: ws.layout.root, env, timeout_seconds: BELL_SECONDS });
 }
 
 function ring(ws: Workspace, [program, ...rest]: readonly string[], move: Move): void {

@@ -9,13 +9,11 @@ import { redacted } from '../../workspace/tasks/redact.ts';
 import { isLagging } from '../core/decide/heartbeat.ts';
 import type { ListedTask } from './listing.ts';
 
-type Progress = Pick<ListedTask, 'step' | 'step_seconds' | 'lagging'>;
-
 /** Empty where no agent works. A host is not expected to keep its status.md fresh, so it never lags. */
 export function progressOf(
   ws: Workspace,
   { id, state, attempt, waits_for }: Pick<ListedTask, 'id' | 'state' | 'attempt' | 'waits_for'>,
-): Progress {
+): Pick<ListedTask, 'step' | 'step_seconds' | 'lagging'> {
   if (state !== 'in_progress' || !['agent', 'host'].includes(waits_for)) return {};
   const file = join(deskFolder(ws.layout, id, attempt), 'status.md');
   const text = textIfThere(ws.disk, file);
@@ -25,10 +23,7 @@ export function progressOf(
   const ms = Math.max(0, ws.machine.now().getTime() - written_ms);
   const contract = readTask(ws, state, id)?.contract;
   const complexity = contract?.ok === true ? contract.value.head.complexity : 'medium';
-  return {
-    // As the template has it.
-    step: step === 'not started' ? '' : step,
-    step_seconds: Math.round(ms / 1000),
-    lagging: waits_for === 'agent' && isLagging(ms, complexity),
-  };
+  const lagging = waits_for === 'agent' && isLagging(ms, complexity);
+  // As the template has it.
+  return { step: step === 'not started' ? '' : step, step_seconds: Math.round(ms / 1000), lagging };
 }

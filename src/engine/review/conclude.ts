@@ -23,6 +23,7 @@ import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
 import type { Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';
+import { notifyPerson } from '../attempt/notify.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import { commitOutcome, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -85,7 +86,10 @@ export function concludeReview(
     awaits && offered
       ? undefined
       : reviewFile(running, place.folder, judged.outcome, findings, checked);
-  return rollForward(running, place, { outcome, desk, review });
+  const to = rollForward(running, place, { outcome, desk, review });
+  const asked_before = awaitedReview(running.task.attempts) !== undefined;
+  if (awaits && !asked_before) notifyPerson(ws, running.id, 'it waits for your verdict');
+  return to;
 }
 
 function reviewFile(

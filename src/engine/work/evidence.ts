@@ -100,7 +100,8 @@ export function judge(
     ...(nothing === undefined ? {} : { nothing }),
   });
   const isSilent = found.no_result === true && nothing === undefined && ending?.code !== 0;
-  const text = (by && found.outcome === 'failed' && lastWords(ws, folder, by, CAUSE_TAIL)?.text) || '';
+  const text =
+    (by && found.outcome === 'failed' && lastWords(ws, folder, by, CAUSE_TAIL)?.text) || '';
   const judged = text === '' ? found : withCause(running, found, text, isSilent);
   const noticed = children?.unused(endBeside(judged, handed));
   return noticed === undefined ? judged : { ...judged, noticed: [noticed] };
@@ -114,17 +115,12 @@ function withCause(
   isSilent: boolean,
 ): Judgement<WorkOutcome> {
   const cause = isSilent ? causeIn(printed) : '';
-  const refused = readOnlyPath(printed);
-  const path = refused && insideRoot(refused, [worktreeOf(ws, id) ?? '/', ws.layout.root]);
+  // Programs name absolute paths too.
+  const root = worktreeOf(ws, id) ?? ws.layout.root;
+  const path = readOnlyPath(printed)?.replace(`${root}/`, '');
   const cure = path && contract && rightFor(ws, contract, path);
   const reason = `${judged.reason}${cause && `: ${cause}`}${cure ? `. ${cure}` : ''}`;
   return { ...judged, reason };
-}
-
-/** Programs name absolute paths too; one outside of the roots stays as it is. */
-function insideRoot(path: string, roots: readonly string[]): string {
-  const root = roots.find((one) => path.startsWith(`${one}/`));
-  return root === undefined ? path : path.slice(root.length + 1);
 }
 
 /** What it ended with, where children beside it do not count. */

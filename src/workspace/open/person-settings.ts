@@ -25,8 +25,8 @@ const personSchema = lazily(() =>
     client: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
     /** Before VISUAL and EDITOR; argv. */
     editor: z.optional(argv()),
-    /** As `on_state`, for every workspace; argv. */
-    notify: z.optional(argv()),
+    /** When a task needs a person; argv: as `on_state`, for every workspace. */
+    notify: z.optional(z.union([z.enum(['bell', 'desktop']), argv()])),
   }),
 );
 export type PersonSettings = z.infer<ReturnType<typeof personSchema>>;

@@ -56,6 +56,8 @@ export interface Ports {
   readonly tick_ms: number;
   /** A clock that never jumps, for durations. */
   readonly elapsed_ms: () => number;
+  /** Missing where no person is at a terminal. */
+  readonly ring_bell?: () => void;
 }
 
 export interface Workspace extends Ports {

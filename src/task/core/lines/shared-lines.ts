@@ -134,14 +134,9 @@ export const agentFacts = {
 
 /** While an agent works. */
 export const progress = {
-  step: text
-    .exactOptional()
-    .describe('the current step in status.md; missing while no agent works'),
+  step: text.exactOptional().describe('the current step in status.md; missing without an agent'),
   step_seconds: z.int().exactOptional().describe('since status.md was written'),
-  lagging: z
-    .boolean()
-    .exactOptional()
-    .describe('it was not written for longer than `complexity` allows'),
+  lagging: z.boolean().exactOptional().describe('status.md is older than `complexity` allows'),
 };
 
 /** A task as list and board show it. */

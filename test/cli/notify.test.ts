@@ -1,0 +1,81 @@
+/** `notify: bell` in the person's own settings, by the built command at a real pty: script(1) makes one. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { init } from '../../src/engine/setup/init.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { BINARY, contracts } from '../support/binary.ts';
+
+const missing = spawnSync('script', ['--version']).status !== 0;
+if (missing) console.log('LEFT OUT: the bell at a pty, because util-linux has no script here');
+
+let base: string;
+let root: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'contracts-notify-'));
+  root = join(base, 'work');
+  mkdirSync(root);
+  init(realDisk, root);
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => {
+  const { CI: _, ...own } = process.env;
+  const homes = { XDG_CONFIG_HOME: join(base, 'config'), XDG_STATE_HOME: join(base, 'state') };
+  return { ...own, ...homes, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none', ...more };
+};
+
+function settings(text: string): void {
+  mkdirSync(join(base, 'config/contracts'), { recursive: true });
+  writeFileSync(join(base, 'config/contracts/config.yaml'), text);
+}
+
+/** Fails at its only attempt, so it comes to blocked. */
+function failing(id: string): void {
+  mkdirSync(join(root, 'active_tasks/ready', id), { recursive: true });
+  const head = `---\ntitle: Fail\nadapter: shell\nretries_max: 0\nverify: ["run: true"]\n---\n`;
+  const body = '\n## Success Criteria\n\n- [ ] `true` passes\n\n## Steps\n\n```sh\nexit 3\n```\n';
+  writeFileSync(join(root, 'active_tasks/ready', id, 'contract.md'), `${head}${body}`);
+}
+
+describe.runIf(!missing)('bell', { timeout: 120_000 }, () => {
+  const bells = (verb: string, more: Record<string, string> = {}): number => {
+    const command = `'${process.execPath}' '${BINARY}' ${verb}`;
+    const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: root,
+      env: environment(more),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect(stdout).toContain('blocked');
+    return stdout.split('\u0007').length - 1;
+  };
+
+  test('rings once for a task that needs a person; never in a CI, in --json or without the setting', () => {
+    failing('first');
+    expect(bells('run')).toBe(0);
+    settings('notify: bell\n');
+    failing('second');
+    expect(bells('run')).toBe(1);
+    // Both still wait.
+    expect(bells('run')).toBe(0);
+    failing('third');
+    expect(bells('run', { CI: 'true' })).toBe(0);
+    failing('fourth');
+    expect(bells('run --json')).toBe(0);
+  });
+});
+
+test('without a terminal there is no bell; another word is refused with the file', async () => {
+  settings('notify: bell\n');
+  failing('first');
+  const { stdout, stderr } = await contracts(root, ['run'], [], environment());
+  expect(stdout).toContain('blocked');
+  expect(stdout + stderr).not.toContain('\u0007');
+  settings('notify: ring\n');
+  const refused = await contracts(root, ['list'], [], environment());
+  expect(refused.code).toBe(2);
+  expect(refused.stdout + refused.stderr).toContain('contracts/config.yaml:1');
+});
