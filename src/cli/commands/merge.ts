@@ -4,8 +4,10 @@ import {
   planMerge,
   type Mergeable,
   type Merged,
+  type Merging,
 } from '../../engine/merge/merge-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { checkMerged, type Checked } from '../../engine/merge/check-merged.ts';
 import { cleanUp } from '../../engine/merge/clean-up.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -15,6 +17,8 @@ import { idsOf, misused, refuse, unwrap, verb, type Verb } from '../terminal/ver
 interface MergeFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  /** False with `--no-check`. */
+  readonly check?: boolean;
 }
 
 const HASH_CHARACTERS = 10;
@@ -24,20 +28,52 @@ export const runs = {
     const { checkout, tasks } = unwrap(verb, planMerge(verb.ws, idsOf(verb, typed)));
     if (tasks.length === 0) return verb.out.print('All finished work is merged.');
     const into = checkout.branch;
+    const chosen: Mergeable[] = [];
     for (const task of tasks) {
       const already = checkout.git.holds(task.commit, 'HEAD');
       if (!already)
         for (const one of task.noticed)
           verb.out.printWrapped(`${task.id}  look: ${escapeText(one)}`);
       if (flags.dryRun === true) printPlanned(verb, task, into, already);
-      else if (already || flags.yes === true || (await agreed(verb, task, into))) {
-        const emit = verb.out.event;
-        await interruptible((signal) => cleanUp({ ws: verb.ws, emit, signal }, task));
-        printMerged(verb, task, into, unwrap(verb, mergeTask(verb.ws, checkout, task)));
-      }
+      else if (already || flags.yes === true || (await agreed(verb, task, into))) chosen.push(task);
     }
+    if (chosen.length === 0) return;
+    await interruptible((signal) =>
+      mergeAll(verb, { checkout, tasks: chosen }, flags.check !== false, signal),
+    );
   }),
 };
+
+async function mergeAll(
+  verb: Verb,
+  { checkout, tasks }: Merging,
+  isChecked: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ws, out, frame } = verb;
+  const { git, branch: into } = checkout;
+  const context = { ws, emit: out.event, signal };
+  let head = git.out(['rev-parse', 'HEAD']);
+  const checked = isChecked && unwrap(verb, await checkMerged(context, checkout, tasks, head));
+  if (signal.aborted) {
+    frame.code = EXIT.interrupted;
+    return out.print('Interrupted: nothing is merged.');
+  }
+  for (const task of checked ? checked.tasks : tasks) {
+    await cleanUp(context, task);
+    const merged = unwrap(verb, mergeTask(ws, checkout, task, head));
+    if (merged.how !== 'conflict') head = merged.commit;
+    printMerged(verb, task, into, merged);
+  }
+  for (const one of checked ? checked.left : []) printLeft(verb, one, into);
+}
+
+function printLeft(verb: Verb, { id, branch, reason }: Checked['left'][number], into: string) {
+  verb.out.data({ v: 1, event: 'not_merged', task: id, branch, into, reason });
+  verb.out.printWrapped(`${id}  not merged: ${escapeText(reason)}`);
+  verb.out.printWrapped(`Next: contracts reopen ${id}, or contracts merge ${id} --no-check`);
+  verb.frame.code = EXIT.people;
+}
 
 async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolean> {
   if (verb.ask === undefined) {

@@ -52,7 +52,8 @@ function plainLine(verb: VerbEntry, words: readonly string[]): Line {
       continue;
     }
     const flag = known.get(word);
-    if (flag === undefined) throw notPlain();
+    // A negation has the key of what it negates.
+    if (flag === undefined || word.startsWith('--no-')) throw notPlain();
     const key = keyOf(flag);
     values[key] = namesOf(flag).takesValue ? valueOf(flag, words[++i], values[key]) : true;
   }

@@ -211,6 +211,7 @@ export const MOVE_ON: VerbGroup = {
     flags: [
       ['-y, --yes', 'merge without asking'],
       ['-n, --dry-run', 'show what would be merged, without merging it'],
+      ['--no-check', 'do not run the checks once more on the merged tree'],
     ],
     example: 'contracts merge --dry-run\ncontracts merge ID --yes',
     load: () => import('../commands/merge.ts'),

@@ -5,7 +5,7 @@
 import { join, relative } from 'node:path';
 import { parsedJson } from '../../task/core/base/json.ts';
 import { processRefSchema } from '../../task/core/attempts/record.ts';
-import { problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { errorCode, isGone, ReadRefused } from '../../task/store/disk/disk.ts';
 import { linkFile } from '../../task/store/disk/real-disk.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -35,6 +35,17 @@ export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | u
 
 /** Refused while another merge runs. */
 export function mergingAlone<T>(ws: Workspace, at: Checkout, job: () => Result<T>): Result<T> {
+  const lock = lockMerge(ws, at);
+  if (!lock.ok) return lock;
+  try {
+    return job();
+  } finally {
+    lock.value();
+  }
+}
+
+/** The value releases it. Refused while another merge runs. */
+export function lockMerge(ws: Workspace, at: Checkout): Result<() => void> {
   const path = join(at.repo.git_dir, LOCK);
   takeAside(ws, at, path);
   const prepared = asideOf(ws, path);
@@ -45,15 +56,11 @@ export function mergingAlone<T>(ws: Workspace, at: Checkout, job: () => Result<T
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     const other = mergeAtWork(ws, at.repo);
-    return other === undefined ? mergingAlone(ws, at, job) : refused([other]);
+    return other === undefined ? lockMerge(ws, at) : refused([other]);
   } finally {
     if (ws.disk.stat(prepared) !== undefined) ws.disk.remove(prepared);
   }
-  try {
-    return job();
-  } finally {
-    ws.disk.remove(path);
-  }
+  return ok(() => ws.disk.remove(path));
 }
 
 /** Renamed first, so that two who look at the same time do not remove a live lock. */

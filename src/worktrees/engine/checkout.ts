@@ -78,9 +78,13 @@ type Forward = Exclude<Prepared, { files: unknown }>;
 
 type Titled = Verified & { readonly title: string };
 
-export function prepare({ git, branch }: Checkout, verified: Titled): Prepared {
+/** `from`: a commit; without it that of the branch. Moves nothing. */
+export function prepare(
+  { git, branch }: Checkout,
+  verified: Titled,
+  from = git.out(['rev-parse', 'HEAD']),
+): Prepared {
   const { commit, id, title } = verified;
-  const from = git.out(['rev-parse', 'HEAD']);
   if (git.holds(from, commit)) return { from, to: commit, how: 'fast_forward' };
   const merged = mergeTrees(git, from, commit);
   if (merged.files.length > 0) return { files: merged.files };

@@ -100,6 +100,12 @@ export const VERB_LINES = [
     reason,
     moved: z.boolean().describe('the task is in blocked now'),
   }),
+  line('not_merged', 'merge: with it, a check fails on the merged tree; it stays in done', {
+    task,
+    branch: text,
+    into: text,
+    reason,
+  }),
   line('delegated', 'delegate', {
     id: task,
     attempt,

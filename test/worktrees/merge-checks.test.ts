@@ -1,0 +1,132 @@
+/**
+ * The checks of the merged tasks run once more on the merged tree before the branch moves: with the built
+ * command, a real git and agents that are scripts.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+const MAKER = fileURLToPath(new URL('../support/three-worktrees.mjs', import.meta.url));
+
+const bases: string[] = [];
+afterEach(() => {
+  for (const base of bases.splice(0)) rmSync(base, { recursive: true, force: true });
+});
+
+function made(kind: 'alone' | 'pair') {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-merged-')));
+  bases.push(base);
+  const root = join(base, 'shop');
+  const env = {
+    HOME: join(base, 'home'),
+    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    CONTRACTS_TRUST: '1',
+  };
+  const run = (argv: readonly string[], cwd: string) => {
+    const said = spawnSync(process.execPath, argv, { cwd, env, encoding: 'utf8' });
+    return { code: said.status, text: `${said.stdout}${said.stderr}`.replace(/\s+/g, ' ') };
+  };
+  expect(run([MAKER, root, kind], base)).toEqual({ code: 0, text: '' });
+  return {
+    root,
+    env,
+    contracts: (...words: readonly string[]) => run([BINARY, ...words], root),
+    git: (words: string) =>
+      spawnSync('git', words.split(' '), { cwd: root, encoding: 'utf8' }).stdout.trim(),
+    has: (path: string) => existsSync(join(root, path)),
+  };
+}
+
+type Made = ReturnType<typeof made>;
+
+const pages = (one: Made): string =>
+  ['imprint', 'menu', 'prices'].filter((id) => one.has(`${id}.md`)).join(' ');
+
+test('one of three fails on the merged tree: it stays in done and is named, the others are merged', () => {
+  const one = made('alone');
+  const { code, text } = one.contracts('merge', '--yes');
+  expect(code, text).toBe(1);
+  expect(text).toContain(
+    'prices not merged: `run: ./test.sh` of prices fails on the merged tree (exit 1). See contracts logs prices',
+  );
+  expect(text).toContain('Next: contracts reopen prices, or contracts merge prices --no-check');
+  expect(pages(one)).toBe('imprint menu');
+  expect(one.has('active_tasks/done/prices')).toBe(true);
+  expect(one.git('branch --list contracts/*')).toContain('contracts/prices');
+  expect(one.git('worktree list')).not.toContain('_merged');
+  expect(one.contracts('logs', 'prices').text).toContain('prices.md');
+  expect(one.contracts('merge', 'prices', '--yes', '--no-check').code).toBe(0);
+  expect(pages(one)).toBe('imprint menu prices');
+}, 120_000);
+
+test('two that pass apart and fail together: both are named, the first and all others are merged', () => {
+  const one = made('pair');
+  const { code, text } = one.contracts('merge', '--yes');
+  expect(code, text).toBe(1);
+  expect(text).toContain(
+    'prices not merged: menu and prices pass apart and fail together: `run: ./test.sh` of menu fails on the merged tree (exit 1). See contracts logs menu',
+  );
+  expect(pages(one)).toBe('imprint menu');
+  const { text: lines } = one.contracts('merge', '--yes', '--json');
+  expect(lines).toContain('"event":"not_merged","task":"prices"');
+}, 120_000);
+
+test('a setup that fails there: nothing is merged, exit 3, and the way around is named', () => {
+  const one = made('alone');
+  const head = one.git('rev-parse main');
+  writeFileSync(
+    join(one.root, '.contracts/config.yaml'),
+    'isolation: worktree\nworktree: { setup: ["echo no registry; exit 4"] }\n',
+  );
+  one.git('commit -qam settings');
+  const { code, text } = one.contracts('merge', '--yes');
+  expect(code, text).toBe(3);
+  expect(text).toContain('nothing is merged, its tree was not checked');
+  expect(text).toContain('no registry');
+  expect(text).toContain('contracts merge --no-check');
+  expect(one.git('rev-parse main~1')).toBe(head);
+  expect(one.git('worktree list')).not.toContain('_merged');
+}, 120_000);
+
+test('killed while it checks: nothing has moved, and the next merge removes what it left', async () => {
+  const one = made('pair');
+  writeFileSync(
+    join(one.root, 'test.sh'),
+    '#!/bin/sh\nwhile test -e menu.md; do sleep 0.1; done\n',
+  );
+  one.git('commit -qam slow');
+  const head = one.git('rev-parse main');
+  const record = (): string =>
+    readFileSync(join(one.root, 'active_tasks/done/imprint/attempts/0002/check.md'), 'utf8');
+  const before = record();
+  const merging = spawn(process.execPath, [BINARY, 'merge', '--yes'], {
+    cwd: one.root,
+    env: one.env,
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => merging.once('exit', resolve));
+  const left = (): string => one.git('worktree list --porcelain');
+  while (record() === before && merging.exitCode === null) await pause(50);
+  merging.kill('SIGKILL');
+  await ended;
+  expect(left()).toContain('_merged');
+  expect([one.git('rev-parse main'), pages(one)]).toEqual([head, '']);
+  writeFileSync(join(one.root, 'test.sh'), '#!/bin/sh\ntrue\n');
+  one.git('commit -qam fast');
+  const { code, text } = one.contracts('merge', '--yes');
+  expect(code, text).toBe(0);
+  expect(pages(one)).toBe('imprint menu prices');
+  expect(left()).not.toContain('_merged');
+}, 120_000);
