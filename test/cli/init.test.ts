@@ -141,8 +141,13 @@ test('--yes, with stand-ins for clients: one that is logged in, its settings, ch
   const git = gitOf(root);
   git('init -q');
   write('package.json', '{ "scripts": { "test": "true" } }');
+  write('package-lock.json', '{}');
+  write('.git/info/exclude', '.env\n');
   git('add -A');
   git('commit -qm first');
+  write('.env', 'KEY=1\n');
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\nPATH=${process.env['PATH']} exec git "$@"\n`);
+  chmodSync(join(bin, 'git'), 0o755);
   client('claude', '2.1.330', 0);
   client('codex', '0.169.0', 1);
   const { clients, made } = await init('--yes');
@@ -151,7 +156,7 @@ test('--yes, with stand-ins for clients: one that is logged in, its settings, ch
     ['codex', 'no'],
   ]);
   expect(read('.contracts/config.yaml')).toMatch(
-    /\nadapter: claude\nisolation: worktree\nchecks: \{ tests: "npm test" \}\n$/,
+    /\nadapter: claude\nisolation: worktree\nworktree: \{ setup: \["npm ci"\], copy: \[".env"\] \}\nchecks: \{ tests: "npm test" \}\n$/,
   );
   const skills = ['.agents', '.claude'].map((one) => `${one}/skills/contracts/SKILL.md`);
   expect(made).toEqual(expect.arrayContaining(skills));

@@ -40,7 +40,7 @@ export async function wantedSettings(
   const isOpen = isBlank(ports.disk, root);
   const sure = clients.find(({ login }) => login === 'yes')?.adapter ?? 'shell';
   const chosen = asker !== undefined && isOpen ? await askWho(asker, clients) : { adapter: sure };
-  const lines = isOpen ? settingsFor(ports.disk, root, chosen.adapter, chosen.run) : [];
+  const lines = isOpen ? settingsFor(ports, root, chosen.adapter, chosen.run) : [];
   if (lines.length > 0) out.print('Settings for .contracts/config.yaml:');
   for (const one of lines) out.print(`  ${one}`);
   const words = { ...PROPOSAL_WORDS, ...OWN_WORDS };

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { isClient } from '../../clients/adapters/client-type.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { proposeCopy, proposeSetup } from '../../worktrees/core/propose-setup.ts';
+import { gitIn } from '../../git/query-git.ts';
+import type { Ports } from '../../workspace/open/workspace.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { detectChecks } from './project-checks.ts';
 
@@ -16,7 +19,7 @@ export function isBlank(disk: Disk, root: string): boolean {
 
 /** Lines of config.yaml. `run`: the words of a program, where the adapter is one of the person's own. */
 export function settingsFor(
-  disk: Disk,
+  { disk, env }: Pick<Ports, 'disk' | 'env'>,
   root: string,
   adapter: string,
   run?: readonly string[],
@@ -29,7 +32,24 @@ export function settingsFor(
   return [
     ...(adapter === 'shell' ? [] : [`adapter: ${adapter}`]),
     ...(run ? [`adapters: { ${adapter}: { type: command, run: ${JSON.stringify(run)} } }`] : []),
-    ...(apart ? ['isolation: worktree'] : []),
+    ...(apart ? ['isolation: worktree', ...preparation({ disk, env }, root)] : []),
     ...(tests === undefined ? [] : [`checks: { tests: ${JSON.stringify(tests)} }`]),
   ];
+}
+
+/** A worktree has neither installed packages nor what git ignores. */
+function preparation({ disk, env }: Pick<Ports, 'disk' | 'env'>, root: string): readonly string[] {
+  const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+  const ignored =
+    gitIn(
+      root,
+      env,
+    )(['ls-files', ...how])
+      ?.toString()
+      .split('\0') ?? [];
+  const setup = proposeSetup(disk.list(root).map(({ name }) => name));
+  const copy = proposeCopy(ignored);
+  const lines = Object.entries({ setup, copy }).filter(([, all]) => all.length > 0);
+  const words = lines.map(([name, all]) => `${name}: ${JSON.stringify(all)}`).join(', ');
+  return words === '' ? [] : [`worktree: { ${words} }`];
 }
