@@ -7,7 +7,7 @@ import {
   type Merging,
 } from '../../engine/merge/merge-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { checkMerged, type Checked } from '../../engine/merge/check-merged.ts';
+import { checkMerged, type NotMerged } from '../../engine/merge/check-merged.ts';
 import { cleanUp } from '../../engine/merge/clean-up.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -54,21 +54,23 @@ async function mergeAll(
   const { git, branch: into } = checkout;
   const context = { ws, emit: out.event, signal };
   let head = git.out(['rev-parse', 'HEAD']);
-  const checked = isChecked && unwrap(verb, await checkMerged(context, checkout, tasks, head));
+  const { passed, left } = isChecked
+    ? unwrap(verb, await checkMerged(context, checkout, tasks, head))
+    : { passed: tasks, left: [] };
   if (signal.aborted) {
     frame.code = EXIT.interrupted;
     return out.print('Interrupted: nothing is merged.');
   }
-  for (const task of checked ? checked.tasks : tasks) {
+  for (const task of passed) {
     await cleanUp(context, task);
     const merged = unwrap(verb, mergeTask(ws, checkout, task, head));
     if (merged.how !== 'conflict') head = merged.commit;
     printMerged(verb, task, into, merged);
   }
-  for (const one of checked ? checked.left : []) printLeft(verb, one, into);
+  for (const one of left) printLeft(verb, one, into);
 }
 
-function printLeft(verb: Verb, { id, branch, reason }: Checked['left'][number], into: string) {
+function printLeft(verb: Verb, { id, branch, reason }: NotMerged, into: string): void {
   verb.out.data({ v: 1, event: 'not_merged', task: id, branch, into, reason });
   verb.out.printWrapped(`${id}  not merged: ${escapeText(reason)}`);
   verb.out.printWrapped(`Next: contracts reopen ${id}, or contracts merge ${id} --no-check`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault, ok, type Result } from '../../task/core/model/problem.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
-import type { Context } from '../../workspace/tasks/attempt-context.ts';
+import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
 import { prepare, type Checkout } from '../../worktrees/engine/checkout.ts';
 import { placeOf } from '../../worktrees/engine/place.ts';
 import { workdirOf } from '../../worktrees/engine/workdir-record.ts';
@@ -14,7 +14,7 @@ import { makeTree } from '../../worktrees/engine/worktree.ts';
 import { removeTree } from '../doctor/temporaries.ts';
 import { runChecks } from '../verify/run-checks.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
-import { endedAttempt } from './ended-attempt.ts';
+import { endedAttempt } from './clean-up.ts';
 import { halve, type Left } from './halve.ts';
 import { lockMerge } from './merge-lock.ts';
 import type { Mergeable } from './merge-task.ts';
@@ -22,71 +22,48 @@ import type { Mergeable } from './merge-task.ts';
 /** No task can have this name. */
 const NAME = '_merged';
 
-export interface Checked {
-  /** They pass together. */
-  readonly tasks: readonly Mergeable[];
-  readonly left: readonly {
-    readonly id: string;
-    readonly branch: string;
-    readonly reason: string;
-  }[];
-}
-
-/** `head`: where the branch is. After Ctrl-C the result means nothing. */
-export async function checkMerged(
-  context: Context,
-  checkout: Checkout,
-  tasks: readonly Mergeable[],
-  head: string,
-): Promise<Result<Checked>> {
-  const lock = lockMerge(context.ws, checkout);
-  if (!lock.ok) return lock;
-  const { git } = checkout;
-  const { emit } = context;
-  let rounds = 0;
-  // The first round shows what fails; the others find out with which tasks.
-  const once: Context = { ...context, emit: (event) => rounds === 1 && emit(event) };
-  try {
-    const { passed, left } = await halve(
-      tasks,
-      (some) => {
-        rounds += 1;
-        return failureOf(once, checkout, some, head);
-      },
-      (task, other) => git.holds(other.commit, task.commit),
-    );
-    const words = left.map((one) => ({ ...one.task, reason: reasonOf(one) }));
-    return ok({ tasks: passed, left: words });
-  } finally {
-    lock.value();
-  }
-}
+export type NotMerged = Mergeable & { readonly reason: string };
 
 interface Failure {
   readonly of: string;
   readonly receipt: Receipt;
 }
 
-async function failureOf(
+/** `passed` pass together. `head`: where the branch is. After Ctrl-C the result means nothing. */
+export async function checkMerged(
   context: Context,
   checkout: Checkout,
   tasks: readonly Mergeable[],
   head: string,
-): Promise<Failure | undefined> {
+): Promise<Result<{ readonly passed: readonly Mergeable[]; readonly left: readonly NotMerged[] }>> {
+  const lock = lockMerge(context.ws, checkout);
+  if (!lock.ok) return lock;
   const { git } = checkout;
-  let tip = head;
-  for (const task of tasks) {
-    if (git.commitOf(task.commit) === undefined || git.holds(task.commit, tip)) continue;
-    const joined = prepare(checkout, task, tip);
-    // One in conflict with those before it goes to blocked when its turn comes.
-    if ('to' in joined) tip = joined.to;
+  let round = 0;
+  // The first round shows what fails; the others find out with which tasks.
+  const emit: Emit = (event) => round === 1 && context.emit(event);
+  const fails = async (some: readonly Mergeable[]): Promise<Failure | undefined> => {
+    round += 1;
+    let tip = head;
+    for (const task of some) {
+      if (git.commitOf(task.commit) === undefined || git.holds(task.commit, tip)) continue;
+      const joined = prepare(checkout, task, tip);
+      // One in conflict with those before it goes to blocked when its turn comes.
+      if ('to' in joined) tip = joined.to;
+    }
+    const inside = some.filter(({ commit }) => git.holds(commit, tip) && !git.holds(commit, head));
+    // Verified as it is: the receipts are of this commit.
+    const isVerified = inside.every(({ commit, approved }) => commit === tip && approved);
+    if (context.signal.aborted || isVerified) return undefined;
+    return runAll({ ...context, emit }, checkout, inside, tip);
+  };
+  try {
+    const needs = (task: Mergeable, other: Mergeable) => git.holds(other.commit, task.commit);
+    const { passed, left } = await halve(tasks, fails, needs);
+    return ok({ passed, left: left.map((one) => ({ ...one.task, reason: reasonOf(one) })) });
+  } finally {
+    lock.value();
   }
-  const inside = tasks.filter(({ commit }) => git.holds(commit, tip) && !git.holds(commit, head));
-  const [only] = inside;
-  // Verified as it is: the receipts are of this commit.
-  if (tip === head || (inside.length === 1 && only?.commit === tip && only.approved))
-    return undefined;
-  return runAll(context, checkout, inside, tip);
 }
 
 async function runAll(
@@ -116,9 +93,8 @@ async function runAll(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const fix = `${error.fix}. To merge without these checks: contracts merge --no-check`;
-    throw new Fault(error.fault, `nothing is merged, its tree was not checked: ${error.message}`, {
-      fix,
-    });
+    const why = `nothing is merged, its tree was not checked: ${error.message}`;
+    throw new Fault(error.fault, why, { fix });
   } finally {
     drop(context, checkout);
   }

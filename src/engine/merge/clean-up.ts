@@ -1,13 +1,19 @@
 /** `worktree: cleanup:`, before a merged worktree is removed. A failure is reported and stops nothing. */
 import { Fault } from '../../task/core/model/problem.ts';
-import type { Context } from '../../workspace/tasks/attempt-context.ts';
+import { runningOf, type Context, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
 import { preparationFor } from '../../worktrees/core/preparation.ts';
 import type { Verified } from '../../worktrees/engine/verified-commit.ts';
 import { repositoryOf, workdirOf } from '../../worktrees/engine/workdir-record.ts';
 import { findTree } from '../../worktrees/engine/worktree.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
 import { runLines } from '../work/prepare-tree.ts';
-import { endedAttempt } from './ended-attempt.ts';
+
+/** The newest attempt of a task in `done`, for programs that run once more; undefined for the archive. */
+export function endedAttempt(context: Context, id: string): Running | undefined {
+  const task = readTask(context.ws, 'done', id);
+  return task && runningOf(context, task, task.attempts.at(-1)?.number ?? 0);
+}
 
 export async function cleanUp(context: Context, { id, branch, commit }: Verified): Promise<void> {
   const { ws, emit } = context;

@@ -9,18 +9,12 @@ export interface Left<T, F> {
   readonly needs?: T;
 }
 
-export interface Halved<T, F> {
-  /** In the given order; they pass together. */
-  readonly passed: readonly T[];
-  readonly left: readonly Left<T, F>[];
-}
-
-/** `fails` is asked once for each selection; `needs`: whether the first brings the second along. */
+/** `passed` pass together, in the given order. `fails` is asked once for each selection; `needs`: whether the first brings the second along. */
 export async function halve<T extends { readonly id: string }, F>(
   all: readonly T[],
   fails: (some: readonly T[]) => Promise<F | undefined>,
   needs: (task: T, other: T) => boolean,
-): Promise<Halved<T, F>> {
+): Promise<{ readonly passed: readonly T[]; readonly left: readonly Left<T, F>[] }> {
   const known = new Map<string, F | undefined>();
   const left: Left<T, F>[] = [];
   const failure = async (some: readonly T[]): Promise<F | undefined> => {
@@ -43,11 +37,8 @@ export async function halve<T extends { readonly id: string }, F>(
       return add(await add(base, some), rest);
     }
     const alone = base.length === 0 ? why : await failure([first]);
-    left.push(
-      alone === undefined
-        ? await partners(base, first, why)
-        : { task: first, failure: alone, together: [] },
-    );
+    const among = alone === undefined ? base : [];
+    left.push(await partners(among, first, alone ?? why));
     return base;
   };
   const partners = async (together: readonly T[], task: T, why: F): Promise<Left<T, F>> => {

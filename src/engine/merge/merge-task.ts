@@ -166,22 +166,18 @@ export type Merged =
     }
   | { readonly how: 'conflict'; readonly reason: string; readonly moved: boolean };
 
-/**
- * One task into the checkout, or into `blocked`; refused when something is in its way, and where the branch
- * has left `from`.
- */
+/** One task into the checkout, or into `blocked`; refused where something is in its way, or HEAD is not `from`. */
 export function mergeTask(
   ws: Workspace,
   checkout: Checkout,
   task: Mergeable,
   from?: string,
 ): Result<Merged> {
-  const { git, branch } = checkout;
   return mergingAlone(ws, checkout, () => {
-    const isThere = from === undefined || git.out(['rev-parse', 'HEAD']) === from;
-    if (isThere) return merge(ws, checkout, task);
-    const fix = 'Merge again: the checks run on the tree as it is now';
-    return refused([inTheWay(`${task.id} is not merged: ${branch} was moved just now`, fix)]);
+    if (from === undefined || checkout.git.out(['rev-parse', 'HEAD']) === from)
+      return merge(ws, checkout, task);
+    const why = `${task.id} is not merged: ${checkout.branch} was moved just now`;
+    return refused([inTheWay(why, 'Merge again: the checks run on the tree as it is now')]);
   });
 }
 
