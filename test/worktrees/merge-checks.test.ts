@@ -5,6 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -99,6 +100,57 @@ test('a setup that fails there: nothing is merged, exit 3, and the way around is
   expect(one.git('rev-parse main~1')).toBe(head);
   expect(one.git('worktree list')).not.toContain('_merged');
 }, 120_000);
+
+const STAND_IN = `#!/bin/sh
+for word; do printf '%s\\n' "$word"; done > "$0.said"
+echo "Creating pull request" >&2
+echo https://example.org/shop/pull/7
+`;
+
+test.each([
+  ['gh', 'remote.git', ['pr', 'create', '--body-file'], ['--head', '--base']],
+  ['glab', 'gitlab.git', ['mr', 'create', '--yes'], ['--source-branch', '--target-branch']],
+])(
+  '--pr with a STAND-IN of %s: the verified commit is pushed without force, the URL is printed',
+  (program, remote, first, [head = '', base = '']) => {
+    const one = made('pair');
+    const bin = join(one.root, '..', 'bin');
+    mkdirSync(bin);
+    one.git(`init -q --bare ../${remote}`);
+    one.git(`remote add origin ../${remote}`);
+    const missing = one.contracts('merge', 'menu', '--pr', '--yes');
+    expect(missing.code).toBe(2);
+    expect(missing.text).toContain(`${program} is not installed, nothing is pushed. Install`);
+    const body = 'active_tasks/done/menu/attempts/0002/pull-request.md';
+    expect(missing.text).toContain(`The text of the pull request is in ${body}`);
+    expect(one.git(`-C ../${remote} branch --list`)).toBe('');
+    const text = readFileSync(join(one.root, body), 'utf8');
+    expect(text).toMatch(/^Write the menu\.\n\n## Receipts\n\n- \[x\] run: \.\/test\.sh — /);
+    writeFileSync(join(bin, program), STAND_IN, { mode: 0o755 });
+    one.env.PATH = `${bin}:${one.env.PATH}`;
+    const { code, text: said } = one.contracts('merge', 'menu', '--pr', '--yes');
+    expect([code, said.trim()]).toEqual([0, 'menu https://example.org/shop/pull/7']);
+    const words = readFileSync(join(bin, `${program}.said`), 'utf8').split('\n');
+    expect(words.slice(0, 3)).toEqual(first);
+    const after = (flag: string): string | undefined => words[words.indexOf(flag) + 1];
+    expect([after(head), after(base), after('--title')]).toEqual([
+      'contracts/menu',
+      'main',
+      'Write the menu',
+    ]);
+    const commit = one.git('rev-parse contracts/menu');
+    expect(one.git(`-C ../${remote} rev-parse contracts/menu`)).toBe(commit);
+    expect(pages(one)).toBe('');
+    // The work of another on that branch is never overwritten.
+    const other = one.git('commit-tree -m other HEAD^{tree}');
+    one.git(`push -q -f origin ${other}:refs/heads/contracts/menu`);
+    const refused = one.contracts('merge', 'menu', '--pr', '--yes');
+    expect(refused.code).toBe(2);
+    expect(refused.text).toContain('contracts/menu is not pushed');
+    expect(one.git(`-C ../${remote} rev-parse contracts/menu`)).toBe(other);
+  },
+  120_000,
+);
 
 test('killed while it checks: nothing has moved, and the next merge removes what it left', async () => {
   const one = made('pair');

@@ -8,6 +8,8 @@ import {
 } from '../../engine/merge/merge-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { checkMerged, type NotMerged } from '../../engine/merge/check-merged.ts';
+import { openPullRequest } from '../../engine/merge/pull-request.ts';
+import type { Checkout } from '../../worktrees/engine/checkout.ts';
 import { cleanUp } from '../../engine/merge/clean-up.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -17,6 +19,7 @@ import { idsOf, misused, refuse, unwrap, verb, type Verb } from '../terminal/ver
 interface MergeFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  readonly pr?: boolean;
   /** False with `--no-check`. */
   readonly check?: boolean;
 }
@@ -25,7 +28,10 @@ const HASH_CHARACTERS = 10;
 
 export const runs = {
   merge: verb(async (verb, flags: MergeFlags, typed: readonly string[]) => {
-    const { checkout, tasks } = unwrap(verb, planMerge(verb.ws, idsOf(verb, typed)));
+    if (flags.pr === true && typed.length === 0)
+      refuse(verb, [misused('--pr needs a task', 'contracts merge ID --pr')]);
+    const plan = planMerge(verb.ws, idsOf(verb, typed), flags.pr);
+    const { checkout, tasks } = unwrap(verb, plan);
     if (tasks.length === 0) return verb.out.print('All finished work is merged.');
     const into = checkout.branch;
     const chosen: Mergeable[] = [];
@@ -34,8 +40,14 @@ export const runs = {
       if (!already)
         for (const one of task.noticed)
           verb.out.printWrapped(`${task.id}  look: ${escapeText(one)}`);
-      if (flags.dryRun === true) printPlanned(verb, task, into, already);
-      else if (already || flags.yes === true || (await agreed(verb, task, into))) chosen.push(task);
+      if (flags.dryRun === true || (already && flags.pr === true))
+        printPlanned(verb, task, into, already);
+      else if (already || flags.yes === true || (await agreed(verb, task, into, flags.pr)))
+        chosen.push(task);
+    }
+    if (flags.pr === true) {
+      for (const task of chosen) printPullRequest(verb, checkout, task);
+      return;
     }
     if (chosen.length === 0) return;
     await interruptible((signal) =>
@@ -70,6 +82,13 @@ async function mergeAll(
   for (const one of left) printLeft(verb, one, into);
 }
 
+function printPullRequest({ ws, out }: Verb, checkout: Checkout, task: Mergeable): void {
+  const url = unwrap({ out }, openPullRequest(ws, checkout, task));
+  const { id, branch } = task;
+  out.data({ v: 1, event: 'pull_request', task: id, branch, into: checkout.branch, url });
+  out.print(`${id}  ${url}`);
+}
+
 function printLeft(verb: Verb, { id, branch, reason }: NotMerged, into: string): void {
   verb.out.data({ v: 1, event: 'not_merged', task: id, branch, into, reason });
   verb.out.printWrapped(`${id}  not merged: ${escapeText(reason)}`);
@@ -77,13 +96,16 @@ function printLeft(verb: Verb, { id, branch, reason }: NotMerged, into: string):
   verb.frame.code = EXIT.people;
 }
 
-async function agreed(verb: Verb, task: Mergeable, into: string): Promise<boolean> {
+async function agreed(verb: Verb, task: Mergeable, into: string, pr = false): Promise<boolean> {
   if (verb.ask === undefined) {
     const why = 'a merge needs your confirmation, and this is not a terminal';
-    refuse(verb, [misused(why, `Confirm it: contracts merge ${task.id} --yes`)]);
+    refuse(verb, [
+      misused(why, `Confirm it: contracts merge ${task.id}${pr ? ' --pr' : ''} --yes`),
+    ]);
   }
+  const what = pr ? `Push ${task.branch} for a pull request to` : `Merge ${task.branch} into`;
   const initial = task.noticed.length === 0;
-  return verb.ask.yes(`Merge ${task.branch} into ${into}? ${task.title}`, initial);
+  return verb.ask.yes(`${what} ${into}? ${task.title}`, initial);
 }
 
 function printPlanned(verb: Verb, task: Mergeable, into: string, already: boolean): void {

@@ -212,6 +212,7 @@ export const MOVE_ON: VerbGroup = {
       ['-y, --yes', 'merge without asking'],
       ['-n, --dry-run', 'show what would be merged, without merging it'],
       ['--no-check', 'do not run the checks once more on the merged tree'],
+      ['--pr', 'push them and open pull requests with gh or glab instead'],
     ],
     example: 'contracts merge --dry-run\ncontracts merge ID --yes',
     load: () => import('../commands/merge.ts'),

@@ -38,6 +38,7 @@ import { folderOf, verifiedCommit, type Verified } from '../../worktrees/engine/
 
 export interface Mergeable extends Verified {
   readonly title: string;
+  readonly objective: string;
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];
   readonly checks: readonly string[];
@@ -51,8 +52,8 @@ export interface Merging {
   readonly tasks: readonly Mergeable[];
 }
 
-/** Without ids all that is done and has a worktree. */
-export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging> {
+/** Without ids all that is done and has a worktree. `pr`: the checkout is not touched. */
+export function planMerge(ws: Workspace, ids: readonly string[], pr?: boolean): Result<Merging> {
   const distrusted = whyUntrusted(ws);
   if (distrusted !== undefined) return refused([distrusted]);
   const checkout = checkoutOf(ws);
@@ -66,7 +67,7 @@ export function planMerge(ws: Workspace, ids: readonly string[]): Result<Merging
   const unmerged = sorted.filter(({ commit }) => !checkout.git.holds(commit, 'HEAD'));
   const early = unmerged.flatMap((task) => builtOnUndone(ws, checkout, task, unmerged));
   if (early.length > 0) return refused(early);
-  const why = unmerged.length === 0 ? undefined : hindrance(ws, checkout, unmerged);
+  const why = pr === true || unmerged.length === 0 ? undefined : hindrance(ws, checkout, unmerged);
   if (why === undefined) return ok({ checkout, tasks: sorted });
   return refused([
     mergeAtWork(ws, checkout.repo) ?? inTheWay(`nothing can be merged: ${why.why}`, why.fix),
@@ -112,11 +113,11 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
     );
   }
   const read = readContract(ws, folder, id).contract;
-  const { title = id, head, checks: all = [] } = read.ok ? read.value : {};
+  const { title = id, objective = '', head, checks: all = [] } = read.ok ? read.value : {};
   const { depends_on = [], deliverables = [] } = head ?? {};
   const checks = all.map(checkName);
   const noticed = noticedIn(readAttempts(ws, folder, id).attempts).filter(isRunning);
-  return ok({ ...verified, title, depends_on, deliverables, checks, noticed });
+  return ok({ ...verified, title, objective, depends_on, deliverables, checks, noticed });
 }
 
 function hasEnded(state: State | 'archived'): boolean {

@@ -172,7 +172,7 @@ function isTestFile(path: string): boolean {
   return /(^|\/)(tests?|__tests__|specs?)\//i.test(path) || /[._-](test|spec)\.[^/]+$/i.test(path);
 }
 
-function receiptsBody(record: ReceiptsRecord): string {
+export function receiptsBody(record: ReceiptsRecord): string {
   const lines = ['# Receipts', ''];
   for (const receipt of record.receipts) {
     lines.push(

@@ -106,6 +106,12 @@ export const VERB_LINES = [
     into: text,
     reason,
   }),
+  line('pull_request', 'merge --pr: a branch was pushed', {
+    task,
+    branch: text,
+    into: text,
+    url: text.describe('or what the program printed instead'),
+  }),
   line('delegated', 'delegate', {
     id: task,
     attempt,
