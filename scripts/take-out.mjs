@@ -26,6 +26,7 @@ export const BUILDS_ON = {
   checkpoints: [],
   plans: ['squads', 'checkpoints'],
   delegation: ['squads'],
+  commits: [],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

@@ -1,5 +1,6 @@
 /** The capabilities, in the order in which they join. The only file that names them all. */
 import { checkpoints } from './checkpoints/engine/capability.ts';
+import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
 import { squads } from './squads/engine/capability.ts';
@@ -10,4 +11,5 @@ export const CAPABILITIES = [
   checkpoints,
   plans,
   delegation,
+  commits,
 ] as const satisfies readonly Capability<Shapes>[];

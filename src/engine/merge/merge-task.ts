@@ -33,12 +33,15 @@ import { conflictMessage, writeConflict } from '../../worktrees/engine/conflict.
 import { mergeAtWork, mergingAlone } from './merge-lock.ts';
 import { removeMerged } from '../../worktrees/engine/remove.ts';
 import { recordOf } from '../../worktrees/engine/start-attempt.ts';
+import { trailersOf } from '../../worktrees/engine/trailers.ts';
 import { branchOf, treesOf } from '../../worktrees/engine/worktree.ts';
 import { folderOf, verifiedCommit, type Verified } from '../../worktrees/engine/verified-commit.ts';
 
 export interface Mergeable extends Verified {
   readonly title: string;
   readonly objective: string;
+  /** Of its merge commit. */
+  readonly trailers: string;
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];
   readonly checks: readonly string[];
@@ -116,8 +119,10 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
   const { title = id, objective = '', head, checks: all = [] } = read.ok ? read.value : {};
   const { depends_on = [], deliverables = [] } = head ?? {};
   const checks = all.map(checkName);
-  const noticed = noticedIn(readAttempts(ws, folder, id).attempts).filter(isRunning);
-  return ok({ ...verified, title, objective, depends_on, deliverables, checks, noticed });
+  const { attempts } = readAttempts(ws, folder, id);
+  const noticed = noticedIn(attempts).filter(isRunning);
+  const trailers = trailersOf(ws, id, folder, attempts);
+  return ok({ ...verified, title, objective, trailers, depends_on, deliverables, checks, noticed });
 }
 
 function hasEnded(state: State | 'archived'): boolean {

@@ -31,6 +31,11 @@ export function checkoutOf(ws: Workspace): Checkout {
   return { git, repo, branch: mainName(git) };
 }
 
+/** What a person began there and did not end, in words. */
+export function underWay(ws: Workspace, { git_dir }: Repository): string | undefined {
+  return UNDER_WAY.find(([name]) => ws.disk.stat(join(git_dir, name)) !== undefined)?.[1];
+}
+
 const hinder = (why: string, fix: string): Hindrance => ({ why, fix });
 const uncommitted = (paths: readonly string[]): Hindrance =>
   hinder(`changes are not committed: ${named(paths)}`, 'Commit them, or stash them');
@@ -42,9 +47,9 @@ export function hindrance(
   tasks: readonly Titled[],
 ): Hindrance | undefined {
   const { git, repo } = checkout;
-  const begun = UNDER_WAY.find(([name]) => ws.disk.stat(join(repo.git_dir, name)) !== undefined);
+  const begun = underWay(ws, repo);
   if (begun !== undefined)
-    return hinder(`${begun[1]} is in progress in the main checkout`, 'Finish it, or abort it');
+    return hinder(`${begun} is in progress in the main checkout`, 'Finish it, or abort it');
   if (git.run(['symbolic-ref', '--quiet', 'HEAD']).code !== 0)
     return hinder('the main checkout is on no branch', 'git switch to the branch that you want');
   const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'];
@@ -76,7 +81,7 @@ type Prepared =
   | { readonly files: readonly string[] };
 type Forward = Exclude<Prepared, { files: unknown }>;
 
-type Titled = Verified & { readonly title: string };
+type Titled = Verified & { readonly title: string; readonly trailers: string };
 
 /** `from`: a commit; without it that of the branch. Moves nothing. */
 export function prepare(
@@ -84,11 +89,11 @@ export function prepare(
   verified: Titled,
   from = git.out(['rev-parse', 'HEAD']),
 ): Prepared {
-  const { commit, id, title } = verified;
+  const { commit, title, trailers } = verified;
   if (git.holds(from, commit)) return { from, to: commit, how: 'fast_forward' };
   const merged = mergeTrees(git, from, commit);
   if (merged.files.length > 0) return { files: merged.files };
-  const text = `Merge ${verified.branch} into ${branch}: ${title}\n\nContracts-Task: ${id}\n`;
+  const text = `Merge ${verified.branch} into ${branch}: ${title}\n\n${trailers}`;
   const parents = ['-p', from, '-p', commit];
   const to = git.out(['commit-tree', merged.tree, ...parents, '-F', '-'], { input: text });
   return { from, to, how: 'merge' };

@@ -65,7 +65,7 @@ export function tasksBehind(
   to: string,
   files: readonly string[],
 ): readonly string[] {
-  const format = '--format=%(trailers:key=Contracts-Task,valueonly,separator=%x0A)';
+  const format = '--format=%(trailers:key=Contracts-Task,key=Contract,valueonly,separator=%x0A)';
   const { out } = git.run(['log', format, `${from}..${to}`, '--', ...files]);
   return [...new Set(parts(out, '\n'))];
 }

@@ -108,7 +108,7 @@ export const EVENT_LINES = [
   }),
   line('goes_on', 'an agent that lagged wrote its status.md again', { task, attempt, ...silence }),
   line('recovered', 'the attempt of a dead owner was taken over', { task, attempt, reason }),
-  line('wrote', 'answer slots or a blocked.md were written, or words written by hand are kept', {
+  line('wrote', 'answer slots or a blocked.md were written, words are kept, or a commit was made', {
     task,
     file: path,
     reason,

@@ -123,6 +123,8 @@ export const configSchema = lazily(() =>
     run_tokens_max: z.optional(tokens()),
     /** US dollars of all calls that ended on one calendar day. */
     day_cost_max: z.optional(cost()),
+    /** `done`: one commit for each task that comes to done in the shared tree. */
+    commit: z._default(z.enum(['off', 'done']), 'off'),
     /** Tasks whose write globs or deliverables overlap. */
     conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
     /** `other`: who reviews is another client than who did the work. */
@@ -165,6 +167,7 @@ export const DEFAULT_CONFIG: Config = {
   isolation: 'shared',
   sandbox: 'auto',
   rerun: 'auto',
+  commit: 'off',
   conflicts: 'serialize',
   reviewer_client: 'any',
   categories: {},
