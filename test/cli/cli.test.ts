@@ -364,6 +364,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('run');
   await json('approve', 'asks');
   await json('run');
+  await json('undo', 'asks');
   await json('reopen', 'asks');
   await json('abort', 'asks');
   await ready('stuck', 'retries_max: 0\n', FAILS);
