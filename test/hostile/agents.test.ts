@@ -130,8 +130,8 @@ describe('agent edits another task, `.contracts/`, its own contract or receipts'
       'echo made > bad.txt; echo "parallel: 64" >> .contracts/config.yaml; mkdir -p .contracts/agents; echo x > .contracts/agents/builder.md';
     house.task('bad', shellContract('bad', { sh }));
     const first = await house.run('run');
-    expect(first.out).toContain(
-      'builder.md changed while attempt 1 of bad ran, which had no permission to change it, and 1 more',
+    expect(first.out).toMatch(
+      /builder\.md changed while attempt 1 of bad ran, which had no permission to change it, and \d more/,
     );
     expect(house.where('bad')).toEqual(['review']);
     await house.run('trust');
