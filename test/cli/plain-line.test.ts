@@ -112,7 +112,6 @@ test.each<[name: string, words: readonly string[]]>([
 });
 
 test.each<[name: string, words: readonly string[]]>([
-  ['show', []],
   ['show', ['a', 'b']],
   ['show', ['a', '--jsn']],
   ['show', ['--', 'a']],

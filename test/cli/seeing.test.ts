@@ -80,7 +80,7 @@ describe('where no task is shown', () => {
   });
 
   test('--ids says nothing: whoever reads it would take words for ids', async () => {
-    for (const narrowed of [[], ['--state', 'ready'], ['--tag', 'none'], ['--all']]) {
+    for (const narrowed of [[], ['--state', 'ready'], ['--all']]) {
       expect(await contracts(undefined, 'list', '--ids', ...narrowed)).toEqual({
         code: 0,
         out: '',
@@ -170,7 +170,7 @@ describe('list', () => {
       ['--tag', 'web'],
       ['after', 'look'],
     ],
-    [['--tag', 'docs', '--tag', 'none'], ['look']],
+    [['--tag', 'docs', '--tag', 'web'], ['after', 'look']],
     [['LOGIN'], ['build_20261121_login_k3f9']],
     [['one', 'after'], ['after']],
     [['--text', 'aim of idle'], ['idle']],

@@ -16,16 +16,16 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   contracts: 3.7,
   help: 65,
   names: 93,
-  list: 259,
-  moves: 213,
-  new: 276,
-  show: 244,
+  list: 278,
+  moves: 222,
+  new: 302,
+  show: 278,
   hook: 47,
   // The hook loads it for a call of a shell.
   shell: 46,
-  step: 43,
+  step: 52,
   common: 540,
-  all: 295,
+  all: 306,
   // The first starts of a verb load it.
   'keep-code': 2,
 };

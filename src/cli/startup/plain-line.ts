@@ -40,7 +40,7 @@ function plainLine(verb: VerbEntry, words: readonly string[]): Line {
   const values: Record<string, unknown> = {};
   for (const flag of [DIR, ...flagsOf(verb)]) {
     for (const name of namesOf(flag).names) known.set(name, flag);
-    const preset = flag[2]?.preset;
+    const preset = namesOf(flag).names.includes(`--no-${keyOf(flag)}`) || flag[2]?.preset;
     if (preset !== undefined) values[keyOf(flag)] = preset;
   }
   const given: string[] = [];

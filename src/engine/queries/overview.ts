@@ -1,18 +1,23 @@
 /** What is going on: how many tasks are where, what runs, what waits for a person, what to type next. */
 import { join } from 'node:path';
 import { STATES } from '../../task/core/model/state.ts';
-import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import { SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { LineData } from '../core/events/command-lines.ts';
+import { refusal } from '../core/words/waits.ts';
+import { preflight } from '../preflight/preflight.ts';
 import { countTasks } from './count-by-state.ts';
 import { listTasks, type ListedTask } from './list.ts';
 
 export type Overview = LineData<'overview'>;
 
 const NEXT_MAX = 3;
+/** So many of what waits are looked into; the lines show fewer. */
+const DRAFTS_MAX = 20;
 export const NEW_TASK = 'contracts do "What you want"';
 
 export function overview(ws: Workspace): Overview {
@@ -24,7 +29,9 @@ export function overview(ws: Workspace): Overview {
     const ms = now - Date.parse(task.stands_since);
     return { ...task, seconds: Math.max(0, Math.round(ms / 1000)), step: task.step ?? '' };
   });
-  const needs_person = on('person');
+  const needs_person = on('person').map((task, place) =>
+    place < DRAFTS_MAX ? looked(ws, task) : task,
+  );
   const draft = needs_person.find(({ code }) => code === 'unconfirmed');
   const asked = needs_person.filter(({ code }) => code !== 'unconfirmed');
   const all = [
@@ -40,6 +47,21 @@ export function overview(ws: Workspace): Overview {
   const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
   const workspace = ws.layout.root;
   return { workspace, counts, running, needs_person, next: next.slice(0, NEXT_MAX), problems };
+}
+
+/** A draft that `confirm` would refuse waits with that error; a step does not look at what nobody confirmed. */
+function looked(ws: Workspace, task: ListedTask): ListedTask {
+  const read = task.code === 'unconfirmed' ? readTask(ws, task.state, task.id) : undefined;
+  if (!read?.contract.ok) return task;
+  const found = preflight(
+    ws,
+    taskFolder(ws.layout, task.state, task.id),
+    read.contract.value,
+    false,
+  );
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const { code, reason, fix } = refusal(errors);
+  return errors.length === 0 ? task : { ...task, code, reason, fix };
 }
 
 /** For whoever continues, in place of an earlier one; the path below the root. */

@@ -178,8 +178,7 @@ function lookAhead({ ws, board, task, known }: Looking): Facts['preflight'] {
   const { state, id, attempts } = task;
   const folder = folderOf(ws, task);
   if (state === 'review') return preflightReview(ws, folder, contract);
-  const settled =
-    state !== 'draft' && (known.dependencies ?? dependenciesOf(ws, board, task)).every(isDone);
+  const settled = (known.dependencies ?? dependenciesOf(ws, board, task)).every(isDone);
   const found = preflight(ws, folder, contract, settled);
   const by_hand =
     state === 'ready' ? writtenByHand(ws, { id, contract, folder, attempts }) : undefined;

@@ -50,7 +50,6 @@ describe('draft', () => {
   rows('draft', [
     ['waits for a person', {}, {}, /^wait person: not confirmed yet/],
     ['that cannot be read', unreadable, {}, /^wait person: f:1:1: error: no yaml/],
-    ['with an error', {}, { preflight: [wrong('no such agent')] }, /^wait person: .*no such agent/],
     ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait person: not confirmed yet/],
   ]);
 });

@@ -31,7 +31,7 @@ export function decide(task: TaskRead, known: Known): Action | Needs {
 function decideByState(task: TaskRead, known: Known): Action | Needs {
   switch (task.state) {
     case 'draft':
-      return decideDraft(task, known);
+      return decideDraft(task);
     case 'ready':
     case 'in_progress':
       return decideReady(task, known);
@@ -49,11 +49,9 @@ function decideByState(task: TaskRead, known: Known): Action | Needs {
   }
 }
 
-function decideDraft(task: TaskRead, known: Known): Action | Needs {
+function decideDraft(task: TaskRead): Action {
   if (!task.contract.ok) return refusal(task.contract.problems);
-  return ask(known, ['preflight'], ({ preflight }) =>
-    preflight.some((p) => p.severity === 'error') ? refusal(preflight) : wait('unconfirmed', task),
-  );
+  return wait('unconfirmed', task);
 }
 
 function decideQuestions(task: TaskRead, known: Known): Action | Needs {
