@@ -109,3 +109,22 @@ export function shortNames(ids: Iterable<string>): ReadonlyMap<string, string> {
     taken.get(stem) === 1 && (stem === id || !all.has(stem));
   return new Map([...all].map((id) => [id, isFree(id, stemOf(id)) ? stemOf(id) : id]));
 }
+
+const BEGINNING_CHARS_MIN = 4;
+
+/** Names by the fewest of their first words that begin no other of these names. */
+export function beginningsOf(names: Iterable<string>): ReadonlyMap<string, string> {
+  const sorted = [...new Set(names)].sort();
+  const shared = (a: string, b = ''): number => {
+    let at = 0;
+    while (at < a.length && a[at] === b[at]) at++;
+    return at;
+  };
+  return new Map(
+    sorted.map((name, i) => {
+      const [before, after] = [shared(name, sorted[i - 1]), shared(name, sorted[i + 1])];
+      const end = name.indexOf('-', Math.max(before + 1, after + 1, BEGINNING_CHARS_MIN));
+      return [name, end < 0 ? name : name.slice(0, end)];
+    }),
+  );
+}
