@@ -100,7 +100,7 @@ describe.each([80, 200])('in %d columns', (columns) => {
   test('one line each, in groups, nearest first', async () => {
     const { lines } = await said(['agents'], columns);
     const headings = lines.filter((line) => /^\S.*:$/.test(line.replace(/\u001b\[\d+m/g, ''))); // oxlint-disable-line no-control-regex
-    expect(headings).toHaveLength(3);
+    expect(headings).toHaveLength(4);
     const of = (name: string) =>
       lines.filter((line) => new RegExp(`^  (?:yes|no ) +${name} `).test(line));
     for (const name of ['house', 'reviewer', 'far', 'builder', 'chief']) {
@@ -110,6 +110,23 @@ describe.each([80, 200])('in %d columns', (columns) => {
     expect(of('chief/planner')).toEqual([]);
     expect(lines.join('\n')).toMatch(/\d+ more are hidden: contracts agents --all/);
   });
+});
+
+test('--search and --can name those that fit, skills too; what is neither tool nor skill is refused', async () => {
+  const named = async (...args: string[]) =>
+    (await data('agents', ...args)).flatMap(({ event, name }) =>
+      event === 'problem' ? [] : [`${event} ${name}`],
+    );
+  expect(await named('--search', 'looks CODE')).toEqual(['agent reviewer']);
+  expect(await named('--search', 'definition of done')).toEqual(['skill develop-story']);
+  const readers = await named('--can', 'read');
+  expect(readers).toContain('agent reviewer');
+  const writers = await named('--can', 'Bash');
+  expect(writers).toContain('agent house');
+  expect(writers).not.toContain('agent reviewer');
+  expect(await named('--can', 'git-master')).toContain('agent house');
+  const { code, err } = await said(['agents', '--can', 'shel']);
+  expect([code, err]).toEqual([2, expect.stringContaining('Did you mean shell?')]);
 });
 
 test('whether each can be called, and why not, as data', async () => {

@@ -6,7 +6,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nearestId } from '../../src/task/core/base/nearest.ts';
-import { shortNames } from '../../src/task/core/model/id.ts';
+import { beginningsOf, shortNames } from '../../src/task/core/model/id.ts';
 import type { State } from '../../src/task/core/model/state.ts';
 import { resolveId } from '../../src/engine/board/resolve-id.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -155,6 +155,29 @@ describe('an id', () => {
         world = makeWorld();
       }),
       { numRuns: 60 },
+    );
+  });
+
+  test('beginnings of names are the tasks themselves, wherever no name begins another', () => {
+    const word = fc.constantFrom('build', 'the', 'shop', 'page', 'a', 'x1', 'pages');
+    const names = fc.uniqueArray(
+      fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join('-')),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(names, (all) => {
+        for (const id of all) task('ready', id);
+        const { ws } = world.process({});
+        const begun = beginningsOf(all);
+        for (const id of all) {
+          const short = begun.get(id) ?? '';
+          expect(id.startsWith(short)).toBe(true);
+          expect(resolveId(ws, short)).toEqual({ ok: true, value: id, warnings: [] });
+        }
+        world.remove();
+        world = makeWorld();
+      }),
+      { numRuns: 100 },
     );
   });
 

@@ -4,20 +4,38 @@ import { testAgent, type AgentTested } from '../../engine/commands/test-agent.ts
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { agentRows, agentStory } from '../../engine/queries/list-agents.ts';
+import { skillNames, skillsNamed } from '../../agents/engine/skill-files.ts';
+import { agentRows, agentStory, whoCan } from '../../engine/queries/list-agents.ts';
 import { agentLines, agentStoryLines } from '../output/agents-text.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
 import { unwrapTyped, verb } from '../terminal/verb-context.ts';
 
+interface AgentFlags {
+  readonly all?: boolean;
+  readonly search?: string;
+  readonly can?: string;
+}
+
 export const runs = {
-  agents: verb(async ({ ws, out, frame }, { all = false }: { all?: boolean }) => {
-    const rows = await agentRows(ws);
+  agents: verb(async (verb, { all = false, search = '', can }: AgentFlags) => {
+    const { ws, out, frame } = verb;
+    const able = can === undefined ? () => true : unwrapTyped(verb, whoCan(ws, can));
+    const asked = search.toLowerCase().split(/\s+/);
+    const isFound = (one: { readonly name: string; readonly description: string }): boolean =>
+      asked.every((word) => `${one.name} ${one.description}`.toLowerCase().includes(word));
+    const rows = (await agentRows(ws)).filter((row) => isFound(row) && able(row.name));
     const shown = all ? rows : rows.filter(({ hidden }) => !hidden);
+    const skills = can === undefined ? skillsNamed(ws, skillNames(ws)).filter(isFound) : [];
     for (const problem of agentsOf(ws).allProblems()) out.problem(problem);
     for (const row of shown) out.data({ v: 1, event: 'agent', ...row });
     const { limit } = screenOf(frame.streams);
-    for (const line of agentLines(shown, rows.length - shown.length, limit)) out.print(line);
+    for (const { name, description, file } of skills) {
+      out.data({ v: 1, event: 'skill', name, description, file });
+    }
+    for (const line of agentLines(shown, skills, rows.length - shown.length, limit)) {
+      out.print(line);
+    }
   }),
   'agents show': verb(async (verb, _flags: unknown, name: string) => {
     const { ws, out, frame } = verb;

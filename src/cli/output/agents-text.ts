@@ -1,10 +1,11 @@
 /** Agents in words: a line of the list, and all about one. */
 import type { AgentRow, AgentStory } from '../../engine/queries/list-agents.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Skill } from '../../agents/core/skills.ts';
 import { factLines, groupLines } from './catalog-text.ts';
 import { many } from './plural.ts';
 import { colours as pc } from './colour.ts';
-import { wrap, type Column } from './text-width.ts';
+import { columns, wrap, type Column } from './text-width.ts';
 
 /** Callable or not, name, its purpose, by what it is called, and why not. */
 const SHAPES: readonly Column[] = [{}, { least: 12 }, { least: 24 }, { least: 8, most: 64 }];
@@ -15,11 +16,19 @@ const HEAD = [
 ];
 
 /** `more`: how many hidden ones are left out. */
-export function agentLines(rows: readonly AgentRow[], more: number, limit: number): string[] {
+export function agentLines(
+  rows: readonly AgentRow[],
+  skills: readonly Pick<Skill, 'name' | 'description'>[],
+  more: number,
+  limit: number,
+): string[] {
+  const cells = skills.map(({ name, description }) => [escapeText(name), escapeText(description)]);
   return [
     ...HEAD.flatMap((line) => wrap(pc.dim(line), limit)),
     '',
     ...(rows.length === 0 ? ['No agent matches.'] : groupLines(rows, cellsOf, SHAPES, limit)),
+    ...(skills.length === 0 ? [] : ['', pc.bold('Skills:')]),
+    ...columns(cells, [{}, { least: 24 }], limit - 2).map((line) => `  ${line}`),
     '',
     ...(more > 0 ? [`${more} more are hidden: contracts agents --all`] : []),
     'More about one: contracts agents show NAME',

@@ -93,8 +93,13 @@ export const SEE: VerbGroup = {
   agents: {
     summary: 'the agents that can be called here, and why others cannot',
     effect: 'reads',
-    flags: [['--all', 'also hidden ones, which only other agents call']],
-    example: 'contracts agents\ncontracts agents show builder\ncontracts agents test builder',
+    flags: [
+      ['--all', 'also hidden ones, which only other agents call'],
+      ['--search <words>', 'with all these words in the name or the description; skills too'],
+      ['--can <what>', 'who may use this tool (read, write, edit, shell …) or has this skill'],
+    ],
+    example:
+      'contracts agents\ncontracts agents --can shell\ncontracts agents show builder\ncontracts agents test builder',
     below: {
       show: {
         summary: 'everything about one agent',

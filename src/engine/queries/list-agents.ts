@@ -8,7 +8,12 @@ import { CLIENTS, SECRET } from '../../clients/adapters/client-table.ts';
 import { isClient, type ClientType } from '../../clients/adapters/client-type.ts';
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import type { AgentSource } from '../../agents/core/agents.ts';
-import { CLIENTS as FILE_CLIENTS, toolNames } from '../../permissions/core/tools.ts';
+import {
+  CLIENTS as FILE_CLIENTS,
+  TOOL_WORDS,
+  toolNames,
+  toolWord,
+} from '../../permissions/core/tools.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { modelChain } from '../../task/core/model/models.ts';
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
@@ -17,7 +22,7 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { ownAuthority } from '../../permissions/engine/rights/effective-authority.ts';
 import { clientHint, isThere } from '../preflight/executor.ts';
 import { adapterType, roleOf, type Role } from '../../agents/engine/roles.ts';
-import { readSkill } from '../../agents/engine/skill-files.ts';
+import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { clientVersions, updateWords } from './client-versions.ts';
 
@@ -148,6 +153,28 @@ export async function agentStory(ws: Workspace, name: string): Promise<Result<Ag
     delegates_to,
     instructions,
     problems: registry.problems(name),
+  });
+}
+
+/** `what`: a tool in our word or a client's, or a skill. Whose file names no tools has all of them. */
+export function whoCan(ws: Workspace, what: string): Result<(name: string) => boolean> {
+  const tool = toolWord(what);
+  const skills = skillNames(ws);
+  if (tool === undefined && !skills.includes(what)) {
+    const known = [...TOOL_WORDS, ...skills];
+    return refused({
+      code: 'bad_value',
+      file: 'command line',
+      message: 'is no tool and no skill',
+      found: what,
+      expected: TOOL_WORDS.join(', '),
+      fix: `${didYouMean(what, known)}See the skills: contracts agents`,
+    });
+  }
+  return ok((name) => {
+    const { tools, skills: own = [] } = roleOf(ws, name).definition ?? {};
+    const isAllowed = tools === undefined || tools.some((one) => one.replace(/\(.*/, '') === tool);
+    return tool === undefined ? own.includes(what) : isAllowed;
   });
 }
 

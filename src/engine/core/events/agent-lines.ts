@@ -5,6 +5,11 @@ import { agentFacts, authority } from '../../../task/core/lines/shared-lines.ts'
 
 export const AGENT_LINES = [
   line('agent', 'agents: one of them', { ...agentFacts }),
+  line('skill', 'agents', {
+    name: text,
+    description: text,
+    file: text.describe('as shown to people'),
+  }),
   line('agent_story', 'agents show', {
     ...agentFacts,
     known: z.boolean().describe('false: its file cannot be read, so its permissions are unknown'),
