@@ -24,6 +24,8 @@ export interface Terminal {
   shows(...words: readonly string[]): Promise<string>;
   /** Types an answer, or presses Enter alone, when the question stands at the end of the screen. */
   answer(question: string, text?: string): Promise<void>;
+  /** Presses the key that answers the question. */
+  key(question: string, key: string): Promise<void>;
   /** Points at the choice that begins so, and takes it. */
   choose(question: string, choice: string): Promise<void>;
   /** The exit code, once the command has ended. */
@@ -88,14 +90,18 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
       return /^[◆▲]/.test(active) && active.includes(question) ? active : undefined;
     });
   const answered = (): number => screen().match(/^◇/gm)?.length ?? 0;
-  const take = async (question: string): Promise<void> => {
+  const take = async (question: string, key = 'Enter'): Promise<void> => {
     const before = answered();
-    press('Enter');
+    press(key);
     await until(`an answer to ${question}`, () => (answered() > before ? true : undefined));
   };
   return {
     type,
     press,
+    key: async (question, key) => {
+      await asked(question);
+      await take(question, key);
+    },
     screen,
     shows: (...words) =>
       until(words.join(' and '), (text) =>

@@ -76,21 +76,21 @@ async function text(
 
 /** A label such as `d: diff` is also chosen by its letter. */
 async function choose<T extends string>(shown: string, choices: readonly Choice<T>[]): Promise<T> {
-  const left = new AbortController();
-  const asked = { message: escapeText(shown), options: shownAs(choices), signal: left.signal };
-  let found: Choice<T> | undefined;
+  const { stdin } = process;
+  const options = shownAs(choices);
   const take = (letter: string | undefined): void => {
-    found = choices.find(({ label }) => label.startsWith(`${letter}: `));
-    if (found !== undefined) left.abort();
+    const found = options.find(({ label }) => label.startsWith(`${letter}: `));
+    if (found === undefined) return;
+    // It is the only one left, and taken as by Enter, once this key has been heard by all.
+    options.splice(0, options.length, found);
+    setImmediate(() => ['down', 'return'].forEach((name) => stdin.emit('keypress', '', { name })));
   };
-  process.stdin.on('keypress', take);
+  stdin.on('keypress', take);
   try {
+    const asked = { message: escapeText(shown), options };
     return (await answered(({ select }) => select<string>(asked))) as T;
-  } catch (error) {
-    if (found === undefined) throw error;
-    return found.value;
   } finally {
-    process.stdin.off('keypress', take);
+    stdin.off('keypress', take);
   }
 }
 

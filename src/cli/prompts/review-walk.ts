@@ -88,6 +88,7 @@ export async function walkThrough(
 
 /** Shows one task, and acts on it as the person chooses. */
 export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop'> {
+  let above = '';
   for (let all = false; ;) {
     const story = await storyOf(verb.ws, id);
     if (!story.ok || story.value.waits_for !== 'person') {
@@ -99,7 +100,10 @@ export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' 
     const lines = all
       ? storyLines(story.value, limit, verb.out.path)
       : shortStory(verb.ws, story.value, limit);
-    for (const line of lines) verb.out.print(line);
+    // After a look that changed nothing, what was printed still holds.
+    const card = lines.join('\n');
+    if (card !== above) verb.out.print(card);
+    above = card;
     // One Enter too many changes nothing.
     const choices = ['skip', ...doings, 'show', 'stop'] as const;
     await ask.dropTyped();
