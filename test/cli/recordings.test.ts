@@ -3,7 +3,7 @@
  * docs/terminal. Without tmux it says so and is left out; so is the real client where it is not installed.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -48,8 +48,14 @@ function contracts(...argv: readonly string[]): string {
   return execFileSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });
 }
 
+/** Ends with 1: something waits for a person. */
+const waiting = (...argv: readonly string[]): void =>
+  expect(() => contracts(...argv)).toThrow(expect.objectContaining({ status: 1 }));
+
 const git = (...argv: readonly string[]): string =>
   execFileSync('git', ['-C', root, ...argv], { encoding: 'utf8' });
+
+const AUTHOR = ['-c', 'user.name=You', '-c', 'user.email=you@example.org'];
 
 const hasClaude = missing === undefined && clientsMissing(['claude']).length === 0;
 
@@ -60,8 +66,7 @@ describe.runIf(hasClaude)('the first five minutes with a real client', { timeout
     const { env } = makeHome('claude', room, model.url);
     const at = await open(cells, { ...env, CONTRACTS_SANDBOX: 'none' });
     await at.accept('contracts init');
-    at.type('contracts do "Greet the guest" --id greet --deliverable out/greeting.txt');
-    at.press('Enter');
+    await at.enter('contracts do "Greet the guest" --id greet --deliverable out/greeting.txt');
     await at.choose('What now?', 'answer');
     await at.answer('Your answer', 'Ada');
     await at.shows('1 task done');
@@ -130,13 +135,8 @@ function thirtyTasks(): void {
   contracts('init');
   const run = RUN.map((flags) => make(...flags));
   contracts('confirm', ...run);
-  try {
-    // One after another: the list is in the order in which they came to their states.
-    contracts('run', '--parallel', '1');
-  } catch (error) {
-    // 1: it waits for a person.
-    expect((error as { status: number }).status).toBe(1);
-  }
+  // One after another: the list is in the order in which they came to their states.
+  waiting('run', '--parallel', '1');
   for (const [title, after] of WAIT) {
     const flags = ['--sh', 'true', '--run', 'true', '--depends-on', idOf(after)];
     contracts('confirm', make(title, ...flags));
@@ -156,6 +156,80 @@ describe.runIf(missing === undefined)('thirty tasks in mixed states', { timeout:
       at.close();
     }
   });
+});
+
+const CART = `/** Prices are in cents. */
+export function total(items) {
+  let sum = 0;
+  for (const item of items) {
+    sum += item.price * item.count;
+  }
+
+  return sum;
+}
+`;
+/** The agent has two faults in its first attempt, and prints what its brief says of them in the next. */
+const TAX = `---
+title: Add the tax to the total
+quality_gate: person
+deliverables: cart.js
+verify:
+  - run: grep -q tax cart.js
+---
+
+## Objective
+
+The total of the cart includes 19 % tax.
+
+## Success Criteria
+
+- [ ] \`cart.js\` adds the tax
+
+## Steps
+
+~~~sh
+tax='  const tax = sum * 0.19;\\n  console.log("tax", tax);'
+if grep REVIEWER "$CONTRACTS_OUT/brief.md"; then
+  sed '1,/REVIEWER/d' "$CONTRACTS_OUT/brief.md"
+  tax='  const tax = Math.round(sum * 0.19);'
+fi
+git show HEAD:cart.js | sed "s/^$/$tax/; s/return sum/return sum + tax/" > cart.js
+~~~
+`;
+
+describe.runIf(missing === undefined)('a review', { timeout: 60_000 }, () => {
+  test.each(WIDTHS)(
+    'two comments at lines, with `cat` as the editor: %i columns',
+    async (cells) => {
+      git('init', '--quiet', '--initial-branch=main');
+      writeFileSync(join(root, 'cart.js'), CART);
+      git('add', '.');
+      git(...AUTHOR, 'commit', '--quiet', '-m', 'The cart');
+      writeFileSync(join(room, 'tax.md'), TAX);
+      contracts('init');
+      contracts('new', '--from', join(room, 'tax.md'), '--id', 'tax');
+      contracts('confirm', 'tax');
+      waiting('run');
+      const editor = 'sh -c "echo Findings, then Ctrl-D:; cat >> \\"$0\\""';
+      const at = await open(cells, { ...own(), CONTRACTS_SANDBOX: 'none', EDITOR: editor });
+      await at.enter('contracts review');
+      await at.key('What now?', 'd');
+      await at.key('What now?', 'c');
+      await at.shows('Findings, then Ctrl-D:');
+      at.type('cart.js:7: round it to whole cents\ncart.js:8: leave this out\n');
+      at.press('C-d');
+      await at.choose('What now?', 'needs work');
+      await at.answer('What is wrong with it?');
+      await at.run('contracts run');
+      await at.run('contracts logs tax');
+      await at.enter('contracts review');
+      await at.key('What now?', 'd');
+      await at.choose('What now?', 'approve');
+      await at.answer('Any words?', 'Both are mended');
+      await at.run('contracts run');
+      await at.matches('review');
+    },
+  );
 });
 
 test('what differs at each run is replaced, and no other words', () => {

@@ -17,6 +17,8 @@ const STILL_MS = 300;
 const DEADLINE_MS = 50_000;
 
 export interface Seat extends Terminal {
+  /** Types a line at the shell. */
+  enter(line: string): Promise<void>;
   /** Types a line and waits until the shell asks for the next one. */
   run(line: string): Promise<void>;
   /** Types a line; Enter accepts each proposal that is asked about, until the shell asks again. */
@@ -41,8 +43,8 @@ export async function sit(root: string, options: SeatOptions): Promise<Seat> {
   writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`);
   chmodSync(shim, 0o755);
   const PATH = `${programs}:${env['PATH'] ?? process.env['PATH']}`;
-  const all = { ...env, PATH, PS1: '$ ', EDITOR: 'true', LANG: 'C.UTF-8', NO_COLOR: '1' };
-  const unset = ['CI', 'VISUAL', 'ENV'].flatMap((one) => ['-u', one]);
+  const all = { EDITOR: 'true', ...env, PATH, PS1: '$ ', LANG: 'C.UTF-8', NO_COLOR: '1' };
+  const unset = ['CI', 'VISUAL', 'ENV', 'GIT_PAGER', 'PAGER'].flatMap((one) => ['-u', one]);
   const set = Object.entries(all).map(([key, value]) => `${key}=${value}`);
   const terminal = openTerminal(root, ['env', ...unset, ...set, 'sh'], { cells, rows: 200 });
   const seen = (): string => terminal.screen({ joined: false }).trimEnd();
@@ -62,6 +64,7 @@ export async function sit(root: string, options: SeatOptions): Promise<Seat> {
   };
   return {
     ...terminal,
+    enter,
     run: async (line) => {
       await enter(line);
       await until(`the end of ${line}`, isIdle);
