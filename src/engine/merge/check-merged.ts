@@ -40,8 +40,16 @@ export async function checkMerged(
   if (!lock.ok) return lock;
   const { git } = checkout;
   let round = 0;
+  const among =
+    tasks.length > 1
+      ? ` with all ${tasks.length} merged; smaller groups are checked next`
+      : ' on the merged tree';
   // The first round shows what fails; the others find out with which tasks.
-  const emit: Emit = (event) => round === 1 && context.emit(event);
+  const emit: Emit = (event) => {
+    if (round > 1) return;
+    const failed = event.event === 'checked' && !event.passed;
+    context.emit(failed ? { ...event, reason: `${event.reason}${among}` } : event);
+  };
   const fails = async (some: readonly Mergeable[]): Promise<Failure | undefined> => {
     round += 1;
     let tip = head;
