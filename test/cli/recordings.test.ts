@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { clientsMissing, makeHome } from '../support/clients.ts';
@@ -230,6 +231,23 @@ describe.runIf(missing === undefined)('a review', { timeout: 60_000 }, () => {
       await at.matches('review');
     },
   );
+});
+
+const MAKER = fileURLToPath(new URL('../support/three-worktrees.mjs', import.meta.url));
+
+describe.runIf(missing === undefined)('a merge', { timeout: 60_000 }, () => {
+  test.each(WIDTHS)('of three worktrees with one culprit: %i columns', async (cells) => {
+    const env = { ...own(), CONTRACTS_SANDBOX: 'none' };
+    rmSync(root, { recursive: true });
+    execFileSync(process.execPath, [MAKER, root], { env: { ...process.env, ...env } });
+    const at = await open(cells, env);
+    await at.run('contracts list --all');
+    await at.run('contracts merge --yes');
+    await at.run('contracts logs prices');
+    await at.run('contracts status');
+    await at.run('git log --first-parent --format=%s');
+    await at.matches('merge');
+  });
 });
 
 test('what differs at each run is replaced, and no other words', () => {

@@ -103,5 +103,6 @@ export function steady(text: string, names: readonly (readonly [string, string])
     .replaceAll(/\b\d+(?:\.\d+)? (ms|s|min)\b/g, '1 $1')
     .replaceAll(/\b(?:\d+m ?)?\d+s\b/g, '1s')
     .replaceAll(/\$\d+\.\d+/g, '$0.01')
+    .replaceAll(/\b(?=[a-f]*\d)[0-9a-f]{10}\b/g, '0123456789')
     .replaceAll(/[ \t]+$/gm, '');
 }

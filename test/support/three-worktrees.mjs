@@ -25,18 +25,18 @@ function sh(command) {
   process.exit(1);
 }
 
-/** The test of this project: at most one page names a price, and `ready.txt` is what setup makes. */
-const TEST = '#!/bin/sh\ntest -s ready.txt || { echo "no setup"; exit 1; }\n';
+/** The test of this project: at most one page names a price, and `build/` is what setup makes. */
+const TEST = '#!/bin/sh\ntest -s build/lamp.txt || { echo "no setup"; exit 1; }\n';
 const ONE_PRICE = 'test "$(cat ./*.md | grep -c EUR)" -le 1 || { echo "two prices"; exit 1; }\n';
 const NO_TODO = 'if grep -l TODO ./*.md; then exit 1; fi\n';
 
 put('README.md', '# The shop\n');
-put('.gitignore', 'ready.txt\n');
+put('.gitignore', 'build/\n');
 put('test.sh', kind === 'pair' ? TEST + ONE_PRICE : TEST);
 chmodSync(join(root, 'test.sh'), 0o755);
 put(
   '.contracts/config.yaml',
-  'isolation: worktree\nworktree: { setup: ["cp README.md ready.txt"] }\n',
+  'isolation: worktree\nworktree: { setup: ["mkdir -p build && cp README.md build/lamp.txt"] }\n',
 );
 const first =
   'git init -q -b main && git config user.name You && git config user.email you@example.org';
