@@ -182,3 +182,36 @@ test('killed while it checks: nothing has moved, and the next merge removes what
   expect(pages(one)).toBe('imprint menu prices');
   expect(left()).not.toContain('_merged');
 }, 120_000);
+
+test.each(['switch -q -c other', 'checkout -q --detach'])(
+  'the person does `git %s` while it checks: nothing is merged there',
+  async (words) => {
+    const one = made('pair');
+    writeFileSync(
+      join(one.root, 'test.sh'),
+      `#!/bin/sh\nwhile test -e menu.md; do sleep 0.1; test -e '${one.root}.go' && exit; done\n`,
+    );
+    one.git('commit -qam slow');
+    const head = one.git('rev-parse main');
+    const merging = spawn(process.execPath, [BINARY, 'merge', '--yes'], {
+      cwd: one.root,
+      env: { ...one.env, CONTRACTS_SANDBOX: 'none' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    merging.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+    const ended = new Promise<number | null>((resolve) => merging.once('close', resolve));
+    while (!one.git('worktree list').includes('_merged')) await pause(50);
+    one.git(words);
+    writeFileSync(`${one.root}.go`, '');
+    expect(await ended, said).toBe(2);
+    expect(said).toContain('main is no longer checked out');
+    expect([one.git('rev-parse main'), one.git('rev-parse HEAD'), pages(one)]).toEqual([
+      head,
+      head,
+      '',
+    ]);
+    expect(one.git('branch --list contracts/*').split('\n')).toHaveLength(3);
+  },
+  120_000,
+);

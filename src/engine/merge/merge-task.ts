@@ -32,7 +32,7 @@ import {
 import { conflictMessage, writeConflict } from '../../worktrees/engine/conflict.ts';
 import { mergeAtWork, mergingAlone } from './merge-lock.ts';
 import { removeMerged } from '../../worktrees/engine/remove.ts';
-import { recordOf } from '../../worktrees/engine/start-attempt.ts';
+import { mainName, recordOf } from '../../worktrees/engine/start-attempt.ts';
 import { trailersOf } from '../../worktrees/engine/trailers.ts';
 import { branchOf, treesOf } from '../../worktrees/engine/worktree.ts';
 import { folderOf, verifiedCommit, type Verified } from '../../worktrees/engine/verified-commit.ts';
@@ -172,7 +172,7 @@ export type Merged =
     }
   | { readonly how: 'conflict'; readonly reason: string; readonly moved: boolean };
 
-/** One task into the checkout, or into `blocked`; refused where something is in its way, or HEAD is not `from`. */
+/** One task into the checkout, or into `blocked`; refused where something is in its way, or HEAD is not `from` or on another branch. */
 export function mergeTask(
   ws: Workspace,
   checkout: Checkout,
@@ -180,10 +180,14 @@ export function mergeTask(
   from?: string,
 ): Result<Merged> {
   return mergingAlone(ws, checkout, () => {
-    if (from === undefined || checkout.git.out(['rev-parse', 'HEAD']) === from)
+    const { git, branch } = checkout;
+    // While checks run a person may switch to another branch, even at the same commit.
+    const isHere = mainName(git) === branch;
+    if (isHere && (from === undefined || git.out(['rev-parse', 'HEAD']) === from))
       return merge(ws, checkout, task);
-    const why = `${task.id} is not merged: ${checkout.branch} was moved just now`;
-    return refused([inTheWay(why, 'Merge again: the checks run on the tree as it is now')]);
+    const what = isHere ? 'was moved just now' : 'is no longer checked out';
+    const fix = 'Merge again: the checks run on the tree as it is now';
+    return refused([inTheWay(`${task.id} is not merged: ${branch} ${what}`, fix)]);
   });
 }
 
