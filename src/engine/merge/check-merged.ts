@@ -3,7 +3,6 @@
  * moved. What an interrupted merge left of that worktree, the next one removes.
  */
 import { join } from 'node:path';
-import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault, ok, type Result } from '../../task/core/model/problem.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
@@ -91,8 +90,7 @@ async function runAll(
       const contract = running?.contract;
       if (running === undefined || contract === undefined) continue;
       await prepareTree(running, workdir);
-      const { timeout_ms } = limitsFor(contract, undefined, ws.config);
-      const receipts = await runChecks(running, contract.checks, { contract, timeout_ms, workdir });
+      const receipts = await runChecks(running, contract.checks, { contract, workdir });
       if (signal.aborted) return undefined;
       const receipt = receipts.find(({ passed }) => !passed);
       if (receipt !== undefined) return { of: id, receipt };

@@ -1,6 +1,5 @@
 /** Runs the checks of a task that waits for a verdict once more, for a person to see: no receipt is kept. */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
-import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
@@ -19,7 +18,6 @@ export async function checkAgain(context: Context, task: TaskRead): Promise<read
   const { contract } = running;
   const workdir = reviewWorkdir(running);
   await prepareTree(running, workdir);
-  const { timeout_ms } = limitsFor(contract, undefined, context.ws.config);
-  const options = { contract, timeout_ms, workdir, ignored: ignoredWork(context.ws, workdir) };
+  const options = { contract, workdir, ignored: ignoredWork(context.ws, workdir) };
   return runChecks(running, contract.checks, options);
 }

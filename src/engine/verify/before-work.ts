@@ -5,7 +5,6 @@
 import { roundStart } from '../../task/core/attempts/counters.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
@@ -24,7 +23,6 @@ export async function checkBeforeWork(
   workdir: Workdir,
 ): Promise<readonly string[]> {
   const { ws, task, number } = running;
-  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const from = roundStart(task.attempts);
   const begun = task.attempts.some(
     ({ number, agent, outcome }) =>
@@ -35,7 +33,7 @@ export async function checkBeforeWork(
   const how = ['status', '--porcelain=v1', '-z', '--untracked-files=all'];
   const isClean = worktree?.git.list(how).length === 0;
   const around = guardChecks(running, contract, contract.checks, workdir);
-  const options = { contract, timeout_ms, workdir, log: 'before.log' };
+  const options = { contract, workdir, log: 'before.log' };
   const receipts: Receipt[] = [];
   for (const check of contract.checks) {
     const run = runChecks({ ...running, emit: () => undefined }, [check], options);

@@ -8,6 +8,7 @@ import { kindOf, realOf } from '../../process/path-kind.ts';
 import { missingFor } from '../../process/program.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { READ_ONLY } from '../../task/core/model/permissions.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { confine } from '../../sandbox/engine/confine.ts';
@@ -35,9 +36,10 @@ export async function runCommand(
   running: Running,
   command: string,
   at: string,
-  { timeout_ms, workdir, ignored = [], log: name = 'output.log', what = 'run' }: CommandOptions,
+  { workdir, ignored = [], log: name = 'output.log', what = 'run' }: CommandOptions,
 ): Promise<Receipt> {
   const { ws } = running;
+  const { timeout_ms } = limitsFor(running.contract, undefined, ws.config);
   const isCheck = what === 'run';
   const unprepared = isCheck ? unpreparedFor(ws, workdir, command) : undefined;
   if (unprepared !== undefined) throw unprepared;

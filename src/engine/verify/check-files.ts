@@ -18,7 +18,6 @@ const PATTERN_MS = 2000;
 
 export interface CheckOptions {
   readonly contract: Contract;
-  readonly timeout_ms: number;
   /** Where the files are. */
   readonly workdir: Workdir;
   /** Files that git ignores: the receipt of a command that passes names them. */

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { checkName, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
 import { Fault } from '../../task/core/model/problem.ts';
-import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { RUNNERS_NOTES } from '../../task/core/model/documents.ts';
@@ -33,14 +32,11 @@ export async function writeOwnResult(
   if (!isEmptyHanded(running, desk)) return { how: 'ended', noticed: [] };
   const named = new Map(contract.criteria.map((c) => [c.number, checkOf(contract, c)]));
   const checks = [...new Set(named.values())].filter((check) => check !== undefined);
-  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around = guardChecks(running, contract, checks, workdir);
   // The review runs them again, and reports them.
-  const receipts = await runChecks({ ...running, emit: () => undefined }, checks, {
-    contract,
-    timeout_ms,
-    workdir,
-  }).catch(leftToReview);
+  const options = { contract, workdir };
+  const ran = runChecks({ ...running, emit: () => undefined }, checks, options);
+  const receipts = await ran.catch(leftToReview);
   const noticed = around();
   if (running.signal.aborted) return { how: 'stopped', noticed };
   const byCheck = new Map(checks.map((check, i) => [check, receipts?.[i]]));

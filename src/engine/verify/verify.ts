@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded, roundStart } from '../../task/core/attempts/counters.ts';
-import { limitsFor } from '../../task/core/model/policy.ts';
 import type {
   Attempt,
   Delivered,
@@ -52,22 +51,12 @@ export async function verify(
   const tree = fingerprint(seen);
   const before = readBefore(ws, folder, running.task.attempts);
   const earlier = reusable(running, folder, work, tree);
-  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
   const around =
-    earlier === undefined
-      ? guardChecks(running, contract, contract.checks, workdir, seen)
-      : undefined;
+    earlier === undefined && guardChecks(running, contract, contract.checks, workdir, seen);
   const ignored = earlier?.ignored ?? ignoredWork(ws, workdir);
-  const receipts =
-    earlier?.receipts ??
-    (await runChecks(running, contract.checks, {
-      contract,
-      timeout_ms,
-      workdir,
-      ignored,
-      before: before?.receipts,
-    }));
-  const noticed = around?.() ?? [];
+  const options = { contract, workdir, ignored, before: before?.receipts };
+  const receipts = earlier?.receipts ?? (await runChecks(running, contract.checks, options));
+  const noticed = around ? around() : [];
   const deliverables = deliverablesOf(running, contract, workdir);
   const found = { receipts, deliverables, noticed };
   if (running.signal.aborted) return { ...found, same_again: false };

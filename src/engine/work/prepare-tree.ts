@@ -4,7 +4,6 @@
  */
 import { dirname, join, posix } from 'node:path';
 import { globMatcher } from '../../task/core/base/glob.ts';
-import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { put } from '../../task/store/disk/put.ts';
@@ -75,12 +74,11 @@ export async function runLines(
   what: 'setup' | 'cleanup',
   lines: readonly string[],
 ): Promise<void> {
-  const { ws, id, contract, signal } = running;
-  const { timeout_ms } = limitsFor(contract, undefined, ws.config);
+  const { ws, id, signal } = running;
   for (const line of lines) {
     if (signal.aborted) return;
     running.emit({ event: 'wrote', task: id, file: SETUP_LOG, reason: `runs ${what}: ${line}` });
-    const ran = await runCommand(running, line, '', { timeout_ms, workdir, what, log: SETUP_LOG });
+    const ran = await runCommand(running, line, '', { workdir, what, log: SETUP_LOG });
     // Beside its record, a living agent would be judged by this dead process.
     atPlace(running, ({ folder }) =>
       removeIfThere(ws, join(attemptFolder(folder, running.number), 'check.md')),

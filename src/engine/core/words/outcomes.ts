@@ -31,25 +31,60 @@ export type EngineCode = Exclude<OutcomeCode, Elsewhere | FindingCode>;
 
 const REFUSALS_MAX = 20;
 
+/** What the sentences are made of; lists have a path or a line each. */
+interface Fields {
+  /** undefined where the folder is gone. */
+  readonly to: State | undefined;
+  readonly when: string;
+  readonly error?: string | undefined;
+  readonly lines: readonly string[];
+  readonly count: number;
+  readonly has_result: boolean;
+  readonly decision: string;
+  readonly ticked: readonly string[];
+  readonly ms: number;
+  readonly how: string;
+  readonly code: number;
+  readonly why: string;
+  readonly task: string;
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly files: readonly string[];
+  readonly proves_nothing?: boolean;
+  /** Who reviewed it. */
+  readonly by: string;
+  readonly check: string;
+  readonly reason: string;
+  readonly path: string;
+  readonly paths: readonly string[];
+  readonly number: number;
+  /** In result.md, without a tick. */
+  readonly is_there: boolean;
+  readonly is_read: boolean;
+  readonly agent: string;
+  readonly problems: readonly string[];
+  readonly gate: string;
+  readonly violations: readonly string[];
+  /** Where the review is whose verdict cannot be read, and the text there. */
+  readonly unread: string | undefined;
+}
+
+type Of<K extends keyof Fields> = Pick<Fields, K>;
+
 export const OUTCOMES = {
-  /** `to` is undefined where the folder is gone. */
   moved_by_hand: [
     'interrupted',
-    ({ to, when }: { readonly to: State | undefined; readonly when: string }) =>
+    ({ to, when }: Of<'to' | 'when'>) =>
       `${to === undefined ? 'removed' : `moved to ${to}`} ${when}`,
   ],
   stopped: ['interrupted', () => 'stopped before it ended'],
   not_started: [
     'interrupted',
-    ({ error = 'unknown error' }: { readonly error?: string | undefined }) =>
-      `could not be started: ${error}`,
+    ({ error = 'unknown error' }: Of<'error'>) => `could not be started: ${error}`,
   ],
   fault: ['interrupted', ({ message }: Error) => message],
   contract_unreadable: ['interrupted', () => 'the contract cannot be read'],
-  contract_changed: [
-    'stale',
-    ({ when }: { readonly when: string }) => `the contract was edited ${when}`,
-  ],
+  contract_changed: ['stale', ({ when }: Of<'when'>) => `the contract was edited ${when}`],
   may_have_run: [
     'blocked',
     () => 'runner and agent died together; it may have run in part (rerun: ask)',
@@ -59,71 +94,61 @@ export const OUTCOMES = {
   not_delivered: ['blocked', notDelivered],
   beyond_permissions: [
     'violated',
-    ({ lines }: Lines) => `outside its permissions: ${summary(lines)}`,
+    ({ lines }: Of<'lines'>) => `outside its permissions: ${summary(lines)}`,
   ],
 
   questions: [
     'questions',
-    ({ count, has_result }: { readonly count: number; readonly has_result: boolean }) =>
+    ({ count, has_result }: Of<'count' | 'has_result'>) =>
       `asks ${count === 1 ? 'a question' : `${count} questions`}${has_result ? '; the result it also wrote is kept, not judged' : ''}`,
   ],
-  decision: ['questions', ({ decision }: { readonly decision: string }) => `says ${decision}`],
+  decision: ['questions', ({ decision }: Of<'decision'>) => `says ${decision}`],
   undecided: [
     'failed',
-    ({ ticked }: { readonly ticked: readonly string[] }) =>
+    ({ ticked }: Of<'ticked'>) =>
       `decided nothing: ${ticked.length === 0 ? 'no box is ticked' : tickedWords(ticked)} in questions.md`,
   ],
 
-  timed_out: ['timed_out', ({ ms }: Time) => `stopped after ${seconds(ms)}`],
+  timed_out: ['timed_out', ({ ms }: Of<'ms'>) => `stopped after ${seconds(ms)}`],
   stalled: [
     'stalled',
-    ({ ms }: Time) => `stopped: no output, status or changed file for ${seconds(ms)}`,
+    ({ ms }: Of<'ms'>) => `stopped: no output, status or changed file for ${seconds(ms)}`,
   ],
   output_limit: ['failed', () => 'printed more than the output limit'],
-  signal: ['crashed', ({ how }: { readonly how: string }) => `${how}, no result`],
-  exit_code: ['failed', ({ code }: { readonly code: number }) => `exit ${code}, no result`],
+  signal: ['crashed', ({ how }: Of<'how'>) => `${how}, no result`],
+  exit_code: ['failed', ({ code }: Of<'code'>) => `exit ${code}, no result`],
   no_result: ['failed', () => 'no result'],
-  result_unreadable: [
-    'failed',
-    ({ why }: { readonly why: string }) => `result.md cannot be read: ${why}`,
-  ],
-  other_task: [
-    'failed',
-    ({ task }: { readonly task: string }) => `result.md is of another task, ${task}`,
-  ],
+  result_unreadable: ['failed', ({ why }: Of<'why'>) => `result.md cannot be read: ${why}`],
+  other_task: ['failed', ({ task }: Of<'task'>) => `result.md is of another task, ${task}`],
   no_status: ['failed', () => 'result.md has no readable status'],
 
   complete: ['complete', () => 'says it is complete'],
-  failed: ['failed', ({ text }: Text) => firstLine(text) || 'says it failed'],
-  blocked: ['blocked', ({ text }: Text) => firstLine(text) || 'says it is blocked'],
-  delegated: [
-    'delegated',
-    ({ names }: { readonly names: readonly string[] }) =>
-      `gives work to others: ${names.join(', ')}`,
-  ],
+  failed: ['failed', ({ text }: Of<'text'>) => firstLine(text) || 'says it failed'],
+  blocked: ['blocked', ({ text }: Of<'text'>) => firstLine(text) || 'says it is blocked'],
+  delegated: ['delegated', ({ names }: Of<'names'>) => `gives work to others: ${names.join(', ')}`],
   no_child: ['failed', noChild],
   unsettled: [
     'failed',
-    ({ files }: { readonly files: readonly string[] }) =>
+    ({ files }: Of<'files'>) =>
       `the conflict is not settled: git's marks are still in ${files.join(', ')}`,
   ],
   git_cannot_take: [
     'failed',
-    ({ lines }: Lines) =>
+    ({ lines }: Of<'lines'>) =>
       `git cannot take all that it left: ${summary(lines)}; make it a file that can be read, or remove it`,
   ],
 
   verified: [
     'approved',
-    ({ proves_nothing }: { readonly proves_nothing?: boolean }) =>
+    ({ proves_nothing }: Of<'proves_nothing'>) =>
       `verification passed${proves_nothing ? ', as it did before the work: it proves nothing new' : ''}`,
   ],
-  approved: ['approved', ({ by }: Reviewed) => `approved by ${by}`],
+  approved: ['approved', ({ by }: Of<'by' | 'text'>) => `approved by ${by}`],
   needs_work: [
     'needs_work',
-    ({ by, text }: Reviewed) => firstLine(text) || `${by} says it needs work`,
+    ({ by, text }: Of<'by' | 'text'>) => firstLine(text) || `${by} says it needs work`,
   ],
-  reject: ['reject', ({ by, text }: Reviewed) => firstLine(text) || `rejected by ${by}`],
+  reject: ['reject', ({ by, text }: Of<'by' | 'text'>) => firstLine(text) || `rejected by ${by}`],
   awaits_verdict: ['awaits_person', () => 'verification passed; waits for a verdict'],
   no_verdict: ['interrupted', noVerdict],
 } satisfies { readonly [C in EngineCode]: readonly [OutcomeName, (fields: never) => string] };
@@ -147,13 +172,12 @@ export interface Missing {
 }
 
 export const FINDINGS = {
-  check_failed: ({ check, reason }: { readonly check: string; readonly reason: string }) =>
+  check_failed: ({ check, reason }: Of<'check' | 'reason'>) =>
     `check \`${check}\` failed: ${reason}`,
-  deliverable_missing: ({ path, why }: { readonly path: string; readonly why: string }) =>
-    `deliverable ${path} ${why}`,
-  criterion_open: ({ number, text, is_there }: Criterion) =>
+  deliverable_missing: ({ path, why }: Of<'path' | 'why'>) => `deliverable ${path} ${why}`,
+  criterion_open: ({ number, text, is_there }: Of<'number' | 'text' | 'is_there'>) =>
     `criterion ${number} is not ${is_there ? 'ticked' : 'in result.md'}: ${text}`,
-  result_incomplete: ({ is_read }: { readonly is_read: boolean }) =>
+  result_incomplete: ({ is_read }: Of<'is_read'>) =>
     `result.md ${is_read ? 'does not say COMPLETE' : 'cannot be read'}`,
 } satisfies { readonly [C in FindingCode]: (fields: never) => string };
 
@@ -165,37 +189,8 @@ export function finding<C extends FindingCode>(
   return { code, words: words(fields) };
 }
 
-interface Lines {
-  readonly lines: readonly string[];
-}
-
-interface Time {
-  readonly ms: number;
-}
-
-interface Text {
-  readonly text: string;
-}
-
-/** `by` whom, and what they found. */
-interface Reviewed extends Text {
-  readonly by: string;
-}
-
-interface Criterion extends Text {
-  readonly number: number;
-  /** It is in result.md, without a tick. */
-  readonly is_there: boolean;
-}
-
-interface NotDelivered {
-  readonly paths: readonly string[];
-  readonly agent: string;
-  readonly task: string;
-}
-
 /** Another one wrote to their places since the claim. */
-function notDelivered({ paths, agent, task }: NotDelivered): string {
+function notDelivered({ paths, agent, task }: Of<'paths' | 'agent' | 'task'>): string {
   return (
     `${paths.join(', ')}: it was changed since the claim, and is left as it is; ` +
     `what ${agent} made is on its desk. To keep it: contracts abort ${task}; ` +
@@ -203,18 +198,13 @@ function notDelivered({ paths, agent, task }: NotDelivered): string {
   );
 }
 
-function noChild({ problems }: { readonly problems: readonly string[] }): string {
+function noChild({ problems }: Of<'problems'>): string {
   const more = problems.length - REFUSALS_MAX;
   const shown = problems.slice(0, REFUSALS_MAX).join('; ');
   return `no child was made: ${shown}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-interface NoVerdict {
-  readonly gate: string;
-  readonly violations: readonly string[];
-  /** Where the review is whose verdict cannot be read, and the text there. */
-  readonly unread: string | undefined;
-  /** Why its client ended. */
+interface NoVerdict extends Of<'gate' | 'violations' | 'unread'> {
   readonly why: string | undefined;
 }
 
