@@ -108,8 +108,11 @@ function targetOf(running: Running, place: Place, home: State, ended: Ended): Ta
       ws.disk.stat(`${attemptFolder(place.folder, running.number)}/blocked.md`) !== undefined,
     anew: false,
   };
-  const settled = task.attempts.filter((attempt) => attempt.number <= running.owner.base);
-  const attempts = [...settled, ...earlierBlocked(running), self];
+  // Lost attempts since the base keep their blocked.md: its round continues.
+  const earlier = task.attempts
+    .filter(({ number }) => number < running.number)
+    .map((one) => (one.number <= running.owner.base ? one : { ...one, lost: true }));
+  const attempts = [...earlier, self];
   const limited = limitsOf(running, ended);
   const isSame = outcome.no_result === 'same_again';
   const limits = isSame ? { ...limited, retries_max: 0, reviews_max: 0 } : limited;
@@ -132,13 +135,6 @@ function decisionOn(running: Running, desk: string, { decision }: Kind): string 
   const bytes = fromDesk(running, desk, 'questions.md');
   const text = bytes === undefined ? undefined : decodeText(bytes, 'questions.md');
   return text?.ok === true ? decision?.parse(text.value).decision : undefined;
-}
-
-/** Lost attempts since the base keep their blocked.md: its round continues. */
-function earlierBlocked(running: Running): readonly Attempt[] {
-  return running.task.attempts
-    .filter((attempt) => attempt.number > running.owner.base && attempt.number < running.number)
-    .map((attempt) => ({ ...attempt, lost: true }));
 }
 
 type Aim = Target & { readonly to: State };

@@ -81,19 +81,16 @@ export function isOpen(state: DependencyState): state is State {
 
 const RECORD = 'archived.md';
 
-export interface ToArchive {
-  readonly id: string;
-  readonly from: 'done' | 'aborted';
-  /** Its highest attempt; 0 when it was never claimed. */
-  readonly attempt: number;
-}
-
 /**
  * The record first, then one rename and the sync of both parents, as with every move. `gone`: it does
- * not stand there any more; `taken`: the archive holds that id already.
+ * not stand there any more; `taken`: the archive holds that id already. `attempt`: the highest, or 0.
  */
-export function putIntoArchive(ws: Workspace, task: ToArchive): 'moved' | 'gone' | 'taken' {
-  const { id, from, attempt } = task;
+export function putIntoArchive(
+  ws: Workspace,
+  id: string,
+  from: 'done' | 'aborted',
+  attempt: number,
+): 'moved' | 'gone' | 'taken' {
   const [source, target] = [taskFolder(ws.layout, from, id), archiveFolder(ws.layout, id)];
   makeArchive(ws);
   if (ws.disk.stat(target) !== undefined) return 'taken';

@@ -34,14 +34,10 @@ interface Known {
   readonly in_flight?: InFlight | undefined;
 }
 
-export function pauseOf(
-  ws: Workspace,
-  task: TaskRead,
-  { board, in_flight }: Known,
-): Pause | undefined {
+export function pauseOf(ws: Workspace, task: TaskRead, known: Known): Pause | undefined {
   const now_ms = ws.machine.now().getTime();
   const attempts = task.attempts.filter(({ outcome }) => !isAhead(outcome, now_ms));
-  const found = later(silencePause(attempts), adapterPause(ws, task, { board, in_flight }));
+  const found = later(silencePause(attempts), adapterPause(ws, task, known));
   if (found === undefined) return undefined;
   ws.timed?.();
   return found.until_ms <= now_ms || isTouched(ws, task) ? undefined : inWords(found, now_ms);
@@ -49,11 +45,8 @@ export function pauseOf(
 
 function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | undefined {
   if (!task.contract.ok) return undefined;
-  const all = [
-    ...callsOf(known.board),
-    ...callsIn(task),
-    ...(known.in_flight?.calls.values() ?? []),
-  ];
+  const begun = known.in_flight?.calls.values() ?? [];
+  const all = [...callsOf(known.board), ...callsIn(task), ...begun];
   const calls = all.filter((call) => !isAhead(call, ws.machine.now().getTime()));
   if (!calls.some(isTrouble)) return undefined;
   const contract = task.contract.value;

@@ -119,7 +119,9 @@ export function renderBrief(
   const asked = { running, contract, role, works: works && own.works, folder };
   const parts: readonly BriefPart[] = capabilitiesOf(ws).map((one) => one.brief?.(asked) ?? {});
   return fillTemplate(ws, 'brief', {
-    ...SAID_BY_NONE,
+    // Where no capability says more.
+    delegation: false,
+    children: [],
     id,
     title: contract.title,
     attempt: number,
@@ -172,9 +174,6 @@ function skillsOf(
   const own = [...common, ...(role.definition?.skills ?? [])];
   return kind === 'work' ? [...head.skills, ...own] : own;
 }
-
-/** What the template says nothing of where no capability has a word for it. */
-const SAID_BY_NONE = { delegation: false, children: [] };
 
 /** Not where it works in a tree of its own: there it is merged as all else. */
 function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Workdir) {

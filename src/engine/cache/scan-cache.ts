@@ -14,7 +14,6 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** A look that asked for fewer is taken as fast as a certificate is read. */
 export const CERTIFIED_FILES_MIN = 1000;
-/** Of the file. */
 const FORMAT = 3;
 const PIECE = 64 * 1024;
 const BYTES_MAX = 512 * 1024 * 1024;
@@ -58,14 +57,8 @@ function numbersOf(bytes: Buffer): Float64Array {
   return new Float64Array(aligned.buffer, aligned.byteOffset, aligned.length / 8);
 }
 
-export interface Recording {
-  /** The same workspace; what is asked through it is noted. */
-  readonly ws: Workspace;
-  /** Writes the certificate, where there is one to write. */
-  keep(found: () => string): void;
-}
-
-export function record(ws: Workspace, look: string): Recording {
+/** What is asked through its workspace is noted; `keep` writes the certificate, where there is one. */
+export function record(ws: Workspace, look: string) {
   const traced = new TracedDisk(ws.disk, cacheFolder(ws.layout));
   const began_ms = ws.machine.now().getTime();
   const { judge, ageSeconds, identify } = ws.machine;
@@ -93,9 +86,10 @@ export function record(ws: Workspace, look: string): Recording {
   };
   return {
     ws: recorded,
-    keep: (found) => {
+    keep: (found: () => string): void => {
       const trace = unlessRefused(() => traced.trace());
-      if (trace === undefined || !isLarge(trace) || trace.latest_ms > began_ms - SETTLED_MS) return;
+      if (trace === undefined || trace.paths.length <= CERTIFIED_FILES_MIN) return;
+      if (trace.latest_ms > began_ms - SETTLED_MS) return;
       write(ws, look, trace, found());
     },
   };
@@ -109,10 +103,6 @@ function unlessRefused<T>(ask: () => T): T | undefined {
     if (errorCode(error) === undefined) throw error;
     return undefined;
   }
-}
-
-function isLarge({ paths }: Trace): boolean {
-  return paths.length > CERTIFIED_FILES_MIN;
 }
 
 function write(ws: Workspace, look: string, trace: Trace, found: string): void {
@@ -203,14 +193,10 @@ function endOf(text: string, sign: string, from: number): number {
 function namesHold(disk: Disk, text: string): boolean {
   const lines = text.split('\n');
   for (let i = 0; i + 1 < lines.length; i += 2) {
-    const now = namesOf(disk, lines[i] ?? '');
+    const now = unlessGone(() => `${disk.names(lines[i] ?? '').join('/')}/`, '');
     if (now !== lines[i + 1]) return false;
   }
   return true;
-}
-
-function namesOf(disk: Disk, folder: string): string {
-  return unlessGone(() => `${disk.names(folder).join('/')}/`, '');
 }
 
 function fileOf(ws: Workspace, look: string): string {

@@ -48,7 +48,7 @@ export interface Called {
   readonly seen: { readonly noticed: readonly string[] };
 }
 
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+export const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 export const GRACE_MS = 5_000;
 
 /** Calls the agent and waits for its end. Throws a Fault when it could not be started at all. */

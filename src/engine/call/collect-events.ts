@@ -6,14 +6,9 @@ const LISTED_MAX = 50;
 const SAID_MAX = 4000;
 const CALLS_MAX = 10_000;
 
-export interface EventCollector {
-  take(progress: AgentProgress): void;
-  report(): ClientReport;
-}
-
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function collectEvents(): EventCollector {
+export function collectEvents() {
   const report: Mutable<Omit<ClientReport, 'denied' | 'asked'>> = { last_message: '' };
   const denied = new Set<string>();
   const calls = new Map<string, string>();
@@ -27,7 +22,7 @@ export function collectEvents(): EventCollector {
     denied.add(`${tool}: ${why}`);
   };
   return {
-    take: (progress) => {
+    take: (progress: AgentProgress): void => {
       switch (progress.kind) {
         case 'session':
           if (progress.id !== '') report.session = progress.id;
@@ -73,7 +68,7 @@ export function collectEvents(): EventCollector {
           use(report, progress);
       }
     },
-    report: () => ({ ...report, denied: [...denied], asked: [...asked] }),
+    report: (): ClientReport => ({ ...report, denied: [...denied], asked: [...asked] }),
   };
 }
 

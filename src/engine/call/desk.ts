@@ -1,6 +1,7 @@
 /** The desk of one call: the folder in which an agent reads and writes (docs/protocol.md#enter). */
 import { dirname, join } from 'node:path';
 import { namesFor, type AgentCall } from '../../process/adapter.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { deskFolder, desksFolder, shown } from '../../task/store/tasks/layout.ts';
@@ -56,8 +57,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     contract_file: `${desk}/contract.md`,
     brief,
     steps: contract.steps,
-    ...(model === undefined ? {} : { model }),
-    ...(options.session === undefined ? {} : { session: options.session }),
+    ...given({ model, session: options.session }),
     state_dirs: [],
     extra_dirs: [desk],
     instructions: options.role.definition?.instructions ?? '',

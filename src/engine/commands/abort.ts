@@ -22,7 +22,8 @@ export function withAllBelow(ws: Workspace, ids: readonly string[]): readonly st
     if (above.has(id)) return;
     const named = (children.get(id) ?? []).map((task) => task.id);
     for (const one of new Set([...named, ...ownChildren(ws, id)])) {
-      if (isLive(ws, one)) walk(one, new Set([...above, id]));
+      const live = locate(ws.disk, ws.layout, one).some((state) => !isTerminal(state));
+      if (live) walk(one, new Set([...above, id]));
     }
     found.add(id);
   };
@@ -37,10 +38,6 @@ function ownChildren(ws: Workspace, id: string): readonly string[] {
   const folder = taskFolder(ws.layout, state, id);
   const { attempts } = readAttempts(ws, folder, id);
   return partsOf(ws, { id, folder, attempts });
-}
-
-function isLive(ws: Workspace, id: string): boolean {
-  return locate(ws.disk, ws.layout, id).some((state) => !isTerminal(state));
 }
 
 /** Before the next step would. An agent whose runner lives is left to that runner. Returns how many processes ended. */

@@ -106,12 +106,8 @@ function putAway(ws: Workspace, candidate: Candidate, options: ArchiveOptions): 
   }
   const to = shown(ws.layout, archiveFolder(ws.layout, id));
   const attempt = task.attempts.at(-1)?.number ?? 0;
-  const moved =
-    options.dry_run === true
-      ? isArchived(ws, id)
-        ? 'taken'
-        : 'moved'
-      : putIntoArchive(ws, { id, from, attempt });
+  const planned = isArchived(ws, id) ? 'taken' : 'moved';
+  const moved = options.dry_run === true ? planned : putIntoArchive(ws, id, from, attempt);
   const kept = keptWork(ws, id);
   const why = kept === undefined ? reason : `${reason}; ${kept}`;
   if (moved === 'moved') return ok({ id, from, to, reason: why });

@@ -3,6 +3,7 @@
  * anything.
  */
 import { join } from 'node:path';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
@@ -46,26 +47,18 @@ export interface Created {
   readonly person_is_gate: boolean;
 }
 
-export interface Composed {
-  /** The contract as it would be written. */
-  readonly text: string;
-  readonly person_is_gate: boolean;
-}
+type Composed = Pick<Created, 'person_is_gate'> & { readonly text: string };
 
-/** The contract of a new task; nothing is written. */
+/** The contract of a new task, as it would be written. */
 export function composeContract(ws: Workspace, wanted: NewTask): Result<Composed> {
-  const created = nowOf(ws);
-  const criteria = wanted.criteria ?? [];
-  const head = { v: 1, title: wanted.title, ...wanted.head, created };
+  const { title, criteria = [], requirements, instructions, context_files, steps } = wanted;
+  const head = { v: 1, title, ...wanted.head, created: ws.machine.now().toISOString() };
   const draft = {
     head,
-    title: wanted.title,
-    objective: wanted.objective ?? wanted.title,
-    criteria: criteria.length > 0 ? criteria : [wanted.title],
-    ...(wanted.requirements === undefined ? {} : { requirements: wanted.requirements }),
-    ...(wanted.instructions === undefined ? {} : { instructions: wanted.instructions }),
-    ...(wanted.context_files === undefined ? {} : { context_files: wanted.context_files }),
-    ...(wanted.steps === undefined ? {} : { steps: wanted.steps }),
+    title,
+    objective: wanted.objective ?? title,
+    criteria: criteria.length > 0 ? criteria : [title],
+    ...given({ requirements, instructions, context_files, steps }),
   };
   const template = templateOf(ws, 'contract');
   const first = parseContract(renderContract(draft, template), 'contract.md');
@@ -98,10 +91,6 @@ export function createFromText(
   const { head, title } = read.value;
   const name = id ?? head.id ?? freshId(ws, head.type, title);
   return place(ws, name, text, needsPerson(ws, read.value));
-}
-
-function nowOf(ws: Workspace): string {
-  return ws.machine.now().toISOString();
 }
 
 function needsPerson(ws: Workspace, contract: Contract): boolean {

@@ -42,7 +42,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   const taken = await takeForHost(context, id, HANDED_IN);
   if (!taken.ok) return taken;
   const call = {
-    ...taken.value.call,
+    ...taken.value,
     ...hooksOf(ws),
     state_dirs: adapter?.stateDirs?.(ws.env).map(({ path }) => path) ?? [],
     interactive: true,

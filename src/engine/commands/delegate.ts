@@ -21,7 +21,7 @@ import { archiveForWork } from '../attempt/current-files.ts';
 import { decided } from '../step/facts.ts';
 import { findTask } from '../queries/find-task.ts';
 import { givenToOthers, readHandedIn } from '../attempt/hand-in.ts';
-import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
 import { claimAttempt } from '../attempt/claim.ts';
 import { enter } from '../attempt/enter.ts';
 import {
@@ -44,13 +44,8 @@ export const HANDED_IN: readonly string[] = ['result.md', 'questions.md'];
 export async function delegate(context: Context, id: string): Promise<Result<Delegated>> {
   const taken = await takeForHost(context, id, ['brief.md', ...HANDED_IN]);
   if (!taken.ok) return taken;
-  const { attempt, desk, brief, brief_file } = taken.value.call;
+  const { attempt, desk, brief, brief_file } = taken.value;
   return ok({ id, attempt, desk, brief, brief_file });
-}
-
-export interface Taken {
-  readonly call: AgentCall;
-  readonly role: Role;
 }
 
 /** Continues an attempt whose desk has none of these files; else claims one. */
@@ -58,7 +53,7 @@ export async function takeForHost(
   context: Context,
   id: string,
   files: readonly string[],
-): Promise<Result<Taken>> {
+): Promise<Result<AgentCall>> {
   const { ws } = context;
   mustBeTrusted(ws);
   const found = findTask(ws, id);
@@ -101,7 +96,7 @@ export async function takeForHost(
     agent: role.name,
     reason: 'delegated to a host',
   });
-  return ok({ call, role });
+  return ok(call);
 }
 
 function claimAndEnter(

@@ -10,7 +10,7 @@ import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { SETTINGS, TASKS, taskFolder } from '../../task/store/tasks/layout.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { bytesOf, type Emit } from '../../workspace/tasks/attempt-context.ts';
+import { bytesOf, type Context, type Emit } from '../../workspace/tasks/attempt-context.ts';
 import { isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { step } from '../step/cached-step.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
@@ -29,15 +29,10 @@ export interface AgentTested extends Pick<LineData<'agent_tested'>, Reported> {
   readonly outcome: OutcomeRecord | undefined;
 }
 
-export interface TestOptions {
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-}
-
 export async function testAgent(
   ws: Workspace,
   name: string,
-  options: TestOptions,
+  options: Pick<Context, 'signal' | 'emit'>,
 ): Promise<Result<AgentTested>> {
   if (!agentsOf(ws).has(name) && !isAdapter(ws, name)) {
     return unknown(name, 'this agent does not exist', 'See: contracts agents');

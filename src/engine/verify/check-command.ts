@@ -12,7 +12,7 @@ import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { confine } from '../../sandbox/engine/confine.ts';
-import { GRACE_MS, notStarted } from '../call/call.ts';
+import { GRACE_MS, notStarted, OUTPUT_BYTES_MAX } from '../call/call.ts';
 import { recordStart } from '../call/record-start.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { secretsHere } from '../../workspace/tasks/redact.ts';
@@ -24,8 +24,6 @@ import { unpreparedFor } from '../../worktrees/engine/unprepared.ts';
 import { readOr, type CheckOptions } from './check-files.ts';
 
 const OUTPUT_SHOWN_BYTES = 4096;
-
-const CHECK_OUTPUT_MAX = 64 * 1024 * 1024;
 
 /** `setup` and `cleanup` of a worktree may fetch packages. */
 interface CommandOptions extends Omit<CheckOptions, 'contract'> {
@@ -67,7 +65,7 @@ export async function runCommand(
         log,
         mark,
         timeout_ms,
-        output_max_bytes: CHECK_OUTPUT_MAX,
+        output_max_bytes: OUTPUT_BYTES_MAX,
         grace_ms: GRACE_MS,
         secrets: secretsHere(ws),
       },
@@ -155,8 +153,8 @@ function checkEnvironment(
 
 function tail(running: Running, log: string, from: number): string {
   const found = running.ws.disk.stat(log);
-  if (found === undefined || found.bytes <= from || found.bytes > CHECK_OUTPUT_MAX) return '';
-  const read = readOr(running, log, CHECK_OUTPUT_MAX);
+  if (found === undefined || found.bytes <= from || found.bytes > OUTPUT_BYTES_MAX) return '';
+  const read = readOr(running, log, OUTPUT_BYTES_MAX);
   if ('why' in read) return '';
   const bytes = read.bytes.subarray(from).subarray(-OUTPUT_SHOWN_BYTES);
   return new TextDecoder().decode(bytes).replaceAll('\0', '');

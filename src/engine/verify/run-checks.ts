@@ -34,13 +34,10 @@ export async function runChecks(
 /** Says so where it gave the same before the work. Two failures are the same where they print the same. */
 function asBefore(receipt: Receipt, before: readonly Receipt[] = []): Receipt {
   const was = before.find(({ check }) => check === receipt.check);
-  if (was?.passed !== receipt.passed || (!was.passed && !isSameFailure(receipt, was)))
-    return receipt;
+  if (was?.passed !== receipt.passed) return receipt;
+  const isSame = was.exit_code === receipt.exit_code && was.output === receipt.output;
+  if (!was.passed && !isSame) return receipt;
   return { ...receipt, reason: `${receipt.reason}, as before the work`, as_before: true };
-}
-
-function isSameFailure(one: Receipt, other: Receipt): boolean {
-  return one.exit_code === other.exit_code && one.output === other.output;
 }
 
 async function lookAtMore(

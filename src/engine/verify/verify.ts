@@ -26,18 +26,10 @@ import { atPlace, bytesOf, type Running } from '../../workspace/tasks/attempt-co
 /** How many files a receipt lists with size and hash. */
 const DELIVERED_MAX = 200;
 
-export interface Verification {
-  readonly receipts: readonly Receipt[];
-  readonly deliverables: readonly DeliverableSeen[];
-  /** What its checks changed outside the permissions of the work. */
-  readonly noticed: readonly string[];
-  readonly same_again: boolean;
-}
-
 /**
  * Runs the checks, or takes over the receipts of an attempt since the work that a crash cut short,
  * or that waited for a person, when contract and tree are the same
- * (docs/concepts.md#checks-and-receipts).
+ * (docs/concepts.md#checks-and-receipts). `noticed`: what the checks changed outside the permissions.
  */
 export async function verify(
   running: Running,
@@ -45,7 +37,7 @@ export async function verify(
   folder: string,
   work: Attempt | undefined,
   workdir: Workdir,
-): Promise<Verification> {
+) {
   const { ws } = running;
   const seen = snapshot(ws.disk, layoutOn(running, workdir));
   const tree = fingerprint(seen);
