@@ -50,7 +50,7 @@ export function checkTree(ws: Workspace): Checked {
       ...untrusted(ws),
       ...board.problems,
       ...endedStrangers(ws),
-      ...doubles(ws),
+      ...standingTwice(ws).map(([id, states]) => doubleProblem(ws, id, states)),
       ...unreadTasks(ws, board),
       ...tasks.flatMap((task) => problemsOf(ws, board, task)),
     ],
@@ -67,15 +67,11 @@ export function checkTask(ws: Workspace, id: string): Result<Checked> {
 
 export function checked(found: readonly Problem[], tasks: number): Checked {
   const unique = new Map(
-    found.map((one) => [JSON.stringify([one.code, one.message, ...at(one)]), one]),
+    found.map((one) => [JSON.stringify([one.code, one.message, one.file, one.line, one.col]), one]),
   );
   const problems = [...unique.values()].sort(byPlace);
   const errors = problems.filter((one) => one.severity === 'error').length;
   return { problems, errors, warnings: problems.length - errors, tasks };
-}
-
-function at(one: Problem): readonly [string, number, number] {
-  return [one.file, one.line, one.col];
 }
 
 function byPlace(a: Problem, b: Problem): number {
@@ -93,10 +89,6 @@ function endedStrangers(ws: Workspace): Problem[] {
   return (['done', 'aborted'] as const).flatMap((state) =>
     listState(ws.disk, ws.layout, state).strangers.map((one) => strangerProblem(ws, state, one)),
   );
-}
-
-function doubles(ws: Workspace): Problem[] {
-  return standingTwice(ws).map(([id, states]) => doubleProblem(ws, id, states));
 }
 
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
@@ -132,7 +124,8 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
 function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
   const folder = taskFolder(ws.layout, task.state, task.id);
   return TASK_FILES.flatMap((name): readonly Problem[] => {
-    if (name === 'contract.md' || !lies(ws, folder, keyOf(name))) return [];
+    const key = name.slice(0, -'.md'.length) as CurrentFile;
+    if (name === 'contract.md' || !lies(ws, folder, key)) return [];
     const path = join(folder, name);
     const read = readText(ws.disk, path, shown(ws.layout, path));
     if (!read.ok) return read.problems;
@@ -163,10 +156,6 @@ export function conflictProblem(file: string, { line, sides }: Conflict): Proble
     found: sides.join(' and '),
     fix: 'Keep one of them, and remove the three lines of marks',
   });
-}
-
-function keyOf(name: string): CurrentFile {
-  return name.slice(0, -'.md'.length) as CurrentFile;
 }
 
 /** A verdict that counts for nothing; while a task is in progress, a result.md at its top is a person's. */

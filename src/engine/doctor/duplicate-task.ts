@@ -29,13 +29,15 @@ function explain(ws: Workspace, git: Git, id: string, states: readonly State[]):
   const found = states.map((state) => {
     const path = taskFolder(ws.layout, state, id);
     const folder = shown(ws.layout, path);
-    const attempts = readTask(ws, state, id)?.attempts ?? [];
+    const last = readTask(ws, state, id)?.attempts.at(-1);
     return {
       state,
       folder,
-      reached: reached(attempts.at(-1)),
+      reached: last
+        ? `attempt ${last.number}, ${last.outcome?.outcome ?? 'open'}`
+        : 'never claimed',
       commit: lastCommit(git, folder),
-      attempt: attempts.at(-1)?.number ?? 0,
+      attempt: last?.number ?? 0,
       written: ws.disk.stat(join(path, 'contract.md'))?.mtime_ms ?? 0,
     };
   });
@@ -52,14 +54,6 @@ function explain(ws: Workspace, git: Git, id: string, states: readonly State[]):
       .join(' && '),
   }));
   return { id, sides, differs: differences(ws, id, states) };
-}
-
-type Last = NonNullable<ReturnType<typeof readTask>>['attempts'][number] | undefined;
-
-function reached(last: Last): string {
-  return last === undefined
-    ? 'never claimed'
-    : `attempt ${last.number}, ${last.outcome?.outcome ?? 'open'}`;
 }
 
 function age(side: { readonly commit: Commit | undefined; readonly written: number }): number {

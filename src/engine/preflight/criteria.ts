@@ -6,9 +6,7 @@ import { executorOf } from '../../agents/engine/roles.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/**
- * Where the runner writes the result, a criterion that names no check can never be ticked.
- */
+/** For where the runner writes the result. */
 export function unnamedCriteria(ws: Workspace, contract: Contract, file: string): Problem[] {
   return unnamedIn(ws, contract).map((criterion) =>
     problem({

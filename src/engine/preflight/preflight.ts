@@ -12,7 +12,7 @@ import { checkRights } from '../../permissions/engine/rights/preflight-rights.ts
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { CHECK_WORDS } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
@@ -145,17 +145,13 @@ function checkSkills(ws: Workspace, contract: Contract, report: Report): void {
   for (const [i, name] of contract.head.skills.entries()) {
     reportSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, report);
   }
-  const { name, definition } = skilledExecutor(ws, contract) ?? {};
+  const { name, ...role } = executorOf(ws, contract);
+  // Agents of the package name no skills, and are not read for them.
+  const definition = agentsOf(ws).isPlain(name) ? undefined : role.definition;
   for (const skill of definition?.skills ?? []) {
     const place = definition?.file === undefined ? {} : { file: definition.file, line: 1 };
     reportSkill(ws, skill, { severity: 'warning', keys: ['agent'], ...place }, report, name);
   }
-}
-
-/** Agents of the package name no skills, and are not read for them. */
-function skilledExecutor(ws: Workspace, contract: Contract): Role | undefined {
-  const role = executorOf(ws, contract);
-  return agentsOf(ws).isPlain(role.name) ? undefined : role;
 }
 
 function reportSkill(ws: Workspace, name: string, extra: Extra, report: Report, agent = ''): void {

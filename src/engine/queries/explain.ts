@@ -17,9 +17,7 @@ import { nextWords, orAtRest } from '../step/next-action.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from './find-task.ts';
 
-export type Explanation = LineData<'explained'>;
-
-export function explain(ws: Workspace, id: string): Result<Explanation> {
+export function explain(ws: Workspace, id: string): Result<LineData<'explained'>> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;

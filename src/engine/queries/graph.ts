@@ -14,12 +14,8 @@ export interface Graphed extends TaskGraph {
   readonly problems: readonly Problem[];
 }
 
-export interface GraphOptions {
-  /** Also live tasks that depend on nothing, and on which nothing depends. */
-  readonly alone?: boolean;
-}
-
-export function graphOf(ws: Workspace, options: GraphOptions = {}): Graphed {
+/** `alone`: also live tasks that depend on nothing, and on which nothing depends. */
+export function graphOf(ws: Workspace, { alone = true } = {}): Graphed {
   const board = readBoard(ws);
   const edges = [...board.tasks].flatMap(([to, task]): TaskEdge[] => {
     const named = task.contract.ok ? awaitedBy(task.contract.value) : [];
@@ -27,7 +23,7 @@ export function graphOf(ws: Workspace, options: GraphOptions = {}): Graphed {
   });
   const linked = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const live = [...board.tasks.values()]
-    .filter(({ id }) => options.alone !== false || linked.has(id))
+    .filter(({ id }) => alone || linked.has(id))
     .map(({ id, state, contract }): TaskNode => ({
       id,
       state,

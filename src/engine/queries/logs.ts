@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { LINE_MAX } from '../../process/log-tail.ts';
 import { openGrowing, type GrowingFile } from '../../task/store/disk/tail-file.ts';
@@ -31,17 +32,12 @@ export interface LogsOptions {
 
 const LOOK_MS = 200;
 
-/** The state of the task at the end, and whether there was anything to read. */
-export interface LogsRead {
-  readonly state: TaskRead['state'];
-  readonly found: boolean;
-}
-
+/** Returns the state of the task at the end, and whether there was anything to read. */
 export async function readLogs(
   ws: Workspace,
   id: string,
   options: LogsOptions,
-): Promise<Result<LogsRead>> {
+): Promise<Result<{ readonly state: State; readonly found: boolean }>> {
   let reading: Reading | undefined;
   try {
     for (;;) {

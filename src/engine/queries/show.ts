@@ -160,12 +160,7 @@ function workOf({ attempts }: TaskRead): string {
   return `its work is on branch ${branch ?? '(unnamed)'}${at}`;
 }
 
-type Wanted = Pick<
-  Story,
-  'title' | 'objective' | 'agent' | 'adapter' | 'criteria' | 'checks' | 'gates'
->;
-
-function wanted(ws: Workspace, contract: Contract | undefined): Wanted {
+function wanted(ws: Workspace, contract: Contract | undefined) {
   const role = contract && executorOf(ws, contract);
   return {
     title: contract?.title ?? '',

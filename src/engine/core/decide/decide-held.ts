@@ -13,15 +13,8 @@ import { heldBy } from './admission.ts';
 import { ask, claim, type Needs } from './make-action.ts';
 
 export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action | Needs {
-  return ask(known, ['holder'], ({ holder }) => decideHeldBy(holder, task, known, open));
-}
-
-function decideHeldBy(
-  holder: Facts['holder'],
-  task: TaskRead,
-  known: Known,
-  open: Attempt,
-): Action | Needs {
+  if (known.holder === undefined) return { kind: 'needs', facts: ['holder'] };
+  const { holder } = known;
   const attempt = open.number;
   const name = `attempt ${attempt}`;
   switch (holder) {

@@ -107,7 +107,10 @@ function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   if (result !== undefined && (children === undefined || result.status !== undefined)) {
     return withResult(result, evidence.task);
   }
-  if (children !== undefined && isCleanEnd(evidence)) return withChildren(children);
+  if (children !== undefined && isCleanEnd(evidence)) {
+    const { names, problems } = children;
+    return problems.length === 0 ? ended('delegated', { names }) : ended('no_child', { problems });
+  }
   const { nothing } = evidence;
   if (nothing === undefined) return { ...withoutResult(ending), no_result: true };
   const { outcome, code, reason } = nothing;
@@ -118,10 +121,6 @@ function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
 function isCleanEnd({ ending, nothing }: WorkEvidence): boolean {
   if (ending !== undefined && ending.code !== 0) return false;
   return nothing === undefined || (nothing.outcome === 'failed' && nothing.error === undefined);
-}
-
-function withChildren({ names, problems }: ChildrenEvidence): Judgement<WorkOutcome> {
-  return problems.length === 0 ? ended('delegated', { names }) : ended('no_child', { problems });
 }
 
 function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {
@@ -199,23 +198,17 @@ export function judgeReview(evidence: ReviewEvidence): ReviewJudgement {
   if (violations.length > 0) return withoutVerdict(evidence);
   const by = evidence.asked === 'person' ? 'a person' : evidence.gate;
   const review = { by, text: evidence.findings };
-  switch (evidence.verdict) {
-    case 'APPROVED':
-      return ended('approved', review);
-    case 'NEEDS_WORK':
-      return ended('needs_work', review);
-    case 'REJECT':
-      return ended('reject', review);
-    case undefined:
-      if (evidence.asked === 'person') return ended('awaits_verdict');
-      // The reviewer was never asked.
-      if (nothing?.outcome === 'interrupted') {
-        const { code, reason } = nothing;
-        return { outcome: 'interrupted', code, reason: `${evidence.gate}: ${reason}` };
-      }
-      return withoutVerdict(evidence);
+  if (evidence.verdict !== undefined) return ended(VERDICTS[evidence.verdict], review);
+  if (evidence.asked === 'person') return ended('awaits_verdict');
+  // The reviewer was never asked.
+  if (nothing?.outcome === 'interrupted') {
+    const { code, reason } = nothing;
+    return { outcome: 'interrupted', code, reason: `${evidence.gate}: ${reason}` };
   }
+  return withoutVerdict(evidence);
 }
+
+const VERDICTS = { APPROVED: 'approved', NEEDS_WORK: 'needs_work', REJECT: 'reject' } as const;
 
 function withoutVerdict(evidence: ReviewEvidence): ReviewJudgement {
   const { gate, violations = [], unread, nothing, without_verdict: before } = evidence;
