@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
-import { judgeReview, type ReviewJudgement } from '../core/judge/judge.ts';
+import { judgeReview, type ReviewEvidence, type ReviewJudgement } from '../core/judge/judge.ts';
 import { unmet } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -122,11 +122,7 @@ function isStale(running: Running, work: Attempt | undefined): boolean {
   return now !== running.owner.contract || now !== of_work;
 }
 
-function evidence(
-  running: Running,
-  asked: Asked,
-  missing: readonly Missing[],
-): Parameters<typeof judgeReview>[0] {
+function evidence(running: Running, asked: Asked, missing: readonly Missing[]): ReviewEvidence {
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== 'review' ? place.state : undefined;
   const limits = limitsFor(running.contract, undefined, running.ws.config);

@@ -17,24 +17,16 @@ import {
   type Place,
 } from './add-missing.ts';
 
-export const PROPOSALS = [
-  'gitignore',
-  'gitattributes',
-  'pre-commit',
-  'vscode',
-  'schemas',
-  'skills',
-] as const;
-export type Proposal = (typeof PROPOSALS)[number];
-
-export const PROPOSAL_WORDS: Readonly<Record<Proposal, string>> = {
+export const PROPOSAL_WORDS = {
   gitignore: '.gitignore: desks, temporaries and logs stay out of git',
   gitattributes: '.gitattributes: the Markdown of tasks has the same line ends everywhere',
   'pre-commit': 'a hook of git that runs contracts check --staged',
   vscode: 'VS Code: tasks with a problem matcher, and snippets',
   schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
   skills: 'a skill that teaches agent clients to write, delegate and collect contracts',
-};
+} as const;
+export type Proposal = keyof typeof PROPOSAL_WORDS;
+export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
 
 const CONFIG = `${SETTINGS}/config.yaml`;
 const GIT_HOOK = '.git/hooks/pre-commit';

@@ -5,31 +5,26 @@
 import type { Event } from '../../task/core/lines/event.ts';
 import { formatProblem } from '../../task/core/model/problem.ts';
 
-export type Recurring = 'problem' | 'waits' | 'fault';
-
-export interface ReportOnce {
-  readonly emit: (event: Event) => void;
-  /** Before each step. `keep`: tasks that the step before did not look at. */
-  next(keep?: (task: string) => boolean): void;
-}
+type Recurring = 'problem' | 'waits' | 'fault';
 
 interface Reported {
   readonly task: string;
   step: number;
 }
 
-export function reportOnce(emit: (event: Event) => void, kinds: readonly Recurring[]): ReportOnce {
+/** `next` before each step; its `keep`: tasks that the step before did not look at. */
+export function reportOnce(emit: (event: Event) => void, kinds: readonly Recurring[]) {
   const reported = new Map<string, Reported>();
   let step = 0;
   return {
-    emit: (event) => {
+    emit: (event: Event): void => {
       const key = kinds.some((kind) => kind === event.event) ? keyOf(event) : undefined;
       if (key === undefined) return emit(event);
       const before = reported.get(key);
       reported.set(key, { task: ('task' in event ? event.task : undefined) ?? '', step });
       if (before === undefined) emit(event);
     },
-    next: (keep = () => false) => {
+    next: (keep: (task: string) => boolean = () => false): void => {
       for (const [key, one] of reported) {
         if (keep(one.task)) one.step = step;
         else if (one.step < step) reported.delete(key);

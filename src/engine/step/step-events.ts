@@ -4,11 +4,10 @@ import type { Event } from '../../task/core/lines/event.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import type { Candidate } from '../core/decide/schedule.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
+import type { Emit } from '../../workspace/tasks/attempt-context.ts';
 import type { Board } from '../board/board.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
 import { bellProblems } from '../attempt/notify.ts';
-import { ignoredComments } from './ignored-comments.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export function reportBoard(ws: Workspace, board: Board, emit: Emit, faulted: Set<string>): void {
@@ -37,10 +36,6 @@ export function reportWarnings(emit: Emit, task: TaskRead, action: Action): void
 export function reportNotifyProblems(ws: Workspace, events: readonly Event[], emit: Emit): void {
   if (!events.some((one) => one.event === 'moved' && one.trigger !== 'claimed')) return;
   for (const found of bellProblems(ws)) emit({ event: 'problem', problem: found });
-}
-
-export function warnOfIgnored({ ws, emit }: Context, task: TaskRead): void {
-  for (const found of ignoredComments(ws, task)) emit({ event: 'problem', problem: found });
 }
 
 export function waitEvent({ id: task, state }: TaskRead, wait: Wait): Event {

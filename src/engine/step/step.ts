@@ -4,7 +4,7 @@
  */
 import { addUse, NO_USE } from '../../task/core/attempts/budget.ts';
 import { isOfMachine } from '../../task/core/model/problem.ts';
-import type { Action, Wait } from '../../task/core/model/action.ts';
+import type { Wait } from '../../task/core/model/action.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { leftLease } from '../../task/core/attempts/open-attempt.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
@@ -32,10 +32,10 @@ import {
   reportBoard,
   reportPlanned,
   reportNotifyProblems,
-  warnOfIgnored,
   reportWarnings,
   waitEvent,
 } from './step-events.ts';
+import { ignoredComments } from './ignored-comments.ts';
 import { clearStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
 import { mustBeThere, mustHaveShell, type Workspace } from '../../workspace/open/workspace.ts';
@@ -110,7 +110,11 @@ export async function takeStep(
     for (const candidate of plan) reportPlanned(board, candidate, emit);
     return { events, progressed: false, faulted, interrupted: false, plan };
   }
-  const starts = plan.some(({ action }) => action.kind === 'claim' || lacksProgram(action));
+  // Where all programs are missing, one report about that is better than one for each task.
+  const starts = plan.some(
+    ({ action }) =>
+      action.kind === 'claim' || (action.kind === 'wait' && action.problems.some(isOfMachine)),
+  );
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.quick || options.in_flight !== undefined;
   const called = options.called === true;
@@ -166,11 +170,6 @@ async function guarded(
   }
 }
 
-/** The program to call is not installed; where all programs are missing, one report about that is better. */
-function lacksProgram(action: Action): boolean {
-  return action.kind === 'wait' && action.problems.some(isOfMachine);
-}
-
 interface Walk extends Around {
   /** A task that acts is read again first: only its head is known, or another step may have acted since. */
   readonly stale: boolean;
@@ -190,7 +189,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   }
   if (task !== undefined) {
     giveLeaseBack(context, task);
-    warnOfIgnored(context, task);
+    for (const found of ignoredComments(ws, task)) emit({ event: 'problem', problem: found });
   }
   for (let looks = 0; task !== undefined && looks < LOOKS_MAX; looks++) {
     if (action.kind === 'wait') {

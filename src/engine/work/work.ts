@@ -8,7 +8,6 @@ import { sessionToResume } from '../../task/core/attempts/counters.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { keepTree } from '../../permissions/engine/audit/shared-tree.ts';
-import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
@@ -70,7 +69,7 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
     keepTree(running);
     return 'in_progress';
   }
-  return work(running, contract, executorOf(ws, contract), task.attempts);
+  return work(running, contract, executorOf(ws, contract));
 }
 
 /** A dead attempt recorded a start and no exit: the gate may have been open. */
@@ -83,13 +82,8 @@ function mayHaveRun(running: Running): boolean {
   );
 }
 
-async function work(
-  running: Running,
-  contract: Contract,
-  role: Role,
-  attempts: readonly Attempt[],
-): Promise<State | undefined> {
-  const { ws, id } = running;
+async function work(running: Running, contract: Contract, role: Role): Promise<State | undefined> {
+  const { ws, id, task } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const prepared = await prepareCall(running, contract, role);
   if ('ended' in prepared) return prepared.ended;
@@ -97,17 +91,13 @@ async function work(
   const hash = contractHash(readContract(ws, folder, id));
   const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
   if (unconfirmed || hash !== running.owner.contract) {
-    return conclude(
-      running,
-      role,
-      ended('contract_changed', { when: 'just before the agent was called' }),
-      {},
-    );
+    const changed = ended('contract_changed', { when: 'just before the agent was called' });
+    return conclude(running, role, changed, {});
   }
   const limits = limitsFor(contract, role.definition, ws.config);
   const session =
     role.adapter?.resumable === true
-      ? sessionToResume(attempts, running.task.has_blocked, role.adapter_name)
+      ? sessionToResume(task.attempts, task.has_blocked, role.adapter_name)
       : undefined;
   const guarded = await guardedCall(running, contract, {
     role,
