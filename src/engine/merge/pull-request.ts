@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { programEnvironment } from '../../process/adapter.ts';
 import { findProgram, pathBeyond } from '../../process/program.ts';
 import { spawnSync } from '../../process/child-process.ts';
-import { problem, refused, ok, type Result } from '../../task/core/model/problem.ts';
+import { refused, ok, type Result } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -33,7 +33,7 @@ export function openPullRequest(
   put(ws.putting, body, Buffer.from(text));
   const refuse = (message: string, fix: string): Result<never> => {
     const more = `${fix}. The text of the pull request is in ${shown(ws.layout, body)}`;
-    return refused([problem({ code: 'environment', file: '.', message, fix: more })]);
+    return refused({ code: 'environment', file: '.', message, fix: more });
   };
   const remote = git.run(['config', `branch.${branch}.remote`]).out.trim() || 'origin';
   const url = git.run(['remote', 'get-url', remote]);
@@ -62,24 +62,18 @@ export function openPullRequest(
     ? ['mr', 'create', '--yes', '--description', text, '--source-branch', task.branch]
     : ['pr', 'create', '--body-file', body, '--head', task.branch];
   const base = [isLab ? '--target-branch' : '--base', branch];
-  const { status, stdout, stderr } = spawnSync(
-    program,
-    [...words, ...base, '--title', task.title],
-    {
-      cwd: repo.top,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    },
-  );
+  const named = [...words, ...base, '--title', task.title];
+  const { status, stdout, stderr } = spawnSync(program, named, {
+    cwd: repo.top,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
   // One that is there already is named too, and has the new commit.
   const [found] =
     /https?:\/\/\S+/.exec(`${stdout}\n${/already exists/.test(stderr) ? stderr : ''}`) ?? [];
   const said = escapeText(`${stdout} ${stderr}`.trim().replace(/\s+/g, ' '));
-  if (found === undefined && status !== 0)
-    return refuse(
-      `${task.branch} is pushed, and ${name} failed: ${said}`,
-      `Fix what ${name} reports`,
-    );
-  return ok(found === undefined ? said : escapeText(found));
+  if (found !== undefined) return ok(escapeText(found));
+  const failed = `${task.branch} is pushed, and ${name} failed: ${said}`;
+  return status === 0 ? ok(said) : refuse(failed, `Fix what ${name} reports`);
 }

@@ -25,11 +25,8 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
   for (const key of ['cost_max', 'tokens_max'] as const) {
     if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
-    report('bad_value', message, 'Raise it, or take it out', {
-      severity: 'warning',
-      found: '0',
-      keys: [key],
-    });
+    const more = { severity: 'warning', found: '0', keys: [key] } as const;
+    report('bad_value', message, 'Raise it, or take it out', more);
   }
   const { cost_max } = budgetFor(contract, role.settings, ws.config);
   const limit = cost_max === undefined ? ws.config.run_cost_max : cost_max;
@@ -40,14 +37,12 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
     report('bad_value', message, fix, { severity: 'warning', keys: [key, 'adapter', 'agent'] });
   }
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
-    report(
-      'missing_section',
-      'the shell adapter has nothing to run',
+    const fix =
       contract.head.workflow === 'plan'
-        ? `${clientHint(ws)}Set adapter: NAME of a client in .contracts/config.yaml, or adapter: human to write it yourself`
-        : `${clientHint(ws)}Add ## Steps with a \`\`\`sh block, or name another agent`,
-      { keys: ['adapter', 'agent'] },
-    );
+        ? 'Set adapter: NAME of a client in .contracts/config.yaml, or adapter: human to write it yourself'
+        : 'Add ## Steps with a ```sh block, or name another agent';
+    const message = 'the shell adapter has nothing to run';
+    report('missing_section', message, `${clientHint(ws)}${fix}`, { keys: ['adapter', 'agent'] });
   }
 }
 
@@ -90,26 +85,20 @@ function checkKnown(
 
 function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report: Report): void {
   if (role.adapter === undefined) {
-    report(
-      'unknown_adapter',
-      `${role.name} is called by an adapter that does not exist`,
-      `${didYouMean(role.adapter_name, adapterNames(ws.config))}${clientHint(ws)}Name one that exists, or add it to .contracts/config.yaml`,
-      {
-        found: role.adapter_name,
-        expected: adapterNames(ws.config).join(', '),
-        keys,
-      },
-    );
-    return;
+    const known = adapterNames(ws.config);
+    const found = role.adapter_name;
+    const message = `${role.name} is called by an adapter that does not exist`;
+    const hints = `${didYouMean(found, known)}${clientHint(ws)}`;
+    const fix = `${hints}Name one that exists, or add it to .contracts/config.yaml`;
+    return report('unknown_adapter', message, fix, { found, expected: known.join(', '), keys });
   }
   const program = role.adapter.program;
   if (program !== undefined && !isThere(ws, program)) {
-    report(
-      'missing_program',
-      `\`${program}\`, which runs ${role.name}, is not installed`,
-      `${clientHint(ws)}${role.adapter.install ?? `Install ${program}`}, or name another agent`,
-      { keys },
-    );
+    const install = role.adapter.install ?? `Install ${program}`;
+    const message = `\`${program}\`, which runs ${role.name}, is not installed`;
+    report('missing_program', message, `${clientHint(ws)}${install}, or name another agent`, {
+      keys,
+    });
   }
 }
 
@@ -129,12 +118,9 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
     if (gate === PERSON) continue;
     const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
     if (isSame(ws, gate, executor.name)) {
-      report(
-        'gate_is_executor',
-        'the gate would review its own work',
-        'Name another reviewer, or person',
-        { found: gate, keys },
-      );
+      const fix = 'Name another reviewer, or person';
+      const message = 'the gate would review its own work';
+      report('gate_is_executor', message, fix, { found: gate, keys });
       continue;
     }
     if (!checkKnown(ws, gate, 'this reviewer does not exist', keys, report)) continue;
@@ -144,12 +130,9 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
     checkTrust(ws, role, report);
     checkReviewer(ws, executor, role, keys, report);
     if (role.adapter_name === 'shell') {
-      report(
-        'unknown_adapter',
-        `the reviewer ${gate} would be called by the shell adapter, which cannot judge`,
-        'Give this agent an adapter in .contracts/config.yaml, or name person',
-        { found: 'shell', keys },
-      );
+      const message = `the reviewer ${gate} would be called by the shell adapter, which cannot judge`;
+      const fix = 'Give this agent an adapter in .contracts/config.yaml, or name person';
+      report('unknown_adapter', message, fix, { found: 'shell', keys });
     }
   }
 }

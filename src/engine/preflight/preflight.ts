@@ -38,11 +38,8 @@ export function preflight(
     report('cycle', 'depends on itself', 'Take its own id out', { keys: ['depends_on'] });
   }
   if (works && contract.criteria.length === 0) {
-    report(
-      'no_criteria',
-      'there is no success criterion',
-      'List what must be true under ## Success Criteria',
-    );
+    const fix = 'List what must be true under ## Success Criteria';
+    report('no_criteria', 'there is no success criterion', fix);
   }
   const desks = desksFolder(ws.layout);
   if ((ws.disk.stat(desks)?.kind ?? 'folder') !== 'folder') {
@@ -110,12 +107,9 @@ function checkIsolation(ws: Workspace, contract: Contract, report: Report): void
 /** Whether it works here shows only when it is used. */
 function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
-  report(
-    'environment',
-    'sandbox: bwrap needs bubblewrap, which is not installed here',
-    'Install bubblewrap, or set sandbox: auto',
-    { found: 'sandbox: bwrap', keys: ['sandbox'] },
-  );
+  const message = 'sandbox: bwrap needs bubblewrap, which is not installed here';
+  const fix = 'Install bubblewrap, or set sandbox: auto';
+  report('environment', message, fix, { found: 'sandbox: bwrap', keys: ['sandbox'] });
 }
 
 /** A check of a squad is not `named` any more, so the rest is unknown. */
@@ -159,30 +153,21 @@ function reportSkill(ws: Workspace, name: string, extra: Extra, report: Report, 
   if (read.ok) return;
   if (read.problem !== undefined) {
     const { code, message, fix, ...place } = read.problem;
-    report(code, `skill ${name}: ${message}`, fix, {
-      ...extra,
-      ...place,
-      severity: extra.severity ?? 'error',
-    });
-    return;
+    const { severity = 'error' } = extra;
+    return report(code, `skill ${name}: ${message}`, fix, { ...extra, ...place, severity });
   }
-  report(
-    'unknown_skill',
-    agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`,
-    `${didYouMean(name, skillNames(ws))}Write it: .contracts/skills/<name>/SKILL.md`,
-    { ...extra, found: name },
-  );
+  const message = agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`;
+  const fix = `${didYouMean(name, skillNames(ws))}Write it: .contracts/skills/<name>/SKILL.md`;
+  report('unknown_skill', message, fix, { ...extra, found: name });
 }
 
 function checkContext(ws: Workspace, contract: Contract, report: Report): void {
   for (const path of contract.context_files) {
     const found = inside(ws.disk, ws.layout.root, path);
     if (found.ok) continue;
-    report(
-      found.missing ? 'missing_file' : 'not_a_file',
-      `context file ${path}: ${found.why}`,
-      'Write it, or take it out of the contract',
-      { found: path, keys: [`context_files/${path}`] },
-    );
+    const code = found.missing ? 'missing_file' : 'not_a_file';
+    const fix = 'Write it, or take it out of the contract';
+    const keys = [`context_files/${path}`];
+    report(code, `context file ${path}: ${found.why}`, fix, { found: path, keys });
   }
 }

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -62,7 +62,7 @@ export async function readLogs(
     if (!(error instanceof ReadRefused)) throw error;
     const fix = 'Move it away; the runner creates a new log';
     const file = `output.log of ${id}`;
-    return refused([problem({ code: error.reason, file, message: error.message, fix })]);
+    return refused({ code: error.reason, file, message: error.message, fix });
   } finally {
     reading?.end();
   }
@@ -82,25 +82,21 @@ function wantedAttempt(
   const attempt = task.attempts.find((one) => one.number === number);
   if (attempt !== undefined) return ok(attempt);
   const there = task.attempts.map((one) => one.number).join(', ');
-  return refused([
-    problem({
-      code: 'bad_value',
-      file: shown(ws.layout, taskFolder(ws.layout, task.state, task.id)),
-      message: 'there is no such attempt',
-      found: String(number),
-      expected: there === '' ? 'none yet' : there,
-      fix: `See them: contracts show ${task.id}`,
-    }),
-  ]);
+  return refused({
+    code: 'bad_value',
+    file: shown(ws.layout, taskFolder(ws.layout, task.state, task.id)),
+    message: 'there is no such attempt',
+    found: String(number),
+    expected: there === '' ? 'none yet' : there,
+    fix: `See them: contracts show ${task.id}`,
+  });
 }
 
 function logOf(ws: Workspace, task: TaskRead, attempt: Attempt): string {
   const folder = taskFolder(ws.layout, task.state, task.id);
   const own = attemptFolder(folder, attempt.number, attempt.lost);
-  const [output, setup] = ['output.log', SETUP_LOG].map((name) => join(own, name)) as [
-    string,
-    string,
-  ];
+  const output = join(own, 'output.log');
+  const setup = join(own, SETUP_LOG);
   // An agent that was not called, and checks that did not run, for want of what setup makes.
   return ws.disk.stat(output) === undefined && ws.disk.stat(setup) !== undefined ? setup : output;
 }
@@ -129,11 +125,10 @@ async function begin(
   first: boolean,
 ): Promise<Reading | undefined> {
   const log = logOf(ws, task, attempt);
-  const raw = options.raw === true;
   const file: GrowingFile | undefined = openGrowing(log);
   if (file === undefined) return undefined;
   options.onAttempt(attempt);
-  const words = raw ? undefined : await loadTranscript(ws, dirname(log), attempt);
+  const words = options.raw === true ? undefined : await loadTranscript(ws, dirname(log), attempt);
   const inWords = (line: string): readonly string[] =>
     words === undefined ? [line] : words.take(line.slice(0, LINE_MAX));
   const { last = 0, follow } = options;

@@ -42,11 +42,8 @@ export function nextBrief(
     ...nothing,
   } as const;
   const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
-  const own = () =>
-    join(
-      worktreeOf(ws, id) ?? join(placeOf(ws), id),
-      relative(repositoryOf(ws).top, ws.layout.root),
-    );
+  const tree = () => worktreeOf(ws, id) ?? join(placeOf(ws), id);
+  const own = () => join(tree(), relative(repositoryOf(ws).top, ws.layout.root));
   const root = isolation === 'shared' ? ws.layout.root : own();
   const guard = { workdir: { root, isolation }, authority: authorityOfAttempt(ws, role, contract) };
   const folder = taskFolder(ws.layout, task.state, id);
