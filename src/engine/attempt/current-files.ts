@@ -25,13 +25,12 @@ export function archiveForWork(
   folder: string,
   goes: (name: string) => boolean = () => true,
 ): void {
-  const { task, number } = running;
+  const { task } = running;
   for (const name of AT_THE_TOP.filter(goes)) {
-    archive(running.ws.disk, folder, name, ownerOf(task.attempts, name), number);
+    archive(running, folder, name, ownerOf(task.attempts, name));
   }
   // One that was not read came just now, and is not asked about yet.
-  if (task.confirming !== undefined)
-    archive(running.ws.disk, folder, CONFIRMED_FILE, undefined, number);
+  if (task.confirming !== undefined) archive(running, folder, CONFIRMED_FILE);
 }
 
 /** A blocked.md is here only when it was resolved: it belongs to the new attempt. */
@@ -42,22 +41,17 @@ function ownerOf(attempts: readonly Attempt[], name: string): Attempt | undefine
 
 /** Before a gate is asked. The boxes of a person stay until they are read. */
 export function archiveForReview(running: Running, folder: string): void {
-  archive(running.ws.disk, folder, 'blocked.md', undefined, running.number);
+  archive(running, folder, 'blocked.md');
   const review = lastEnded(running.task.attempts, 'review');
   if (review === undefined || awaitedReview(running.task.attempts) !== undefined) return;
-  archive(running.ws.disk, folder, 'review.md', review, running.number);
+  archive(running, folder, 'review.md', review);
 }
 
-function archive(
-  disk: Disk,
-  folder: string,
-  name: string,
-  owner: Attempt | undefined,
-  own: number,
-): void {
+function archive(running: Running, folder: string, name: string, owner?: Attempt): void {
+  const { disk } = running.ws;
   const from = `${folder}/${name}`;
   if (disk.stat(from) === undefined) return;
-  const number = owner?.number ?? own;
+  const number = owner?.number ?? running.number;
   // Beside this attempt's own questions it would be unclear which file has the answers.
   const as = owner === undefined && name === 'questions.md' ? 'by-hand-questions.md' : name;
   const target = freeName(disk, attemptFolder(folder, number), as);
@@ -90,15 +84,11 @@ export function publish(running: Running, folder: string, name: string, raw: Uin
 }
 
 function keepByHand(running: Running, folder: string, name: string): void {
-  const { disk } = running.ws;
-  const kept = freeName(disk, attemptFolder(folder, running.number), `by-hand-${name}`);
-  disk.rename(`${folder}/${name}`, kept);
-  running.emit({
-    event: 'wrote',
-    task: running.id,
-    file: name,
-    reason: `the ${name} that a person wrote is kept in attempt ${running.number}`,
-  });
+  const { ws, id, number, emit } = running;
+  const kept = freeName(ws.disk, attemptFolder(folder, number), `by-hand-${name}`);
+  ws.disk.rename(`${folder}/${name}`, kept);
+  const reason = `the ${name} that a person wrote is kept in attempt ${number}`;
+  emit({ event: 'wrote', task: id, file: name, reason });
 }
 
 /**

@@ -37,11 +37,8 @@ export async function askClients(
   const all = findClients(PATH, root).map(async (client): Promise<FoundClient> => {
     const { oldest, login: how } = CLIENTS[client.name];
     const program = findProgram(client.name, PATH) ?? client.name;
-    const { version, doubt } = judgeVersion(
-      client.name,
-      oldest,
-      await askVersion(program, ambient),
-    );
+    const answer = await askVersion(program, ambient);
+    const { version, doubt } = judgeVersion(client.name, oldest, answer);
     // An older one may take the words of its status call for a request to a model.
     const login = doubt === undefined ? await askLogin(client.name, program, ambient) : 'unknown';
     const sure = { yes: 'logged in', no: `not logged in. ${how}`, unknown: 'login not known' };

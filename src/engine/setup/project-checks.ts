@@ -2,6 +2,7 @@
  * Finds how a project is tested and built, for `tests` and `lsp_build_test` without configuration. Runs
  * nothing.
  */
+import { fields, isFields, parsedJson } from '../../task/core/base/json.ts';
 import { join } from 'node:path';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -73,14 +74,10 @@ function ofPackage({ has, text }: Project): Commands | undefined {
 }
 
 function scriptsOf(text: string): ReadonlyMap<string, string> | undefined {
-  try {
-    const { scripts } = JSON.parse(text) as { readonly scripts?: unknown };
-    if (typeof scripts !== 'object' || scripts === null) return undefined;
-    const entries = Object.entries(scripts).filter((one) => typeof one[1] === 'string');
-    return new Map(entries as [string, string][]);
-  } catch {
-    return undefined;
-  }
+  const { scripts } = fields(parsedJson(text));
+  if (!isFields(scripts)) return undefined;
+  const entries = Object.entries(scripts).filter((one) => typeof one[1] === 'string');
+  return new Map(entries as [string, string][]);
 }
 
 function ofMakefile({ text }: Project): Commands | undefined {

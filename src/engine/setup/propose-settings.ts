@@ -26,9 +26,8 @@ export function settingsFor(
 ): readonly string[] {
   // Several agents at once would change one tree.
   const apart = isClient(adapter) && isRepository(findRepository(disk, root));
-  const tests = detectChecks(disk, root)
-    .get('tests')?.[0]
-    ?.replace(/^run: /, '');
+  const [check] = detectChecks(disk, root).get('tests') ?? [];
+  const tests = check?.replace(/^run: /, '');
   return [
     ...(adapter === 'shell' ? [] : [`adapter: ${adapter}`]),
     ...(run ? [`adapters: { ${adapter}: { type: command, run: ${JSON.stringify(run)} } }`] : []),
@@ -40,15 +39,10 @@ export function settingsFor(
 /** A worktree has neither installed packages nor what git ignores. */
 function preparation({ disk, env }: Pick<Ports, 'disk' | 'env'>, root: string): readonly string[] {
   const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  const ignored =
-    gitIn(
-      root,
-      env,
-    )(['ls-files', ...how])
-      ?.toString()
-      .split('\0') ?? [];
+  const git = gitIn(root, env);
+  const listed = git(['ls-files', ...how])?.toString();
   const setup = proposeSetup(disk.list(root).map(({ name }) => name));
-  const copy = proposeCopy(ignored);
+  const copy = proposeCopy(listed?.split('\0') ?? []);
   const lines = Object.entries({ setup, copy }).filter(([, all]) => all.length > 0);
   const words = lines.map(([name, all]) => `${name}: ${JSON.stringify(all)}`).join(', ');
   return words === '' ? [] : [`worktree: { ${words} }`];

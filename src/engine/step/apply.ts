@@ -51,14 +51,12 @@ export async function apply(
     return await act(context, task, action);
   } catch (error) {
     // An attempt looks at this itself, where its place is known.
-    if (action.kind === 'claim' || !isGone(error) || stands(context, task)) throw error;
+    const { disk, layout } = context.ws;
+    const stands = () => disk.stat(taskFolder(layout, task.state, task.id)) !== undefined;
+    if (action.kind === 'claim' || !isGone(error) || stands()) throw error;
     context.emit({ event: 'lost_race', task: task.id, reason: 'it was moved before the claim' });
     return undefined;
   }
-}
-
-function stands({ ws }: Context, task: TaskRead): boolean {
-  return ws.disk.stat(taskFolder(ws.layout, task.state, task.id)) !== undefined;
 }
 
 async function act(context: Context, task: TaskRead, action: Doing): Promise<State | undefined> {
@@ -176,11 +174,8 @@ function writeSlots({ ws, emit }: Context, task: TaskRead): State | undefined {
   if (edited === (bytes === undefined ? '' : text.value)) return undefined;
   const written = putIfUnchanged(ws.putting, path, bytes && sha256(bytes), bytesOf(edited));
   if (written !== 'put') {
-    emit({
-      event: 'lost_race',
-      task: task.id,
-      reason: `questions.md was ${written} at the same time`,
-    });
+    const reason = `questions.md was ${written} at the same time`;
+    emit({ event: 'lost_race', task: task.id, reason });
     return undefined;
   }
   emit({ event: 'wrote', task: task.id, file: 'questions.md', reason: 'answer slots' });

@@ -52,11 +52,12 @@ export interface Decided {
 
 /** Looks up what decide() asks for, each fact once: most tasks wait for a reason that needs few. */
 export function decided(ws: Workspace, board: Board, task: TaskRead, given: Known = {}): Decided {
+  const about = { ws, board, task, contract: contractOf(task) };
   let known = given;
   for (let rounds = 0; rounds <= ROUNDS_MAX; rounds++) {
     const action = decide(task, known);
     if (action.kind !== 'needs') return { action, known };
-    known = withFacts({ ws, board, task, known }, action.facts);
+    known = withFacts({ ...about, known }, action.facts);
   }
   throw new Error(`${task.id} is not decided after ${ROUNDS_MAX} rounds of questions`);
 }
@@ -65,6 +66,7 @@ interface Looking {
   readonly ws: Workspace;
   readonly board: Board;
   readonly task: TaskRead;
+  readonly contract: Contract | undefined;
   readonly known: Known;
 }
 
@@ -91,7 +93,7 @@ export function lookUp<K extends FactName>(
   task: TaskRead,
   name: K,
 ): Facts[K] {
-  return LOOKS[name]({ ws, board, task, known: {} });
+  return LOOKS[name]({ ws, board, task, contract: contractOf(task), known: {} });
 }
 
 const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
@@ -102,24 +104,17 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
   blocked: ({ ws, task }) => blockedOf(ws, task),
   confirming: ({ ws, task }) => confirming(ws, folderOf(ws, task), task),
   inputs_hash: ({ ws, task }) => inputsHash(ws, task),
-  dependencies: ({ ws, board, task }) => dependenciesOf(ws, board, task),
-  open_children: ({ ws, board, task }) => openChildren(ws, board, task),
-  aborted_parent: ({ ws, board, task }) => {
-    const parent = contractOf(task)?.head.parent;
-    if (parent === undefined) return undefined;
-    return isAborted(dependency(ws, board, parent)) ? parent : undefined;
+  dependencies: dependenciesOf,
+  open_children: openChildren,
+  aborted_parent: ({ ws, board, contract }) => {
+    const parent = contract?.head.parent;
+    return parent && isAborted(dependency(ws, board, parent)) ? parent : undefined;
   },
   cycle: ({ board, task }) => board.cycles.get(task.id),
   preflight: lookAhead,
   overlap,
-  gates: ({ ws, task }) => {
-    const contract = contractOf(task);
-    return contract === undefined ? [] : gatesFor(contract, ws.config);
-  },
-  over_budget: ({ ws, task }) => {
-    const contract = contractOf(task);
-    return contract === undefined ? undefined : overBudgetOf(ws, task, contract);
-  },
+  gates: ({ ws, contract }) => (contract === undefined ? [] : gatesFor(contract, ws.config)),
+  over_budget: ({ ws, task, contract }) => contract && overBudgetOf(ws, task, contract),
   pause: ({ ws, board, task }) => pauseOf(ws, task, { board }),
   unprepared: ({ ws, task }) => {
     const last = task.attempts.at(-1);
@@ -128,12 +123,8 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
     ws.timed?.();
     return stillUnprepared(ws, task);
   },
-  hold: ({ ws, task }) => {
-    const contract = contractOf(task);
-    return contract && holdOf(ws, contract);
-  },
-  turn_taken: ({ ws, board, task }) => {
-    const contract = contractOf(task);
+  hold: ({ ws, contract }) => contract && holdOf(ws, contract),
+  turn_taken: ({ ws, board, task, contract }) => {
     const turn = contract && turnOf(ws, contract);
     if (turn === undefined) return undefined;
     const by = neighboursOf(ws, board)
@@ -141,11 +132,8 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
       ?.find((id) => id !== task.id);
     return by !== undefined && turn.isOneAtATime(ws) ? { key: turn.key, by } : undefined;
   },
-  executor_mode: ({ ws, task }) => {
-    const contract = contractOf(task);
-    if (contract === undefined) return 'process';
-    return executorOf(ws, contract).adapter?.mode ?? 'process';
-  },
+  executor_mode: ({ ws, contract }) =>
+    (contract && executorOf(ws, contract).adapter?.mode) ?? 'process',
   handed_in: ({ ws, task }) => handedIn(ws, task),
   unread_result: ({ ws, task }) =>
     unreadStatus(textIfThere(ws.disk, `${folderOf(ws, task)}/result.md`) ?? ''),
@@ -160,8 +148,7 @@ function folderOf({ layout }: Workspace, { state, id }: TaskRead): string {
   return taskFolder(layout, state, id);
 }
 
-function dependenciesOf(ws: Workspace, board: Board, task: TaskRead): readonly Dependency[] {
-  const contract = contractOf(task);
+function dependenciesOf({ ws, board, task, contract }: Looking): readonly Dependency[] {
   if (contract === undefined) return [];
   return awaitedBy(contract).map((id) => {
     const found = dependency(ws, board, id);
@@ -172,13 +159,13 @@ function dependenciesOf(ws: Workspace, board: Board, task: TaskRead): readonly D
   });
 }
 
-function lookAhead({ ws, board, task, known }: Looking): Facts['preflight'] {
-  const contract = contractOf(task);
+function lookAhead(looking: Looking): Facts['preflight'] {
+  const { ws, task, known, contract } = looking;
   if (contract === undefined) return [];
   const { state, id, attempts } = task;
   const folder = folderOf(ws, task);
   if (state === 'review') return preflightReview(ws, folder, contract);
-  const settled = (known.dependencies ?? dependenciesOf(ws, board, task)).every(isDone);
+  const settled = (known.dependencies ?? dependenciesOf(looking)).every(isDone);
   const found = preflight(ws, folder, contract, settled);
   const by_hand =
     state === 'ready' ? writtenByHand(ws, { id, contract, folder, attempts }) : undefined;
@@ -190,7 +177,7 @@ function lookAhead({ ws, board, task, known }: Looking): Facts['preflight'] {
  * and its brief says what failed. A child that moves back while the states are listed
  * is in none of the lists: before there is said to be none, the states are listed once more.
  */
-function openChildren(ws: Workspace, board: Board, task: TaskRead): Facts['open_children'] {
+function openChildren({ ws, board, task }: Looking): Facts['open_children'] {
   const named = neighboursOf(ws, board).children.get(task.id) ?? missedChildren(ws, board, task.id);
   const found = named.map(({ id, state }) => ({ id, state }));
   // Its own parts are looked for by their ids: a contract may be unreadable now, or newer than this board.
@@ -290,8 +277,7 @@ function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
 }
 
 /** A live task that writes the same in the shared tree: it works there, or is being judged. */
-function overlap({ ws, board, task }: Looking): Facts['overlap'] {
-  const contract = contractOf(task);
+function overlap({ ws, board, task, contract }: Looking): Facts['overlap'] {
   if (contract === undefined) return undefined;
   const { conflicts } = ws.config;
   const writes = conflicts === 'serialize' ? writesOf(contract.head) : [];

@@ -39,11 +39,11 @@ export async function adopt(
       { adopted: source, left: left.outcome },
     );
   }
-  const desk = join(attemptFolder(folder, source, true), 'desk');
+  const kept = attemptFolder(folder, source, true);
+  const desk = join(kept, 'desk');
   const before = await replayLog(running, left);
   const settling = settleLeft(running, role, source, left.agent);
-  const was_stopped =
-    ws.disk.stat(join(attemptFolder(folder, source, true), STOP_FILE)) !== undefined;
+  const was_stopped = ws.disk.stat(join(kept, STOP_FILE)) !== undefined;
   const end = was_stopped ? { ...endingOf(left), reason: 'cancelled' as const } : endingOf(left);
   const { ending, checked } = await finished(running, role, desk, end, settling);
   const { settled, compared } = settling;
