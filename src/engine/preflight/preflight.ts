@@ -139,12 +139,12 @@ function checkSkills(ws: Workspace, contract: Contract, report: Report): void {
   for (const [i, name] of contract.head.skills.entries()) {
     reportSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, report);
   }
-  const { name, ...role } = executorOf(ws, contract);
+  const role = executorOf(ws, contract);
   // Agents of the package name no skills, and are not read for them.
-  const definition = agentsOf(ws).isPlain(name) ? undefined : role.definition;
+  const definition = agentsOf(ws).isPlain(role.name) ? undefined : role.definition;
   for (const skill of definition?.skills ?? []) {
     const place = definition?.file === undefined ? {} : { file: definition.file, line: 1 };
-    reportSkill(ws, skill, { severity: 'warning', keys: ['agent'], ...place }, report, name);
+    reportSkill(ws, skill, { severity: 'warning', keys: ['agent'], ...place }, report, role.name);
   }
 }
 
