@@ -88,8 +88,8 @@ export function record(ws: Workspace, look: string) {
     ws: recorded,
     keep: (found: () => string): void => {
       const trace = unlessRefused(() => traced.trace());
-      if (trace === undefined || trace.paths.length <= CERTIFIED_FILES_MIN) return;
-      if (trace.latest_ms > began_ms - SETTLED_MS) return;
+      const isLarge = trace !== undefined && trace.paths.length > CERTIFIED_FILES_MIN;
+      if (!isLarge || trace.latest_ms > began_ms - SETTLED_MS) return;
       write(ws, look, trace, found());
     },
   };
