@@ -12,12 +12,13 @@ import { assert, Fault } from '../../task/core/model/problem.ts';
 import type { Reach } from '../../sandbox/core/writable-paths.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { openAgain } from '../../task/store/disk/real-disk.ts';
+import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { clientHome } from './client-home.ts';
 import { confine, willConfine } from '../../sandbox/engine/confine.ts';
 import { redactDesk, redactedWords, secretsHere } from '../../workspace/tasks/redact.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { CallOptions } from '../brief/brief.ts';
-import { makeDesk, makeWithParents } from './desk.ts';
+import { makeDesk } from './desk.ts';
 import {
   hooksOf,
   liveIn,
@@ -70,7 +71,7 @@ export async function callAgent(
     sandboxed,
   };
   // Made by the client itself where nothing confines it.
-  if (call.sandboxed) for (const folder of call.state_dirs) makeWithParents(running, folder);
+  if (call.sandboxed) for (const folder of call.state_dirs) makeFolders(ws.disk, folder);
   const invocation = loaded.prepare(call);
   putFiles(ws, call, invocation);
   const home = clientHome(ws, call, invocation);
@@ -137,13 +138,8 @@ export async function callAgent(
       model: call.model,
       reach: confined.reach,
     });
-    emit({
-      event: 'called',
-      task: id,
-      attempt: number,
-      agent: options.role.name,
-      adapter: adapter.name,
-    });
+    const agent = options.role.name;
+    emit({ event: 'called', task: id, attempt: number, agent, adapter: adapter.name });
     const exit = await opened(gated, watch, call.desk);
     const broken = exit.code === 1 ? confined.broken() : undefined;
     if (broken !== undefined) throw broken;

@@ -1,5 +1,5 @@
 /** The desk of one call: the folder in which an agent reads and writes (docs/protocol.md#enter). */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { namesFor, type AgentCall } from '../../process/adapter.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -66,10 +66,4 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     env_names: namesFor(options.role.adapter ?? {}, ws.env),
     interactive: false,
   };
-}
-
-export function makeWithParents(running: Running, folder: string): void {
-  if (running.ws.disk.stat(folder) !== undefined) return;
-  makeWithParents(running, dirname(folder));
-  makeFolder(running.ws.disk, folder);
 }

@@ -3,6 +3,7 @@
  * agent reports COMPLETE. A file that changed since the claim stays, and the task waits for a person.
  * Safe to repeat after a crash.
  */
+import { dirname } from 'node:path';
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import { refuseChange } from '../../task/core/model/permissions.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';
@@ -11,6 +12,7 @@ import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { ON_DESK } from '../../task/store/tasks/layout.ts';
 import { deliveryOf } from '../../workspace/tasks/capability.ts';
+import { makeFolders } from '../../sandbox/engine/mounts.ts';
 import { madeByAttempts } from './delivery.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
@@ -68,23 +70,12 @@ function atClaim({ task, number, owner }: Running, source: number, path: string)
 function bring(ws: Workspace, path: string, was: ReadonlySet<string>, bytes: Uint8Array): boolean {
   const full = `${ws.layout.root}/${path}`;
   const now = inside(ws.disk, ws.layout.root, path);
-  if (!now.ok && (!now.missing || !madeFolders(ws, path))) return false;
+  const { root } = ws.layout;
+  if (!now.ok && (!now.missing || !makeFolders(ws, root, dirname(path), []))) return false;
   const there = now.ok ? readBytes(ws.disk, full, path, { single_link: false }) : undefined;
   if (there?.ok === false) return false;
   const hash = there === undefined ? undefined : sha256(there.value);
   if (hash === sha256(bytes)) return true;
   if (hash !== undefined && !was.has(hash)) return false;
   return putIfUnchanged(ws.putting, full, hash, bytes) === 'put';
-}
-
-function madeFolders({ disk, layout }: Workspace, path: string): boolean {
-  const segments = path.split('/').slice(0, -1);
-  let folder = layout.root;
-  for (const segment of segments) {
-    folder = `${folder}/${segment}`;
-    const kind = disk.stat(folder)?.kind;
-    if (kind === undefined) disk.mkdir(folder);
-    else if (kind !== 'folder') return false;
-  }
-  return true;
 }
