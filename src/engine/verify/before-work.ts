@@ -5,7 +5,6 @@
 import { roundStart } from '../../task/core/attempts/counters.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { Fault } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -14,7 +13,7 @@ import { atPlace, bytesOf, type Running } from '../../workspace/tasks/attempt-co
 import { putAt } from '../../worktrees/engine/worktree.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { guardChecks } from '../call/guarded-call.ts';
-import { runChecks } from './run-checks.ts';
+import { leftToReview, runChecks } from './run-checks.ts';
 
 /** What Ctrl-C cuts short leaves no record. Returns what the checks changed outside the permissions. */
 export async function checkBeforeWork(
@@ -37,7 +36,7 @@ export async function checkBeforeWork(
   const receipts: Receipt[] = [];
   for (const check of contract.checks) {
     const run = runChecks({ ...running, emit: () => undefined }, [check], options);
-    receipts.push(...(await run.catch(cannotRun)));
+    receipts.push(...((await run.catch(leftToReview)) ?? []));
   }
   const noticed = around();
   // The work is committed whole: what a check creates must not be in it.
@@ -55,10 +54,4 @@ export async function checkBeforeWork(
       if (ws.disk.stat(path) !== undefined) ws.disk.remove(path);
   });
   return noticed;
-}
-
-/** A program is missing: the work may bring it, and the review requires that the check passes. */
-function cannotRun(error: unknown): Receipt[] {
-  if (!(error instanceof Fault) || error.fault !== 'program') throw error;
-  return [];
 }

@@ -1,4 +1,5 @@
 /** Runs the checks of a contract and makes a receipt of each (docs/concepts.md#checks-and-receipts). */
+import { Fault } from '../../task/core/model/problem.ts';
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -29,6 +30,11 @@ export async function runChecks(
     });
   }
   return receipts;
+}
+
+/** A program that a check needs is missing: the work may bring it, and the review requires that it passes. */
+export function leftToReview(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.fault !== 'program') throw error;
 }
 
 /** Says so where it gave the same before the work. Two failures are the same where they print the same. */

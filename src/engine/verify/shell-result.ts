@@ -5,14 +5,13 @@
 import { join } from 'node:path';
 import { checkName, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
-import { Fault } from '../../task/core/model/problem.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { RUNNERS_NOTES } from '../../task/core/model/documents.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { isEmptyHanded } from '../attempt/hand-in.ts';
-import { runChecks } from './run-checks.ts';
+import { leftToReview, runChecks } from './run-checks.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 
@@ -46,11 +45,6 @@ export async function writeOwnResult(
   });
   put(ws.putting, join(desk, 'result.md'), bytesOf(text));
   return { how: 'ended', noticed };
-}
-
-/** A program that a check needs is missing. The work is kept, and the review requires that it passes. */
-function leftToReview(error: unknown): undefined {
-  if (!(error instanceof Fault) || error.fault !== 'program') throw error;
 }
 
 function render(

@@ -2,7 +2,7 @@
  * The end of a work attempt: its outcome is committed as a record, with a text for people below it, and the
  * task is rolled forward. An attempt that was taken over fails to commit, and moves nothing.
  */
-import { ifAllowed, withoutLogin } from '../core/judge/after-call.ts';
+import { ifAllowed } from '../core/judge/after-call.ts';
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
@@ -81,7 +81,8 @@ export function concludeCall(
   const { error, resets_at } = end ?? {};
   const all = { ...details, error, resets_at };
   if (error !== 'login') return conclude(running, role, judged, all);
-  conclude(running, role, withoutLogin(judged), all);
+  // The next call would fail the same way until a person logs in, so it does not count as a try.
+  conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
   throw new Fault('login', judged.reason, { fix: loginFix(running, adapter, judged.reason) });
 }
 

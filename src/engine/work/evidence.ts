@@ -54,14 +54,8 @@ export async function finished(
   const { contract } = running;
   const clean = ending.reason === 'exited' && ending.code === 0;
   const violated = (settled?.violations.length ?? 0) > 0;
-  if (
-    violated ||
-    !clean ||
-    contract === undefined ||
-    role?.adapter?.writes_result_itself !== false
-  ) {
-    return { ending };
-  }
+  const isScript = role?.adapter?.writes_result_itself === false;
+  if (violated || !clean || !isScript || contract === undefined) return { ending };
   const { how, noticed } = await writeOwnResult(running, contract, desk, workdir);
   const checked = { noticed };
   return { ending: how === 'stopped' ? { ...ending, reason: 'cancelled' } : ending, checked };

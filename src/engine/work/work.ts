@@ -73,13 +73,8 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
 }
 
 /** A dead attempt recorded a start and no exit: the gate may have been open. */
-function mayHaveRun(running: Running): boolean {
-  return (
-    running.recovers &&
-    running.task.attempts.some(
-      (attempt) => attempt.number > running.owner.base && attempt.agent !== undefined,
-    )
-  );
+function mayHaveRun({ recovers, task, owner }: Running): boolean {
+  return recovers && task.attempts.some((one) => one.number > owner.base && one.agent);
 }
 
 async function work(running: Running, contract: Contract, role: Role): Promise<State | undefined> {

@@ -16,30 +16,25 @@ import { ask, claim, type Needs } from './make-action.ts';
  * work and after it was sent to review again, from the gate itself, on the contract as it is now.
  */
 export function pendingGates(
-  task: Pick<TaskRead, 'attempts'> & Pick<Facts, 'contract_hash'>,
+  { attempts, contract_hash }: Pick<TaskRead, 'attempts'> & Pick<Facts, 'contract_hash'>,
   gates: readonly string[],
 ): readonly string[] {
-  const anew = task.attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
-  const work = Math.max(lastEnded(task.attempts, 'work')?.number ?? 0, anew);
-  const approved = new Set(
-    task.attempts
-      .filter(
-        (attempt) =>
-          attempt.number > work &&
-          !attempt.lost &&
-          attempt.outcome?.outcome === 'approved' &&
-          attempt.owner?.contract === task.contract_hash,
-      )
-      .map((attempt) => attempt.outcome?.gate ?? ''),
+  const anew = attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
+  const work = Math.max(lastEnded(attempts, 'work')?.number ?? 0, anew);
+  const approvals = attempts.filter(
+    ({ number, lost, outcome, owner }) =>
+      number > work &&
+      !lost &&
+      outcome?.outcome === 'approved' &&
+      owner?.contract === contract_hash,
   );
+  const approved = new Set(approvals.map(({ outcome }) => outcome?.gate ?? ''));
   return gates.filter((gate) => !approved.has(gate));
 }
 
 export function decideReview(task: TaskRead, known: Known): Action | Needs {
-  return unconfirmed(task, known) ?? decideJudging(task, known);
-}
-
-function decideJudging(task: TaskRead, known: Known): Action | Needs {
+  const first = unconfirmed(task, known);
+  if (first !== undefined) return first;
   if (!task.contract.ok) return refusal(task.contract.problems);
   return (
     ask(known, ['has_result'], ({ has_result }) =>
@@ -52,9 +47,11 @@ function decideJudging(task: TaskRead, known: Known): Action | Needs {
       const asks = said ? `; your verdict is ${said}` : ask_gate;
       return (
         undecided(task, contract_hash) ??
-        ask(known, ['unprepared'], ({ unprepared }) => {
-          return unprepared && wait('unprepared', unprepared);
-        }) ??
+        ask(
+          known,
+          ['unprepared'],
+          (facts) => facts.unprepared && wait('unprepared', facts.unprepared),
+        ) ??
         waitForGate(task, known, gate !== '' && gate !== PERSON) ??
         claim(task, { work: 'review', gate, reason: `verify${asks}` })
       );

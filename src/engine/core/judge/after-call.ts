@@ -2,11 +2,6 @@
 import type { WorkOutcome } from '../../../task/core/attempts/record.ts';
 import { ended, type Judgement } from '../words/outcomes.ts';
 
-/** The next call would fail the same way until a person logs in, so it does not count as a try. */
-export function withoutLogin(judged: Judgement<WorkOutcome>): Judgement<WorkOutcome> {
-  return { ...judged, outcome: 'interrupted' };
-}
-
 /** What was found in the tree when the call had ended; each is a path or a line. */
 export interface Found {
   readonly violations?: readonly string[];
