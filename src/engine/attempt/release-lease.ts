@@ -21,10 +21,6 @@ export function giveLeaseBack({ ws, emit }: Context, task: TaskRead): void {
     if (!isGone(error)) throw error;
     return;
   }
-  emit({
-    event: 'recovered',
-    task: task.id,
-    attempt: left.number,
-    reason: `attempt ${left.number} had ended and moved the task; its lease is given back`,
-  });
+  const reason = `attempt ${left.number} had ended and moved the task; its lease is given back`;
+  emit({ event: 'recovered', task: task.id, attempt: left.number, reason });
 }

@@ -43,12 +43,8 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     }) ?? place;
   const home = homeOf(running.kind);
   if (now.state !== home || ended.stays === true) {
-    running.emit({
-      event: 'moved_by_hand',
-      task: running.id,
-      to: now.state,
-      reason: `is in ${now.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`,
-    });
+    const reason = `is in ${now.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`;
+    running.emit({ event: 'moved_by_hand', task: running.id, to: now.state, reason });
     release(running);
     return now.state;
   }
@@ -154,13 +150,9 @@ function moveOnUnlessMoved(
   }
 }
 
-function movedJustNow(running: Running, from: State): State {
-  running.emit({
-    event: 'moved_by_hand',
-    task: running.id,
-    to: 'elsewhere',
-    reason: 'was moved by hand just now',
-  });
+function movedJustNow({ id, emit }: Running, from: State): State {
+  const reason = 'was moved by hand just now';
+  emit({ event: 'moved_by_hand', task: id, to: 'elsewhere', reason });
   return from;
 }
 
@@ -187,12 +179,8 @@ function moveOn(
   // After a crash it is the dead runner's, and a person may have begun to answer in it.
   const is_there = running.recovers && ws.disk.stat(`${place.folder}/blocked.md`) !== undefined;
   if (to === 'blocked' && !is_there) {
-    publish(
-      running,
-      place.folder,
-      'blocked.md',
-      bytesOf(renderBlocked(ws, running.task, whyBlocked(running.task, outcome), place.folder)),
-    );
+    const text = renderBlocked(ws, running.task, whyBlocked(running.task, outcome), place.folder);
+    publish(running, place.folder, 'blocked.md', bytesOf(text));
   }
   // Before the move: tasks that depend on this one may be called as soon as it is in done.
   if (to === 'done') for (const one of capabilitiesOf(ws)) one.on_done?.(running, place.folder);

@@ -1,5 +1,5 @@
 /** The brief that the next work on a task would be given, made as the attempt itself makes it. Claims nothing. */
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { authorityOfAttempt } from '../../permissions/engine/rights/effective-authority.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
@@ -43,7 +43,7 @@ export function nextBrief(
   } as const;
   const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
   const tree = () => worktreeOf(ws, id) ?? join(placeOf(ws), id);
-  const own = () => join(tree(), relative(repositoryOf(ws).top, ws.layout.root));
+  const own = () => join(tree(), repositoryOf(ws).prefix);
   const root = isolation === 'shared' ? ws.layout.root : own();
   const guard = { workdir: { root, isolation }, authority: authorityOfAttempt(ws, role, contract) };
   const folder = taskFolder(ws.layout, task.state, id);
