@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { itemsAtOnce } from '../core/expand-problems.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import { askedWords, plansAsked } from '../engine/start/plan-requests.ts';
 import { draftsOfPlan, type PlanDrafts, type WrittenDraft } from '../engine/start/drafts.ts';
@@ -77,16 +78,8 @@ function printChecked(verb: Verb, name: string, ws = verb.ws): void {
   const unmade = drafts.filter(({ exists }) => !exists).length;
   const isPart = unmade > 0 && unmade < contracts && !problems.some(isRenamed);
   const left = isPart ? `; ${unmade} without a task: contracts plan start ${name}` : '';
-  planData(out, {
-    v: 1,
-    event: 'plan_checked',
-    plan: name,
-    file,
-    items,
-    contracts,
-    errors,
-    warnings,
-  });
+  const counts = { items, contracts, errors, warnings };
+  planData(out, { v: 1, event: 'plan_checked', plan: name, file, ...counts });
   const asking = between === 0 ? '' : ` and ${many(between, 'checkpoint')}`;
   const made =
     errors > 0 ? '' : `, ${many(contracts, 'contract')} of ${many(items, 'item')}${asking}${left}`;
@@ -105,11 +98,6 @@ function reportAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
   );
 }
 
-const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) => {
-  const found = unwrap(verb, draftsOfPlan(verb.ws, planOf(verb, typed)));
-  return doStart(verb, found, flags.dryRun === true);
-});
-
 /** A file system whose clock is coarse gives two files the same time. */
 const FILE_TICK_MS = 5;
 
@@ -126,8 +114,10 @@ async function makeInOrder(
   return made;
 }
 
-async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise<void> {
+const start = verb(async (verb, flags: { dryRun?: boolean }, typed?: string) => {
   const { out, ws } = verb;
+  const dry_run = flags.dryRun === true;
+  const found = unwrap(verb, draftsOfPlan(ws, planOf(verb, typed)));
   if (found.problems.some(({ severity }) => severity === 'error')) {
     refuse(verb, found.problems);
   }
@@ -135,38 +125,22 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   const { name, choice } = found.plan;
   if (choice !== undefined) out.print(escapeText(choiceWords(choice)));
   const changed = changedItems(ws, found);
-  const gone = goneItems(ws, found);
-  const live = gone.map(({ id, state }) => ({ id, state }));
+  const lost = goneItems(ws, found);
+  const gone = lost.map(({ id, state }) => ({ id, state }));
   const missing = found.drafts.filter(({ exists }) => !exists);
   const { limit } = screenOf(verb.frame.streams);
   for (const line of draftLines(missing, limit)) out.print(line);
   const made = dry_run ? [] : await makeInOrder(verb, missing);
   const isMade = new Set(made.map(({ draft }) => draft.id));
   for (const { draft } of found.drafts) {
-    const { id, key, kind, line, wave, agent, checks, gates, deliverables, depends_on } = draft;
-    const facts = { id, key, kind, line, agent, checks, gates, deliverables, depends_on };
-    const waved = wave === undefined ? {} : { wave };
-    planData(out, {
-      v: 1,
-      event: 'plan_draft',
-      plan: name,
-      ...facts,
-      ...waved,
-      made: isMade.has(id),
-    });
+    const { contract: _, results: _results, wave, ...facts } = draft;
+    const made = isMade.has(draft.id);
+    planData(out, { v: 1, event: 'plan_draft', plan: name, ...facts, ...given({ wave }), made });
   }
   const there = found.drafts.length - (dry_run ? missing.length : made.length);
   const closed = found.items.filter((one) => one.closed !== undefined).length;
   const counts = { made: made.length, there, closed };
-  planData(out, {
-    v: 1,
-    event: 'plan_started',
-    plan: name,
-    dry_run,
-    ...counts,
-    changed,
-    gone: live,
-  });
+  planData(out, { v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
   if (out.json) return;
   const all = dry_run ? missing.length : made.length;
   const would = dry_run ? 'Would make' : 'Made';
@@ -183,7 +157,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
       `Line ${line} now differs from ${id} (${keys.join(', ')}); the contract is not changed: contracts edit ${id} contract`,
     );
   }
-  for (const { id, state, reported } of gone) {
+  for (const { id, state, reported } of lost) {
     if (reported) continue;
     // An abort would also abort everything that waits for it.
     const words = /(^|_)checkpoint-wave-\d+[_-]/.test(id)
@@ -193,7 +167,7 @@ async function doStart(verb: Verb, found: PlanDrafts, dry_run: boolean): Promise
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
-}
+});
 
 interface StatusFlags {
   readonly all?: boolean;

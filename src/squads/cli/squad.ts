@@ -1,6 +1,6 @@
 /** The verbs below squad. */
 import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
-import { askForSquad, hiddenBy, newSquad } from '../engine/new-squad.ts';
+import { askForSquad, hiddenBy, newSquad, type SquadWish } from '../engine/new-squad.ts';
 import { chooseSquad } from '../core/squad-inference.ts';
 import { checkSquads, squadRows, squadStory } from '../engine/list-squads.ts';
 import { squadsOf } from '../engine/registry.ts';
@@ -73,13 +73,7 @@ const make = verb((verb, _flags: unknown, name: string) => {
   frame.streams.err(`Next: describe what its agents do, then contracts squad check ${name}\n`);
 });
 
-interface CreateFlags {
-  readonly name?: string;
-  readonly id?: string;
-  readonly adapter?: string;
-}
-
-const create = verb((verb, flags: CreateFlags, domain: string) => {
+const create = verb((verb, flags: SquadWish, domain: string) => {
   const made = unwrap(verb, askForSquad(verb.ws, domain, flags));
   printCreated(verb, made);
   if (!verb.out.json) verb.frame.streams.err(`Next: ${confirmNext(verb, made)}\n`);
