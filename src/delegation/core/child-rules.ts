@@ -1,7 +1,8 @@
 /** Rules for child tasks: their ids, what a child may not claim beyond its parent, and its budget. Pure. */
+import { given } from '../../task/core/base/defined-fields.ts';
 import { durationMs } from '../../task/core/base/duration.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
-import { stemOf, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
+import { oldDigits, stemOf, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
 import type { AgentConfig, Config } from '../../task/core/model/policy.ts';
 import type { ContractHead } from '../../task/core/model/contract-shape.ts';
 import type { SquadLimits } from '../../squads/core/squad-schema.ts';
@@ -9,8 +10,6 @@ import type { SquadLimits } from '../../squads/core/squad-schema.ts';
 const PARENT_CHARS_MAX = 28;
 const NAME_CHARS_MAX = 24;
 const OLD_TAIL_CHARS = 6;
-const BITS_OF_A_CHAR = 5;
-const OLD_BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 type Hash = (...parts: readonly string[]) => string;
 
@@ -29,10 +28,7 @@ export function childTaskId(parent: string, round: number, name: string, hash: H
 export function oldChildTaskId(parent: string, round: number, name: string, hash: Hash): string {
   const cut = (text: string, most: number) => text.slice(0, most).replace(/[-_]+$/, '');
   const bits = Number.parseInt(hash('child', parent, String(round), name).slice(0, 8), 16);
-  let tail = '';
-  for (let at = 0; at < OLD_TAIL_CHARS; at++) {
-    tail += OLD_BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
-  }
+  const tail = oldDigits(bits, OLD_TAIL_CHARS).join('');
   return `${cut(parent, PARENT_CHARS_MAX)}_${cut(name, NAME_CHARS_MAX)}_${tail}`;
 }
 
@@ -136,6 +132,5 @@ function covers(outer: string, inner: string): boolean {
 
 export function inherited(parent: ContractHead): Record<string, unknown> {
   const { squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max } = parent;
-  const all = { squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return given({ squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max });
 }

@@ -2,7 +2,7 @@
  * How the items of a plan are nested, and the ids of their tasks: made only of the plan's name and the
  * item's key, so each start finds them again. Pure.
  */
-import { hasSuffix, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
+import { hasSuffix, oldDigits, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
 import type { PlanItem } from './plan-document.ts';
 
 /** The groups of an item, innermost first; a cycle ends. */
@@ -42,8 +42,6 @@ export type Hash = (...parts: readonly string[]) => string;
 const ID_CHARS_MAX = 64;
 const WORD_CHARS_MAX = 32;
 const TAIL_CHARS = 4;
-const BITS_OF_A_CHAR = 5;
-const OLD_BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** What makes an id of a plan, the words of a key, and a hash. */
 type Form = (plan: string, words: string, hex: string) => string;
@@ -53,7 +51,8 @@ const named: Form = (_plan, words, hex) => `${wordsOf(words) || 'item'}${suffixO
 /** `<plan>_<words>_<4 base32>`: tasks of plans that an earlier version started. */
 const namedBefore: Form = (plan, words, hex) => {
   const room = Math.min(WORD_CHARS_MAX, ID_CHARS_MAX - plan.length - TAIL_CHARS - 2);
-  return `${plan}_${wordOf(words, room)}_${tail(hex)}`;
+  const tail = oldDigits(Number.parseInt(hex.slice(0, TAIL_CHARS + 1), 16), TAIL_CHARS);
+  return `${plan}_${wordOf(words, room)}_${tail.toReversed().join('')}`;
 };
 
 /** The ids of one plan; `plan` matches PLAN_NAME. */
@@ -133,13 +132,4 @@ export function wordOf(key: string, chars_max: number): string {
     .slice(0, chars_max)
     .replace(/-$/, '');
   return word === '' ? 'item' : word;
-}
-
-function tail(hex: string): string {
-  const bits = Number.parseInt(hex.slice(0, TAIL_CHARS + 1), 16);
-  let text = '';
-  for (let at = TAIL_CHARS - 1; at >= 0; at--) {
-    text += OLD_BASE32[Math.floor(bits / 2 ** (BITS_OF_A_CHAR * at)) % 32];
-  }
-  return text;
 }

@@ -11,6 +11,7 @@ const DEVICE_NAMES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'tostring', 'valueof']);
 /** Digits first; without letters that look like digits, and without u, so few words look like a suffix. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const OLD_BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGITS = 10;
 /** A letter and a digit are in it, so that neither a word nor a year is taken for one. */
 const SUFFIX = /-(?=.{0,3}[0-9])(?=.{0,3}[a-z])[0-9a-hjkmnp-tv-z]{4}$/;
@@ -86,6 +87,11 @@ export function suffix(draw: () => number): string {
 export function suffixOfHash(hex: string): string {
   let at = 0;
   return suffix(() => Number.parseInt(hex.slice(at, (at += 2)), 16) % BASE32.length);
+}
+
+/** How earlier versions wrote a number: in base 32, the lowest digit first. */
+export function oldDigits(bits: number, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => OLD_BASE32[Math.floor(bits / 32 ** at) % 32]!);
 }
 
 export function hasSuffix(id: string): boolean {
