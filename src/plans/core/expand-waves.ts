@@ -31,7 +31,7 @@ export function checkpointsOf(
   const drafts = waves.slice(0, -1).flatMap((wave, i) => {
     const depends_on = tasks.get(wave) ?? [];
     const next = waveTitle(document.waves, waves[i + 1] ?? wave);
-    return agent === undefined ? [] : [checkpoint({ wave, depends_on, next, agent }, expanding)];
+    return agent === undefined ? [] : [checkpoint({ wave, depends_on, agent }, next, expanding)];
   });
   return {
     drafts,
@@ -56,15 +56,11 @@ function askedAt(
   return whoIsMeant(word, squad, expanding, { line }) ?? PERSON;
 }
 
-interface Between {
-  readonly wave: number;
-  readonly depends_on: readonly string[];
-  readonly next: string;
-  readonly agent: string;
-}
+type Between = Required<Pick<PlanDraft, 'wave' | 'depends_on' | 'agent'>>;
 
 function checkpoint(
-  { wave, depends_on, next, agent }: Between,
+  { wave, depends_on, agent }: Between,
+  next: string,
   { document, around, ids }: Expanding,
 ): PlanDraft {
   const title = `Checkpoint after ${waveTitle(document.waves, wave)}`;

@@ -54,7 +54,9 @@ export function expandPlan(document: PlanDocument, around: PlanAround): Expansio
   const reported = squads.broken
     ? problems.filter(({ code }) => code !== 'unknown_agent')
     : problems;
-  return { drafts: failed ? [] : ordered, items, problems: onceEach(reported) };
+  // Several executors of an item report the same.
+  const once = new Map(reported.map((one) => [JSON.stringify(one), one]));
+  return { drafts: failed ? [] : ordered, items, problems: [...once.values()] };
 }
 
 /** A closed box without a task is the person's own. */
@@ -115,9 +117,4 @@ function meantBy(
     results: [...new Set([...strict, ...others])],
     depends_on: [...new Set([...strict, ...checkpoints.before(wave)])],
   };
-}
-
-/** Several executors of an item report the same. */
-function onceEach(problems: readonly Problem[]): readonly Problem[] {
-  return [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()];
 }

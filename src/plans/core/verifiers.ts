@@ -78,9 +78,8 @@ export function verifierOf(entry: string, names: VerifierNames): Verifier {
     case 'file_exists':
       return { kind: 'deliverables', first: known === 'report' };
     case 'reviewer':
-      return { kind: 'reviewer' };
     case 'person':
-      return { kind: 'person' };
+      return { kind: known };
     case undefined:
       return unknown(text, names);
   }

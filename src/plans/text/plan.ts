@@ -29,7 +29,7 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   if (conflict !== undefined) {
     const message = 'the plan has markers of an unresolved merge conflict';
     const fix = 'Resolve it: keep one of the two sides, and remove the markers.';
-    return refused([problem({ code: 'conflict', file, line: conflict.line, message, fix })]);
+    return refused({ code: 'conflict', file, line: conflict.line, message, fix });
   }
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
@@ -61,7 +61,7 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
 }
 
 function tooLarge(file: string, line: number, message: string, fix: string): Result<never> {
-  return refused([problem({ code: 'too_large', file, line, message, fix })]);
+  return refused({ code: 'too_large', file, line, message, fix });
 }
 
 function warning({ line, message, found, fix, refused: no }: Remark, file: string): Problem {

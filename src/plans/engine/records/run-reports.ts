@@ -5,7 +5,7 @@
 import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
 import type { Standing } from '../../core/box-projection.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
-import type { DependencyState, TaskRead } from '../../../task/core/model/task.ts';
+import type { TaskRead } from '../../../task/core/model/task.ts';
 import { highestAttempt } from '../../../task/store/tasks/claims.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
 import { attemptFolder, planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
@@ -24,6 +24,7 @@ import { textIfThere } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const RUNS = 'runs';
+const ENDED: ReadonlySet<string> = new Set(['done', 'aborted']);
 
 /** Writes what can be reported now: stories, and the reports that are missing. Returns them, as they are shown. */
 export function reportPlan(ws: Workspace, { name, document }: Plan): readonly string[] {
@@ -125,7 +126,7 @@ export function endedWaves(
     const tasks = own.filter(isMade).flatMap(standing);
     const isOver =
       by_hand.every(({ box }) => isClosed(box.meaning)) &&
-      tasks.every(({ state }) => ENDED.has(state)) &&
+      tasks.every(({ state }) => state.startsWith('archived') || ENDED.has(state)) &&
       tasks.some(({ state }) => state === 'done' || state === 'archived_done');
     if (!isOver) return [];
     return {
@@ -138,14 +139,6 @@ export function endedWaves(
     };
   });
 }
-
-const ENDED: ReadonlySet<DependencyState> = new Set([
-  'done',
-  'aborted',
-  'archived_done',
-  'archived_aborted',
-  'archived',
-]);
 
 export function keepWaves(
   ws: Workspace,

@@ -28,18 +28,17 @@ export interface Plan {
   readonly choice?: SquadChoice | undefined;
 }
 
-/** Sorted; only folders with a plan.md. */
-export function planNames(ws: Workspace): readonly string[] {
+/** Sorted; only folders with a plan.md, whose names are valid for plans or, if asked, are not. */
+export function planNames(ws: Workspace, isValid = true): readonly string[] {
+  const fits = (name: string): boolean => PLAN_NAME.test(name) === isValid && hasPlan(ws, name);
   return listOrNothing(ws.disk, plansFolder(ws.layout))
-    .filter(({ name, kind }) => kind === 'folder' && PLAN_NAME.test(name) && hasPlan(ws, name))
+    .filter(({ name, kind }) => kind === 'folder' && fits(name))
     .map(({ name }) => name);
 }
 
 /** Folders with a plan.md whose names are not valid for plans. */
 export function strangePlans(ws: Workspace): readonly Problem[] {
-  return listOrNothing(ws.disk, plansFolder(ws.layout))
-    .filter(({ name, kind }) => kind === 'folder' && !PLAN_NAME.test(name) && hasPlan(ws, name))
-    .map(({ name }) => badName(ws, name));
+  return planNames(ws, false).map((name) => badName(ws, name));
 }
 
 function badName(ws: Workspace, name: string): Problem {
