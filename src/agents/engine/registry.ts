@@ -5,6 +5,7 @@
 import { adapterFor } from '../../clients/adapters/registry.ts';
 import { defined, type AgentDefinition, type AgentPath } from '../core/agents.ts';
 import { BUILT_IN_AGENTS } from '../../permissions/core/roles.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { onceFor } from '../../task/core/base/memoize.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -249,8 +250,6 @@ function withRights(
   member: Member | undefined,
 ): AgentDefinition | undefined {
   if (found === undefined || member?.definition === undefined) return found;
-  const { write, create, append, git } = member.definition;
-  const rights = { write, create, delete: member.definition.delete, append, git };
-  const given = Object.entries(rights).filter(([, one]) => one !== undefined);
-  return { ...Object.fromEntries(given), ...found };
+  const { write, create, delete: remove, append, git } = member.definition;
+  return { ...given({ write, create, delete: remove, append, git }), ...found };
 }

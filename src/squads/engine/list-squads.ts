@@ -1,7 +1,7 @@
 /** Answers about squads: the list, one in detail, problems. Reads. */
 import type { SquadData } from '../core/squad-lines.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
-import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { ok, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { memberName } from '../core/squad.ts';
 import { squadProblems } from './check-squad.ts';
 import { squadsOf } from './registry.ts';
@@ -97,13 +97,11 @@ function missing(ws: Workspace, name: string): Result<never> {
   if (broken !== undefined) return refused([{ ...broken, severity: 'error' }]);
   const near = nearestId(name, registry.names());
   const list = 'See which there are: contracts squad list';
-  return refused([
-    problem({
-      code: 'unknown_squad',
-      file: '.contracts/squads',
-      message: 'there is no such squad',
-      found: name,
-      fix: near === undefined ? list : `Did you mean ${near}? contracts squad show ${near}`,
-    }),
-  ]);
+  return refused({
+    code: 'unknown_squad',
+    file: '.contracts/squads',
+    message: 'there is no such squad',
+    found: name,
+    fix: near === undefined ? list : `Did you mean ${near}? contracts squad show ${near}`,
+  });
 }

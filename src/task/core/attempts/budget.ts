@@ -6,7 +6,7 @@
  */
 import type { Contract } from '../model/contract.ts';
 import type { AgentConfig, Config } from '../model/policy.ts';
-import type { Attempt } from './record.ts';
+import type { Attempt, OutcomeRecord } from './record.ts';
 
 export interface Use {
   readonly cost_usd: number;
@@ -14,17 +14,10 @@ export interface Use {
   readonly tokens: number;
 }
 
-export interface Budget {
-  readonly cost_max?: number | undefined;
-  readonly tokens_max?: number | undefined;
-}
+export type Budget = Pick<AgentConfig, 'cost_max' | 'tokens_max'>;
 
 /** Fields of an outcome, or of the event of its end. */
-export interface ReportedUse {
-  readonly cost_usd?: number | undefined;
-  readonly input_tokens?: number | undefined;
-  readonly output_tokens?: number | undefined;
-}
+export type ReportedUse = Pick<OutcomeRecord, 'cost_usd' | 'input_tokens' | 'output_tokens'>;
 
 export const NO_USE: Use = { cost_usd: 0, tokens: 0 };
 

@@ -3,19 +3,6 @@
  * everywhere: code, files, JSON, messages (docs/concepts.md#states).
  */
 
-export const STATES = [
-  'draft',
-  'ready',
-  'in_progress',
-  'questions',
-  'review',
-  'blocked',
-  'done',
-  'aborted',
-] as const;
-
-export type State = (typeof STATES)[number];
-
 /** States that the runner reads at every step; `done` and `aborted` are only ever asked by name. */
 export const LIVE_STATES = [
   'draft',
@@ -25,6 +12,9 @@ export const LIVE_STATES = [
   'review',
   'blocked',
 ] as const;
+
+export const STATES = [...LIVE_STATES, 'done', 'aborted'] as const;
+export type State = (typeof STATES)[number];
 
 export function isState(text: string): text is State {
   return (STATES as readonly string[]).includes(text);

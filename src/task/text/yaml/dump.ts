@@ -65,11 +65,7 @@ const CHARS_MAX = 500;
  * Short texts, numbers and lists of these, in the same bytes as the library writes them, without loading
  * it. Declines (undefined) whatever it is not sure of.
  */
-export function dumpPlain(entries: Entries): string | undefined {
-  return mapping(entries, '');
-}
-
-function mapping(entries: Entries, indent: string): string | undefined {
+export function dumpPlain(entries: Entries, indent = ''): string | undefined {
   let text = '';
   for (const [key, value] of entries) {
     if (!KEY.test(key) || WORDS.test(key)) return undefined;
@@ -85,7 +81,7 @@ function mapping(entries: Entries, indent: string): string | undefined {
 function list(values: readonly unknown[]): string | undefined {
   let text = '';
   for (const value of values) {
-    const dumped = isMapping(value) ? mapping(Object.entries(value), '    ') : one(value);
+    const dumped = isMapping(value) ? dumpPlain(Object.entries(value), '    ') : one(value);
     if (dumped === undefined) return undefined;
     text += `  - ${dumped.trimEnd()}\n`;
   }
