@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import { CLIENT_ERRORS } from './client-report.ts';
 import { OUTCOME_CODES } from './outcome-codes.ts';
-import { lazily } from '../base/lazy.ts';
+import { lazily, objectOf } from '../base/lazy.ts';
 
 export const ATTEMPT_KINDS = ['work', 'review'] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
@@ -46,16 +46,14 @@ const instant = () => z.string().check(z.refine(isInstant, 'expected a time in I
 const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
 /** A process on a machine, distinguished from a later one with the same pid. */
-export const processRefSchema = lazily(() =>
-  z.object({
-    pid: z.int(),
-    start: z.string(),
-    boot: z.string(),
-    pid_ns: z.string(),
-    host: z.string(),
-    machine: z.string(),
-  }),
-);
+export const processRefSchema = objectOf(() => ({
+  pid: z.int(),
+  start: z.string(),
+  boot: z.string(),
+  pid_ns: z.string(),
+  host: z.string(),
+  machine: z.string(),
+}));
 
 export const ownerSchema = lazily(() =>
   z.extend(processRefSchema(), {
@@ -110,157 +108,143 @@ export type AgentRecord = z.infer<ReturnType<typeof agentSchema>>;
 export const exitSchema = lazily(() => z.object({ exit_code: z.int(), ended: z.string() }));
 export type ExitRecord = z.infer<ReturnType<typeof exitSchema>>;
 
-export const outcomeSchema = lazily(() =>
-  z.object({
-    v: z.literal(1),
-    attempt: z.int(),
-    kind: z.enum(ATTEMPT_KINDS),
-    outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
-    /** Absent in records of earlier versions. */
-    code: z.optional(z.enum(OUTCOME_CODES)),
-    reason: z.string(),
-    at: instant(),
-    /** Seconds from the start of the agent to its end, when it was called here. */
-    seconds: z.optional(z.number()),
-    agent: z.optional(z.string()),
-    adapter: z.optional(z.string()),
-    exit_code: z.optional(z.int()),
-    signal: z.optional(z.string()),
-    /** The client's session, to be resumed by the next attempt. */
-    session: z.optional(z.string()),
-    /** The gate that spoke in this review. */
-    gate: z.optional(z.string()),
-    /** The attempt whose result was taken over after a crash. */
-    adopted: z.optional(z.int()),
-    /** A reviewer that ended without a verdict. */
-    no_verdict: z.optional(z.boolean()),
-    /** Which enforcements of permissions were really in force. */
-    enforced: z._default(z.array(z.string()), ['nothing']),
-    /** Files of the workspace that changed while the agent ran; by whom is not known. */
-    changed: z._default(z.array(z.string()), []),
-    /** Deliverables that a claim had found, and that were not there when it ended. */
-    gone: z.optional(z.array(z.string())),
-    /** What it did outside its permissions, a line each: this made the outcome `violated`. */
-    violations: z.optional(z.array(z.string())),
-    /** What changed outside its permissions while it ran and may be somebody else's doing. */
-    noticed: z.optional(z.array(z.string())),
-    /** What was refused live, by a hook, a permission or the client. */
-    denied: z.optional(z.array(z.string())),
-    /** What the client reported of its use; absent where it reports nothing. */
-    input_tokens: z.optional(z.int()),
-    output_tokens: z.optional(z.int()),
-    cost_usd: z.optional(z.number()),
-    /** What it was called with, or what the client reported of itself. */
-    model: z.optional(z.string()),
-    /** Why the client failed, where it reported it; after `model` the next of the chain is tried. */
-    error: z.optional(z.enum(CLIENT_ERRORS)),
-    /** After an outage: when its limit ends, where the client reported it. */
-    resets_at: z.optional(instant()),
-    /**
-     * Nothing was handed in. `silent`: no status was written, and the client began a session at most.
-     * `same_again`: a script, which changed nothing that it works on; of a review, a check that failed as
-     * before, so that another attempt can only end the same way.
-     */
-    no_result: z.optional(z.enum(['silent', 'working', 'same_again'])),
-    /** With `isolation: worktree`: the branch, and what of it the runner verified last. */
-    branch: z.optional(z.string()),
-    commit: z.optional(z.string()),
-    /** In the shared tree of a git repository: git trees of all files at the claim and at the end. */
-    trees: z.optional(z.array(z.string())),
-    /** Tasks that were worked on there at the same time. */
-    beside: z.optional(z.array(z.string())),
-    /** Processes that the agent left running and that were ended. */
-    left_behind: z.optional(z.int()),
-  }),
-);
+export const outcomeSchema = objectOf(() => ({
+  v: z.literal(1),
+  attempt: z.int(),
+  kind: z.enum(ATTEMPT_KINDS),
+  outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
+  /** Absent in records of earlier versions. */
+  code: z.optional(z.enum(OUTCOME_CODES)),
+  reason: z.string(),
+  at: instant(),
+  /** Seconds from the start of the agent to its end, when it was called here. */
+  seconds: z.optional(z.number()),
+  agent: z.optional(z.string()),
+  adapter: z.optional(z.string()),
+  exit_code: z.optional(z.int()),
+  signal: z.optional(z.string()),
+  /** The client's session, to be resumed by the next attempt. */
+  session: z.optional(z.string()),
+  /** The gate that spoke in this review. */
+  gate: z.optional(z.string()),
+  /** The attempt whose result was taken over after a crash. */
+  adopted: z.optional(z.int()),
+  /** A reviewer that ended without a verdict. */
+  no_verdict: z.optional(z.boolean()),
+  /** Which enforcements of permissions were really in force. */
+  enforced: z._default(z.array(z.string()), ['nothing']),
+  /** Files of the workspace that changed while the agent ran; by whom is not known. */
+  changed: z._default(z.array(z.string()), []),
+  /** Deliverables that a claim had found, and that were not there when it ended. */
+  gone: z.optional(z.array(z.string())),
+  /** What it did outside its permissions, a line each: this made the outcome `violated`. */
+  violations: z.optional(z.array(z.string())),
+  /** What changed outside its permissions while it ran and may be somebody else's doing. */
+  noticed: z.optional(z.array(z.string())),
+  /** What was refused live, by a hook, a permission or the client. */
+  denied: z.optional(z.array(z.string())),
+  /** What the client reported of its use; absent where it reports nothing. */
+  input_tokens: z.optional(z.int()),
+  output_tokens: z.optional(z.int()),
+  cost_usd: z.optional(z.number()),
+  /** What it was called with, or what the client reported of itself. */
+  model: z.optional(z.string()),
+  /** Why the client failed, where it reported it; after `model` the next of the chain is tried. */
+  error: z.optional(z.enum(CLIENT_ERRORS)),
+  /** After an outage: when its limit ends, where the client reported it. */
+  resets_at: z.optional(instant()),
+  /**
+   * Nothing was handed in. `silent`: no status was written, and the client began a session at most.
+   * `same_again`: a script, which changed nothing that it works on; of a review, a check that failed as
+   * before, so that another attempt can only end the same way.
+   */
+  no_result: z.optional(z.enum(['silent', 'working', 'same_again'])),
+  /** With `isolation: worktree`: the branch, and what of it the runner verified last. */
+  branch: z.optional(z.string()),
+  commit: z.optional(z.string()),
+  /** In the shared tree of a git repository: git trees of all files at the claim and at the end. */
+  trees: z.optional(z.array(z.string())),
+  /** Tasks that were worked on there at the same time. */
+  beside: z.optional(z.array(z.string())),
+  /** Processes that the agent left running and that were ended. */
+  left_behind: z.optional(z.int()),
+}));
 export type OutcomeRecord = z.infer<ReturnType<typeof outcomeSchema>>;
 
 /** ground.md: where the agent of an attempt with `isolation: worktree` works, written before it starts. */
-export const workdirSchema = lazily(() =>
-  z.object({
-    v: z.literal(1),
-    branch: z.string(),
-    /** The commit that it began with: what it did is what differs from that. */
-    base: z.string(),
-    /** The commit whose changes stand in conflict with its own there, for it to settle. */
-    merging: z.optional(z.string()),
-    /** The files that hold git's marks of it. */
-    files: z._default(z.array(z.string()), []),
-  }),
-);
+export const workdirSchema = objectOf(() => ({
+  v: z.literal(1),
+  branch: z.string(),
+  /** The commit that it began with: what it did is what differs from that. */
+  base: z.string(),
+  /** The commit whose changes stand in conflict with its own there, for it to settle. */
+  merging: z.optional(z.string()),
+  /** The files that hold git's marks of it. */
+  files: z._default(z.array(z.string()), []),
+}));
 export type WorkdirRecord = z.infer<ReturnType<typeof workdirSchema>>;
 
 /** clash.md: two sides that do not go together, in the attempt that came last before it was found. */
-export const conflictSchema = lazily(() =>
-  z.object({
-    v: z.literal(1),
-    /** Branches, or what else names the sides. */
-    ours: z.string(),
-    theirs: z.string(),
-    /** `theirs` is the main checkout: the next attempt joins that as it is then. */
-    main: z.boolean(),
-    files: z.array(z.string()),
-    /** Whose commits changed these files on the other side. */
-    tasks: z._default(z.array(z.string()), []),
-  }),
-);
+export const conflictSchema = objectOf(() => ({
+  v: z.literal(1),
+  /** Branches, or what else names the sides. */
+  ours: z.string(),
+  theirs: z.string(),
+  /** `theirs` is the main checkout: the next attempt joins that as it is then. */
+  main: z.boolean(),
+  files: z.array(z.string()),
+  /** Whose commits changed these files on the other side. */
+  tasks: z._default(z.array(z.string()), []),
+}));
 export type ConflictRecord = z.infer<ReturnType<typeof conflictSchema>>;
 
-export const receiptSchema = lazily(() =>
-  z.object({
-    check: z.string(),
-    passed: z.boolean(),
-    /** null when no program was run. */
-    exit_code: z.nullable(z.int()),
-    at: z.string(),
-    ms: z.number(),
-    reason: z.string(),
-    output: z._default(z.string(), ''),
-    /** It passed, or failed, before the first call, too: a pass then proves nothing new. */
-    as_before: z.optional(z.boolean()),
-  }),
-);
+export const receiptSchema = objectOf(() => ({
+  check: z.string(),
+  passed: z.boolean(),
+  /** null when no program was run. */
+  exit_code: z.nullable(z.int()),
+  at: z.string(),
+  ms: z.number(),
+  reason: z.string(),
+  output: z._default(z.string(), ''),
+  /** It passed, or failed, before the first call, too: a pass then proves nothing new. */
+  as_before: z.optional(z.boolean()),
+}));
 export type Receipt = z.infer<ReturnType<typeof receiptSchema>>;
 
 /** A deliverable as it was when it was verified. */
-export const deliveredSchema = lazily(() =>
-  z.object({
-    path: z.string(),
-    bytes: z.int(),
-    /** Absent for a file that is too large to be hashed. */
-    sha256: z.optional(z.string()),
-  }),
-);
+export const deliveredSchema = objectOf(() => ({
+  path: z.string(),
+  bytes: z.int(),
+  /** Absent for a file that is too large to be hashed. */
+  sha256: z.optional(z.string()),
+}));
 export type Delivered = z.infer<ReturnType<typeof deliveredSchema>>;
 
-export const receiptsSchema = lazily(() =>
-  z.object({
-    v: z.literal(1),
-    /** sha256 of contract.md. */
-    contract: z.string(),
-    /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
-    tree: z.string(),
-    tests_changed: z._default(z.array(z.string()), []),
-    /** Files and folders (with a slash) in its worktree that git ignored when the checks began. */
-    ignored: z._default(z.array(z.string()), []),
-    /** An empty list is left out when it is written. */
-    receipts: z._default(z.array(receiptSchema()), []),
-    deliverables: z._default(z.array(deliveredSchema()), []),
-  }),
-);
+export const receiptsSchema = objectOf(() => ({
+  v: z.literal(1),
+  /** sha256 of contract.md. */
+  contract: z.string(),
+  /** Fingerprint of the workspace that the checks ran on; empty when it is too large to take. */
+  tree: z.string(),
+  tests_changed: z._default(z.array(z.string()), []),
+  /** Files and folders (with a slash) in its worktree that git ignored when the checks began. */
+  ignored: z._default(z.array(z.string()), []),
+  /** An empty list is left out when it is written. */
+  receipts: z._default(z.array(receiptSchema()), []),
+  deliverables: z._default(z.array(deliveredSchema()), []),
+}));
 export type ReceiptsRecord = z.infer<ReturnType<typeof receiptsSchema>>;
 
 /** archived.md at the top of a task in the archive: what it was when it was put there. */
-export const archivedSchema = lazily(() =>
-  z.object({
-    v: z.literal(1),
-    task: z.string(),
-    state: z.enum(['done', 'aborted']),
-    /** The highest attempt then; with a later one this record is of an earlier time. */
-    attempt: z.int(),
-    at: z.string(),
-  }),
-);
+export const archivedSchema = objectOf(() => ({
+  v: z.literal(1),
+  task: z.string(),
+  state: z.enum(['done', 'aborted']),
+  /** The highest attempt then; with a later one this record is of an earlier time. */
+  attempt: z.int(),
+  at: z.string(),
+}));
 
 /** What is known of one attempt after reading its folder. */
 export interface Attempt {

@@ -18,3 +18,11 @@ function withWords<T>(make: () => T): T {
   hasWords = true;
   return make();
 }
+
+export function objectOf<S extends z.core.$ZodShape>(fields: () => S) {
+  return lazily(() => z.object(fields()));
+}
+
+export function strictObjectOf<S extends z.core.$ZodShape>(fields: () => S) {
+  return lazily(() => z.strictObject(fields()));
+}

@@ -13,7 +13,7 @@ import {
   optional,
   withDefault,
 } from './field.ts';
-import { lazily } from '../base/lazy.ts';
+import { lazily, strictObjectOf } from '../base/lazy.ts';
 import * as z from 'zod/mini';
 import { durationMs, durationSchema } from '../base/duration.ts';
 
@@ -67,13 +67,11 @@ const verifyEntry = lazily(() =>
 const lines = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(2000))));
 
 /** How a worktree is prepared: commands, and files that git ignores. A contract only leaves some out. */
-export const worktreeSchema = lazily(() =>
-  z.strictObject({
-    setup: z.optional(lines()),
-    copy: z.optional(lines()),
-    cleanup: z.optional(lines()),
-  }),
-);
+export const worktreeSchema = strictObjectOf(() => ({
+  setup: z.optional(lines()),
+  copy: z.optional(lines()),
+  cleanup: z.optional(lines()),
+}));
 
 const isDuration = (value: unknown): boolean =>
   typeof value === 'string' && durationMs(value) !== undefined;

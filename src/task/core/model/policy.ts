@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { GIT_OPERATIONS, STRENGTHS } from './permissions.ts';
-import { lazily } from '../base/lazy.ts';
+import { lazily, strictObjectOf } from '../base/lazy.ts';
 import { durationMs, durationSchema as duration } from '../base/duration.ts';
 import { PERSON, personOr, type Contract } from './contract.ts';
 import { worktreeSchema } from './contract-shape.ts';
@@ -35,113 +35,105 @@ const ADAPTER_TYPES = [
   'host',
 ] as const;
 
-const adapterConfigSchema = lazily(() =>
-  z.strictObject({
-    type: z.optional(z.enum(ADAPTER_TYPES)),
-    run: z.optional(argv()),
-    env: z.optional(
-      z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
-    ),
-    model: z.optional(name()),
-    /** Tried in turn after `model` where a model fails. */
-    models: z.optional(z.array(name()).check(z.maxLength(20))),
-    /** Of an agent that speaks ACP: the mode of its sessions, as it calls it. */
-    mode: z.optional(name()),
-  }),
-);
+const adapterConfigSchema = strictObjectOf(() => ({
+  type: z.optional(z.enum(ADAPTER_TYPES)),
+  run: z.optional(argv()),
+  env: z.optional(
+    z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
+  ),
+  model: z.optional(name()),
+  /** Tried in turn after `model` where a model fails. */
+  models: z.optional(z.array(name()).check(z.maxLength(20))),
+  /** Of an agent that speaks ACP: the mode of its sessions, as it calls it. */
+  mode: z.optional(name()),
+}));
 
-export const agentConfigSchema = lazily(() =>
-  z.strictObject({
-    adapter: z.optional(name()),
-    model: z.optional(name()),
-    description: z.optional(z.string().check(z.maxLength(2000))),
-    instructions: z.optional(z.string().check(z.maxLength(100_000))),
-    retries_max: z.optional(count()),
-    questions_max: z.optional(count()),
-    reviews_max: z.optional(count()),
-    timeout: z.optional(duration()),
-    stall: z.optional(duration()),
-    cost_max: z.optional(cost()),
-    tokens_max: z.optional(tokens()),
-    models: z.optional(z.array(name()).check(z.maxLength(20))),
-    write: z.optional(globs()),
-    /** As `write` where left out. */
-    create: z.optional(globs()),
-    delete: z.optional(globs()),
-    /** Files that may only grow at their end. */
-    append: z.optional(globs()),
-    git: z.optional(z.array(z.enum(GIT_OPERATIONS))),
-    strength: z.optional(z.enum(STRENGTHS)),
-    hidden: z.optional(z.boolean()),
-    delegates_to: z.optional(z.array(name())),
-    children_max: z.optional(count()),
-    depth_max: z.optional(count()),
-    tools: z.optional(z.array(name())),
-    skills: z.optional(z.array(name())),
-  }),
-);
+export const agentConfigSchema = strictObjectOf(() => ({
+  adapter: z.optional(name()),
+  model: z.optional(name()),
+  description: z.optional(z.string().check(z.maxLength(2000))),
+  instructions: z.optional(z.string().check(z.maxLength(100_000))),
+  retries_max: z.optional(count()),
+  questions_max: z.optional(count()),
+  reviews_max: z.optional(count()),
+  timeout: z.optional(duration()),
+  stall: z.optional(duration()),
+  cost_max: z.optional(cost()),
+  tokens_max: z.optional(tokens()),
+  models: z.optional(z.array(name()).check(z.maxLength(20))),
+  write: z.optional(globs()),
+  /** As `write` where left out. */
+  create: z.optional(globs()),
+  delete: z.optional(globs()),
+  /** Files that may only grow at their end. */
+  append: z.optional(globs()),
+  git: z.optional(z.array(z.enum(GIT_OPERATIONS))),
+  strength: z.optional(z.enum(STRENGTHS)),
+  hidden: z.optional(z.boolean()),
+  delegates_to: z.optional(z.array(name())),
+  children_max: z.optional(count()),
+  depth_max: z.optional(count()),
+  tools: z.optional(z.array(name())),
+  skills: z.optional(z.array(name())),
+}));
 /** The same in a file of an agent, where other tools have keys too. */
 export const agentHeadSchema = lazily(() => z.looseObject(agentConfigSchema().shape));
 export type AgentConfig = z.infer<ReturnType<typeof agentConfigSchema>>;
 
-const categorySchema = lazily(() =>
-  z.strictObject({
-    agent: z.optional(name()),
-    adapter: z.optional(name()),
-    model: z.optional(name()),
-    models: z.optional(z.array(name()).check(z.maxLength(20))),
-    /** Who reviews where the contract names no gate. */
-    reviewer: z.optional(name()),
-  }),
-);
+const categorySchema = strictObjectOf(() => ({
+  agent: z.optional(name()),
+  adapter: z.optional(name()),
+  model: z.optional(name()),
+  models: z.optional(z.array(name()).check(z.maxLength(20))),
+  /** Who reviews where the contract names no gate. */
+  reviewer: z.optional(name()),
+}));
 export type Category = z.infer<ReturnType<typeof categorySchema>>;
 
-export const configSchema = lazily(() =>
-  z.strictObject({
-    v: z.optional(z.literal(1)),
-    /** Where the state folders are, relative to the workspace root. */
-    active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
-    adapter: z._default(name(), 'shell'),
-    parallel: z._default(z.union([slots(), z.record(name(), slots())]), 2),
-    timeout: z._default(duration(), '10m'),
-    /** A call without output, status or changed file for so long is ended. */
-    stall: z._default(duration(), '10m'),
-    retries_max: z._default(count(), 3),
-    questions_max: z._default(count(), 3),
-    reviews_max: z._default(count(), 2),
-    /** Of one task that gives work to others: how many, and how deep they may do so in turn. */
-    children_max: z._default(count(), 10),
-    depth_max: z._default(count(), 2),
-    isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
-    worktree: z.optional(worktreeSchema()),
-    sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
-    rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
-    /** What tasks may cost whose agents tell it: each, and all of one run together. */
-    cost_max: z.optional(cost()),
-    tokens_max: z.optional(tokens()),
-    run_cost_max: z.optional(cost()),
-    run_tokens_max: z.optional(tokens()),
-    /** US dollars of all calls that ended on one calendar day. */
-    day_cost_max: z.optional(cost()),
-    /** `done`: one commit for each task that comes to done in the shared tree. */
-    commit: z._default(z.enum(['off', 'done']), 'off'),
-    /** Tasks whose write globs or deliverables overlap. */
-    conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
-    /** `other`: who reviews is another client than who did the work. */
-    reviewer_client: z._default(z.enum(['any', 'other']), 'any'),
-    /** Category of a contract -> who takes it, and by which model. */
-    categories: z._default(z.record(z.string(), categorySchema()), {}),
-    /** Names under `verify` of plans -> checks; a text alone is a command. */
-    checks: z._default(
-      z.record(name(), z.union([checkText(), z.array(checkText()).check(z.maxLength(50))])),
-      {},
-    ),
-    /** Called after a move; argv, no shell. */
-    on_state: z.optional(argv()),
-    adapters: z._default(z.record(z.string(), adapterConfigSchema()), {}),
-    agents: z._default(z.record(z.string(), agentConfigSchema()), {}),
-  }),
-);
+export const configSchema = strictObjectOf(() => ({
+  v: z.optional(z.literal(1)),
+  /** Where the state folders are, relative to the workspace root. */
+  active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+  adapter: z._default(name(), 'shell'),
+  parallel: z._default(z.union([slots(), z.record(name(), slots())]), 2),
+  timeout: z._default(duration(), '10m'),
+  /** A call without output, status or changed file for so long is ended. */
+  stall: z._default(duration(), '10m'),
+  retries_max: z._default(count(), 3),
+  questions_max: z._default(count(), 3),
+  reviews_max: z._default(count(), 2),
+  /** Of one task that gives work to others: how many, and how deep they may do so in turn. */
+  children_max: z._default(count(), 10),
+  depth_max: z._default(count(), 2),
+  isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
+  worktree: z.optional(worktreeSchema()),
+  sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
+  rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
+  /** What tasks may cost whose agents tell it: each, and all of one run together. */
+  cost_max: z.optional(cost()),
+  tokens_max: z.optional(tokens()),
+  run_cost_max: z.optional(cost()),
+  run_tokens_max: z.optional(tokens()),
+  /** US dollars of all calls that ended on one calendar day. */
+  day_cost_max: z.optional(cost()),
+  /** `done`: one commit for each task that comes to done in the shared tree. */
+  commit: z._default(z.enum(['off', 'done']), 'off'),
+  /** Tasks whose write globs or deliverables overlap. */
+  conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
+  /** `other`: who reviews is another client than who did the work. */
+  reviewer_client: z._default(z.enum(['any', 'other']), 'any'),
+  /** Category of a contract -> who takes it, and by which model. */
+  categories: z._default(z.record(z.string(), categorySchema()), {}),
+  /** Names under `verify` of plans -> checks; a text alone is a command. */
+  checks: z._default(
+    z.record(name(), z.union([checkText(), z.array(checkText()).check(z.maxLength(50))])),
+    {},
+  ),
+  /** Called after a move; argv, no shell. */
+  on_state: z.optional(argv()),
+  adapters: z._default(z.record(z.string(), adapterConfigSchema()), {}),
+  agents: z._default(z.record(z.string(), agentConfigSchema()), {}),
+}));
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 
 /** The keys that are known at a path of keys in the configuration. */
