@@ -21,8 +21,9 @@ export function isSentAgain(ws: Workspace, id: string, state: State): boolean {
 }
 
 function decisionsOf(ws: Workspace, checkpoint: string): readonly string[] {
-  const folder = folderOf(ws, checkpoint);
-  if (folder === undefined) return [];
+  const [state] = locate(ws.disk, ws.layout, checkpoint);
+  if (state === undefined) return [];
+  const folder = taskFolder(ws.layout, state, checkpoint);
   const notes = `${folder}/notes`;
   const last = nextKept(ws, notes);
   const kept = Array.from({ length: last - 1 }, (_, i) => `${notes}/decision-${i + 1}.md`);
@@ -30,9 +31,4 @@ function decisionsOf(ws: Workspace, checkpoint: string): readonly string[] {
     const read = ws.disk.stat(path) === undefined ? undefined : readText(ws.disk, path, path);
     return read?.ok === true ? [decisionHash(i + 1, parseDecision(read.value))] : [];
   });
-}
-
-function folderOf(ws: Workspace, id: string): string | undefined {
-  const [state] = locate(ws.disk, ws.layout, id);
-  return state === undefined ? undefined : taskFolder(ws.layout, state, id);
 }

@@ -3,6 +3,7 @@
  * what is on the disk; puts it nowhere.
  */
 import { isCheckpoint } from '../core/checkpoint.ts';
+import type { TaskNode } from '../../task/core/base/dependency-graph.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { Fault, type Result } from '../../task/core/model/problem.ts';
@@ -59,13 +60,8 @@ export function wordsWithGo(
   });
 }
 
-interface Named {
-  readonly id: string;
-  readonly title: string;
-}
-
 /** Who depends on it. */
-function waitingFor(ws: Workspace, id: string): readonly Named[] {
+function waitingFor(ws: Workspace, id: string): readonly Pick<TaskNode, 'id' | 'title'>[] {
   const { tasks, faults } = readBoard(ws, { quick: true });
   const known = [...tasks].map(([one, { contract }]) => [one, contract] as const);
   const again = [...faults.keys()].map((one) => [one, contractOf(ws, one)] as const);

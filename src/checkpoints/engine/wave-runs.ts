@@ -3,7 +3,7 @@ import { useOf } from '../../task/core/attempts/budget.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { isState } from '../../task/core/model/state.ts';
-import type { DependencyState } from '../../task/core/model/task.ts';
+import type { Dependency } from '../../task/core/model/task.ts';
 import { archiveFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { archivedState } from '../../engine/board/archive.ts';
@@ -22,13 +22,10 @@ export function runsBefore(ws: Workspace, { head }: Contract): readonly RunOfTas
   return known.map((one) => runOfTask(ws, one));
 }
 
-/** A task, and the state that it is in. */
-interface TaskInState {
-  readonly id: string;
-  readonly state: DependencyState;
-}
-
-export function runOfTask(ws: Workspace, { id, state }: TaskInState): RunOfTask {
+export function runOfTask(
+  ws: Workspace,
+  { id, state }: Pick<Dependency, 'id' | 'state'>,
+): RunOfTask {
   const folder = isState(state) ? taskFolder(ws.layout, state, id) : archiveFolder(ws.layout, id);
   const { contract } = readContract(ws, folder, id);
   const { attempts } = readAttempts(ws, folder, id);

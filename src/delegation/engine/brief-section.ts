@@ -19,26 +19,14 @@ const CELL_CHARS_MAX = 160;
 const ROWS_MAX = 40;
 const SQUADS_MAX = 20;
 
-interface Delegation {
-  /** How many more files it may write; 0 where the budget or the depth is used up. */
-  readonly left: number;
-  readonly why_none: string;
-  readonly agents: readonly string[];
-  readonly categories: readonly string[];
-  readonly skills: readonly string[];
-  readonly squads: readonly string[];
-  readonly workflows: readonly string[];
-  /** One of the agents, for the example. */
-  readonly one: string;
-}
-
 /** Only for the executor; a reviewer never delegates. */
 export function briefOfChief(asked: BriefAsked): Readonly<Record<string, unknown>> {
   if (!asked.works) return {};
   return { delegation: delegationOf(asked) ?? false, children: childrenReported(asked) };
 }
 
-function delegationOf({ running, contract, role, folder }: BriefAsked): Delegation | undefined {
+/** `left`: how many more files it may write; `one`: an agent for the example. */
+function delegationOf({ running, contract, role, folder }: BriefAsked) {
   const { ws, id, task } = running;
   const giving = mayGiveWorkTo(ws, role, contract.head.squad);
   const [one] = giving;

@@ -4,7 +4,7 @@
  */
 import { inherited } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { problem, refused, ok, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { refused, ok, type Result } from '../../task/core/model/problem.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseContract } from '../../task/text/documents/contract.ts';
 import { dumpFrontMatter, readFrontMatter } from '../../task/text/yaml/front-matter.ts';
@@ -56,7 +56,10 @@ export function readChild(
   if (!text.ok) return text;
   const front = readFrontMatter(text.value, file);
   if (!front.ok) return front;
-  if (!front.value.present) return refused([noHead(file)]);
+  if (!front.value.present) {
+    const fix = 'begin it with ---, the keys, and ---';
+    return refused({ code: 'front_matter', file, message: 'it has no front matter', fix });
+  }
   const written = parseContract(text.value, file);
   if (!written.ok) return written;
   const round = rounds(before(running).attempts).length + 1;
@@ -83,7 +86,11 @@ export function readChild(
   const made = `${dumpFrontMatter(all)}${front.value.body}`;
   const read = parseContract(made, file);
   if (!read.ok) return read;
-  if (read.value.head.id !== undefined) return refused([namesItself(file, read.value.head.id)]);
+  const { id: found } = read.value.head;
+  if (found !== undefined) {
+    const message = 'its heading has an id, but the runner chooses the id';
+    return refused({ code: 'id_mismatch', file, message, found, fix: 'write a title there' });
+  }
   const whole = completed(ws, read.value);
   const wish = {
     name,
@@ -93,17 +100,6 @@ export function readChild(
     depends_on,
   };
   return ok({ wish, written: written.value, made: whole });
-}
-
-function noHead(file: string): Problem {
-  const message = 'it has no front matter';
-  const fix = 'begin it with ---, the keys, and ---';
-  return problem({ code: 'front_matter', file, message, fix });
-}
-
-function namesItself(file: string, found: string): Problem {
-  const message = 'its heading has an id, but the runner chooses the id';
-  return problem({ code: 'id_mismatch', file, message, found, fix: 'write a title there' });
 }
 
 function ownSquad(ws: Workspace, agent: string): string | undefined {

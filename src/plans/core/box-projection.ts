@@ -4,14 +4,11 @@
  */
 import { BOX_MARKS, isClosed } from './plan-document.ts';
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
-import type { DependencyState } from '../../task/core/model/task.ts';
+import type { Dependency, DependencyState } from '../../task/core/model/task.ts';
 import { aboveIn } from './plan-ids.ts';
 
 /** A task of an item; `unknown` while it does not exist. */
-export interface ItemStanding {
-  readonly id: string;
-  readonly state: DependencyState;
-}
+export type ItemStanding = Pick<Dependency, 'id' | 'state'>;
 
 export interface BoxToMark {
   readonly box: PlanBox;

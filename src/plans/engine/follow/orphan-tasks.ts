@@ -3,8 +3,8 @@ import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isIdOf, isTaskOfPlan } from '../../core/plan-ids.ts';
 import type { Orphan } from '../../core/plan-renamed.ts';
-import type { Result } from '../../../task/core/model/problem.ts';
 import { LIVE_STATES, type State } from '../../../task/core/model/state.ts';
+import type { TaskRead } from '../../../task/core/model/task.ts';
 import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { taskFolder } from '../../../task/store/tasks/layout.ts';
@@ -13,11 +13,7 @@ import { slugOf } from '../../text/values.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export interface Known {
-  readonly id: string;
-  readonly contract: Result<Contract>;
-  readonly state: State;
-}
+export type Known = Pick<TaskRead, 'id' | 'contract' | 'state'>;
 
 /** Items with the same title differ by their order. */
 const TWINS_MAX = 9;

@@ -2,7 +2,6 @@
 import { checkName, type Contract } from '../../../task/core/model/contract.ts';
 import { gatesFor } from '../../../task/core/model/policy.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
-import type { State } from '../../../task/core/model/state.ts';
 import { isStory, storyStatus } from '../../core/story.ts';
 import { metCriteria } from '../../../engine/core/judge/unmet.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
@@ -13,7 +12,7 @@ import { followedStory, statusOf, type StoryNews } from '../../text/story-edit.t
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
-import { liveTask } from './live-task.ts';
+import { liveTask, type LiveTask } from './live-task.ts';
 import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.ts';
 
 const TASKS_MAX = 30;
@@ -53,9 +52,7 @@ function definitionOf(ws: Workspace, contract: Contract): readonly string[] {
   ].map(oneLine);
 }
 
-interface Standing {
-  readonly state: State;
-  readonly attempts: readonly Attempt[];
+interface Standing extends Pick<LiveTask, 'state' | 'attempts'> {
   /** Folders that may have results. */
   readonly folders: readonly string[];
   /** undefined: its last attempt decides. */

@@ -1,6 +1,6 @@
 /** Plans that are not started, and open items without a task: shown where nothing else is to do. */
 import { planIds, tasksIn } from '../../core/plan-ids.ts';
-import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
+import { isClosed, type PlanItem } from '../../core/plan-document.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
@@ -46,16 +46,10 @@ function begunWords({ name, unmade, renamed }: Left): string {
   return `${have} no task: ${renamed ? 'contracts plan check' : ADVICE} ${name}`;
 }
 
-interface Left {
-  readonly name: string;
-  readonly document: PlanDocument;
-  readonly started: boolean;
-  readonly unmade: number;
-  /** They may be renamed items. */
-  readonly renamed: boolean;
-}
+type Left = NonNullable<ReturnType<typeof leftOf>>;
 
-function leftOf(ws: Workspace, name: string): Left | undefined {
+/** `renamed`: its items without a task may be renamed ones. */
+function leftOf(ws: Workspace, name: string) {
   const plan = readPlan(ws, name);
   if (!plan.ok) return undefined;
   const { document, file } = plan.value;
