@@ -1,7 +1,4 @@
-/**
- * plan new: turns a request into a contract for the plan agent. The path goes to stdout, the rest to
- * stderr.
- */
+/** plan new: makes a contract for the plan agent. Its path goes to stdout, the rest to stderr. */
 import { squadData } from '../../squads/cli/squad-text.ts';
 import { askForPlan } from '../engine/start/request-plan.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';

@@ -93,10 +93,7 @@ function groupMeaning(below: readonly BoxMeaning[]): BoxMeaning | undefined {
   return below.some((one) => one === 'working' || one === 'done') ? 'working' : 'open';
 }
 
-/**
- * What to report of a box that a person may have marked; undefined where its task explains the mark, also a
- * task that was reopened or moved by hand.
- */
+/** What to report of a mark that may be a person's; undefined where its task explains it. */
 export function wordsOfMark(
   { box: { meaning: was }, now, of, title, tasks }: BoxToMark,
   known: {

@@ -1,7 +1,4 @@
-/**
- * Makes the contracts of one item: executor, checks, gates. Several executors make several contracts in a
- * row. Pure.
- */
+/** Makes the contracts of one item: several executors make several, in a row. */
 import { CONTRACT_TYPES, type ContractHead } from '../../task/core/model/contract-shape.ts';
 import { whoIsMeant } from './expand-squads.ts';
 import { given } from '../../task/core/base/defined-fields.ts';

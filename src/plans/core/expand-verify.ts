@@ -1,7 +1,4 @@
-/**
- * How an item is verified: by what it says, else by what its squad says. An executor never reviews its own
- * work, and where the runner can check nothing, a person must approve.
- */
+/** How an item is verified. No executor reviews its own work; what nothing checks needs a person. */
 import { PERSON } from '../../task/core/model/contract.ts';
 import { report, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import { unparted } from './expand-depends.ts';

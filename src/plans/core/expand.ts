@@ -1,7 +1,4 @@
-/**
- * A plan as contracts (docs/reference/plans.md): one for each task and executor, and the checkpoints
- * between waves. Pure. An error means no contracts at all.
- */
+/** A plan as contracts, and the checkpoints between waves. An error means no contracts at all. */
 import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';

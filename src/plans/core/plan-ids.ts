@@ -1,7 +1,4 @@
-/**
- * How the items of a plan are nested, and the ids of their tasks: made only of the plan's name and the
- * item's key, so each start finds them again. Pure.
- */
+/** How items are nested, and ids made of plan name and key alone: each start finds them again. */
 import { hasSuffix, oldDigits, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
 import type { PlanItem } from './plan-document.ts';
 

@@ -1,7 +1,4 @@
-/**
- * What the names under `verify` of a plan mean: the configuration first, then the squad, then the built-in
- * names; complete checks stay as written. Pure.
- */
+/** What names under `verify` mean: those of the configuration first, then of the squad, then ours. */
 import { isPerson } from '../../task/core/model/contract.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 

@@ -78,10 +78,7 @@ function isRunnersWrite(
   return isReport(ws, plan, file, to, () => wavesOf(ws, plan));
 }
 
-/**
- * Both texts lead to the same boxes, and no box claims a done that never was; others are from between two
- * moves.
- */
+/** Both texts lead to the same boxes, and no box claims a done that never was. */
 function leadsToBoxes(ws: Workspace, plan: string, from: string, to: string): boolean {
   const [was, now] = [marked(ws, plan, from), marked(ws, plan, to)];
   if (was === undefined || now === undefined || was.text !== now.text) return false;

@@ -1,7 +1,4 @@
-/**
- * Plans that their tasks name and that are missing, and new plans whose tasks exist under another name,
- * such as after a rename of the folder.
- */
+/** Plans that tasks name and that are missing, such as after a rename of the folder. */
 import type { PlanDocument } from '../../core/plan-document.ts';
 import { isIdOf, isTaskOfPlan } from '../../core/plan-ids.ts';
 import { wordsOf } from '../../../task/core/model/id.ts';

@@ -1,7 +1,4 @@
-/**
- * What a plan says about tasks before their claim: paused, one at a time. Each question reads the disk, so
- * that a recorded step notices a change.
- */
+/** What a plan says before a claim. Each question reads the disk: a recorded step notices a change. */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { planFolder, shown } from '../../../task/store/tasks/layout.ts';

@@ -1,7 +1,4 @@
-/**
- * What briefs hand over between the roles of a plan: the story to its executor, notes and changes to a
- * reviewer, verdicts and branches to a delivery, the wave to a checkpoint.
- */
+/** What briefs hand over between the roles of a plan. */
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';

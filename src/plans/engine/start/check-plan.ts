@@ -1,7 +1,4 @@
-/**
- * The check `plan_valid`: the same as `plan check`, for a plan in the folder in which an agent worked.
- * Reads.
- */
+/** The check `plan_valid`: as `plan check`, for a plan in the folder in which an agent worked. */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { errorsIn } from '../../../task/core/model/problem.ts';

@@ -1,7 +1,4 @@
-/**
- * The contracts of a plan: expanded, rendered, parsed again, and checked as before a call. Nothing is
- * written; problems have lines of plan.md.
- */
+/** The contracts of a plan, checked as before a call. Problems have lines of plan.md. */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { expandPlan } from '../../core/expand.ts';
 import type { PlanItem } from '../../core/plan-document.ts';

@@ -1,7 +1,4 @@
-/**
- * Plans that were requested and are not written yet: a folder without plan.md, and a live task that makes
- * it.
- */
+/** Plans that a live task is to write: a folder without plan.md. */
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import type { State } from '../../../task/core/model/state.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';

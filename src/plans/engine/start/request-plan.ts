@@ -1,7 +1,4 @@
-/**
- * `plan new`: a contract for the plan agent, reviewed by two agents, or by a person where no client can
- * judge. The folder of the plan is made at once, which reserves its name.
- */
+/** `plan new`: a reviewed contract for the plan agent. Its folder, made at once, reserves the name. */
 import { PERSON } from '../../../task/core/model/contract.ts';
 import { slugOf } from '../../../task/core/model/id.ts';
 import { didYouMean } from '../../../task/core/base/nearest.ts';

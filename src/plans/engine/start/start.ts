@@ -1,7 +1,4 @@
-/**
- * `plan start`: makes the missing tasks of a plan in ready, dependencies first; a repeated start continues
- * after a crash. An existing task is never changed, only reported.
- */
+/** `plan start`: makes missing tasks, dependencies first. An existing task is only reported. */
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { checkName } from '../../../task/core/model/contract.ts';
 import type { PlanData } from '../../core/plan-lines.ts';
