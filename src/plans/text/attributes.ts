@@ -1,7 +1,4 @@
-/**
- * The attributes of an item: known names of keys, lists of values, remarks about values left out. Never
- * fails, and checks nothing against the workspace.
- */
+/** The attributes of an item. Never fails, and checks nothing against the workspace. */
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { listedPath } from '../../task/text/documents/contract-body.ts';

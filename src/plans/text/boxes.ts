@@ -1,7 +1,4 @@
-/**
- * The boxes of a plan, line by line. A text that only looks like a box gives a warning; code, comments,
- * quotes and HTML have no boxes. Never fails. Edits change one character of a mark.
- */
+/** The boxes of a plan, line by line; what only looks like one gives a warning. Never fails. */
 import { BOX_MARKS, BOX_MEANINGS, type BoxMeaning, type PlanBox } from '../core/plan-document.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { indentOf, scanMarkdown, type Line } from '../../task/text/markdown/line-scanner.ts';

@@ -1,7 +1,4 @@
-/**
- * Lines such as `**Executor**: @x` and `Verify: y`, and the lists below them. Never fails: any other line
- * is text.
- */
+/** Lines such as `**Executor**: @x`, and the lists below them. Never fails: any other line is text. */
 import {
   addAttribute,
   attributeKey,

@@ -1,7 +1,4 @@
-/**
- * The attributes of the plan itself: front matter, and lines such as `Squad: marketing` outside of items. A
- * value that is not understood gives a warning, never a guess.
- */
+/** The attributes of the plan itself. What is not understood gives a warning, never a guess. */
 import type { PlanDocument } from '../core/plan-document.ts';
 import { nothing, plainWords } from './values.ts';
 import { addAttribute, aside, attributeKey } from './attributes.ts';

@@ -1,7 +1,4 @@
-/**
- * Attributes in a title, `(executor: @x, verify: y, z)`, and lists of values. Never fails: anything else
- * stays part of the title.
- */
+/** Attributes in a title, `(executor: @x, verify: y, z)`. Never fails: anything else stays a title. */
 import {
   addAttribute,
   attributeKey,
@@ -100,10 +97,7 @@ interface Bracket {
   readonly closed: boolean;
 }
 
-/**
- * Brackets that begin with `word:`, sorted: the outermost with any word, inner ones with a known word. An
- * unclosed one reaches to the end.
- */
+/** Brackets that begin with `word:`, sorted. Inner ones count only with a known word. */
 function brackets(text: string, isCalled: IsCalled = () => false): Bracket[] {
   const found: Bracket[] = [];
   const open: number[] = [];

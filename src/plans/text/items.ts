@@ -141,10 +141,7 @@ const WORDLESS = {
 
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u;
 
-/**
- * Keys stay the same while other items are added, removed, moved or ticked: ids first, then the first item
- * of each title.
- */
+/** Keys stay the same while other items change: ids first, then the first item of each title. */
 function keysOf(items: readonly Draft[], remarks: Remark[]): Map<Draft, string> {
   const keys = new Map<Draft, string>();
   const taken = new Set<string>();

@@ -1,7 +1,4 @@
-/**
- * The notepad of a plan: one entry for each result, found by its heading, added at the end. Other text in
- * it stays. Pure.
- */
+/** The notepad of a plan: an entry for each result, added at the end. Other text in it stays. */
 import { RUNNERS_NOTES, type ResultDocument } from '../../task/core/model/documents.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';

@@ -1,7 +1,4 @@
-/**
- * Walks the lines of a plan and collects what belongs to each box and to the plan. Never fails, in linear
- * time.
- */
+/** Collects what belongs to each box and to the plan. Never fails, in linear time. */
 import type { PlanBox } from '../core/plan-document.ts';
 import { indentOf, type Line } from '../../task/text/markdown/line-scanner.ts';
 import { noAttributes, type AttributeKey } from './attributes.ts';

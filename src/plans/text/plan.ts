@@ -1,7 +1,4 @@
-/**
- * plan.md as data, read leniently since people write it by hand: what is not understood gives a warning.
- * Only a plan that is unreadable or too large is refused.
- */
+/** plan.md as data, read leniently: only a plan that is unreadable or too large is refused. */
 import type { PlanDocument, PlanItem, PlanWave } from '../core/plan-document.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { conflictsIn } from '../../task/text/markdown/merge-markers.ts';

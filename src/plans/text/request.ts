@@ -1,7 +1,4 @@
-/**
- * The contract of `plan new` in words: the request, the squad, agents and checks to plan with, what to ask
- * first, and the form of a plan. Pure.
- */
+/** The contract of `plan new` in words. */
 import type { Squad } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 

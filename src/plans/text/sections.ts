@@ -33,7 +33,6 @@ export interface Section {
   readonly words: Map<Line, boolean>;
 }
 
-/** What items inherit from their section. */
 export const INHERITED = [
   'squad',
   'type',
@@ -45,7 +44,6 @@ export const INHERITED = [
   'skills',
 ] as const satisfies readonly AttributeKey[];
 
-/** A warning about a line. */
 export interface Remark {
   readonly line: number;
   readonly message: string;

@@ -1,7 +1,4 @@
-/**
- * Whether a plan runs one task at a time, without parsing all of it: a step asks this of each plan. A test
- * compares it with plans/text/plan.ts.
- */
+/** Whether a plan runs one task at a time. Each step asks this, so not all of it is parsed. */
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { bulletOf } from '../../task/text/markdown/sections.ts';
 
