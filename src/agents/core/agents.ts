@@ -1,7 +1,4 @@
-/**
- * An agent as data: who can be named in a contract, with what instructions and limits. The nearest file
- * wins as a whole; the configuration wins key by key over it.
- */
+/** An agent as data. The nearest file wins as a whole, and the configuration key by key over it. */
 import { given } from '../../task/core/base/defined-fields.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { readAgentHead, type Noted } from './agent-head.ts';

@@ -1,7 +1,4 @@
-/**
- * What files describe: the folders that may hold it on this machine, nearest first, the contents of a
- * file, and what is wrong with it. Links are never followed.
- */
+/** Folders that may hold descriptions, nearest first, and their files. Links are never followed. */
 import { join } from 'node:path';
 import type { Place } from '../core/places.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';

@@ -1,8 +1,4 @@
-/**
- * A checkpoint between two waves of a plan (docs/reference/plans.md#waves-and-checkpoints): a contract
- * that is done by a decision, and not by work. Who is asked, what the boxes say, and who goes with it
- * when all that depends on it is given up. Pure.
- */
+/** A contract that is done by a decision (docs/reference/plans.md#waves-and-checkpoints). */
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { rows, type Transition } from '../../task/core/model/transitions.ts';

@@ -1,7 +1,4 @@
-/**
- * The form in which a checkpoint asks: how the wave went, what comes next, and four boxes. Made from
- * what is on the disk; puts it nowhere.
- */
+/** The form in which a checkpoint asks, made from what is on the disk; puts it nowhere. */
 import { isCheckpoint } from '../core/checkpoint.ts';
 import type { TaskNode } from '../../task/core/base/dependency-graph.ts';
 import type { Contract } from '../../task/core/model/contract.ts';

@@ -1,7 +1,4 @@
-/**
- * The decision of a checkpoint, ticked for a person: the smallest edit of its questions.md. What cannot
- * be done such that it is read back as it was meant is undefined, and nothing is changed.
- */
+/** Ticks a decision for a person by the smallest edit; undefined where it would be read otherwise. */
 import type { Decision } from '../core/checkpoint.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { decisionBoxes, parseDecision } from './decision.ts';

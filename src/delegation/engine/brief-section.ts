@@ -1,7 +1,4 @@
-/**
- * The part of a brief for an agent that may delegate: candidates, the form of a child's contract, and
- * reports of its children. Each table is limited, since a brief has limited room.
- */
+/** The part of a brief for an agent that may delegate. Each table is limited, as is the brief. */
 import { memberName } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';

@@ -1,7 +1,4 @@
-/**
- * The children of a task, read from its folder alone: each round of delegation is an attempt whose kept
- * desk names them.
- */
+/** The children of a task: each round of delegation is an attempt whose kept desk names them. */
 import { childTaskId, oldChildTaskId } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { isTaskId } from '../../task/core/model/id.ts';

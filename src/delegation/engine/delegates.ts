@@ -1,7 +1,4 @@
-/**
- * The agents that an agent may give work to: those that it names, the squad of a chief, or every offered
- * one for an orchestrator.
- */
+/** The agents that an agent may give work to: those it names, its squad, or all offered ones. */
 import { ROLES, rowOf } from '../../permissions/core/roles.ts';
 import { memberName } from '../../squads/core/squad.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';

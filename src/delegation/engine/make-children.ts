@@ -141,10 +141,7 @@ function inWords(name: string, one: Problem): string {
   return `${CHILDREN}/${name}.md${at}: ${one.message}${what}; ${one.fix}`;
 }
 
-/**
- * Runs between the commit of the outcome and the move of the parent. A recovery repeats it, so an existing
- * child is left as it is.
- */
+/** Runs between commit and move of the parent. A recovery repeats it: an existing child stays. */
 export function makeChildren(running: Running, desk: string): void {
   const { ws, id, contract, emit } = running;
   if (contract === undefined) return;

@@ -1,7 +1,4 @@
-/**
- * One file of `children/` as the contract that it becomes. Untrusted text; reads, and judges only that it
- * can be read.
- */
+/** One file of `children/` as the contract that it becomes. It is untrusted text. */
 import { inherited } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { refused, ok, type Result } from '../../task/core/model/problem.ts';

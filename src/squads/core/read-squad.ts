@@ -1,7 +1,4 @@
-/**
- * Builds a squad from its SQUAD.yaml and its agents. Pure. A category, check or default that is wrong gives
- * a note, and the rest holds.
- */
+/** Builds a squad from its parts. One that is wrong gives a note, and the rest holds. */
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { articlesIn } from './constitution.ts';
 import type { Squad } from './squad.ts';

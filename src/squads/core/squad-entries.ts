@@ -1,7 +1,4 @@
-/**
- * The entries under `agents:` of SQUAD.yaml, a map or a list. Pure. An entry that is not understood is left
- * out with a note.
- */
+/** The entries under `agents:`, a map or a list. One that is not understood is left out with a note. */
 import { isFields } from '../../task/core/base/json.ts';
 import { isAgentName } from '../../agents/core/places.ts';
 import type { HeadNote } from '../../agents/core/agent-head.ts';

@@ -1,7 +1,4 @@
-/**
- * Chooses a squad by words, with a confidence and the reason. Pure. Words that match none, or two equally,
- * give the default.
- */
+/** Chooses a squad by words; those that match none, or two equally, give the default. */
 import { DEFAULT_SQUAD, type Squad } from './squad.ts';
 
 export interface SquadChoice {

@@ -1,7 +1,4 @@
-/**
- * The shape of SQUAD.yaml. Unknown keys are kept and reported. Agents have their own shape; here is only
- * what editors complete.
- */
+/** The shape of SQUAD.yaml. Agents have their own shape; here is only what editors complete. */
 import * as z from 'zod/mini';
 import { ARTICLE_NUMBERS, ARTICLE_WORDS } from './constitution.ts';
 import { lazily } from '../../task/core/base/lazy.ts';

@@ -1,7 +1,4 @@
-/**
- * A contract with what its squad adds: full names, gates, limits, skills, checks. Nothing is written back.
- * A squad that is missing adds nothing; preflight reports it.
- */
+/** A contract with what its squad adds. Nothing is written back; preflight reports a missing squad. */
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { ContractWords } from '../../task/core/model/contract-body.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';

@@ -1,7 +1,4 @@
-/**
- * Checks a whole squad: everything that it names exists, and its agents have instructions. Reads more than
- * its use needs. For `squad check` and the check `squad_valid`.
- */
+/** Checks a whole squad, for `squad check` and `squad_valid`: reads more than its use needs. */
 import { basename, join } from 'node:path';
 import { isPerson, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';

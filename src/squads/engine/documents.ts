@@ -1,7 +1,4 @@
-/**
- * Documents in a squad's folder beside agents and skills. Agents and people read them; the runner reads
- * only the items of checklists. Links are not followed.
- */
+/** Documents in a squad's folder. The runner reads only items of checklists, and follows no link. */
 import { dirname, parse } from 'node:path';
 import type { ChecklistCheck } from '../../task/core/model/contract.ts';
 import type { Squad } from '../core/squad.ts';
