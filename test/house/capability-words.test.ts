@@ -56,7 +56,6 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     permissions/core/roles.ts
     permissions/engine/audit/mark-untrusted.ts
     permissions/engine/rights/brief-section.ts
-    task/core/model/contract-body.ts
     task/core/model/contract-shape.ts
     task/core/model/contract.ts
     task/core/model/criterion-check.ts

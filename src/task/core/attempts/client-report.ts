@@ -1,7 +1,4 @@
-/**
- * What an agent's client reported while it ran, and how its process ended, as data. Texts are the
- * client's: untrusted and bounded. What is made of it is in client-end.ts.
- */
+/** What an agent's client reported, and how its process ended. Texts are untrusted and bounded. */
 import type { OutcomeCode } from './outcome-codes.ts';
 
 /**

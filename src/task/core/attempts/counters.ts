@@ -55,10 +55,7 @@ function endsApproval(attempts: readonly Attempt[], number: number): boolean {
   return next === undefined || next.kind === 'work' || next.outcome?.gate === undefined;
 }
 
-/**
- * `resolved` says that a blocked.md lies in a task that no longer is in blocked: everything
- * before is forgiven.
- */
+/** `resolved`: a blocked.md lies in a task that left blocked, so everything before is forgiven. */
 export function count(attempts: readonly Attempt[], resolved: boolean): Counts {
   const from = countingFrom(attempts, resolved);
   const names = attempts

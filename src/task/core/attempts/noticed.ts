@@ -1,7 +1,4 @@
-/**
- * What changed beyond an authority and is held against nobody: of which work it is spoken, how many
- * there are, and the words for them. Pure.
- */
+/** What changed beyond an authority and is held against nobody. */
 import { RUNS_WORDS } from '../model/permissions.ts';
 import { lastEnded } from './counters.ts';
 import { given } from '../base/defined-fields.ts';

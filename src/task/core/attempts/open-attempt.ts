@@ -1,7 +1,4 @@
-/**
- * Whether the highest attempt of a task is finished: open while its owner has business with it, or
- * ended but for its lease. Pure; both read the same three things, outcome, lease and state.
- */
+/** Whether the highest attempt of a task is finished, by its outcome, its lease and the state. */
 import type { Attempt, AttemptKind } from './record.ts';
 import type { State } from '../model/state.ts';
 import type { TaskRead } from '../model/task.ts';

@@ -1,5 +1,4 @@
-/** Codes of what became of an attempt, beside the sentence that says it. */
-/** Why an attempt ended as it did. Codes only ever grow (docs/reference/json.md). */
+/** Why an attempt ended as it did, beside the sentence. They only ever grow (docs/reference/json.md). */
 export const OUTCOME_CODES = [
   ...(['moved_by_hand', 'stopped', 'not_started', 'fault', 'contract_changed'] as const),
   ...(['contract_unreadable', 'may_have_run', 'folder_taken', 'merge_conflict'] as const),

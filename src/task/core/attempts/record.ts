@@ -268,7 +268,6 @@ export interface Attempt {
   readonly unasked?: true;
 }
 
-/** The folder name of an attempt. */
 export function attemptName(number: number): string {
   return String(number).padStart(4, '0');
 }

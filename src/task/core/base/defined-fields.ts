@@ -1,6 +1,4 @@
-/** For shapes in which what is not known is not there. Pure. */
-
-/** The fields that have a value. */
+/** The fields that have a value, for shapes in which what is not known is not there. */
 export function given<T extends object>(
   fields: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -1,6 +1,4 @@
-/**
- * Durations and ages as they are written: `90s`, `10m`, `30d`. Pure; what cannot be read is undefined.
- */
+/** Durations and ages as they are written; what cannot be read is undefined. */
 import { lazily } from './lazy.ts';
 import * as z from 'zod/mini';
 

@@ -1,7 +1,4 @@
-/**
- * Whether two globs can mean the same path, and who of several tasks writes what another writes too.
- * Exact for the globs of glob.ts; its time is at most the product of both lengths. Pure.
- */
+/** Whether two globs can mean the same path: exact, in at most the product of both lengths. */
 import { isInClass, partsOf, type GlobPart } from './glob.ts';
 
 type Segment = 'stars' | readonly GlobPart[];

@@ -1,7 +1,4 @@
-/**
- * What is found out of a thing once, and remembered as long as that thing is. A constant that is made
- * with it is marked PURE, so that the bundle leaves it out where it is unused.
- */
+/** Found once, and kept as long as the thing is. A constant made with it is marked PURE for bundles. */
 export function onceFor<Of extends object, T>(find: (one: Of) => T): (one: Of) => T {
   const known = new WeakMap<Of, { readonly found: T }>();
   return (one) => {

@@ -1,7 +1,4 @@
-/**
- * The shapes of the lines that `step`, `run`, `collect` and `recover` say: one for each event. The
- * type `Event` is made from them. They only ever grow (docs/reference/json.md).
- */
+/** Lines of `step`, `run`, `collect` and `recover`. They only ever grow (docs/reference/json.md). */
 import * as z from 'zod';
 import { OUTCOME_CODES } from '../attempts/outcome-codes.ts';
 import { CLIENT_ERRORS } from '../attempts/client-report.ts';

@@ -1,7 +1,4 @@
-/**
- * What a step did, as data: one event a line in `--json`, one line of words on a terminal. The
- * shapes are in event-lines.ts; they are versioned (`v`) and only ever grow.
- */
+/** What a step did, as data: one event a line in `--json`, one line of words on a terminal. */
 import type { EVENT_LINES } from './event-lines.ts';
 import type { LineOf } from './line-types.ts';
 

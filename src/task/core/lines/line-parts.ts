@@ -1,7 +1,4 @@
-/**
- * What the shapes of `--json` lines are made of. Only their types are used while the command runs;
- * the shapes themselves make the JSON Schema and are what the tests hold every line against.
- */
+/** Parts of the shapes of `--json` lines. While the command runs, only their types are used. */
 import * as z from 'zod';
 import { WAIT_CODES, WAITS_FOR } from '../model/action.ts';
 import { PROBLEM_CODES } from '../model/problem.ts';

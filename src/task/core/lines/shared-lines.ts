@@ -1,7 +1,4 @@
-/**
- * The larger shapes that several lines of the verbs share: an action, a task in a listing, the story
- * of an attempt. Made of line-parts.ts; the lines themselves stand in command-lines.ts.
- */
+/** The larger shapes that several lines of the verbs share. */
 import * as z from 'zod';
 import { GIT_OPERATIONS, STRENGTHS } from '../model/permissions.ts';
 import { PRIORITIES } from '../model/contract-shape.ts';
@@ -161,7 +158,6 @@ export const listed = {
   archived: z.boolean().exactOptional().describe('found by list --search in the archive'),
 };
 
-/** What depends on what. */
 export const graphed = line('graph', 'graph', {
   nodes: z.array(
     z.strictObject({

@@ -3,7 +3,6 @@ import type { Problem } from './problem.ts';
 import type { AttemptKind, OwnerKind } from '../attempts/record.ts';
 import type { State } from './state.ts';
 
-/** Whose turn it is while a task waits. */
 export const WAITS_FOR = [
   'person',
   'task',

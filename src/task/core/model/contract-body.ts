@@ -1,7 +1,4 @@
-/**
- * What a contract says in its body, handed on from wherever it was read: for those that read it late,
- * keep its head, or add what a squad says.
- */
+/** The body of a contract, handed on from wherever it was read. */
 import type { Contract } from './contract.ts';
 
 export type Words = Pick<

@@ -1,7 +1,4 @@
-/**
- * The front matter of a contract, key by key (docs/reference/contract.md#contractmd): its shape for zod,
- * a plain test for the values that most contracts have, and what holds where it is left out.
- */
+/** The front matter of a contract, key by key (docs/reference/contract.md#contractmd). */
 import { ID_META, isTaskId } from './id.ts';
 import {
   isCommand,

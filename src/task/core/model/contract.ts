@@ -1,7 +1,4 @@
-/**
- * A contract: what is wanted, by whom it is executed, how it is verified (docs/reference/contract.md), as
- * it is once its text was read. What the front matter may hold is in contract-shape.ts.
- */
+/** A contract as it is once its text was read (docs/reference/contract.md). */
 import type { ContractHead } from './contract-shape.ts';
 
 /** One verification, as data. `named` is a name that a squad defines or a capability checks. */

@@ -1,7 +1,4 @@
-/**
- * Which check of its contract a criterion speaks of: found by its words alone, so that the runner can
- * tick it where nobody but the runner writes the result.
- */
+/** Which check a criterion speaks of, by its words alone, so that the runner can tick it. */
 import { checkName, type Check, type Contract, type Criterion } from './contract.ts';
 
 /**

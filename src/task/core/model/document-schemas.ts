@@ -1,8 +1,4 @@
-/**
- * The front matter that agents and people may put on the files that they write, for editors alone:
- * what is offered here is understood by the lenient reading of the text room, which understands
- * more. Nothing in these heads is needed; other keys are left alone.
- */
+/** Front matter that editors offer for files of agents and people. None is needed; more is read. */
 import * as z from 'zod';
 import { RESULT_STATUSES, STATUS_WORDS, VERDICTS } from './documents.ts';
 import { ID_META, isTaskId } from './id.ts';

@@ -1,8 +1,4 @@
-/**
- * Which model an attempt is called with: the nearest name wins, and where models failed the next one
- * of the chain is taken and kept (docs/clients.md#clients-of-models). Counted from the outcomes, like
- * every counter; nothing is stored. Pure.
- */
+/** Which model an attempt is called with, by its outcomes alone (docs/clients.md#clients-of-models). */
 import type { Contract } from './contract.ts';
 import { countingFrom } from '../attempts/counters.ts';
 import { categoryOf, type Config } from './policy.ts';

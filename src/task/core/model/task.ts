@@ -1,7 +1,4 @@
-/**
- * A task as read from disk, and the facts about the world that decide() may ask for. Plain data:
- * whoever fills them in looks at disks and processes, nothing here does.
- */
+/** A task as read from disk, and the facts that decide() may ask for: plain data. */
 import type { Action } from './action.ts';
 import type { Contract } from './contract.ts';
 import type {
@@ -39,7 +36,6 @@ export type ContractSource = { readonly text: string } | { readonly hash: string
 export interface Kind {
   /** Unique. */
   readonly name: string;
-  /** Whether a contract is of this kind. */
   readonly is: (contract: Contract) => boolean;
   /** An agent does work that is verified and reviewed: it has criteria, gates and a result. */
   readonly works: boolean;
@@ -159,10 +155,7 @@ export interface Hold {
   readonly fix: string;
 }
 
-/**
- * What decide() may ask about the world and about files that few tasks need. Each is looked up at most
- * once, and only when it is asked for.
- */
+/** What decide() may ask beside a TaskRead; each is looked up at most once, and only when asked for. */
 export interface Facts {
   readonly holder: Holder;
   /** sha256 of contract.md; empty when it cannot be read. */
@@ -239,10 +232,7 @@ export function isOver(dependency: Dependency): boolean {
   return isDone(dependency) || isAborted(dependency) || state === 'archived' || state === 'blocked';
 }
 
-/**
- * The tasks that a task waits for: those of `depends_on`, and those of `context_from`, whose results it
- * is given. The parent is left out of the latter, because it waits for its children.
- */
+/** The tasks of `depends_on` and `context_from`, without its parent, which waits for its children. */
 export function awaitedBy({ head }: Contract): readonly string[] {
   const { depends_on, context_from, parent } = head;
   if (context_from.length === 0) return depends_on;
