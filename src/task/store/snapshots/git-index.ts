@@ -1,7 +1,4 @@
-/**
- * A digest of what is staged in git's index, without the times and sizes that every `git status` writes
- * again. Versions 2 to 4 (gitformat-index); for anything else the digest of all bytes.
- */
+/** What is staged (gitformat-index, 2 to 4), without the times and sizes that `git status` writes. */
 import { sha256 } from '../disk/hash.ts';
 
 const HEADER = 12;

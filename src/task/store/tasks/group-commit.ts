@@ -1,7 +1,4 @@
-/**
- * Group commit for many moves of one command: all renames, then one sync of each folder. Nothing may be
- * reported as done before `flush`.
- */
+/** Many moves, then one sync of each folder. Nothing may be reported as done before `flush`. */
 import type { State } from '../../core/model/state.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { Layout } from './layout.ts';

@@ -1,7 +1,4 @@
-/**
- * The raw head of a contract, from YAML, a table or bullets, to the typed head. What the schema refuses
- * becomes problems with a place, and unknown keys become warnings.
- */
+/** The raw head of a contract to the typed head: what is refused becomes problems with a place. */
 import type * as z from 'zod';
 import { HEAD_KEYS, type ContractHead } from '../../core/model/contract-shape.ts';
 import { DURATION_WORDS } from '../../core/base/duration.ts';

@@ -1,7 +1,4 @@
-/**
- * Keys of another notation of contracts (`executors`, `reviewers`, `acceptance_criteria`), read as the
- * keys that mean the same. What a contract cannot express, such as two executors, is a problem.
- */
+/** Keys of another notation, read as ours. What a contract cannot express is a problem. */
 import { problem, type Problem } from '../../core/model/problem.ts';
 import type { Place } from '../yaml/front-matter.ts';
 import type { RawHead } from './contract-head.ts';

@@ -1,7 +1,4 @@
-/**
- * contract.md to a typed contract, read strictly, since it decides what runs. Whether its agents, files
- * and dependencies exist is checked elsewhere.
- */
+/** contract.md, read strictly, since it decides what runs. What it names is checked elsewhere. */
 import type { Check, Contract } from '../../core/model/contract.ts';
 import { ContractWords } from '../../core/model/contract-body.ts';
 import type { ContractHead } from '../../core/model/contract-shape.ts';

@@ -1,7 +1,4 @@
-/**
- * questions.md: what the agent asks, and what a person answered in the same file. White space, comments
- * and the agent's own text are no answer; a question that is not found again is unanswered.
- */
+/** questions.md, with answers. The agent's own text is no answer. */
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { questionRegion, type Block } from './question-blocks.ts';

@@ -1,7 +1,4 @@
-/**
- * A graph of tasks as Mermaid and as DOT. Titles are untrusted: what means something to a drawing
- * program is escaped, so that no title can add a node, a link or a script.
- */
+/** A graph of tasks as Mermaid and as DOT. Titles are untrusted: none can add a node or a script. */
 import type { TaskGraph, TaskNode } from '../../core/base/dependency-graph.ts';
 import { escapeText } from './escape-terminal.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Sections, bullets and fields. Only visible lines of kind `text` and `heading` are structure; what is
- * not there is an empty list or an empty string.
- */
+/** Sections, bullets and fields of visible lines. What is not there is an empty list or string. */
 import { indentOf, scanMarkdown, type Line } from './line-scanner.ts';
 
 /** As most titles are: only their case changes. */

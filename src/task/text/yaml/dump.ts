@@ -1,7 +1,4 @@
-/**
- * Plain data to front matter: the only way in which the runner writes a head, since a template would
- * let a value with a line end become a key.
- */
+/** The only way in which the runner writes a head: in a template, a line end in a value makes a key. */
 import { stringify } from 'yaml';
 import { WIDE } from './plain-yaml.ts';
 
@@ -61,10 +58,7 @@ const NUMERAL = /^(?:\d+|0o[0-7]+|0x[0-9a-fA-F]+|\d+\.\d*|\d+(?:\.\d*)?[eE][-+]?
 const ESCAPED = /["\\\ud800-\udfff]/;
 const CHARS_MAX = 500;
 
-/**
- * Short texts, numbers and lists of these, in the same bytes as the library writes them, without loading
- * it. Declines (undefined) whatever it is not sure of.
- */
+/** Writes the same bytes as the library, without loading it; undefined for what it is not sure of. */
 export function dumpPlain(entries: Entries, indent = ''): string | undefined {
   let text = '';
   for (const [key, value] of entries) {

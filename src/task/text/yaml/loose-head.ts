@@ -1,7 +1,4 @@
-/**
- * Front matter as other programs write it for agents and skills: `key: any words`, often no YAML.
- * Anything nested or continued is refused, so that nothing that narrows an agent can get lost.
- */
+/** Front matter of other programs, often no YAML. Nested values are refused: they may narrow an agent. */
 
 const KEY = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
