@@ -3,15 +3,10 @@
  * approved or rejected (docs/concepts.md#attempts). Lost attempts count for nothing; what a recovery took
  * over from one is in the recovering attempt.
  */
+import { FAILED } from './outcome-codes.ts';
 import type { Attempt, OutcomeName, OutcomeRecord } from './record.ts';
 
-export const FAILURES: ReadonlySet<OutcomeName> = new Set([
-  'failed',
-  'timed_out',
-  'stalled',
-  'crashed',
-  'violated',
-]);
+export const FAILURES: ReadonlySet<OutcomeName> = new Set(FAILED);
 export const SEND_BACKS: ReadonlySet<OutcomeName> = new Set(['needs_work', 'unverified']);
 
 export interface Counts {

@@ -15,3 +15,6 @@ export const OUTCOME_CODES = [
   'recorded',
 ] as const;
 export type OutcomeCode = (typeof OUTCOME_CODES)[number];
+
+/** Outcomes that use up a retry. */
+export const FAILED = ['failed', 'timed_out', 'stalled', 'crashed', 'violated'] as const;

@@ -5,6 +5,7 @@
  * table is never made by the runner; a person's `mv` needs none.
  */
 import { LIVE_STATES, type State } from './state.ts';
+import { FAILED } from '../attempts/outcome-codes.ts';
 import type { OutcomeName } from '../attempts/record.ts';
 
 export type Trigger =
@@ -48,8 +49,6 @@ export function rows<const T extends string>(
     );
 }
 
-const FAILURE = ['failed', 'timed_out', 'stalled', 'crashed', 'violated'] as const;
-
 const FORWARD: readonly Transition<Trigger>[] = [
   ...rows('draft', ['confirmed'], {
     to: 'ready',
@@ -67,7 +66,7 @@ const FORWARD: readonly Transition<Trigger>[] = [
     when: '`questions`, a round left',
   }),
   ...rows('in_progress', ['complete'], { to: 'review', when: '`complete`' }),
-  ...rows('in_progress', FAILURE, {
+  ...rows('in_progress', FAILED, {
     left: 'left',
     to: 'ready',
     when: '`failed`, `timed_out`, `stalled`, `crashed` or `violated`, a retry left',
@@ -76,7 +75,7 @@ const FORWARD: readonly Transition<Trigger>[] = [
     to: 'ready',
     when: '`stale`, `interrupted` or `delegated`',
   }),
-  ...rows('in_progress', [...FAILURE, 'questions'], {
+  ...rows('in_progress', [...FAILED, 'questions'], {
     left: 'none_left',
     to: 'blocked',
     when: 'the failures with no retry left, `questions` with no round left, or `blocked`',
