@@ -15,7 +15,6 @@ import { lastWord } from '../../engine/brief/task-report.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readBoard } from '../../engine/board/board.ts';
 import { runsBefore } from './wave-runs.ts';
-import type { NamedBytes } from '../../workspace/tasks/capability.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
@@ -81,11 +80,6 @@ function contractOf(ws: Workspace, id: string): Result<Contract> | undefined {
     if (error instanceof Fault || errorCode(error) !== undefined) return undefined;
     throw error;
   }
-}
-
-/** On the desk of the agent that decides. */
-export function formForDesk(ws: Workspace, id: string, contract: Contract): readonly NamedBytes[] {
-  return [{ name: DECISION_FILE, bytes: decisionForm(ws, id, contract) }];
 }
 
 function titleOf(ws: Workspace, id: string, state: State | undefined): string {

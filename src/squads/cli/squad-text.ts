@@ -11,13 +11,12 @@ export const squadData = dataOf<typeof lines>();
 const SHAPES: readonly Column[] = [{ least: 12 }, { least: 20 }];
 
 export function squadLines(rows: readonly SquadRow[], limit: number): string[] {
-  const cellsOf = (row: SquadRow): string[] => [escapeText(row.name), escapeText(aboutOf(row))];
+  const cellsOf = ({ name, usable, why, description }: SquadRow): string[] => [
+    escapeText(name),
+    escapeText(usable ? description : `cannot be used: ${why}`),
+  ];
   const lines = groupLines(rows, cellsOf, SHAPES, limit);
   return [...lines, '', 'More about one: contracts squad show NAME'];
-}
-
-function aboutOf({ usable, why, description }: SquadRow): string {
-  return usable ? description : `cannot be used: ${why}`;
 }
 
 export function squadStoryLines(story: SquadStory, limit: number): string[] {

@@ -5,6 +5,7 @@
  */
 import {
   namesSettings,
+  READ_ONLY,
   type Authority,
   type GitOperation,
 } from '../../task/core/model/permissions.ts';
@@ -153,7 +154,7 @@ function rightsOf(config: AgentConfig, role: Authority | undefined, notes: HeadN
         append: append ?? NOTEPAD_FILES,
         git: [],
       }
-    : (role ?? { ...NOTHING, write: DELIVERABLES, create: DELIVERABLES, append: NOTEPAD_FILES });
+    : (role ?? { ...READ_ONLY, write: DELIVERABLES, create: DELIVERABLES, append: NOTEPAD_FILES });
   const beyond = (git ?? []).filter((one) => !GIVEN_GIT.has(one));
   if (beyond.length > 0) {
     notes.push({
@@ -171,5 +172,3 @@ function rightsOf(config: AgentConfig, role: Authority | undefined, notes: HeadN
     git: git === undefined ? [...rights.git] : git.filter((one) => GIVEN_GIT.has(one)),
   };
 }
-
-const NOTHING: Rights = { write: [], create: [], delete: [], append: [], git: [] };
