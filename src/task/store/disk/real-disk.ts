@@ -56,17 +56,13 @@ export const realDisk: Disk = {
 };
 
 function list(folder: string, seen?: { names?: readonly string[] }): readonly Entry[] {
-  const counted = folders(folder);
-  if (counted !== undefined) {
-    if (seen !== undefined) seen.names = counted;
-    return inOrder(counted.map((name): Entry => ({ name, kind: 'folder' })));
-  }
-  const entries = readdirSync(folder, { withFileTypes: true });
+  const entries: Entry[] =
+    folders(folder)?.map((name) => ({ name, kind: 'folder' })) ??
+    readdirSync(folder, { withFileTypes: true }).map((one) => ({
+      name: one.name,
+      kind: kindOf(one),
+    }));
   if (seen !== undefined) seen.names = entries.map(({ name }) => name);
-  return inOrder(entries.map((entry): Entry => ({ name: entry.name, kind: kindOf(entry) })));
-}
-
-function inOrder(entries: Entry[]): readonly Entry[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
