@@ -91,14 +91,8 @@ class AgentRegistry {
 
   /** Every name, nearest first, also of agents that are hidden or cannot be read. */
   names(): readonly string[] {
-    return [
-      ...new Set([
-        ...Object.keys(this.#ws.config.agents),
-        ...this.#paths().keys(),
-        ...this.#memberNames(),
-        ...BUILT_IN_AGENTS,
-      ]),
-    ];
+    const own = [...Object.keys(this.#ws.config.agents), ...this.#paths().keys()];
+    return [...new Set([...own, ...this.#memberNames(), ...BUILT_IN_AGENTS])];
   }
 
   /** The agents that are shown to people. */

@@ -5,7 +5,7 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { reportOf } from '../../engine/brief/task-report.ts';
 import { ancestors, childrenOf } from './child-tasks.ts';
 import { mayGiveWorkTo } from './delegates.ts';
-import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
+import { skillNames, skillsNamed } from '../../agents/engine/skill-files.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import { workflowsOf } from '../../squads/engine/documents.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -72,12 +72,8 @@ function categoryRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
 }
 
 function skillRows(ws: Workspace): string[] {
-  return skillNames(ws)
-    .slice(0, ROWS_MAX + 1)
-    .flatMap((name) => {
-      const read = readSkill(ws, name);
-      return read.ok ? [row(name, read.skill.description)] : [];
-    });
+  const skills = skillsNamed(ws, skillNames(ws).slice(0, ROWS_MAX + 1));
+  return skills.map(({ name, description }) => row(name, description));
 }
 
 function squadRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {

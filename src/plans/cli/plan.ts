@@ -11,8 +11,8 @@ import {
   changedItems,
   goneItems,
   isCheckpointOf,
-  makeDraft,
 } from '../engine/start/start.ts';
+import { makeTaskOnce } from '../../engine/board/make-task.ts';
 import { reportPlan } from '../engine/records/run-reports.ts';
 import { statusOfPlan, type PlanStatus } from '../engine/start/plan-status.ts';
 import { lostPlans } from '../engine/follow/missing-plans.ts';
@@ -108,7 +108,7 @@ async function makeInOrder(
 ): Promise<WrittenDraft[]> {
   const made: WrittenDraft[] = [];
   for (const one of missing) {
-    if (makeDraft(ws, one)) made.push(one);
+    if (makeTaskOnce(ws, 'ready', one.draft.id, one.text)) made.push(one);
     await setTimeout(FILE_TICK_MS);
   }
   return made;

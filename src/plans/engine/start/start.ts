@@ -8,15 +8,9 @@ import { isArchived, lastFolder } from '../../../engine/board/archive.ts';
 import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
-import { makeTaskOnce } from '../../../engine/board/make-task.ts';
-import type { PlanDrafts, WrittenDraft } from './drafts.ts';
+import type { PlanDrafts } from './drafts.ts';
 
 type ChangedItem = PlanData<'plan_started'>['changed'][number];
-
-/** False: another process made it first. */
-export function makeDraft(ws: Workspace, { draft, text }: WrittenDraft): boolean {
-  return makeTaskOnce(ws, 'ready', draft.id, text);
-}
 
 /** Tasks whose contracts differ from their items. */
 export function changedItems(ws: Workspace, { drafts }: PlanDrafts): readonly ChangedItem[] {
