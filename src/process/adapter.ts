@@ -10,22 +10,13 @@ import { MARK_NAME } from './process-table.ts';
 export type AdapterMode = 'process' | 'human' | 'host';
 export type Permission = 'default' | 'accept_edits' | 'read_only';
 
-/**
- * A folder of a client in a home. Names that are not open, own or made by the call are settings,
- * which a session obeys.
- */
+/** A folder of a client in a home. Names that are neither open nor own are settings, which a session obeys. */
 export interface ClientFolder {
   /** Absolute. */
   readonly path: string;
-  /**
-   * Globs of names: login and sessions. Without it all is settings, and what a call makes there
-   * goes with it.
-   */
+  /** Globs of names: login and sessions. Without it all is settings, and a call leaves nothing there. */
   readonly open?: readonly string[];
-  /**
-   * Settings by path, also where they do not exist yet; a folder ends with `/`. `{slug}` stands for
-   * the root, `*` for each folder.
-   */
+  /** Settings by path, even missing ones; a folder ends with `/`. `{slug}` is the root, `*` each folder. */
   readonly shut: readonly string[];
   /** Each call has private ones. */
   readonly own: readonly string[];
@@ -264,13 +255,9 @@ export function terminalEnvironment(ambient: Environment): Record<string, string
 function rightsOf(call: Pick<AgentCall, 'agent' | 'authority' | 'root' | 'desk'>): string {
   const text = rightsText(call);
   if (Buffer.byteLength(text) <= RIGHTS_BYTES_MAX) return text;
-  throw new Fault(
-    'adapter',
-    `the list of paths that ${call.agent} may write is too long to pass on`,
-    {
-      fix: 'Write fewer or shorter patterns under write: in the contract or the agent',
-    },
-  );
+  const why = `the list of paths that ${call.agent} may write is too long to pass on`;
+  const fix = 'Write fewer or shorter patterns under write: in the contract or the agent';
+  throw new Fault('adapter', why, { fix });
 }
 
 /** Values that must not stay in a log. */

@@ -44,14 +44,8 @@ export function execFileSync(
   args: readonly string[],
   options: Omit<ExecFileSyncOptions, 'stdio' | 'encoding'> & WithStdio,
 ): Buffer {
-  return sealed(options.stdio, (stdio) =>
-    node().execFileSync(program, args, {
-      ...options,
-      env: without(options.env),
-      stdio,
-      encoding: 'buffer',
-    }),
-  );
+  const own = { ...options, env: without(options.env), encoding: 'buffer' } as const;
+  return sealed(options.stdio, (stdio) => node().execFileSync(program, args, { ...own, stdio }));
 }
 
 /** Looked up at run time: most commands start nothing, and loading it costs. */

@@ -7,19 +7,16 @@ import { Duplex } from 'node:stream';
 import { elapsedMs } from './elapsed.ts';
 import { GATE_SHUT, GATE_WORD, syncFileSystems } from './gate.ts';
 import type { ProcessRef } from './machine.ts';
-import { cutTo, grownBytes, keepEnds, lineReader } from './log-tail.ts';
-import type { LineReader, Log } from './log-tail.ts';
+import { cutTo, grownBytes, keepEnds, lineReader, type LineReader, type Log } from './log-tail.ts';
 import { redactLine, redactLog } from './redact.ts';
-import { exitOf } from './spawn.ts';
-import type { Exit, Gated, Spawn, SpawnHooks } from './spawn.ts';
-import { endFamily, endReader, signalGroup, terminateFamily } from './stop.ts';
-import type { Family } from './stop.ts';
+import { exitOf, type Exit, type Gated, type Spawn, type SpawnHooks } from './spawn.ts';
+import { endFamily, endReader, signalGroup, terminateFamily, type Family } from './stop.ts';
 
 const LOOK_EVERY_MS = 200;
 /** After SIGKILL: a process that the kernel cannot end (a dead disk) is given up. */
 const KILL_PATIENCE_MS = 10_000;
 
-export interface Wrapped {
+interface Wrapped {
   readonly child: ChildProcess;
   readonly ref: ProcessRef;
   readonly log: Log;
@@ -30,18 +27,12 @@ export interface Wrapped {
 type StopReason = 'timed_out' | 'stalled' | 'output_limit' | 'cancelled';
 
 export function gatedRun(wrapped: Wrapped): Gated {
-  const run = new GatedRun(wrapped);
-  return {
-    started: true,
-    process: wrapped.ref,
-    open: () => run.open(),
-    abandon: () => run.stop('cancelled'),
-    cancel: (reason) => run.stop(reason),
-    done: run.done,
-  };
+  return new GatedRun(wrapped);
 }
 
-class GatedRun {
+class GatedRun implements Gated {
+  readonly started = true;
+  readonly process: ProcessRef;
   #resolve: (exit: Exit) => void = () => undefined;
   readonly done = new Promise<Exit>((resolve) => {
     this.#resolve = resolve;
@@ -49,7 +40,7 @@ class GatedRun {
   readonly #wrapped: Wrapped;
   #family: Family;
   readonly #lines: LineReader | undefined;
-  readonly #abort = (): void => this.stop('cancelled');
+  readonly abandon = (): void => this.cancel('cancelled');
   #timer: NodeJS.Timeout | undefined;
   #openedAt: number | undefined;
   #stopReason: StopReason | undefined;
@@ -60,6 +51,7 @@ class GatedRun {
   constructor(wrapped: Wrapped) {
     this.#wrapped = wrapped;
     const { child, ref, log, spawn, hooks } = wrapped;
+    this.process = ref;
     this.#family = { leader: ref, mark: spawn.mark, group_is_ours: true };
     if (hooks.onLine !== undefined) {
       this.#lines = lineReader(log, (line) => hooks.onLine?.(redactLine(line, spawn.secrets)));
@@ -72,7 +64,7 @@ class GatedRun {
     child.on('error', () => undefined);
     // After all data on the gate.
     child.once('close', (code, signal) => void this.#finish(code, signal));
-    hooks.signal?.addEventListener('abort', this.#abort, { once: true });
+    hooks.signal?.addEventListener('abort', this.abandon, { once: true });
   }
 
   open(): void {
@@ -83,7 +75,7 @@ class GatedRun {
   }
 
   /** SIGTERM now, SIGKILL after the grace. Before the gate was opened: it is shut, nothing ran. */
-  stop(reason: StopReason): void {
+  cancel(reason: StopReason): void {
     if (this.#stopReason !== undefined || this.#ended) return;
     this.#stopReason = reason;
     this.#killAt = elapsedMs() + this.#wrapped.spawn.grace_ms;
@@ -105,11 +97,11 @@ class GatedRun {
     this.#guarded('reading the output', () => {
       this.#lines?.look();
       const grown = grownBytes(log);
-      if (grown > spawn.output_max_bytes) this.stop('output_limit');
+      if (grown > spawn.output_max_bytes) this.cancel('output_limit');
       // A program that keeps flooding the disk gets no grace.
       if (grown > 2 * spawn.output_max_bytes) this.#killAt = Math.min(this.#killAt, now);
     });
-    if (now > (this.#openedAt ?? now) + spawn.timeout_ms) this.stop('timed_out');
+    if (now > (this.#openedAt ?? now) + spawn.timeout_ms) this.cancel('timed_out');
     if (now >= this.#killAt) signalGroup(ref.pid, 'SIGKILL');
     if (now >= this.#killAt + KILL_PATIENCE_MS) {
       this.#errors.push(`process ${ref.pid} could not be ended`);
@@ -124,7 +116,7 @@ class GatedRun {
     const endedAt = elapsedMs();
     clearInterval(this.#timer);
     this.#gate()?.destroy();
-    this.#wrapped.hooks.signal?.removeEventListener('abort', this.#abort);
+    this.#wrapped.hooks.signal?.removeEventListener('abort', this.abandon);
     const { spawn } = this.#wrapped;
     const ran = this.#openedAt !== undefined;
     let left_behind = 0;

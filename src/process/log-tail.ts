@@ -29,9 +29,8 @@ export function openLog(file: string): Log {
   const stat = fstatSync(fd);
   if (stat.isFile() && stat.nlink === 1) return { fd, start: stat.size };
   closeSync(fd);
-  throw new Fault('program', `${file} is not a regular file, or has hard links`, {
-    fix: 'Move it away; the runner creates a new log',
-  });
+  const fix = 'Move it away; the runner creates a new log';
+  throw new Fault('program', `${file} is not a regular file, or has hard links`, { fix });
 }
 
 export function grownBytes(log: Log): number {

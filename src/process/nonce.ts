@@ -1,6 +1,7 @@
 /** Unguessable names from the kernel's device: loading the crypto module takes too long. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { orNothing } from './path-kind.ts';
 
 const BYTES = 16;
 /** A task that is worked on needs a dozen. */
@@ -19,20 +20,15 @@ export function nonce(device = '/dev/urandom'): string {
 }
 
 function fromKernel(device: string): Buffer | undefined {
-  let fd: number;
-  try {
-    fd = openSync(device, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
-    const bytes = Buffer.alloc(STOCK_BYTES);
-    // A plain file in its place gives everyone the same bytes, /dev/null none.
-    const real = fstatSync(fd).isCharacterDevice();
-    return real && readSync(fd, bytes, 0, STOCK_BYTES, null) === STOCK_BYTES ? bytes : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(fd);
-  }
+  return orNothing(() => {
+    const fd = openSync(device, 'r');
+    try {
+      const bytes = Buffer.alloc(STOCK_BYTES);
+      // A plain file in its place gives everyone the same bytes, /dev/null none.
+      const real = fstatSync(fd).isCharacterDevice();
+      return real && readSync(fd, bytes, 0, STOCK_BYTES, null) === STOCK_BYTES ? bytes : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  });
 }

@@ -11,9 +11,8 @@ import { assert } from '../task/core/model/problem.ts';
 import { spawn as spawnProcess } from './child-process.ts';
 import { GATE_SHELL, gateArguments } from './gate.ts';
 import { gatedRun } from './gated-run.ts';
-import type { Machine, ProcessRef } from './machine.ts';
-import { openLog } from './log-tail.ts';
-import type { Log } from './log-tail.ts';
+import type { Machine } from './machine.ts';
+import { openLog, type Log } from './log-tail.ts';
 import { MARK_NAME } from './process-table.ts';
 import { exitOf } from './spawn.ts';
 import type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
@@ -113,16 +112,9 @@ function errorOf(child: ChildProcess): Promise<Exit> {
 }
 
 function neverStarted(machine: Machine, done: Promise<Exit>): Gated {
-  const nobody: ProcessRef = { ...machine.self(), pid: 0, start: '' };
+  const process = { ...machine.self(), pid: 0, start: '' };
   const nothing = (): void => undefined;
-  return {
-    started: false,
-    process: nobody,
-    open: nothing,
-    abandon: nothing,
-    cancel: nothing,
-    done,
-  };
+  return { started: false, process, open: nothing, abandon: nothing, cancel: nothing, done };
 }
 
 function wordsOf(error: unknown): string {

@@ -60,14 +60,8 @@ export function processRows(): ProcessRow[] {
  */
 export function markOf(pid: number, mark: string): Mark {
   if (mark === '') return 'absent';
-  let environment: string;
-  try {
-    environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-  } catch (error) {
-    // Gone, or another user's: not ours. A machine without file handles is a fault.
-    throwUnlessGone(error, `/proc/${pid}/environ`, ['EACCES', 'EPERM']);
-    return 'absent';
-  }
+  const environment = unlessGone(`/proc/${pid}/environ`, (file) => readFileSync(file, 'latin1'));
+  if (environment === undefined) return 'absent';
   if (environment === '') return 'unsettled';
   return environment.split('\0').includes(`${MARK_NAME}=${mark}`) ? 'carried' : 'absent';
 }
@@ -110,14 +104,8 @@ export function outputLines(program: string, args: readonly string[]): string[] 
 }
 
 function statRow(pid: number): ProcessRow | undefined {
-  const file = `/proc/${pid}/stat`;
-  let text: string;
-  try {
-    text = readStat(file);
-  } catch (error) {
-    throwUnlessGone(error, file, ['EACCES', 'EPERM']);
-    return undefined;
-  }
+  const text = unlessGone(`/proc/${pid}/stat`, readStat);
+  if (text === undefined) return undefined;
   // The name may hold spaces and brackets, so fields are counted after the last ")": state is 3.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20);
   const [state, start] = [fields[0], fields[19]];
@@ -151,13 +139,16 @@ function psRows(select: readonly string[]): ProcessRow[] {
   return rows;
 }
 
-function throwUnlessGone(error: unknown, file: string, alsoFine: readonly string[]): void {
-  const code = codeOf(error);
-  if (code === 'ENOENT' || code === 'ESRCH' || alsoFine.includes(code)) return;
-  throw new Fault('program', `${file} cannot be read (${code})`, {
-    cause: error,
-    fix: 'Free file handles or memory on this machine, then run again',
-  });
+/** undefined when it is gone or another user's: not ours. A machine without file handles is a fault. */
+function unlessGone(file: string, read: (file: string) => string): string | undefined {
+  try {
+    return read(file);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code)) return undefined;
+    const fix = 'Free file handles or memory on this machine, then run again';
+    throw new Fault('program', `${file} cannot be read (${code})`, { cause, fix });
+  }
 }
 
 function codeOf(error: unknown): string {
