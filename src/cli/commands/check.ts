@@ -12,11 +12,7 @@ import { bare, unwrap } from '../terminal/verb-context.ts';
 export const runs = {
   check: bare((place, flags: { staged?: boolean }) => {
     const { out, frame, line } = place;
-    const where = {
-      ports: frame.ports,
-      capabilities: frame.capabilities,
-      ...(line.dir === undefined ? {} : { dir: line.dir }),
-    };
+    const where = { ports: frame.ports, capabilities: frame.capabilities, dir: line.dir };
     const looked = flags.staged === true ? checkStaged(where) : checkFolders(where);
     const { problems, tasks, errors, warnings } = unwrap(place, looked);
     for (const problem of problems) {

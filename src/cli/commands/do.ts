@@ -16,9 +16,8 @@ export const runs = {
 
 /** Only where none is above: a workspace that is broken is not hidden behind a new one. */
 async function haveWorkspace({ frame, line, out }: Place, flags: NewFlags): Promise<void> {
-  const dir = line.dir === undefined ? {} : { dir: line.dir };
   const { ports, capabilities } = frame;
-  const opened = openWorkspace({ capabilities, ports, reads: true, ...dir });
+  const opened = openWorkspace({ capabilities, ports, reads: true, dir: line.dir });
   if (opened.ok || opened.problems.every(({ code }) => code !== 'missing_file')) return;
   const named = flags.adapter ?? flags.agent ?? flags.sh ?? flags.from;
   out.print(await makeWorkspace(frame, line.dir ?? '.', named !== undefined));

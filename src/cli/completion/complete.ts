@@ -72,7 +72,7 @@ async function listed(
   const given = inner === undefined ? rest : behind;
   const flag = allFlags(shape).find((one) => takesValue(one, last));
   if (flag === undefined && typed.startsWith('-')) return flagNames(shape);
-  const opened = openWorkspace({ capabilities, ...(dir !== undefined && { dir }) });
+  const opened = openWorkspace({ capabilities, dir });
   const ws = opened.ok ? opened.value : undefined;
   if (flag !== undefined) return valuesOf(flag, ws);
   return argumentsOf(shape, positionals(shape, given), typed, ws);

@@ -4,14 +4,13 @@
  */
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import type { Environment } from '../../process/adapter.ts';
 import { ownAttempt } from '../../process/own-attempt.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { hookLook } from '../../permissions/engine/rights/hook-disk.ts';
 import { findRoot } from '../../task/store/tasks/layout.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { COMMAND_LINE } from '../output/output.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** undefined when the verb may go on. `env`: of this process where left out. */
 export function refusedInside(

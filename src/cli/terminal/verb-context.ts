@@ -99,7 +99,7 @@ function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}
     reads: frame.reads === true,
     ports: line.json || isTTY !== true ? frame.ports : { ...frame.ports, ring_bell },
     capabilities: frame.capabilities,
-    ...(line.dir === undefined ? {} : { dir: line.dir }),
+    dir: line.dir,
   });
   const opened = unwrap(place, ws);
   let short: Output['short'] | undefined;

@@ -18,8 +18,6 @@ export function builtInText(disk: Disk, name: string): string {
   const path = join(folder, `${name}.hbs`);
   const read = readText(disk, path, path, { single_link: false });
   if (read.ok) return read.value;
-  const why = read.problems[0]?.message ?? '';
-  throw new Fault('template', `the template ${path} cannot be read: ${why}`, {
-    fix: 'Install the package again',
-  });
+  const why = `the template ${path} cannot be read: ${read.problems[0]?.message ?? ''}`;
+  throw new Fault('template', why, { fix: 'Install the package again' });
 }

@@ -2,8 +2,7 @@
  * Where the command keeps the code that V8 compiled (cli/startup/load.ts). It runs as the person: it is
  * used only where no other user can write.
  */
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../process/adapter.ts';
 
 /** Absolute, by the XDG base directories; undefined for a user without a home. */
 export function codeFolder({ HOME = '', XDG_CACHE_HOME = '' }: Environment): string | undefined {

@@ -19,12 +19,9 @@ export function othersOwn(ports: Known, root: string): Problem | undefined {
   const names = [SETTINGS, `${SETTINGS}/config.yaml`, TASKS].map((name) => join(root, name));
   const odd = [...names, repositoryOf(root)].find((path) => path && isOthers(ports, path));
   if (odd === undefined || isSafeDirectory(ports.git, root)) return undefined;
-  return problem({
-    code: 'untrusted',
-    file: odd,
-    message: `this belongs to another user (${ownerOf(odd)}), who could choose the programs that run as you`,
-    fix: `Work as that user. If the folder is yours: git config --global --add safe.directory ${root}`,
-  });
+  const message = `this belongs to another user (${ownerOf(odd)}), who could choose the programs that run as you`;
+  const fix = `Work as that user. If the folder is yours: git config --global --add safe.directory ${root}`;
+  return problem({ code: 'untrusted', file: odd, message, fix });
 }
 
 /** The nearest `.git` upwards. */

@@ -3,6 +3,7 @@
  * limits stricter, and never loosen what a workspace sets.
  */
 import * as z from 'zod/mini';
+import type { Environment } from '../../process/adapter.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
 import type { Config } from '../../task/core/model/policy.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
@@ -51,8 +52,6 @@ export function personSettings(disk: Disk, path: string): Result<PersonSettings>
     }),
   );
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The stricter of both, without the variables that are withheld. */
 export function confinedBy(

@@ -2,8 +2,7 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { realOf } from '../../process/path-kind.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../process/adapter.ts';
 
 /** Absolute; below /var/tmp for a user without a home. It may not exist. */
 export function stateHome({ HOME = '', XDG_STATE_HOME = '' }: Environment): string {

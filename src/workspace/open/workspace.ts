@@ -93,7 +93,7 @@ export interface OpenOptions {
   /** In the order of src/capabilities.ts. */
   readonly capabilities: readonly object[];
   /** Where to look for the workspace; the working directory when left out. */
-  readonly dir?: string;
+  readonly dir?: string | undefined;
   readonly ports?: Partial<Ports>;
   readonly dead_hosts?: readonly string[];
   /** As after `contracts trust`, for this call. */
@@ -132,13 +132,10 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
   }
   const root = findRoot(ports.disk, from, { homes });
   if (root === undefined) {
-    return refused({
-      code: 'missing_file',
-      file: from,
-      message: 'no workspace here or in a folder above',
-      expected: `a folder with ${SETTINGS}/ or ${TASKS}/`,
-      fix: 'Create one: contracts init',
-    });
+    const message = 'no workspace here or in a folder above';
+    const expected = `a folder with ${SETTINGS}/ or ${TASKS}/`;
+    const fix = 'Create one: contracts init';
+    return refused({ code: 'missing_file', file: from, message, expected, fix });
   }
   const PATH = pathBeyond(root, ports.env['PATH']);
   const git = options.ports?.git ?? ownGit({ ...ports.env, PATH });
@@ -160,9 +157,7 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
     capabilities: options.capabilities,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
-    ...(isSet
-      ? confinedBy(person.value, config.value, ports.env)
-      : { person: {}, config: config.value }),
+    ...confinedBy(person.value, config.value, ports.env),
     ...own,
     problems: config.warnings,
     ...(options.trust === true ? { trusted: true } : {}),
@@ -174,18 +169,15 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
 
 /** It may be moved or removed while a command runs. Tasks first: caches keep the other folder. */
 export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void {
-  if ([tasks, join(root, SETTINGS)].every((path) => disk.stat(path) === undefined)) {
-    throw new Fault('workspace', `${root} was moved or removed while this command ran`, {
-      fix: 'Go where the workspace is now; contracts run continues interrupted tasks',
-    });
-  }
+  if ([tasks, join(root, SETTINGS)].some((path) => disk.stat(path) !== undefined)) return;
+  const fix = 'Go where the workspace is now; contracts run continues interrupted tasks';
+  throw new Fault('workspace', `${root} was moved or removed while this command ran`, { fix });
 }
 
 export function mustHaveShell({ layout: { root }, env: { PATH } }: Workspace): void {
   if (PATH === undefined || PATH === '' || isInstalled('sh', PATH, root)) return;
-  throw new Fault('program', 'there is no sh in PATH, which agents and checks need', {
-    fix: 'Add its folder to PATH, usually /bin; then step again',
-  });
+  const fix = 'Add its folder to PATH, usually /bin; then step again';
+  throw new Fault('program', 'there is no sh in PATH, which agents and checks need', { fix });
 }
 
 /** The first segment below the root that is no real folder: a link could lead out. */
@@ -194,13 +186,9 @@ export function linkOn(disk: Disk, root: string, path: string): Problem | undefi
   for (let length = 1; length <= segments.length; length++) {
     const file = segments.slice(0, length).join('/');
     if ((disk.stat(join(root, file))?.kind ?? 'folder') === 'folder') continue;
-    return problem({
-      code: 'not_a_file',
-      file,
-      message: 'this is a link or a file',
-      expected: 'a folder',
-      fix: 'Put a real folder there; active_tasks in config.yaml can name another one',
-    });
+    const message = 'this is a link or a file';
+    const fix = 'Put a real folder there; active_tasks in config.yaml can name another one';
+    return problem({ code: 'not_a_file', file, message, expected: 'a folder', fix });
   }
   return undefined;
 }
@@ -232,27 +220,23 @@ function readConfig({ disk, env }: Ports, root: string, reads: boolean): Result<
   if (keys.length > 0)
     problems.push(unknownKey({ path: ['parallel'], keys }, yaml.value.places, file));
   if (keys.length > 0 && !reads) return refused(problems);
-  const odd = placeholderProblems(parsed.data, yaml.value, file);
+  const odd = placeholderProblems(parsed.data, yaml.value.places, file);
   if (odd.length > 0) return refused(odd);
   for (const { run } of Object.values(adapters))
     if (run?.[0] !== undefined) run[0] = expandPath(run[0], env);
   const place = parsed.data.active_tasks;
   const bad = place === undefined ? undefined : checkPath(place);
-  if (bad === undefined) return ok(parsed.data, problems);
-  return refused({
-    code: 'bad_path',
-    file,
-    line: yaml.value.places.get('active_tasks')?.line ?? 1,
-    message: `active_tasks: ${bad}`,
-    found: place ?? '',
-    fix: 'Name a folder inside the workspace, relative to its root',
-  });
+  if (place === undefined || bad === undefined) return ok(parsed.data, problems);
+  const { line = 1 } = yaml.value.places.get('active_tasks') ?? {};
+  const message = `active_tasks: ${bad}`;
+  const fix = 'Name a folder inside the workspace, relative to its root';
+  return refused({ code: 'bad_path', file, line, message, found: place, fix });
 }
 
 /** Checked here, before the agent is called for the first time. */
 function placeholderProblems(
   config: Config,
-  read: { readonly places: ReadonlyMap<string, Place> },
+  places: ReadonlyMap<string, Place>,
   file: string,
 ): Problem[] {
   return Object.entries(config.adapters).flatMap(([name, { run }]) => {
@@ -262,7 +246,7 @@ function placeholderProblems(
     return problem({
       code: 'bad_value',
       file,
-      ...(read.places.get(`${key}.${odd.index}`) ?? read.places.get(key)),
+      ...(places.get(`${key}.${odd.index}`) ?? places.get(key)),
       message: `${key} has an unknown placeholder`,
       found: odd.found,
       expected: odd.known,
@@ -320,10 +304,8 @@ function ownTemplate(ws: Workspace, name: string): string | undefined {
   if (ws.disk.stat(path) === undefined) return undefined;
   const read = readText(ws.disk, path, own, { single_link: false });
   if (read.ok) return read.value;
-  const [why] = read.problems;
-  throw new Fault('template', `the template ${own} cannot be read: ${why?.message ?? ''}`, {
-    fix: why?.fix ?? `Correct ${own}, or remove it`,
-  });
+  const { message = '', fix = `Correct ${own}, or remove it` } = read.problems[0] ?? {};
+  throw new Fault('template', `the template ${own} cannot be read: ${message}`, { fix });
 }
 
 export function fillTemplate(ws: Workspace, name: string, values: Record<string, unknown>): string {

@@ -1,4 +1,5 @@
 /** Answers a client that asks before it uses a tool. A failure inside an attempt denies. */
+import type { Environment } from '../../../process/adapter.ts';
 import { ownAttempt } from '../../../process/own-attempt.ts';
 import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
 import { refusalWords } from '../../core/denial.ts';
@@ -13,8 +14,6 @@ export interface ToolUse {
   readonly input: unknown;
   readonly cwd?: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export const HOOK_LOG = 'hook.log';
 const WHY_CHARS_MAX = 2000;
