@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { makeFolder } from '../process/path-kind.ts';
 import { attemptName } from '../task/core/attempts/record.ts';
+import { given } from '../task/core/base/defined-fields.ts';
 import { lazily } from '../task/core/base/lazy.ts';
 import { findGit, gitConfiguration } from '../task/store/snapshots/git-snapshot.ts';
 import type { Disk } from '../task/store/disk/disk.ts';
@@ -94,18 +95,14 @@ export function noteChanged(
   changed: readonly Changed[],
 ): void {
   const file = join(folder, `${PREFIX}${id}.${attemptName(number)}.md`);
-  const before = marksOf(ws, folder).filter((one) => one.file === file);
-  const more = changed.filter(({ path }) => !before.some((one) => one.path === path));
+  const noted = marksOf(ws, folder).filter((one) => one.file === file);
+  const more = changed.filter(({ path }) => !noted.some((one) => one.path === path));
   if (more.length === 0) return;
-  const every: readonly Changed[] = [...before, ...more];
+  const every: readonly Changed[] = [...noted, ...more];
   const left = every.length - NOTED_MAX;
   // Without `before` it counts until a person has looked.
   const kept = left > 0 ? [...every.slice(0, NOTED_MAX), { path: `${left} more files` }] : every;
-  const all = kept.map(({ path, before: was, git }) => ({
-    path,
-    ...(was === undefined ? {} : { before: was }),
-    ...(git === undefined ? {} : { git }),
-  }));
+  const all = kept.map(({ path, before, git }) => ({ path, ...given({ before, git }) }));
   const body = `# Changed by an agent\n\nNothing in the workspace starts until a person has reviewed this: contracts trust`;
   makeFolder(folder);
   const record = renderRecord({ v: 1, task: id, attempt: number, changed: all }, body);

@@ -140,10 +140,8 @@ function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined 
   const read = bytes && parseRecord(Buffer.from(bytes).toString('utf8'), file);
   if (read?.ok !== true || isSomebodyElses(file)) return undefined;
   const record = recordSchema().safeParse(read.value.head);
-  if (!record.success) return undefined;
-  if (record.data.root !== realBelow(root)) return undefined;
-  const isSame = record.data.owner === (ownerOf(join(ws.layout.root, SETTINGS)) ?? 0);
-  if (!isSame) return undefined;
+  if (!record.success || record.data.root !== realBelow(root)) return undefined;
+  if (record.data.owner !== (ownerOf(join(ws.layout.root, SETTINGS)) ?? 0)) return undefined;
   return read.value.body.split('\n').flatMap((line) => {
     const one = grantSchema().safeParse(parsedJson(line));
     return one.success ? [one.data] : [];

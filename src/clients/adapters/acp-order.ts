@@ -2,10 +2,9 @@
 import * as z from 'zod/mini';
 import { authoritySchema } from '../../task/core/model/permissions-schema.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
+import type { CommandOptions } from './command.ts';
 
-export interface AcpOptions {
-  readonly run: readonly string[];
-  readonly env?: readonly string[];
+export interface AcpOptions extends CommandOptions {
   /** The session's mode, as the agent calls it. */
   readonly mode?: string | undefined;
 }

@@ -182,12 +182,9 @@ export function readRecord<S extends z.ZodMiniType>(
   const parsed = schema.safeParse(record.value.head);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
-  return refused({
-    code: 'unreadable',
-    file,
-    message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not fit'}`,
-    fix: 'This file is the runner’s own: restore it, or see contracts doctor',
-  });
+  const message = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'does not fit'}`;
+  const fix = 'This file is the runner’s own: restore it, or see contracts doctor';
+  return refused({ code: 'unreadable', file, message, fix });
 }
 
 export function readReceipts(ws: Workspace, attempt: string): ReceiptsRecord | undefined {

@@ -63,12 +63,7 @@ function named(contract: Result<Contract>, id: string, file: string): Result<Con
   if (!contract.ok) return contract;
   const found = contract.value.head.id;
   if (found === undefined || found === id) return contract;
-  return refused({
-    code: 'id_mismatch',
-    file,
-    message: 'the contract names another task than its folder',
-    found,
-    expected: id,
-    fix: 'Correct id in contract.md, or rename the folder',
-  });
+  const message = 'the contract names another task than its folder';
+  const fix = 'Correct id in contract.md, or rename the folder';
+  return refused({ code: 'id_mismatch', file, message, found, expected: id, fix });
 }

@@ -33,23 +33,12 @@ export function readTask(
   counted_on?: number,
   cache?: ContractCache,
 ): TaskRead | undefined {
-  const folder = taskFolder(ws.layout, state, id);
-  const seen: { mtime_ms?: number } = {};
-  const read = cache === undefined ? undefined : readKnown(ws, folder, id, seen, cache);
-  return readRest(ws, state, id, { counted_on, folder, seen, read });
+  return readIn(ws, taskFolder(ws.layout, state, id), state, id, counted_on, cache);
 }
 
 /** One that was put into the archive; `state` is what it was. */
 export function readArchived(ws: Workspace, state: State, id: string): TaskRead | undefined {
-  const folder = archiveFolder(ws.layout, id);
-  return readRest(ws, state, id, { counted_on: undefined, folder, seen: {}, read: undefined });
-}
-
-interface Begun {
-  readonly counted_on: number | undefined;
-  readonly folder: string;
-  readonly seen: { mtime_ms?: number };
-  readonly read: ContractRead | undefined;
+  return readIn(ws, archiveFolder(ws.layout, id), state, id);
 }
 
 /** From the cache, or into it. */
@@ -72,12 +61,16 @@ function readKnown(
   return read;
 }
 
-function readRest(
+function readIn(
   ws: Workspace,
+  folder: string,
   state: State,
   id: string,
-  { counted_on, folder, seen, read: known }: Begun,
+  counted_on?: number,
+  cache?: ContractCache,
 ): TaskRead | undefined {
+  const seen: { mtime_ms?: number } = {};
+  const known = cache && readKnown(ws, folder, id, seen, cache);
   const read = known ?? readContract(ws, folder, id, seen);
   const stands = seen.mtime_ms === undefined ? ws.disk.stat(folder) : undefined;
   if (seen.mtime_ms === undefined && stands?.kind !== 'folder') return undefined;
@@ -153,13 +146,10 @@ function mayBeClaimed(state: State): boolean {
 
 /** A link there would lead claims and records out of the task. */
 function oddAttempts(ws: Workspace, folder: string): Problem {
-  return problem({
-    code: 'not_a_file',
-    file: shown(ws.layout, attemptsFolder(folder)),
-    message: 'attempts is a link or a file',
-    expected: 'a folder',
-    fix: 'Restore the folder of this task, or remove this if there never was one',
-  });
+  const file = shown(ws.layout, attemptsFolder(folder));
+  const message = 'attempts is a link or a file';
+  const fix = 'Restore the folder of this task, or remove this if there never was one';
+  return problem({ code: 'not_a_file', file, message, expected: 'a folder', fix });
 }
 
 function textIn(ws: Workspace, folder: string, name: string): Result<string> {
