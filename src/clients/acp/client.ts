@@ -49,12 +49,8 @@ export function makeClient(desk: Desk): ClientApp {
       const questions = questionsOf(params);
       const put = desk.ask(questions);
       for (const text of questions) desk.emit({ kind: 'question', text });
-      if (!put) {
-        desk.emit({
-          kind: 'line',
-          text: 'it asked in its session and also wrote questions.md; the file counts',
-        });
-      }
+      const words = 'it asked in its session and also wrote questions.md; the file counts';
+      if (!put) desk.emit({ kind: 'line', text: words });
       return { action: 'cancel' as const };
     })
     .onNotification(methods.client.session.update, ({ params }) => {

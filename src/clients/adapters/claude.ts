@@ -190,9 +190,7 @@ function wrong(event: Fields): AgentProgress {
   const subtype = text(event['subtype']);
   const errors = Array.isArray(event['errors']) ? event['errors'].map(String).join('; ') : '';
   const words = text(event['result']) || errors || subtype;
-  if (subtype.startsWith('error_max_')) {
-    return { kind: 'error', what: 'limit', text: words };
-  }
+  if (subtype.startsWith('error_max_')) return { kind: 'error', what: 'limit', text: words };
   if (subtype === 'error_during_execution') return { kind: 'error', what: 'other', text: words };
   return failure(words, event['api_error_status']);
 }

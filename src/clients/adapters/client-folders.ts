@@ -14,12 +14,9 @@ interface Kept {
   readonly inner?: string;
   readonly open?: string;
   readonly shut?: string;
+  /** What other sessions run or source now, and keys to reach them: each call has its own. */
   readonly own?: string;
 }
-
-/** What other sessions run or source now, and keys to reach them: each call has its own. */
-const LIVE_CLAUDE = 'ide/ session-env/ sessions/ shell-snapshots/';
-const LIVE_CODEX = '.tmp/ shell_snapshots/ tmp/';
 
 const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
   claude: [
@@ -33,7 +30,7 @@ const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
         remote-settings-consent.json remote-settings.json settings.json settings.local.json agents/ backups/ cache/
         commands/ cowork_plugins/ daemon/ dev-mods/ hooks/ jobs/ local/ output-styles/ plugins/ rules/ skills/ state/
         teams/ themes/ workflows/ projects/{slug}/memory/ projects/*/memory/`,
-      own: LIVE_CLAUDE,
+      own: 'ide/ session-env/ sessions/ shell-snapshots/',
     },
   ],
   codex: [
@@ -45,7 +42,7 @@ const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
       shut: `.env AGENTS.md AGENTS.override.md config.toml environments.toml hooks.json managed_config.toml
         .claude-plugin/ .codex-plugin/ .cursor-plugin/ agents/ automations/ hooks/ memories/ packages/ plugins/
         prompts/ rules/ skills/ themes/ vendor_imports/`,
-      own: LIVE_CODEX,
+      own: '.tmp/ shell_snapshots/ tmp/',
     },
   ],
   gemini: [

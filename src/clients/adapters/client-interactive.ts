@@ -12,11 +12,9 @@ const HEADLESS: Readonly<Record<ClientType, Readonly<Record<string, number>>>> =
 };
 
 /** The option of the first prompt; for claude and codex it is the argument that is no option. */
-const PROMPT: Readonly<Record<ClientType, readonly string[]>> = {
-  claude: [],
-  codex: [],
-  gemini: ['-i'],
-  opencode: ['--prompt'],
+const PROMPT: Readonly<Partial<Record<ClientType, string>>> = {
+  gemini: '-i',
+  opencode: '--prompt',
 };
 
 export function conversation(
@@ -38,5 +36,6 @@ export function conversation(
   // A session of codex is named by a subcommand, whose own argument the prompt is.
   const resumed = type === 'codex' && kept[0] === 'resume' ? kept.splice(0, 2) : [];
   // In front: options that take several words would swallow it at the end.
-  return { ...headless, argv: [...run, ...resumed, ...PROMPT[type], prompt, ...kept] };
+  const first = [PROMPT[type] ?? [], prompt].flat();
+  return { ...headless, argv: [...run, ...resumed, ...first, ...kept] };
 }

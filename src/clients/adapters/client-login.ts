@@ -1,7 +1,4 @@
-/**
- * Whether a client is logged in: by its own status call, or by the settings that it reads where it has none. No
- * model is called.
- */
+/** Whether a client is logged in: by its own status call, else by the settings that it reads. Calls no model. */
 import { readFileSync } from 'node:fs';
 import { orNothing } from '../../process/path-kind.ts';
 import { programEnvironment, type Environment } from '../../process/adapter.ts';

@@ -145,11 +145,7 @@ export function modelAdapter(
 /** A model's name is chosen by a contract: it never becomes an option of the client. */
 function refuseOption(name: string, model: string | undefined): void {
   if (model === undefined || /^[\w@][\w.:/@+[\]-]*$/.test(model)) return;
-  throw new Fault(
-    'adapter',
-    `adapter ${name}: ${JSON.stringify(model)} is not the name of a model`,
-    {
-      fix: 'Correct model in the contract, of the agent or in .contracts/config.yaml',
-    },
-  );
+  const why = `adapter ${name}: ${JSON.stringify(model)} is not the name of a model`;
+  const fix = 'Correct model in the contract, of the agent or in .contracts/config.yaml';
+  throw new Fault('adapter', why, { fix });
 }

@@ -64,9 +64,8 @@ export function commandAdapter(name: string, options: CommandOptions): Adapter {
 /** The argv of a call; a Fault names what is wrong with the list. */
 export function fillRun(name: string, run: readonly string[], call: AgentCall): readonly string[] {
   if (run.length === 0 || run[0] === '') {
-    throw new Fault('adapter', `adapter ${name} has no program to run`, {
-      fix: `Write adapters.${name}.run in config.yaml, for example [node, my-agent.mjs, "{{brief_file}}"]`,
-    });
+    const fix = `Write adapters.${name}.run in config.yaml, for example [node, my-agent.mjs, "{{brief_file}}"]`;
+    throw new Fault('adapter', `adapter ${name} has no program to run`, { fix });
   }
   const values = { ...call, attempt: attemptName(call.attempt) };
   return run.map((element, index) => {

@@ -91,16 +91,10 @@ function policyOf(call: AgentCall): string {
 }
 
 function rule(of: Readonly<Record<string, unknown>>, decision: 'allow' | 'deny'): string {
-  const lines = Object.entries(of).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  const why = decision === 'deny' ? ['denyMessage = "outside the permissions of this agent"'] : [];
-  return [
-    '[[rule]]',
-    ...lines,
-    `decision = "${decision}"`,
-    `priority = ${PRIORITY[decision]}`,
-    ...why,
-    '',
-  ].join('\n');
+  const why = decision === 'deny' && { denyMessage: 'outside the permissions of this agent' };
+  const all = { ...of, decision, priority: PRIORITY[decision], ...why };
+  const lines = Object.entries(all).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return ['[[rule]]', ...lines, ''].join('\n');
 }
 
 /** A regular expression over the arguments as JSON. */

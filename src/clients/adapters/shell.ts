@@ -20,9 +20,8 @@ export const shellAdapter: Adapter = {
 
 function prepare(call: AgentCall): Invocation {
   if (call.steps.length === 0) {
-    throw new Fault('adapter', 'the shell adapter needs a ```sh block under ## Steps', {
-      fix: 'Write the commands in a ```sh block under ## Steps, or name another adapter',
-    });
+    const fix = 'Write the commands in a ```sh block under ## Steps, or name another adapter';
+    throw new Fault('adapter', 'the shell adapter needs a ```sh block under ## Steps', { fix });
   }
   const files: Record<string, string> = { 'steps.sh': driver(call.steps.length) };
   call.steps.forEach((step, index) => {
