@@ -4,10 +4,7 @@ import { UNKNOWN, word, type Word } from './shell-word.ts';
 
 /** In the order in which the program does it; creating a folder changes no file. */
 export interface FileEffect {
-  /**
-   * `whole`: any file; `into`: a file, or `name` in a folder; `kept`: gets no new text that could
-   * run.
-   */
+  /** `whole`: any file; `into`: a file, or `name` in a folder; `kept`: gets no new text that could run. */
   readonly change: ChangeKind | 'folder' | 'whole' | 'into' | 'kept';
   readonly word: Word;
   readonly name?: string;
@@ -42,6 +39,8 @@ const all = (change: FileEffect['change'], words: readonly Word[]): readonly Fil
 
 const has = (rest: readonly Word[], flag: RegExp): boolean =>
   rest.some(({ text }) => flag.test(text));
+/** Not its stdin or stdout. */
+const isFile = ({ text }: Word): boolean => text !== '-';
 /** It writes, or starts, what its words do not plainly show. */
 const HIDDEN = all('write', [word(UNKNOWN)]);
 
@@ -129,10 +128,8 @@ export function fileEffects(
   if (PLAIN.has(name)) return [];
   // An unknown program: only values that look like a path; what it creates is no script.
   const named = valuesOf(rest, 'o', '--output', '--outfile', '--out-file');
-  return all(
-    'kept',
-    named.filter(({ text }) => /[/.]/.test(text) && !text.includes('=')),
-  );
+  const paths = named.filter(({ text }) => /[/.]/.test(text) && !text.includes('='));
+  return all('kept', paths);
 }
 
 function packed(rest: readonly Word[]): readonly FileEffect[] {
@@ -156,13 +153,7 @@ function fetched(rest: readonly Word[], name: string): readonly FileEffect[] {
     ? !has(rest, /^(--spider|--output-document.*|-[a-zA-Z]*O.*)$/)
     : has(rest, /^(-[a-zA-Z]*[OJ]|--remote-)/);
   const folder = valuesOf(rest, isWget ? 'P' : '', '--directory-prefix', '--output-dir');
-  return [
-    ...all(
-      'write',
-      named.filter(({ text }) => text !== '-'),
-    ),
-    ...(isAny ? below(folder) : []),
-  ];
+  return [...all('write', named.filter(isFile)), ...(isAny ? below(folder) : [])];
 }
 
 function below(folders: readonly Word[]): readonly FileEffect[] {
@@ -244,10 +235,7 @@ function tar(rest: readonly Word[]): readonly FileEffect[] {
   const extracts = mode('x', /^--(extract|get)$/);
   if (extracts ? mode('O', /^--to-stdout/) : mode('t', /^--list$/)) return [];
   if (extracts) return below(valuesOf(rest, 'C', '--directory'));
-  return all(
-    'write',
-    valuesOf(dashed, 'f', '--file').filter(({ text }) => text !== '-'),
-  );
+  return all('write', valuesOf(dashed, 'f', '--file').filter(isFile));
 }
 
 function split(rest: readonly Word[]): readonly FileEffect[] {

@@ -1,7 +1,6 @@
 /**
- * What an attempt changed, compared with the permissions of its agent
- * (docs/security.md#what-is-compared). A change outside them is a violation where the agent
- * provably made it, else noticed.
+ * What an attempt changed, compared with the permissions of its agent (docs/security.md#what-is-compared).
+ * A change outside them is a violation where the agent provably made it, else noticed.
  */
 import {
   refuseChange,
@@ -100,10 +99,8 @@ function refusalOf(change: Found, authority: Authority): Refused | undefined {
     const { strength, why, runs = false } = refusal;
     return { hard: !runs && (change.area === 'settings' || strength === 'hard'), why, runs };
   }
-  return {
-    hard: true,
-    why: change.words ?? `${change.kind} ${change.path}: ${WHOSE[change.area]}`,
-  };
+  const { words = `${change.kind} ${change.path}: ${WHOSE[change.area]}` } = change;
+  return { hard: true, why: words };
 }
 
 const WHOSE = {

@@ -27,9 +27,7 @@ export interface Rights {
   readonly scratch?: readonly string[];
   /** A sandbox enforces the same globs: only git, publishing and our own commands are judged. */
   readonly confined?: boolean;
-  /**
-   * A person's own session: only our commands and the runner's files count; the person is asked.
-   */
+  /** A person's own session: only our commands and the runner's files count; the person is asked. */
   readonly asks?: boolean;
 }
 
@@ -108,13 +106,12 @@ class Judge {
       return [hard('the command is too long to be judged')];
     const cwd = resolvePath(this.#cwd, effect.cwd ?? '.');
     const variables = { ...this.#variables, PWD: cwd };
-    const { kind, text } = this.#look;
+    const { kind } = this.#look;
     const { tools = [] } = this.#rights.authority;
     if (isBeyond(tools, effect.command, new Map(Object.entries(variables))))
       return [hard(`the tools of this agent allow no such command (${tools.join(', ')})`)];
-    return shellEffects(effect.command, { cwd, variables, kind, text }).flatMap((one) =>
-      this.#shell(one),
-    );
+    const effects = shellEffects(effect.command, { cwd, variables, kind });
+    return effects.flatMap((one) => this.#shell(one));
   }
 
   #shell(effect: ShellEffect): Refusal[] {

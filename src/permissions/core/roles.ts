@@ -1,6 +1,4 @@
-/**
- * What each built-in role may do. The file of an agent, or the configuration, overrides its row.
- */
+/** What each built-in role may do. The file of an agent, or the configuration, overrides its row. */
 import {
   GIT_OPERATIONS,
   OPEN,

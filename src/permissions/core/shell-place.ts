@@ -21,7 +21,6 @@ export interface Standing {
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string>>;
   kind?(path: string): 'file' | 'folder' | undefined;
-  text?(path: string): string | undefined;
 }
 
 /** Shared by everything that one command line starts. */

@@ -72,15 +72,8 @@ function textOf(fields: Fields, ...names: readonly string[]): string | undefined
   return names.map((name) => fields[name]).find((value) => typeof value === 'string');
 }
 
-const PATH_FIELDS = [
-  'file_path',
-  'filePath',
-  'path',
-  'notebook_path',
-  'absolute_path',
-  'target_file',
-  'filename',
-];
+const PATH_FIELDS =
+  'file_path filePath path notebook_path absolute_path target_file filename'.split(' ');
 
 /** In the call itself and in ACP's locations and content. */
 function pathsOf(fields: Fields): string[] {

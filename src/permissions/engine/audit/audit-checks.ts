@@ -1,6 +1,4 @@
-/**
- * What checks changed outside the permissions: they run the agent's code, and are no way around.
- */
+/** What checks changed outside the permissions: they run the agent's code, and are no way around. */
 import { dirname } from 'node:path';
 import {
   refuseChange,
@@ -29,10 +27,7 @@ import { shortened } from './format-findings.ts';
 
 const LISTED_MAX = 100;
 
-/**
- * `checks`: those that run a command; `tree`: the files just before, where they are known already.
- * Call the result when the checks have run: a line for each change.
- */
+/** `tree`: the files just before, where they are known. Call the result after the checks: a line a change. */
 export function watchChecks(
   running: Running,
   contract: Contract,

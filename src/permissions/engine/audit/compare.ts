@@ -43,12 +43,8 @@ export interface Compared extends Verdicts {
 
 export function compare(running: Running, baseline: Baseline, options: CompareOptions): Compared {
   const folder = findPlace(running)?.folder ?? '';
-  const whose = {
-    id: running.id,
-    folder,
-    number: options.source ?? running.number,
-    until: running.number,
-  };
+  const { id, number: until } = running;
+  const whose = { id, folder, number: options.source ?? until, until };
   const after = lookAtAll(running, baseline, whose);
   const found = [
     ...ofTree(running, baseline, after),

@@ -24,11 +24,9 @@ export function shortened(lines: readonly string[], most: number): readonly stri
 export function findingLines({ violations, noticed = [] }: Findings): readonly string[] {
   const own = noticed.filter(isOwnDoing);
   const theirs = noticed.filter((line) => !isOwnDoing(line) && !isRunning(line));
+  const first = noticed.filter(isRunning);
   return [
-    ...section(
-      'Look at these first, before you open or merge the work:',
-      noticed.filter(isRunning),
-    ),
+    ...section('Look at these first, before you open or merge the work:', first),
     ...section('Changes outside its permissions:', violations),
     ...section('Changes outside its permissions, allowed by its strength:', own),
     ...section(

@@ -38,8 +38,7 @@ export function reportLeft(
   // The task is in another state soon.
   const patch = `${tasks}/*/${id}/attempts/${attemptName(number)}/noticed.patch`;
   for (const { path, by_agent } of noticing) {
-    const why =
-      by_agent === true ? 'its strength refuses nothing' : 'it is not known who changed it';
+    const why = by_agent ? 'its strength refuses nothing' : 'it is not known who changed it';
     const how = in_patch.has(path) ? `; by hand: git apply -R ${patch}` : '';
     const reason = `not reverted: ${why}${how}`;
     emit({ event: 'wrote', task: id, file: path, reason, left: true });

@@ -79,14 +79,8 @@ export function takeBaseline(
   const whose = { id, folder, number, until: number };
   const seen = lookAtAll(running, { workdir, authority }, whose);
   const trusted = gitConfigured(ws.disk, ws.layout.root);
-  return {
-    workdir,
-    authority,
-    contracts,
-    seen,
-    trusted,
-    kept: keep(running, authority, seen.tree),
-  };
+  const kept = keep(running, authority, seen.tree);
+  return { workdir, authority, contracts, seen, trusted, kept };
 }
 
 export function lookAtAll(

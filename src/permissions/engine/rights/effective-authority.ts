@@ -1,6 +1,4 @@
-/**
- * The permissions of a role in a contract, which only narrows. An invalid pattern allows nothing.
- */
+/** The permissions of a role in a contract, which only narrows. An invalid pattern allows nothing. */
 import { relative } from 'node:path';
 import { narrowed, OPEN, PROTECTED, type Authority } from '../../../task/core/model/permissions.ts';
 import { rowOf } from '../../core/roles.ts';

@@ -9,10 +9,7 @@ import { logLines } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 
-/**
- * `hook`: takes the name of the client as its last argument; `plugin`: for clients that load a
- * file. Neither where the command is not built.
- */
+/** `hook`: the client's name follows as its last argument. Neither where the command is not built. */
 export function hooksOf({ disk }: Workspace): Pick<AgentCall, 'hook' | 'plugin'> {
   const command = `${packageFolder()}dist/bin/contracts.cjs`;
   const hook = [process.execPath, command, 'hook', 'pre-tool-use', '--client'];
@@ -60,10 +57,8 @@ function deskOf(running: Running, source: number): string {
 
 /** The log has the denials that the client reports already, in the same words. */
 export function withDenied(report: ClientReport, log: HookLog): ClientReport {
-  return {
-    ...report,
-    denied: [...new Set([...log.denied, ...report.denied])].slice(0, LISTED_MAX),
-  };
+  const denied = new Set([...log.denied, ...report.denied]);
+  return { ...report, denied: [...denied].slice(0, LISTED_MAX) };
 }
 
 /** Only where a judged call proves that the hook works, never by the client's settings alone. */
