@@ -20,10 +20,7 @@ function changesIn(parts: readonly string[]): readonly Change[] {
   });
 }
 
-/**
- * Touched by any of its commits, oldest first: a merge brings the whole history. Of a merge commit
- * only what is in none of its parents.
- */
+/** By any of its commits, oldest first, since a merge brings all; of a merge commit what is in no parent. */
 export function touchedBetween(
   { git, base, merging }: Pick<Worktree, 'git' | 'base' | 'merging'>,
   commit: string,

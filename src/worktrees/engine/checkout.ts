@@ -123,19 +123,16 @@ export function forward(checkout: Checkout, prepared: Forward): Hindrance | unde
   const { err } = result;
   const files = [...err.matchAll(/^\t(.*)$/gm)].map(([, path = '']) => escapeText(path));
   if (files.length > 0 && /untracked/.test(err)) {
-    return hinder(
-      `${named(files)} ${files.length === 1 ? 'is' : 'are'} in the way of the merge in the main checkout, and not committed there`,
-      'Move or remove that, then merge again; nothing was changed',
-    );
+    const are = files.length === 1 ? 'is' : 'are';
+    const why = `${named(files)} ${are} in the way of the merge in the main checkout, and not committed there`;
+    return hinder(why, 'Move or remove that, then merge again; nothing was changed');
   }
   if (files.length > 0) return uncommitted(files);
   if (/fast-forward/.test(err))
     return hinder(`${branch} was moved just now`, 'Merge again; nothing was changed');
   if (/index\.lock': File exists/.test(err)) {
-    return hinder(
-      'another git is at work in the main checkout (index.lock)',
-      'Wait for it, then merge again; if there is none, remove that file',
-    );
+    const why = 'another git is at work in the main checkout (index.lock)';
+    return hinder(why, 'Wait for it, then merge again; if there is none, remove that file');
   }
   const fix = 'Fix what git reports, then merge again; nothing was changed';
   throw gitFault('git refused to update the checkout', result, fix);

@@ -33,19 +33,12 @@ const NOBODY = { name: 'contracts', email: 'contracts@localhost' };
 const ERROR_CHARACTERS = 500;
 
 /** They read or write files, merge, or move a ref: filters and hooks could run. */
-const RUNNING = new Set([
-  'add',
-  'checkout',
-  'merge',
-  'merge-tree',
-  'read-tree',
-  'reset',
-  'status',
-  'update-index',
-  'update-ref',
-  'worktree',
-  'write-tree',
-]);
+const RUNNING = new Set(
+  (
+    'add checkout merge merge-tree read-tree reset status update-index update-ref worktree ' +
+    'write-tree'
+  ).split(' '),
+);
 
 export function gitAt(ws: Workspace, place: GitPlace): Git {
   let own: OwnWords | undefined;

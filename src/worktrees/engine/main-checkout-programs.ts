@@ -1,6 +1,4 @@
-/**
- * What leads a check in a worktree back into the main checkout: PATH, Python's editable installs.
- */
+/** What leads a check in a worktree back into the main checkout: PATH, Python's editable installs. */
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { kindOf, realOf } from '../../process/path-kind.ts';
 import { findProgram } from '../../process/program.ts';

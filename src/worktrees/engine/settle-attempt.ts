@@ -55,10 +55,7 @@ export function leftWorkdir(running: Running, source: number): Workdir | undefin
   return tree === undefined ? undefined : workdirOf(repo, tree, record);
 }
 
-/**
- * `source`: the attempt whose agent worked there; `beyond`: violations found elsewhere. undefined
- * when another attempt has taken over.
- */
+/** `source`: whose agent worked there; `beyond`: other violations. undefined after a takeover. */
 export function settleWorkdir(
   running: Running,
   workdir: Workdir,

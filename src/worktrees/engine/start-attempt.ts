@@ -181,10 +181,7 @@ function reportKept({ emit, id, ws }: Running, { folder }: TaskTree, ref: string
   emit({ event: 'wrote', task: id, file: shown(ws.layout, folder), reason });
 }
 
-/**
- * Where work is verified and judged: its worktree, at the commit of its outcome. Later changes are
- * kept aside, so that a receipt is about that commit alone.
- */
+/** The worktree at the commit of its outcome. Later changes are kept aside: a receipt is about that commit. */
 export function reviewWorkdir(running: Running): Workdir {
   const { ws, id, number } = running;
   const last = lastEnded(running.task.attempts, 'work');

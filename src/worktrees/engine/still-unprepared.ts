@@ -3,11 +3,9 @@ import { realOf } from '../../process/path-kind.ts';
 import { missingFor } from '../../process/program.ts';
 import type { Fault } from '../../task/core/model/problem.ts';
 import type { Facts, TaskRead } from '../../task/core/model/task.ts';
-import { gitUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { workdirOf } from './workdir-record.ts';
+import { askedRepository, workdirOf } from './workdir-record.ts';
 import { pathOutside } from './main-checkout-programs.ts';
-import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { findTree } from './worktree.ts';
 import { unpreparedFor } from './unprepared.ts';
 
@@ -16,12 +14,11 @@ export function stillUnprepared(
   { id, attempts, contract }: TaskRead,
 ): Facts['unprepared'] {
   if (attempts.at(-1)?.outcome?.code !== 'fault') return undefined;
-  const repo = findRepository(ws.disk, ws.layout.root);
-  const isTrusted = isRepository(repo) && gitUntrusted(ws) === undefined;
-  const tree = isTrusted ? findTree(ws, repo, id) : undefined;
-  const at = isTrusted && tree && workdirOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
+  const repo = askedRepository(ws);
+  const tree = repo && findTree(ws, repo, id);
+  const at = tree && workdirOf(repo, tree, { v: 1, branch: '', base: '', files: [] });
   const { PATH } = ws.env;
-  const path = at && isTrusted ? pathOutside(ws, realOf(repo.top) ?? repo.top, PATH) : PATH;
+  const path = at ? pathOutside(ws, realOf(repo.top) ?? repo.top, PATH) : PATH;
   const lacks = (command: string): readonly (Fault | undefined)[] => [
     missingFor(command, path, at ? at.root : ws.layout.root),
     at ? unpreparedFor(ws, at, command) : undefined,

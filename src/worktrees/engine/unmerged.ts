@@ -1,10 +1,9 @@
 /** Commits of worktrees that the main checkout lacks. Where git cannot be asked none is missing. */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import { gitUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, mainPlace, parts, type Git } from './git.ts';
-import { findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { askedRepository } from './workdir-record.ts';
 import { branchOf } from './worktree.ts';
 
 export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
@@ -43,8 +42,6 @@ export function standingOf(ws: Workspace, commit: string): Standing {
 }
 
 function asked(ws: Workspace): Git | undefined {
-  const repo = findRepository(ws.disk, ws.layout.root);
-  return isRepository(repo) && gitUntrusted(ws) === undefined
-    ? gitAt(ws, mainPlace(repo))
-    : undefined;
+  const repo = askedRepository(ws);
+  return repo && gitAt(ws, mainPlace(repo));
 }

@@ -1,6 +1,4 @@
-/**
- * Changes of a commit outside the permissions, as a bounded patch after those of audit/patch.ts.
- */
+/** Changes of a commit outside the permissions, as a bounded patch after those of audit/patch.ts. */
 import { join, posix, relative } from 'node:path';
 import { unlessGone } from '../../task/store/disk/disk.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';

@@ -16,6 +16,12 @@ export function repositoryOf(ws: Workspace): Repository {
   throw new Fault('git', found.why, found);
 }
 
+/** undefined where there is none, and where git must not run. */
+export function askedRepository(ws: Workspace): Repository | undefined {
+  const found = findRepository(ws.disk, ws.layout.root);
+  return isRepository(found) && gitUntrusted(ws) === undefined ? found : undefined;
+}
+
 export function trustedRepository(ws: Workspace): Repository {
   const distrusted = gitUntrusted(ws);
   if (distrusted !== undefined) throw new Fault('git', distrusted.message, distrusted);

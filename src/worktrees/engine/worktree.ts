@@ -29,17 +29,10 @@ export interface TaskTree extends Linked {
 const SMALL_BYTES = 64 * 1024;
 
 /** Left by an agent that ended in the middle of an operation. */
-const UNDER_WAY = [
-  'index.lock',
-  'HEAD.lock',
-  'MERGE_HEAD',
-  'MERGE_MODE',
-  'MERGE_MSG',
-  'AUTO_MERGE',
-  'CHERRY_PICK_HEAD',
-  'REVERT_HEAD',
-  'SQUASH_MSG',
-];
+const UNDER_WAY = (
+  'index.lock HEAD.lock MERGE_HEAD MERGE_MODE MERGE_MSG AUTO_MERGE CHERRY_PICK_HEAD REVERT_HEAD ' +
+  'SQUASH_MSG'
+).split(' ');
 
 export function branchOf(id: string): string {
   return `contracts/${id}`;
@@ -110,9 +103,8 @@ function removeHalfMade(ws: Workspace, folder: string): void {
   if (kind === undefined) return;
   if (kind !== 'folder' || !isHalfMade(ws, folder)) {
     const what = kind === 'folder' ? 'is not a worktree of this repository' : 'is not a folder';
-    throw new Uncleared(
-      `${folder} ${what}, and the worktree of this task belongs there: move it away, or remove it`,
-    );
+    const why = `${folder} ${what}, and the worktree of this task belongs there`;
+    throw new Uncleared(`${why}: move it away, or remove it`);
   }
   removeIfThere(ws, join(folder, '.git'));
   ws.disk.remove(folder);
