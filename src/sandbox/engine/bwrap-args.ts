@@ -1,6 +1,4 @@
-/**
- * The arguments of bubblewrap. The nearest place above a path decides; without one it is absent.
- */
+/** The arguments of bubblewrap. The nearest place above a path decides; without one it is absent. */
 import { MARK_NAME } from '../../process/process-table.ts';
 
 /** `empty`: a private folder that goes with the sandbox; `veiled`: a file without content. */
@@ -41,8 +39,8 @@ export interface Sandbox {
 }
 
 /** None of these reaches out of the sandbox; mounting, tracing and network set-up would. */
-const CAPABILITIES_KEPT =
-  'CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_KILL CAP_SETGID CAP_SETUID'.split(' ');
+const KEPT = 'CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_KILL CAP_SETGID CAP_SETUID';
+const CAPABILITIES = KEPT.split(' ').flatMap((name) => ['--cap-add', name]);
 
 /** Settings of the kernel: root could write there even without capabilities. */
 const KERNEL_PLACES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
@@ -92,7 +90,7 @@ export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[]
       : [...stand, standing.json, standing.lock, flock, setsid, bwrap],
     standing === undefined ? [] : ['--sync-fd', '9'],
     ['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
-    sandbox.as_root ? capabilities() : [],
+    sandbox.as_root ? ['--cap-drop', 'ALL', ...CAPABILITIES] : [],
     ['--proc', '/proc', '--dev', '/dev'],
     KERNEL_PLACES.flatMap((path) => ['--ro-bind-try', path, path]),
     sandbox.links.flatMap(([name, target]) => ['--symlink', target, name]),
@@ -119,8 +117,4 @@ function placeArguments({ path, as, from = path, may_go }: SandboxPlace): string
     case 'veiled':
       return ['--ro-bind', '/dev/null', path];
   }
-}
-
-function capabilities(): string[] {
-  return ['--cap-drop', 'ALL', ...CAPABILITIES_KEPT.flatMap((name) => ['--cap-add', name])];
 }

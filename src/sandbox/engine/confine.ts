@@ -30,10 +30,7 @@ export interface Confined {
   end(): void;
 }
 
-/**
- * `why` is empty where none is wanted. CONTRACTS_SANDBOX=none turns `auto` off for one call, and
- * never `bwrap`.
- */
+/** `why` is empty where none is wanted. CONTRACTS_SANDBOX=none turns `auto` off, and never `bwrap`. */
 export function sandboxHere(ws: Workspace, contract: Contract | undefined): SandboxAnswer {
   const level = sandboxLevel(contract, ws.config);
   const isOff = level === 'none' || (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none');
@@ -100,9 +97,8 @@ function confinedRights(env: Started['env'], scope: Scope, { wider }: Places): S
 function brokenFault(sandbox: Sandbox): Fault | undefined {
   const why = trySandbox(sandbox);
   if (why === undefined) return undefined;
-  return new Fault('sandbox', `the sandbox could not be created: ${why}`, {
-    fix: 'See contracts doctor; or work without it: sandbox: none in .contracts/config.yaml',
-  });
+  const fix = 'See contracts doctor; or work without it: sandbox: none in .contracts/config.yaml';
+  return new Fault('sandbox', `the sandbox could not be created: ${why}`, { fix });
 }
 
 /** Temporary files are private; sockets of the person's session are not available. */

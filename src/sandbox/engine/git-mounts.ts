@@ -23,20 +23,14 @@ const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
 /** Where a store of objects names others. */
 const NAMES = 'info/alternates';
 
-/**
- * Names that do not exist yet (`commondir`, `config.worktree`) cannot be protected in a shared
- * tree, so writing is for agents trusted with git.
- */
+/** A shared tree cannot protect names that do not exist yet, so writing needs an agent trusted with git. */
 export function gitOpen(ws: Workspace, { root, authority, kind }: Scope): GitOpen {
   if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return 'read';
   if (root !== ws.layout.root) return 'worktree';
   return isTrustedWithGit(authority) ? 'trusted' : 'read';
 }
 
-/**
- * Trusted: the whole folder but settings. Worktree: its own folder without what ties it to the
- * repository, and objects of its own.
- */
+/** Trusted: all but settings. Worktree: its own folder but for its tie to the repository, and own objects. */
 export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   const { admin, common } = git;
   const opened = gitOpen(ws, scope);

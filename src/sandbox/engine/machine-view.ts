@@ -7,13 +7,8 @@ import { namesIn, orNothing, realOf } from '../../process/path-kind.ts';
 import { findProgram, SYSTEM_PATH } from '../../process/program.ts';
 import { sandboxArgv, type Sandbox, type SandboxPlace } from './bwrap-args.ts';
 
-export interface SandboxMachine {
-  readonly programs: Sandbox['programs'];
-  readonly as_root: boolean;
-  readonly links: Sandbox['links'];
-  /** The system, read-only, without what only root may read; no home, no /run, no /var. */
-  readonly places: readonly SandboxPlace[];
-}
+/** `places`: the system, read-only, without what only root may read; no home, no /run, no /var. */
+export type SandboxMachine = Pick<Sandbox, 'programs' | 'as_root' | 'links' | 'places'>;
 
 export type SandboxAnswer =
   | { readonly works: true; readonly machine: SandboxMachine }
@@ -53,11 +48,8 @@ function lookAtMachine(path: string): SandboxAnswer {
     return no('setsid, env or flock is not installed here');
   }
   const as_root = process.getuid?.() === 0;
-  const machine: SandboxMachine = {
-    programs: { bwrap, setsid, env, flock },
-    as_root,
-    ...system(as_root),
-  };
+  const programs = { bwrap, setsid, env, flock };
+  const machine: SandboxMachine = { programs, as_root, ...system(as_root) };
   const why = trySandbox({ ...machine, cwd: '/', mark: 'probe' });
   return why === undefined ? { works: true, machine } : no(`bubblewrap does not work here: ${why}`);
 }

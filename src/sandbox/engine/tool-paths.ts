@@ -26,10 +26,7 @@ const TOOLS_AT_HOME = new Set(
 /** Only programs are there: what is beside bin belongs to it. */
 const PREFIXES = ['/home/linuxbrew/.linuxbrew', '/hostedtoolcache', '/tools', '/sw'];
 
-/**
- * Of a home only the folder itself, since keys are beside it (`.cargo/bin` and
- * `.cargo/credentials`), unless it belongs to a version manager; elsewhere its libraries too.
- */
+/** Of a home the folder alone, as keys are beside it, or a whole version manager; elsewhere libraries too. */
 export function toolPlaces(folder: string, home: string): readonly string[] {
   const modules = /^(.*?\/node_modules)(\/|$)/.exec(folder)?.[1];
   if (modules !== undefined) return [modules];

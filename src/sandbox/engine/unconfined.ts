@@ -32,13 +32,10 @@ export function withoutSandbox(
   if (here.why !== '' && ws.disk.stat(warned) === undefined) {
     makeCacheFolder(ws);
     ws.disk.create(warned, new Uint8Array(), { durable: false });
-    const found = problem({
-      code: 'environment',
-      severity: 'warning',
-      file: '.contracts/config.yaml',
-      message: `nothing confines agents here: ${here.why}`,
-      fix: 'Install bubblewrap, or choose it in that file: sandbox: none',
-    });
+    const place = { severity: 'warning', file: '.contracts/config.yaml' } as const;
+    const message = `nothing confines agents here: ${here.why}`;
+    const fix = 'Install bubblewrap, or choose it in that file: sandbox: none';
+    const found = problem({ code: 'environment', ...place, message, fix });
     emit({ event: 'problem', problem: found });
   }
   return { enforced: [], words: [] };
