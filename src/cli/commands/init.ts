@@ -153,10 +153,8 @@ function wantedProposals(given: readonly string[]): readonly Proposal[] {
   const odd = names.find((one) => !known.has(one));
   if (odd !== undefined) {
     const meant = ` ${didYouMean(odd, PROPOSALS)}`.trimEnd();
-    throw new Misread(
-      `error: option '--with <what>' argument '${given.join(',')}' is invalid. ${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`,
-      'commander.invalidArgument',
-    );
+    const message = `error: option '--with <what>' argument '${given.join(',')}' is invalid. ${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`;
+    throw new Misread(message, 'commander.invalidArgument');
   }
   return [...new Set(names as Proposal[])];
 }

@@ -58,13 +58,10 @@ function readGiven(file: string): Result<string> {
     if (fd !== 0) closeSync(fd);
   }
   if (at <= TEXT_BYTES_MAX) return decodeText(bytes.subarray(0, at), file);
-  return refused({
-    code: 'too_large',
-    file,
-    message: 'too large for a contract',
-    expected: `at most ${TEXT_BYTES_MAX / 1024} KiB`,
-    fix: 'Write less, and name the rest as context files',
-  });
+  const message = 'too large for a contract';
+  const expected = `at most ${TEXT_BYTES_MAX / 1024} KiB`;
+  const fix = 'Write less, and name the rest as context files';
+  return refused({ code: 'too_large', file, message, expected, fix });
 }
 
 const NO_FILE: Readonly<Record<string, string>> = {

@@ -62,13 +62,11 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
   };
 }
 
-interface Live {
-  readonly signal: AbortSignal;
-  readonly emit: (event: Event) => void;
-}
-
 /** With Ctrl-C as a signal, live lines at a terminal, and waits in groups. */
-function watched<T>(verb: Verb, work: (live: Live) => Promise<T>): Promise<T> {
+function watched<T>(
+  verb: Verb,
+  work: (live: Pick<StepOptions, 'signal' | 'emit'>) => Promise<T>,
+): Promise<T> {
   return interruptible((signal) =>
     withLive(verb, async ({ out }) => {
       const waits = keepWaits(out);

@@ -14,11 +14,8 @@ async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promis
   const question = openQuestion(ws, all);
   const { root } = ws.layout;
   const grants = all.map(({ what, words }) => ({ what, words }));
-  const changed = (question?.changed ?? []).map(({ path, task, attempt }) => ({
-    path,
-    task,
-    attempt,
-  }));
+  const noted = question?.changed ?? [];
+  const changed = noted.map(({ path, task, attempt }) => ({ path, task, attempt }));
   const isAsked = question !== undefined && flags.dryRun !== true && verb.ask !== undefined;
   if (question === undefined) out.print('It is trusted, and nothing has changed since.');
   else printQuestion(verb, question);

@@ -109,10 +109,8 @@ export function decisionIn({ ws }: Verb, id: string): DecisionForm | undefined {
 function refuseMore({ words }: Line, decision = ''): never {
   const numbered = words.length === 3 && /^[1-9]\d{0,2}$/.test(words[1] ?? '');
   const shown = `contracts answer ID${numbered ? ` -q ${words[1]}` : decision} "…"`;
-  throw new Misread(
-    `error: too many arguments for 'answer'. Expected 2 arguments but got ${words.length}.\nGive it: ${shown}`,
-    'commander.excessArguments',
-  );
+  const message = `error: too many arguments for 'answer'. Expected 2 arguments but got ${words.length}.\nGive it: ${shown}`;
+  throw new Misread(message, 'commander.excessArguments');
 }
 
 function printNext(verb: Verb, id: string, open: number): void {

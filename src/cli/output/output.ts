@@ -120,18 +120,14 @@ function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefine
   const { task, attempt, outcome, reason, noticed } = event;
   // Where that is the reason, the move reports it.
   const denied = event.code === 'client_denied' ? undefined : deniedWords(event.denied);
-  const how =
-    outcome === 'interrupted' ? [`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`] : [];
-  const besides =
-    noticed === undefined
-      ? []
-      : [
-          pc.yellow(
-            `${noticedWords(noticed)} while it worked; not counted against the agent: contracts show ${task}`,
-          ),
-        ];
-  const refused = denied === undefined ? [] : [pc.yellow(escapeText(denied))];
-  const words = [...how, ...refused, ...besides];
+  const words: string[] = [];
+  if (outcome === 'interrupted')
+    words.push(`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`);
+  if (denied !== undefined) words.push(pc.yellow(escapeText(denied)));
+  if (noticed !== undefined) {
+    const seen = `${noticedWords(noticed)} while it worked; not counted against the agent`;
+    words.push(pc.yellow(`${seen}: contracts show ${task}`));
+  }
   return words.length === 0 ? undefined : `${task}  ${words.join('; ')}`;
 }
 

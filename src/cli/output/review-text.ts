@@ -26,6 +26,11 @@ export function shortStory(ws: Workspace, story: Story, cells: number): string[]
 }
 
 function stateLines(ws: Workspace, story: Story): string[] {
+  const facts = factLines(plannedFacts(story), 10);
+  const waiting = [
+    escapeText(story.reason),
+    ...(story.fix === '' ? [] : [`→ ${escapeText(story.fix)}`]),
+  ];
   switch (story.state) {
     case 'questions':
       return questionLines(ws, story.id);
@@ -35,23 +40,15 @@ function stateLines(ws: Workspace, story: Story): string[] {
       return blockedLines(ws, story);
     case 'draft':
       return [
-        ...facts(story),
+        ...facts,
         ...story.criteria.map((text) => `- ${escapeText(text)}`),
         ...story.problems.map((one) => escapeText(`${one.severity}: ${one.message}. ${one.fix}`)),
-        ...unlessConfirmable(story),
+        // A draft that cannot be read cannot be confirmed.
+        ...(story.title === '' ? waiting : []),
       ];
     default:
-      return [...facts(story), escapeText(story.reason), ...arrow(story.fix)];
+      return [...facts, ...waiting];
   }
-}
-
-function facts(story: Story): string[] {
-  return factLines(plannedFacts(story), 10);
-}
-
-/** A draft that cannot be read cannot be confirmed. */
-function unlessConfirmable(story: Story): string[] {
-  return story.title === '' ? [escapeText(story.reason), ...arrow(story.fix)] : [];
 }
 
 function questionLines(ws: Workspace, id: string): string[] {
@@ -104,10 +101,6 @@ function listed(name: string, paths: readonly string[]): string[] {
 function blockedLines(ws: Workspace, story: Story): string[] {
   const text = currentText(ws, story.state, story.id, 'blocked.md') ?? '';
   return [escapeText(story.reason), ...block(visibleText(scanMarkdown(text)))];
-}
-
-function arrow(fix: string): string[] {
-  return fix === '' ? [] : [`→ ${escapeText(fix)}`];
 }
 
 function block(text: string): string[] {

@@ -120,9 +120,7 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
           `        the end of ${attempt.last_words.file}:`,
           ...short(indent(attempt.last_words.text, '        | '), limit, attempt.folder),
         ]),
-    ...(attempt.findings === ''
-      ? []
-      : short(indent(attempt.findings, '        '), limit, attempt.folder)),
+    ...short(indent(attempt.findings, '        '), limit, attempt.folder),
   ];
 }
 

@@ -35,8 +35,7 @@ export type Asker = Readonly<typeof ASKER>;
 
 /** undefined where nobody can be asked. */
 export function asker(frame: Frame, json: boolean): Asker | undefined {
-  if (json || !terminalAnswers(frame)) return undefined;
-  return ASKER;
+  return json || !terminalAnswers(frame) ? undefined : ASKER;
 }
 
 function terminalAnswers(frame: Frame): boolean {

@@ -67,9 +67,8 @@ async function openIn(verb: Verb, argv: readonly string[], place: Place): Promis
     runInTerminal([...argv, place.path], { cwd: layout.root, env }),
   );
   if (why === '') return;
-  throw new Fault('program', `the editor ${argv.join(' ')} ${why}`, {
-    fix: `${place.file} is as the editor left it; see its messages, or set VISUAL or EDITOR`,
-  });
+  const fix = `${place.file} is as the editor left it; see its messages, or set VISUAL or EDITOR`;
+  throw new Fault('program', `the editor ${argv.join(' ')} ${why}`, { fix });
 }
 
 /** Prints what is wrong with the file as saved; when nothing is, how the next step understands it. */

@@ -23,14 +23,11 @@ export function refusedInside(
     return undefined;
   }
   const { CONTRACTS_TASK: task = 'a task', CONTRACTS_OUT: desk = 'your desk' } = attempt;
-  return problem({
-    code: 'inside_attempt',
-    file: COMMAND_LINE,
-    message: `${verb} is reserved for people, and this is inside an attempt at ${task}`,
-    found: `contracts ${verb}`,
-    expected: 'list, show, board, graph, logs, states, check',
-    fix: `Write result.md, review.md or questions.md into ${desk} instead, and stop`,
-  });
+  const message = `${verb} is reserved for people, and this is inside an attempt at ${task}`;
+  const found = `contracts ${verb}`;
+  const expected = 'list, show, board, graph, logs, states, check';
+  const fix = `Write result.md, review.md or questions.md into ${desk} instead, and stop`;
+  return problem({ code: 'inside_attempt', file: COMMAND_LINE, message, found, expected, fix });
 }
 
 /** undefined where it is named twice, or behind `-C` without a blank: then it counts as the workspace. */

@@ -1,4 +1,5 @@
 /** What verbs share: opening the workspace, refusing, and the exit code. */
+import { given } from '../../task/core/base/defined-fields.ts';
 import { isOfMachine, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Created } from '../../engine/commands/create.ts';
@@ -141,22 +142,14 @@ export function refuse({ out }: Pick<Place, 'out'>, problems: readonly Problem[]
 
 /** A problem of the command line; `fix` names the right command. */
 export function misused(message: string, fix: string, found?: string): Problem {
-  return problem({
-    code: 'bad_value',
-    file: COMMAND_LINE,
-    message,
-    ...(found === undefined ? {} : { found }),
-    fix,
-  });
+  return problem({ code: 'bad_value', file: COMMAND_LINE, message, ...given({ found }), fix });
 }
 
 /** Refuses where nobody can be asked for what is missing. */
 export function mustAsk({ ask }: Place, name: string, shown: string): void {
   if (ask !== undefined) return;
-  throw new Misread(
-    `error: missing required argument '${name}'\nGive it: ${shown}`,
-    'commander.missingArgument',
-  );
+  const message = `error: missing required argument '${name}'\nGive it: ${shown}`;
+  throw new Misread(message, 'commander.missingArgument');
 }
 
 /** The value; its problems are refused. */
