@@ -205,10 +205,7 @@ const OF_A_TERMINAL = (
 ).split(' ');
 const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
 
-/**
- * The whole environment of a call: nothing that is not listed or named. CONTRACTS_* of an outer
- * call never reach an inner one.
- */
+/** The whole environment of a call. CONTRACTS_* of an outer call never reach an inner one. */
 export function agentEnvironment(
   call: Pick<
     AgentCall,

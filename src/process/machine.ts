@@ -1,7 +1,6 @@
 /**
- * Process identity across pid reuse, reboots, containers and hosts; clock and randomness for the
- * engine. Never guesses: another host or pid namespace is `elsewhere`, an unreadable process table
- * is a Fault.
+ * Process identity across pid reuse, reboots, containers and hosts; clock and randomness. Never guesses:
+ * another host or pid namespace is `elsewhere`, an unreadable process table is a Fault.
  */
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -76,10 +75,7 @@ function judge(ref: ProcessRef, here: Place): Life {
   return !hasEnded(row) && row.start === ref.start ? 'alive' : 'dead';
 }
 
-/**
- * From our own start in the same ticks and our monotonic up-time: /proc/uptime may be a container's
- * invention, and the wall clock jumps.
- */
+/** From our own start and up-time: /proc/uptime may be a container's invention, and the wall clock jumps. */
 function ageSeconds(ref: ProcessRef, self: ProcessRef): number | undefined {
   if (ref.host !== self.host || ref.machine !== self.machine || ref.boot !== self.boot) {
     return undefined;

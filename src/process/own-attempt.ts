@@ -1,7 +1,4 @@
-/**
- * Whether this process runs inside an attempt: by its environment or that of its ancestors, so that
- * an agent with an emptied environment is still recognised.
- */
+/** Whether this process runs inside an attempt: also by its ancestors, as an agent can empty its environment. */
 import type { Environment } from './adapter.ts';
 import { textOf } from './path-kind.ts';
 import { MARK_NAME } from './process-table.ts';

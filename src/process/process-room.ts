@@ -1,7 +1,4 @@
-/**
- * Starts agents and checks behind a gate, in a session and group of their own. Failures are an
- * Exit; only misuse by our own code throws.
- */
+/** Starts agents and checks behind a gate, in a session of their own. Failures are an Exit; misuse throws. */
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, statSync, unlinkSync, writeSync } from 'node:fs';

@@ -54,10 +54,7 @@ export function processRows(): ProcessRow[] {
   return rows;
 }
 
-/**
- * Whether a process has the mark. `unsettled`: it is between fork and exec (or has an empty
- * environment), so a later look may show more.
- */
+/** `unsettled`: it is between fork and exec, or its environment is empty; a later look may show more. */
 export function markOf(pid: number, mark: string): Mark {
   if (mark === '') return 'absent';
   const environment = unlessGone(`/proc/${pid}/environ`, (file) => readFileSync(file, 'latin1'));

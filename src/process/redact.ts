@@ -1,7 +1,6 @@
 /**
- * Removes secrets from a log and from lines. A log is rewritten in place from its first secret on,
- * in one pass that never writes beyond what it has read. Disk errors are thrown: the caller reports
- * that secrets may remain.
+ * Removes secrets from lines, and from a log in place, in one pass that never writes beyond what it has
+ * read. Disk errors are thrown: the caller reports that secrets may remain.
  */
 import {
   closeSync,

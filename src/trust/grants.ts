@@ -1,7 +1,4 @@
-/**
- * What in a workspace runs outside of a sandbox, or loosens one. What is not understood counts
- * whole; agents, skills and contracts are confined or confirmed instead.
- */
+/** What in a workspace runs outside of a sandbox, or loosens one. What is not understood counts whole. */
 import { dirname, join, relative } from 'node:path';
 import {
   FOLDERS,

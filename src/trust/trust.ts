@@ -148,10 +148,7 @@ function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined 
   });
 }
 
-/**
- * The folder in the main checkout, for a linked worktree. The repository itself must name the
- * worktree: anyone could write what the worktree says.
- */
+/** The folder in the main checkout, for a linked worktree that the repository names: its own file proves nothing. */
 function mainRootOf({ disk, layout: { root } }: Workspace): string | undefined {
   const git = findGit(disk, root);
   if (git === undefined || git.own === git.common) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Where the command keeps the code that V8 compiled (cli/startup/load.ts). It runs as the person: it is
- * used only where no other user can write.
- */
+/** Where the command keeps the code that V8 compiled: only where no other user can write, since it is run. */
 import type { Environment } from '../../process/adapter.ts';
 
 /** Absolute, by the XDG base directories; undefined for a user without a home. */

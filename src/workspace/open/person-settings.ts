@@ -1,7 +1,4 @@
-/**
- * The person's own settings for all workspaces: `contracts/config.yaml` below XDG_CONFIG_HOME. They make
- * limits stricter, and never loosen what a workspace sets.
- */
+/** The person's own `contracts/config.yaml` below XDG_CONFIG_HOME, for all workspaces: it only makes limits stricter. */
 import * as z from 'zod/mini';
 import type { Environment } from '../../process/adapter.ts';
 import { lazily } from '../../task/core/base/lazy.ts';

@@ -1,7 +1,4 @@
-/**
- * The git repository of the workspace, found by reading files: git itself would look for it by rules
- * that an agent can change. Runs nothing.
- */
+/** The git repository of the workspace, found in files alone: an agent can change where git itself looks. */
 import { dirname, join, relative, resolve } from 'node:path';
 import { isGone, ReadRefused, type Disk } from '../../task/store/disk/disk.ts';
 

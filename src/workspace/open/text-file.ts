@@ -31,10 +31,7 @@ export function readBytes(
   }
 }
 
-/**
- * `file` is the name that problems carry, relative to the workspace root. In a task folder a file
- * has one name only: a hard link could show an agent a file from elsewhere.
- */
+/** `file`: as problems name it. By default it has one name: a hard link could show a file from elsewhere. */
 export function readText(
   disk: Disk,
   path: string,

@@ -59,10 +59,7 @@ export interface KindActs {
   readonly beforeClaim: (context: Context, task: TaskRead) => void;
   /** Puts the form in which a decision is asked for. */
   readonly putForm: (context: Context, task: TaskRead) => void;
-  /**
-   * Before a move that no attempt owns. Returns more words for its reason, or undefined: what was
-   * decided does not hold any more, and nothing is moved.
-   */
+  /** Before a move that no attempt owns. Returns more words for its reason; undefined: it is not moved. */
   readonly beforeMove: (context: Context, task: TaskRead, trigger: string) => string | undefined;
   /** After such a move. */
   readonly afterMove: (context: Context, id: string, trigger: string) => void;
@@ -87,10 +84,7 @@ export interface Delivery {
   readonly use: string;
 }
 
-/**
- * The points that are asked where agents are called and people answer. They are in a file of their own, `calls.ts`, which the
- * bundle leaves out of the files of verbs that call none (scripts/bundle.mjs).
- */
+/** Asked where agents are called and people answer: a file of its own, `calls.ts`, for the bundle's sake. */
 export interface CallPoints {
   /** What the brief of an attempt of work or review says besides. */
   readonly brief?: (asked: BriefAsked) => BriefPart;

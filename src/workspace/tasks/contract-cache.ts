@@ -1,9 +1,7 @@
 /**
- * The heads of contracts that were read before, so that a tree of thousands of tasks is not parsed
- * again at every look: by id, and only while inode, size and both times of contract.md are the same.
- * A file that was written within two seconds before the look is not kept: within one tick of the
- * clock it could change once more unseen. It is a cache: one that is lost, torn or cannot be written
- * costs time only. What it says is believed for who waits; who acts is read again.
+ * The heads of contracts that were read before, by id, while inode, size and both times of contract.md are
+ * the same. A file written within two seconds before the look is not kept: it could change once more
+ * unseen. A lost or torn cache costs time only. It is believed for who waits; who acts is read again.
  */
 import { join } from 'node:path';
 import { givenOf, headFromGiven } from '../../task/core/model/parse-head.ts';

@@ -1,8 +1,6 @@
 /**
- * Everything that is known about why a task comes back: answers, findings, failures, resolutions,
- * notes (docs/concepts.md#your-move-wins). The same value fills the next brief and is hashed, so that
- * inputs that did not change are never sent twice. Oldest first; files at the top belong to the latest
- * attempt.
+ * Why a task comes back, oldest first (docs/concepts.md#your-move-wins). The same value fills the next brief
+ * and is hashed: unchanged inputs are never sent twice. Files at the top belong to the latest attempt.
  */
 import { PERSON } from '../../task/core/model/contract.ts';
 import { lastEnded, SEND_BACKS, FAILURES } from '../../task/core/attempts/counters.ts';
@@ -68,10 +66,7 @@ function fileOf(
   return textIfThere(ws.disk, `${task}/${name}`);
 }
 
-/**
- * Of every questions.md that there is: kept in an attempt, or still at the top. Also one that a
- * person wrote by hand, which no attempt asked.
- */
+/** Of every questions.md: kept in an attempt, still at the top, or written by a person's hand. */
 function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): Inputs['answers'] {
   const kept = listAttempts(ws.disk, task).flatMap(({ number, lost }) => {
     const folder = attemptFolder(task, number, lost);
@@ -119,10 +114,7 @@ function findingsOf(
   return [...forms.map((text) => ({ attempt: number, by: PERSON, text })), ...sent];
 }
 
-/**
- * Looked for on the disk: the attempt that a resolution led to, whose brief is being written, took
- * blocked.md into its folder after the task was read, and a fence renames folders.
- */
+/** Looked for on the disk: since the task was read an attempt took blocked.md, and a fence renames folders. */
 function resolutionsOf(ws: Workspace, task: string): string[] {
   const paths = listAttempts(ws.disk, task).map(
     (attempt) => `${attemptFolder(task, attempt.number, attempt.lost)}/blocked.md`,

@@ -1,7 +1,6 @@
 /**
  * Who holds an open attempt (docs/protocol.md#recover): by the process that claimed it, the agent or the
- * check that it left, and on other machines by its lease. Looks at processes and at the clock of the
- * file server; when nobody can tell, nobody is called dead.
+ * check that it left, and on other machines by its lease. What is not known to be dead counts as alive.
  */
 import { join } from 'node:path';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
@@ -50,10 +49,7 @@ function agentOf(ws: Workspace, open: Attempt): Holder {
   return overdue ? 'orphan_overdue' : 'orphan';
 }
 
-/**
- * By the file server's clock: a file made now in the same file system against the lease's own time.
- * Reading alone would compare two machines' clocks.
- */
+/** By a file made now in the same file system: reading alone would compare two machines' clocks. */
 function leaseExpired(ws: Workspace, task: TaskRead, open: Attempt): boolean {
   const folder = attemptFolder(taskFolder(ws.layout, task.state, task.id), open.number);
   const lease = ws.disk.stat(join(folder, 'lease.md'));

@@ -143,10 +143,7 @@ function readAttempt(
   };
 }
 
-/**
- * On the desk while it stands apart, in the attempt once it was taken in. A recovery that died
- * between fencing an attempt and taking its desk in leaves a lost attempt with a desk apart.
- */
+/** On the desk while it is apart, in the attempt once it was taken in. */
 function readExit(
   ws: Workspace,
   attempt: string,

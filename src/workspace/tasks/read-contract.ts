@@ -1,7 +1,4 @@
-/**
- * The contract of a task, typed, with what it was read from. One that names another task than its
- * folder is refused. Looks at one file; judges nothing else.
- */
+/** The contract of a task, with what it was read from. One that names another task is refused. */
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { ContractSource } from '../../task/core/model/task.ts';
 import { refused, type Result } from '../../task/core/model/problem.ts';

@@ -1,8 +1,6 @@
 /**
- * One task of the tree as plain data: its contract, its attempts, and the files that its state needs.
- * A listing of thousands of tasks asks for little of each, so what a reason to wait seldom needs
- * (inputs, which files are there) is a fact of its own; whoever changes the folder takes `wholeTask`
- * first. Looks at files; judges nothing.
+ * One task of the tree as plain data: its contract, its attempts, and the files that its state needs. What
+ * a listing of thousands seldom needs is a fact of its own: before a change of the folder take `wholeTask`.
  */
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { Contract } from '../../task/core/model/contract.ts';

@@ -69,10 +69,7 @@ export function redactedRecord<T>(ws: Workspace, record: T): T {
   return JSON.parse(text) as T;
 }
 
-/**
- * After its agent has ended and before anything of the desk is judged or published, so that no crash
- * publishes what was not redacted. Returns how many files had secrets.
- */
+/** Before anything of the desk is judged, so that no crash publishes a secret. Returns how many files had some. */
 export function redactDesk(ws: Workspace, desk: string): number {
   let [left, found] = [FILES_MAX, 0];
   const below = (folder: string): void => {

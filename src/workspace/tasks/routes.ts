@@ -1,7 +1,4 @@
-/**
- * Who is meant where a contract or an agent names somebody whom no folder of agents describes: the
- * points `agents` and `route` of a capability (capability.ts).
- */
+/** Agents that no folder of agents describes: the points `agents` and `route` of a capability. */
 import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Named } from '../../task/core/model/models.ts';

@@ -1,7 +1,6 @@
 /**
- * What is said of a verb of the command, once and as data: help, the readers of command lines, completion,
- * what is reserved for people, the bundles and the reference are made from it. The code of a verb is
- * behind `load`.
+ * A verb of the command as data: help, the readers of command lines, completion, what is reserved for
+ * people, the bundles and the reference are made from it. Its code is behind `load`.
  */
 import type { VerbEffect } from '../../permissions/core/person-commands.ts';
 import type { State } from '../../task/core/model/state.ts';
