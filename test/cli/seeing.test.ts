@@ -170,7 +170,10 @@ describe('list', () => {
       ['--tag', 'web'],
       ['after', 'look'],
     ],
-    [['--tag', 'docs', '--tag', 'web'], ['after', 'look']],
+    [
+      ['--tag', 'docs', '--tag', 'web'],
+      ['after', 'look'],
+    ],
     [['LOGIN'], ['build_20261121_login_k3f9']],
     [['one', 'after'], ['after']],
     [['--text', 'aim of idle'], ['idle']],

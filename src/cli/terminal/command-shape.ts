@@ -29,7 +29,9 @@ export function namesOf([flags]: Flag): { names: readonly string[]; takesValue: 
 /** The key of its value: `--older-than` is `olderThan`, `--no-check` is `check`. */
 export function keyOf(flag: Flag): string {
   const long = namesOf(flag).names.at(-1) ?? '';
-  return long.replace(/^--(no-)?/, '').replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return long
+    .replace(/^--(no-)?/, '')
+    .replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 type Parse = (value: string, earlier: readonly unknown[] | undefined) => unknown;
