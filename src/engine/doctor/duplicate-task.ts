@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { gitIn, type Git } from '../../git/query-git.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import type { State } from '../../task/core/model/state.ts';
-import { isGone, ReadRefused } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { shown, TEXT_BYTES_MAX, taskFolder } from '../../task/store/tasks/layout.ts';
+import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
+import { readBytes } from '../../workspace/open/text-file.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
@@ -110,10 +110,6 @@ function filesOf(ws: Workspace, folder: string, below = ''): Map<string, string>
 }
 
 function hashOf(ws: Workspace, path: string): string {
-  try {
-    return sha256(ws.disk.read(path, TEXT_BYTES_MAX));
-  } catch (error) {
-    if (error instanceof ReadRefused || isGone(error)) return 'unreadable';
-    throw error;
-  }
+  const bytes = readBytes(ws.disk, path, path, { single_link: false });
+  return bytes.ok ? sha256(bytes.value) : 'unreadable';
 }

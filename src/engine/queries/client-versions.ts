@@ -48,7 +48,6 @@ function clientOf(ws: Workspace, name: string) {
   return isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root) ? { type, program } : undefined;
 }
 
-/** How it is brought to the newest one. */
 export function updateWords(ws: Workspace, adapter: string): string {
   const client = clientOf(ws, adapter);
   return client === undefined ? '' : `npm install -g ${CLIENTS[client.type].package}`;

@@ -153,7 +153,6 @@ function sessionCommand(ws: Workspace, { id, attempts }: TaskRead): string {
   return `cd '${folder}' && ${SESSION[program as keyof typeof SESSION]} ${session}`;
 }
 
-/** Where the last work on it is. */
 function workOf({ attempts }: TaskRead): string {
   const { branch, commit } = lastEnded(attempts, 'work')?.outcome ?? {};
   const at = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`;
@@ -175,10 +174,9 @@ function wanted(ws: Workspace, contract: Contract | undefined) {
 
 interface OfTask {
   readonly ws: Workspace;
-  /** The folder of the task. */
+  /** Its folder. */
   readonly task: string;
   readonly attempts: readonly Attempt[];
-  /** One of them. */
   readonly attempt: Attempt;
 }
 

@@ -26,7 +26,6 @@ export function currentText(
   return textIfThere(ws.disk, join(taskFolder(ws.layout, state, id), name));
 }
 
-/** What the agent handed in. */
 export function resultOf(ws: Workspace, state: State, id: string): ResultDocument | undefined {
   const text = currentText(ws, state, id, 'result.md');
   return text === undefined ? undefined : parseResult(text);

@@ -24,7 +24,6 @@ export class Looks {
     this.#interval_ms = interval_ms;
   }
 
-  /** Something changed. */
   ring(): void {
     this.#rings = rung(this.#rings, this.#now_ms());
     this.#wake();
