@@ -157,7 +157,9 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
     capabilities: options.capabilities,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
-    ...confinedBy(person.value, config.value, ports.env),
+    ...(isSet
+      ? confinedBy(person.value, config.value, ports.env)
+      : { person: {}, config: config.value }),
     ...own,
     problems: config.warnings,
     ...(options.trust === true ? { trusted: true } : {}),
