@@ -172,6 +172,19 @@ test('setup that fails: told once with its last lines, nothing counted, and it i
   expect(one.state('a')).toBe('done');
 }, 60_000);
 
+test('a pattern finds files of a folder that git ignores as a whole, and a huge file is named', () => {
+  const one = new Stand();
+  one.sh('mkdir -p packages/app/.env.d && echo k > packages/app/.env.d/key.txt');
+  one.config({ copy: ['packages/app/.env.d/*.txt'] });
+  one.task('a', 'ls packages/app/.env.d > hi.txt', 'grep -q key.txt hi.txt');
+  expect(one.contracts('run')).toMatch(/exit 0$/);
+  expect(one.state('a')).toBe('done');
+  one.sh('truncate -s 1000000 .env');
+  one.config({ copy: ['.env'] });
+  one.task('b', 'echo hi > b.txt', 'test -s b.txt');
+  expect(one.contracts('run')).toContain('.env is not copied: it has 1000000 bytes');
+}, 60_000);
+
 test('setup runs again when its commands or a lock file change, and not for another attempt', () => {
   const one = new Stand();
   const count = (): number => readFileSync(join(one.tree('a'), 'used.log'), 'utf8').length;

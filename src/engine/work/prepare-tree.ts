@@ -95,10 +95,15 @@ export async function runLines(
 function pathsToCopy(ws: Workspace, copy: readonly string[], own: Git): readonly string[] {
   const repo = repositoryOf(ws);
   const main = gitAt(ws, mainPlace(repo));
-  const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  const ignored = copy.some(isGlob) ? main.list(['ls-files', ...how]) : [];
-  const all = ignored.map((path) => posix.relative(repo.prefix, path));
-  const paths = copy.flatMap((one) => (isGlob(one) ? all.filter(globMatcher(one)) : one));
+  const how = ['--others', '--ignored', '--exclude-standard', '-z'];
+  const matching = (glob: string): readonly string[] => {
+    const folder = /^[^*?[{]*(?=\/)/.exec(glob)?.[0];
+    // From the top a folder that git ignores, such as node_modules, is not walked.
+    const where = folder === undefined ? ['--directory'] : ['--', posix.join(repo.prefix, folder)];
+    const all = main.list(['ls-files', ...how, ...where]);
+    return all.map((path) => posix.relative(repo.prefix, path)).filter(globMatcher(glob));
+  };
+  const paths = copy.flatMap((one) => (isGlob(one) ? matching(one) : one));
   return [...new Set(paths)].filter((path) => {
     const found = inside(ws.disk, ws.layout.root, path);
     const wrong = checkPath(path) ?? (found.ok || found.missing ? undefined : found.why);
@@ -121,6 +126,9 @@ function notCopied(path: string, why: string): Fault {
 function copyFile(ws: Workspace, root: string, path: string): void {
   const from = join(ws.layout.root, path);
   if (!makeFolders(ws, root, dirname(path), [])) throw notCopied(path, `${root} has a link there`);
-  const mode = (ws.disk.stat(from)?.mode ?? 0o600) & 0o777;
+  const { mode: given = 0o600, bytes = 0 } = ws.disk.stat(from) ?? {};
+  if (bytes > TEXT_BYTES_MAX)
+    throw notCopied(path, `it has ${bytes} bytes, at most ${TEXT_BYTES_MAX} are copied`);
+  const mode = given & 0o777;
   put(ws.putting, join(root, path), ws.disk.read(from, TEXT_BYTES_MAX), { durable: false, mode });
 }
