@@ -2,10 +2,19 @@
  * do: from a sentence to a task that is done, by the built command; what it asks at a terminal is asked in
  * tmux. Without tmux these parts are left out, and it says so.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
@@ -68,6 +77,28 @@ test('a contract with a problem stays a draft, and the cure is printed', () => {
   expect(tasksIn('draft')).toEqual(['think']);
   expect(tasksIn('ready')).toEqual([]);
 });
+
+test('while another runner has the only slot it waits, and does its task then', async () => {
+  expect(contracts('init').status).toBe(0);
+  writeFileSync(join(room, '.contracts/config.yaml'), 'parallel: 1\n');
+  const begin = (id: string, ...words: string[]) => {
+    const env = { ...process.env, HOME: room, XDG_CONFIG_HOME: join(room, '.config') };
+    const argv = [BINARY, 'do', id, '--id', id, '--run', 'true', ...words];
+    const child = spawn(process.execPath, argv, { cwd: room, env });
+    const its = { text: '', ended: new Promise((resolve) => child.once('close', resolve)) };
+    child.stdout.on('data', (bytes: Buffer) => (its.text += bytes.toString()));
+    return its;
+  };
+  const slow = begin('slow', '--sh', 'while [ ! -e go ]; do sleep 0.1; done');
+  while (!slow.text.includes('calls builder')) await pause(20);
+  const fast = begin('fast', '--sh', 'true');
+  while (!fast.text.includes('confirmed by')) await pause(20);
+  // Enough for it to look; without a wait it has ended by then.
+  await pause(1000);
+  writeFileSync(join(room, 'go'), '');
+  expect([await slow.ended, await fast.ended], fast.text).toEqual([0, 0]);
+  expect(tasksIn('done')).toEqual(['fast', 'slow']);
+}, 60_000);
 
 test('wrong usage writes nothing', () => {
   const { status, stderr } = contracts('do', 'Think', '--priority', 'hihg');

@@ -66,7 +66,8 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
     steps += taken;
     for (const id of report.faulted) faulted.add(id);
     const waiting = report.events.filter((event) => event.event === 'waits');
-    const on_agents = waiting.some((event) => event.on === 'agent');
+    // A run of named tasks does not see the agents that have its slots.
+    const on_agents = waiting.some(({ on }) => on === 'agent' || on === 'slot');
     const until = untilOf(waiting);
     const again = report.progressed || on_agents || waiting.some((event) => event.on === 'step');
     const late = options.until !== undefined && ws.machine.now().getTime() >= options.until.ms;
