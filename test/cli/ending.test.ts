@@ -168,6 +168,15 @@ describe('as real processes', () => {
     expect(await run().ended).toMatchObject({ code: 0 });
   });
 
+  test('a reason that is a line stop is told as the stop that it is', async () => {
+    for (const reason of ['stop', 'lunch\nstop']) {
+      const { stdout } = await contracts(root, ['pause', reason]);
+      expect(stdout).toContain('Running agents are stopped');
+    }
+    const { stdout } = await contracts(root, ['pause', 'stop for lunch']);
+    expect(stdout).toContain('Running agents finish');
+  });
+
   test.each([true, false])('Ctrl-C says how it is now (answered: %s)', async (answered) => {
     ready('asks', ASKS, 'priority: high\n');
     ready('slow', SLOW);

@@ -7,7 +7,8 @@ import { verb, type Verb } from '../terminal/verb-context.ts';
 export const runs = { pause: verb(doPause), resume: verb(doResume) };
 
 function doPause({ ws, out }: Verb, flags: { readonly stop?: boolean }, reason = ''): void {
-  const stop = flags.stop === true;
+  // A reason that is this word is a line that stops, too.
+  const stop = flags.stop === true || reason.split('\n').some((line) => line.trim() === STOP);
   put(ws.putting, pauseFile(ws), bytesOf(`${stop ? `${STOP}\n` : ''}${reason}\n`));
   out.data({ v: 1, event: 'paused', paused: true, reason, stop });
   const agents = stop
