@@ -103,3 +103,16 @@ test('a slip of the finger is refused with the id that may have been meant', asy
   expect(said.err).toContain('Did you mean build_login-page?');
   expect((await contracts('list', '--state', 'draft', '--ids')).out).toBe('build_login-page\n');
 });
+
+test('a last word of the shape of an id is a task that is not there, and no text of a verdict', async () => {
+  await contracts('init');
+  for (const id of ['pay-a1b2', 'fix-pay-c3d4']) {
+    await contracts('new', id, '--id', id, '--gate', 'person', '--run', 'true', '--sh', 'true');
+  }
+  await contracts('confirm', 'pay-a1b2', 'fix-pay-c3d4');
+  await contracts('run');
+  const said = await contracts('approve', 'pay-a1b2', 'fix-pay-c3d5');
+  expect(said).toMatchObject({ code: EXIT.usage, out: '' });
+  expect(said.err).toContain('Did you mean fix-pay-c3d4?');
+  expect((await contracts('approve', 'pay-a1b2', 'fine')).code).toBe(EXIT.fine);
+});

@@ -2,7 +2,7 @@
 import type { Verdict } from '../../task/core/model/documents.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { giveVerdict } from '../../engine/commands/write-words.ts';
-import { stemOf } from '../../task/core/model/id.ts';
+import { hasSuffix, stemOf } from '../../task/core/model/id.ts';
 import { chosen } from '../prompts/pick-task.ts';
 import {
   mustAsk,
@@ -51,6 +51,8 @@ function idsAndWords(verb: Verb, typed: readonly string[]) {
   const last = typed.length > 1 ? typed.at(-1) : undefined;
   const meant =
     last === undefined || /\s/.test(last) ? undefined : resolveId(verb.ws, last, verb.line.dir);
+  // Of the shape of an id: a task that is not there, and no text.
+  if (meant?.ok === false && hasSuffix(last ?? '')) refuse(verb, meant.problems);
   const isWords = last !== undefined && meant?.ok !== true;
   if (meant?.ok === true && last !== undefined && !isNamed(meant.value, last)) {
     const fix = `Write the id ${meant.value}, or give a text with a space: "${last} …"`;
