@@ -44,7 +44,9 @@ const builtByItsCheck: Story = {
     ]),
   },
   agent: complete,
-  check: (_, deliver) => {
+  check: (works, deliver) => {
+    // Before the work it makes nothing.
+    if (works === 0) return 1;
     deliver('built/out.txt', 'made\n');
     deliver('built/more/named.txt', 'made\n');
     return 0;
