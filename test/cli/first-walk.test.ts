@@ -319,6 +319,18 @@ const LATER: readonly Walk[] = [
     prints: [/wrote .*review\.md[^]*\[exit 0\]/, /t {2}review → done {2}approved by a person/],
   },
   {
+    name: 'a script without a check runs once, and then a person approves',
+    type: `contracts init > made; contracts new "Append a line" --id t --sh "echo x >> x.txt"
+      contracts confirm t > said; contracts run | tail -n 2; wc -l < x.txt
+      contracts approve t > said; contracts run | tail -n 1`,
+    prints: [
+      /^The runner cannot check all of its criteria, so a person must approve the result\.$/m,
+      /waits for a verdict in review\.md {2}→ contracts approve t/,
+      /^1$/m,
+      /^1 task done: t\. Nothing waits for a person\.$/m,
+    ],
+  },
+  {
     name: 'a task that stops at its own criterion offers to edit it',
     type: `contracts init > made; contract t 'verify: ["run: true"]\\nagent: builder'
       contracts confirm t > said; contracts run | tail -n 2`,

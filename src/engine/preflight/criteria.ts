@@ -1,8 +1,9 @@
-/** Criteria that can never be ticked: a warning, because a step may yet write the result itself. */
-import type { Contract, Criterion } from '../../task/core/model/contract.ts';
+/** Criteria that a script can never tick: a warning where no person approves; a step may yet write the result itself. */
+import { PERSON, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import { executorOf } from '../../agents/engine/roles.ts';
+import { gatesFor } from '../../task/core/model/policy.ts';
+import { asksPerson, executorOf } from '../../agents/engine/roles.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -41,7 +42,16 @@ export function unnamedInItem(
   ];
 }
 
-function unnamedIn(ws: Workspace, contract: Contract): readonly Criterion[] {
+/** A script cannot tick them, and its repetition proves nothing: the person who approves judges them. */
+export function criteriaForPerson(ws: Workspace, contract: Contract): readonly Criterion[] {
+  return unnamedIn(ws, contract, true);
+}
+
+/** `by_person`: where a person approves, else where none does. */
+function unnamedIn(ws: Workspace, contract: Contract, by_person = false): readonly Criterion[] {
+  const gates = gatesFor(contract, ws.config);
+  if (gates.some((gate) => gate === PERSON || asksPerson(ws, contract, gate)) !== by_person)
+    return [];
   if (!kindOf(ws, contract).works) return [];
   // The criteria of a request for a plan are the runner's own: there the problem is that no agent is called.
   if (contract.head.workflow === 'plan' && contract.steps.length === 0) return [];

@@ -32,6 +32,7 @@ import {
   emitClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
+import { criteriaForPerson } from '../preflight/criteria.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
 import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from '../verify/verify.ts';
@@ -91,7 +92,7 @@ async function review(
   const missing: readonly Missing[] =
     result === undefined
       ? [finding('result_incomplete', { is_read: false })]
-      : unmet(contract, result, deliverables, receipts);
+      : unmet(contract, result, deliverables, receipts, criteriaForPerson(running.ws, contract));
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
   const answered =
     missing.length === 0 && !running.signal.aborted
@@ -180,7 +181,8 @@ function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: 
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
   const deliverables = deliverablesOf(running, contract, reviewWorkdir(running));
-  const missing = unmet(contract, result, deliverables, receipts);
+  const judged = criteriaForPerson(ws, contract);
+  const missing = unmet(contract, result, deliverables, receipts, judged);
   const same = missing[0] !== undefined && missing[0].code === code;
   return verificationFindings(same ? wordsOf(missing) : [reason], receipts);
 }

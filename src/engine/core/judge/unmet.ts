@@ -23,16 +23,19 @@ export interface DeliverableSeen {
   readonly unmergeable?: string;
 }
 
+/** `for_person`: criteria that a person who approves judges. */
 export function unmet(
   contract: Contract,
   result: ResultDocument,
   deliverables: readonly DeliverableSeen[],
   receipts: readonly Receipt[],
+  for_person: readonly Criterion[] = [],
 ): readonly Missing[] {
   const missing = deliverables.flatMap((one) => {
     const why = whyUnmet(one);
     return why === undefined ? [] : finding('deliverable_missing', { path: one.path, why });
   });
+  const settled = new Set([...provedBy(contract, deliverables, receipts), ...for_person]);
   const absent = new Set(
     deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
   );
@@ -44,7 +47,7 @@ export function unmet(
       )
       .map((receipt) => finding('check_failed', receipt)),
     ...missing,
-    ...unmetCriteria(contract, result, provedBy(contract, deliverables, receipts)),
+    ...unmetCriteria(contract, result, settled),
     ...(result.status === 'COMPLETE' ? [] : [finding('result_incomplete', { is_read: true })]),
   ];
 }
