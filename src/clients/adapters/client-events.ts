@@ -1,5 +1,5 @@
 /** What the event readers of the clients share. Pure; never throws. */
-import { isOutageStatus } from '../core/client-end.ts';
+import { isOutageStatus, LOGIN } from '../core/client-end.ts';
 import { ownReason } from '../../permissions/core/denial.ts';
 import type { ClientError } from '../../task/core/attempts/client-report.ts';
 import { fields, isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
@@ -106,8 +106,6 @@ export function sessionBegins(event: Fields): readonly AgentProgress[] {
   return model === '' ? [session] : [session, { kind: 'usage', model }];
 }
 
-const LOGIN =
-  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|log ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
 const LIMIT = /max(imum)?[ _](session[ _])?turns|turn limit/i;
 
 /** `status` is the model server's, where it is known. */

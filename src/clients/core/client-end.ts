@@ -102,13 +102,18 @@ function errorInLastWords(
 /** A status in the form of an error, not the number of a line or of a port. */
 const PRINTED_STATUS = /(?:^|\b(?:error|status|http(?:\/[\d.]+)?)(?: code)?\W{0,3})([45]\d\d)\b/i;
 
-/** An outage that a client printed as plain text: its events then end without a closing one. */
+/** How clients say that a login is needed. */
+export const LOGIN =
+  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|log ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
+
+/** An outage that a client printed as plain text: its events then end without a closing one. Before a session, a login too. */
 function errorInNoise(report: ClientReport, ending: Ending): ClientReport['error'] {
-  const { noise: text = '', ended } = report;
+  const { noise: text = '', ended, session } = report;
   if (ended !== undefined || wordsOfStop(report, ending) !== undefined) return undefined;
   const status = PRINTED_STATUS.exec(text)?.[1];
   const isOne = status === undefined ? OUTAGE.test(text) : OUTAGE_STATUS.test(status);
-  return isOne ? { what: 'outage', text } : undefined;
+  if (isOne) return { what: 'outage', text };
+  return session === undefined && LOGIN.test(text) ? { what: 'login', text } : undefined;
 }
 
 /** A rate limit, or a server that fails or cannot be reached: the same call succeeds later. */

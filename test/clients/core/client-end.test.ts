@@ -352,6 +352,23 @@ describe('a session that is gone', () => {
   });
 });
 
+describe('a login that is missing, as plain text', () => {
+  const noise = 'Invalid API key · Please run /login';
+
+  test('before a session it is one', () => {
+    expect(whyNothing(report({ noise }), ended(1), CLIENT, CALLING)).toEqual({
+      outcome: 'failed',
+      code: 'client_login',
+      reason: `you are not logged in to claude: ${noise}`,
+      error: 'login',
+    });
+  });
+
+  test.each([{ noise, session: 's-1' }, { noise: 'SyntaxError: bad token' }])('not: %j', (told) => {
+    expect(whyNothing(report(told), ended(1), CLIENT, CALLING).error).toBeUndefined();
+  });
+});
+
 describe('why a client handed in nothing', () => {
   test.each(ROWS)('%s', (_name, told, ending, expected) => {
     expect(whyNothing(report(told), ending, CLIENT, CALLING)).toEqual(expected);
