@@ -331,6 +331,15 @@ const LATER: readonly Walk[] = [
     ],
   },
   {
+    name: 'show says that a task was moved to done by hand; retry says where it works',
+    type: `contracts init > made; contracts new T --id t --run true --sh true > made
+      tell contracts retry t; mv active_tasks/draft/t active_tasks/done/; contracts show t`,
+    prints: [
+      /cannot retry a task that is in draft \(expected blocked\)/,
+      /is done by hand, no receipts {2}→ contracts reopen t/,
+    ],
+  },
+  {
     name: 'a task that stops at its own criterion offers to edit it',
     type: `contracts init > made; contract t 'verify: ["run: true"]\\nagent: builder'
       contracts confirm t > said; contracts run | tail -n 2`,

@@ -21,12 +21,19 @@ import { keptWork } from '../../worktrees/engine/worktree.ts';
 
 export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
 
-/** The reason that is reported with each move. */
-const MOVES: Readonly<Record<MoveVerb, { readonly trigger: Trigger; readonly reason: string }>> = {
+/** `reason` is reported with each move. */
+interface Move {
+  readonly trigger: Trigger;
+  readonly reason: string;
+  /** Where only one state allows it. */
+  readonly from?: State;
+}
+
+const MOVES: Readonly<Record<MoveVerb, Move>> = {
   confirm: { trigger: 'confirmed', reason: 'confirmed' },
   abort: { trigger: 'abort', reason: 'aborted by a person' },
   reopen: { trigger: 'reopen', reason: 'reopened by a person' },
-  retry: { trigger: 'retry', reason: 'to be tried again' },
+  retry: { trigger: 'retry', reason: 'to be tried again', from: 'blocked' },
 };
 
 export interface Moved {
@@ -78,9 +85,9 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = found.value;
-  const { trigger } = MOVES[verb];
+  const { trigger, from } = MOVES[verb];
   const to = transition(task.state, trigger);
-  if (to === undefined) return refused([wrongState(ws, id, verb, task.state)]);
+  if (to === undefined) return refused([wrongState(ws, id, verb, task.state, from)]);
   const known = verb === 'confirm' ? hindrances(ws, task.state, id, task.contract) : undefined;
   if (known?.some((one) => one.severity === 'error') === true) return refused(known);
   const moved = mover(id, task.state, to);

@@ -9,6 +9,7 @@ import { noticedCount, noticedWords } from '../../task/core/attempts/noticed.ts'
 import { isTerminal, LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
+import { isDoneByHand } from '../core/decide/decide.ts';
 import { recall, record } from '../cache/scan-cache.ts';
 import { readBoard } from '../board/board.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
@@ -150,9 +151,7 @@ function reasonOf(task: TaskRead, action: Action, agent: string): string {
   }
   const decided = firstWord(task.kind);
   if (decided !== undefined) return decided;
-  // By hand stands too, and is shown as what it is (docs/concepts.md#your-move-wins).
-  const last = task.attempts.at(-1)?.outcome?.outcome;
-  return last === 'approved' ? 'done, with receipts' : 'done by hand, no receipts';
+  return isDoneByHand(task) ? 'done by hand, no receipts' : 'done, with receipts';
 }
 
 /** For those who judge the work or rely on it. */

@@ -495,7 +495,16 @@ describe('what to do about a task in blocked', () => {
 describe('done and aborted', () => {
   test.each(['done', 'aborted'] as const)('%s waits for nobody', (state) => {
     const action = decideOn(makeTask(state), makeFacts());
-    expect(words(action)).toBe(`wait nobody: is ${state}`);
+    expect(words(action)).toBe(
+      `wait nobody: is ${state}${state === 'done' ? ' by hand, no receipts' : ''}`,
+    );
+  });
+
+  test('done after an approval is not by hand', () => {
+    const attempts = [makeAttempt(1, { outcome: 'approved' })];
+    expect(words(decideOn(makeTask('done', { attempts }), makeFacts()))).toBe(
+      'wait nobody: is done',
+    );
   });
 });
 

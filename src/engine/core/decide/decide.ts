@@ -43,10 +43,16 @@ function decideByState(task: TaskRead, known: Known): Action | Needs {
       return decideBlocked(task, known);
     case 'done':
     case 'aborted':
-      return wait('ended', task);
+      return wait('ended', { ...task, rest: isDoneByHand(task) ? ' by hand, no receipts' : '' });
     default:
       return unreachable(task.state);
   }
+}
+
+/** By hand stands too, and is shown as what it is (docs/concepts.md#your-move-wins). */
+export function isDoneByHand({ state, kind, attempts }: TaskRead): boolean {
+  const last = attempts.at(-1)?.outcome?.outcome;
+  return state === 'done' && firstWord(kind) === undefined && last !== 'approved';
 }
 
 function decideDraft(task: TaskRead): Action {
