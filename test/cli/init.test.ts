@@ -156,7 +156,7 @@ test('--yes, with stand-ins for clients: one that is logged in, its settings, ch
     ['codex', 'no'],
   ]);
   expect(read('.contracts/config.yaml')).toMatch(
-    /\nadapter: claude\nisolation: worktree\nworktree: \{ setup: \["npm ci"\], copy: \[".env"\] \}\nchecks: \{ tests: "npm test" \}\n$/,
+    /\nadapter: claude\nisolation: worktree\nworktree: \{ setup: \["npm ci"\], copy: \[".env"\] \}\nchecks: \{ tests: "npm test" \} # not for a single task: it names the command, with --run\n$/,
   );
   const skills = ['.agents', '.claude'].map((one) => `${one}/skills/contracts/SKILL.md`);
   expect(made).toEqual(expect.arrayContaining(skills));

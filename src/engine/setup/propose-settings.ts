@@ -17,6 +17,8 @@ export function isBlank(disk: Disk, root: string): boolean {
   return text.replace(/#.*$/gm, '').trim() === '';
 }
 
+const NOT_FOR_ONE = 'not for a single task: it names the command, with --run';
+
 /** Lines of config.yaml. `run`: the words of a program, where the adapter is one of the person's own. */
 export function settingsFor(
   { disk, env }: Pick<Ports, 'disk' | 'env'>,
@@ -32,7 +34,9 @@ export function settingsFor(
     ...(adapter === 'shell' ? [] : [`adapter: ${adapter}`]),
     ...(run ? [`adapters: { ${adapter}: { type: command, run: ${JSON.stringify(run)} } }`] : []),
     ...(apart ? ['isolation: worktree', ...preparation({ disk, env }, root)] : []),
-    ...(tests === undefined ? [] : [`checks: { tests: ${JSON.stringify(tests)} }`]),
+    ...(tests === undefined
+      ? []
+      : [`checks: { tests: ${JSON.stringify(tests)} } # ${NOT_FOR_ONE}`]),
   ];
 }
 
