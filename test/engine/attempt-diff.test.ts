@@ -157,14 +157,67 @@ describe('in the shared tree of a repository', () => {
     expect(story('mine').files_note).toBe('all that changed in the tree since the claim');
   });
 
-  test('an attempt that changes nothing leaves the files of the one before to be judged', () => {
+  test('all attempts since the task began: a new file that the last one wrote the same again', () => {
     repository();
-    task('one', 'grep -q TWO src/a.txt || sed -i s/two/TWO/ src/a.txt');
+    task('one', 'printf "a\\nb\\n" > new.txt', 'deliverables: new.txt\n');
     contracts('run');
+    expect(story('one').files_note).toBe('');
     contracts('needs-work', 'one', 'say it better');
+    write('src/mine.txt', 'of the person, between the two\n');
     contracts('run');
     expect(story('one')['calls']).toBe(2);
-    expect(counted('one')).toEqual(['src/a.txt +1 -1']);
+    expect(counted('one')).toEqual(['new.txt +2 -0']);
+    expect(story('one').files_note).toBe('attempt 4 changed nothing');
+    contracts('needs-work', 'one', 'once more');
+    write(
+      'active_tasks/review/one/contract.md',
+      read('active_tasks/review/one/contract.md').replace('printf', 'echo T > src/a.txt; printf'),
+    );
+    contracts('run');
+    expect(counted('one')).toEqual(['new.txt +2 -0', 'src/a.txt +1 -3']);
+    expect(story('one').files_note).toBe('');
+  });
+});
+
+describe('in a worktree', () => {
+  test('after a send-back: what all attempts did, not the last alone', () => {
+    repository();
+    task(
+      'one',
+      'echo more >> a2.txt; [ -e b2.txt ] && echo b > c2.txt; echo b > b2.txt',
+      'isolation: worktree\n',
+    );
+    contracts('run');
+    contracts('needs-work', 'one', 'more');
+    contracts('run');
+    expect(counted('one')).toEqual(['a2.txt +2 -0', 'b2.txt +1 -0', 'c2.txt +1 -0']);
+  });
+
+  test('after a conflict: the own change against the branch, none of the other side; also once merged', () => {
+    repository();
+    const both = 'isolation: worktree\n';
+    task('first', 'echo first > src/a.txt; echo x > first.txt', both);
+    task(
+      'second',
+      'if grep -q "<<<" src/a.txt; then echo both > src/a.txt; else echo second > src/a.txt; echo y > second.txt; fi',
+      both,
+    );
+    contracts('run');
+    for (const id of ['first', 'second']) contracts('approve', id);
+    contracts('run');
+    git('add', '.contracts', '.gitignore');
+    git('commit', '-qm', 'workspace');
+    contracts('merge', '--yes');
+    expect(existsSync(at('active_tasks/blocked/second'))).toBe(true);
+    contracts('resolve', 'second', 'take both');
+    contracts('run');
+    const own = ['second.txt +1 -0', 'src/a.txt +1 -1'];
+    expect(counted('second')).toEqual(own);
+    contracts('approve', 'second');
+    contracts('run');
+    contracts('merge', '--yes');
+    expect(read('src/a.txt')).toBe('both\n');
+    expect(counted('second')).toEqual(own);
   });
 });
 

@@ -19,12 +19,13 @@ const MISSING = 'ended with code 127';
 const COLOURS = { '+': pc.green, '-': pc.red, '@': pc.cyan, d: pc.bold };
 
 export const LOOKS = {
-  diff: async (verb: Verb, { id }: Story) => {
+  diff: async (verb: Verb, { id, files_note }: Story) => {
     const { state, attempts } = unwrap(verb, findTask(verb.ws, id));
     const folder = taskFolder(verb.ws.layout, state, id);
     const text = diffTree(verb.ws, folder, attempts, ['--patch']);
     if (!text) return verb.out.print(text === '' ? 'Nothing changed.' : 'The diff is not known.');
-    const shown = escapeText(text, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
+    const noted = files_note === '' ? text : `(${files_note})\n${text}`;
+    const shown = escapeText(noted, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
       COLOURS[line[0] as keyof typeof COLOURS](line),
     );
     const why = await inTerminal(verb, ['sh', '-c', pagerOf(verb)], verb.ws.layout.root, shown);

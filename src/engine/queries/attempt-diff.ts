@@ -1,8 +1,9 @@
-/** What the last work attempt changed: files with counts of lines, and the diff as git prints it. */
+/** What the work attempts of a task changed together: files with counts of lines, and the diff as git prints it. */
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { treeGit } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { parts, type Git } from '../../worktrees/engine/git.ts';
 import { readWorkdir } from '../../worktrees/engine/workdir-record.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 
@@ -10,27 +11,44 @@ type Changed = Pick<LineData<'story'>, 'files' | 'files_note'>;
 
 /** `task`: its folder. Sorted by path. */
 export function changedFiles(ws: Workspace, task: string, attempts: readonly Attempt[]): Changed {
-  const work = lastChange(attempts);
-  const names = (work?.outcome?.changed ?? []).map((path) => {
-    return { path, added: null, removed: null };
-  });
+  const work = ended(attempts);
   const out = diffTree(ws, task, attempts, ['--numstat', '-z']);
-  if (work === undefined || out === undefined)
-    return { files: names, files_note: whyUnknown(work, names.length) };
+  if (out === undefined) {
+    const paths = new Set(work.flatMap(({ outcome }) => outcome?.changed ?? []));
+    const names = [...paths].sort().map((path) => ({ path, added: null, removed: null }));
+    return { files: names, files_note: whyUnknown(lastChange(work), names.length) };
+  }
   const files = out.split('\0').flatMap((line) => {
     const [added, removed, path] = line.split('\t');
     const count = (text = '-'): number | null => (text === '-' ? null : Number(text));
     return path === undefined ? [] : [{ path, added: count(added), removed: count(removed) }];
   });
-  return { files, files_note: files.length === 0 ? '' : doubtOf(work) };
+  const last = work.length > 1 ? work.at(-1) : undefined;
+  const same = last && isSame(ws, task, last) ? `attempt ${last.number} changed nothing` : '';
+  const notes = [same, doubtOf(work)].filter((one) => one !== '');
+  return { files, files_note: files.length === 0 ? '' : notes.join('; ') };
+}
+
+function ended(attempts: readonly Attempt[]): readonly Attempt[] {
+  return attempts.filter(({ lost, kind, outcome }) => !lost && kind === 'work' && outcome);
 }
 
 /** An attempt that changed nothing leaves what an earlier one did to be judged. */
-function lastChange(attempts: readonly Attempt[]): Attempt | undefined {
-  const ended = attempts.filter(({ lost, kind, outcome }) => !lost && kind === 'work' && outcome);
+function lastChange(work: readonly Attempt[]): Attempt | undefined {
   const did = ({ outcome: one }: Attempt): boolean =>
     one?.trees?.[0] !== one?.trees?.[1] || one?.changed.length !== 0;
-  return ended.findLast(did) ?? ended.at(-1);
+  return work.findLast(did) ?? work.at(-1);
+}
+
+function isSame(ws: Workspace, task: string, one: Attempt): boolean {
+  const { trees, commit } = one.outcome ?? {};
+  if (trees !== undefined) return trees[0] === trees[1];
+  return commit !== undefined && commit === groundOf(ws, task, one)?.base;
+}
+
+function groundOf(ws: Workspace, task: string, { number, outcome }: Attempt) {
+  const { adopted } = outcome ?? {};
+  return readWorkdir(ws, attemptFolder(task, adopted ?? number, adopted !== undefined));
 }
 
 function whyUnknown(work: Attempt | undefined, files: number): string {
@@ -42,12 +60,15 @@ function whyUnknown(work: Attempt | undefined, files: number): string {
 
 const DOUBT = 'files of other tasks may be among these';
 
-function doubtOf({ outcome, owner }: Attempt): string {
-  const others = outcome?.beside ?? [];
+function doubtOf(work: readonly Attempt[]): string {
+  const others = [...new Set(work.flatMap(({ outcome }) => outcome?.beside ?? []))];
   if (others.length > 0) return `${DOUBT}: ${others.join(', ')} worked at the same time`;
-  const by_person = owner?.owner === 'person' && outcome?.trees !== undefined;
+  const by_person = work.some(({ owner, outcome }) => owner?.owner === 'person' && outcome?.trees);
   return by_person ? 'all that changed in the tree since the claim' : '';
 }
+
+/** An argument list has a limit. */
+const PATHS_MAX = 1000;
 
 /** As git prints it; undefined where the lines are not known. */
 export function diffTree(
@@ -56,17 +77,45 @@ export function diffTree(
   attempts: readonly Attempt[],
   how: readonly string[],
 ): string | undefined {
-  const { number, outcome } = lastChange(attempts) ?? {};
-  if (number === undefined || outcome === undefined) return undefined;
-  const { branch, commit, trees = [], adopted } = outcome;
-  const folder = attemptFolder(task, adopted ?? number, adopted !== undefined);
-  const sides = branch === undefined ? trees : [readWorkdir(ws, folder)?.base, commit];
-  const [from, to] = sides;
-  const found = from === undefined ? undefined : treeGit(ws);
-  if (found === undefined || from === undefined || to === undefined) return undefined;
-  const all = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', ...how];
-  const { code, out } = found.git.run([...all, from, to], { env: found.env });
-  return code === 0 ? out : undefined;
+  const work = ended(attempts);
+  const { branch, commit, trees } = lastChange(work)?.outcome ?? {};
+  const found = (commit ?? trees) && treeGit(ws);
+  if (!found) return undefined;
+  const diff = (...args: readonly string[]): string | undefined => {
+    const all = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', ...args];
+    const { code, out } = found.git.run(all, { env: found.env });
+    return code === 0 ? out : undefined;
+  };
+  if (branch !== undefined) {
+    const from = commit && beginOf(ws, task, work, found.git, commit);
+    return from && commit && diff(...how, from, commit);
+  }
+  const each = work.flatMap(({ outcome }) => (outcome?.trees ? [outcome.trees] : []));
+  const [[from = ''] = [], [, to = ''] = []] = [each[0], each.at(-1)];
+  if (each.length < 2) return diff(...how, from, to);
+  // Between two attempts others may have changed other files.
+  const names = each.map((two) => parts(diff('--name-only', '-z', ...two) ?? ''));
+  const own = [...new Set(names.flat())];
+  if (own.length === 0) return diff(...how, to, to);
+  return diff(...how, from, to, '--', ...(own.length > PATHS_MAX ? [] : own));
+}
+
+/** Without what a merge brought in from the branch that it will be merged into. */
+function beginOf(ws: Workspace, task: string, work: readonly Attempt[], git: Git, commit: string) {
+  const made = work.flatMap((one) => {
+    const ground = groundOf(ws, task, one);
+    return ground && one.outcome?.commit ? [{ ...ground, commit: one.outcome.commit }] : [];
+  });
+  const met = git.run(['merge-base', 'HEAD', commit]).out.trim();
+  if (met !== commit) {
+    const [first] = made;
+    return first && met !== '' && !git.holds(met, first.base) ? met : first?.base;
+  }
+  // Merged already: since the last other side, or the last other beginning.
+  const isNew = (one: (typeof made)[number], i: number): boolean =>
+    one.merging !== undefined || one.base !== made[i - 1]?.commit;
+  const last = made.findLast(isNew);
+  return last?.merging ?? last?.base;
 }
 
 /** `src/a.ts (+3 −1)`; without counts a file of bytes, or one whose lines are not known. */
