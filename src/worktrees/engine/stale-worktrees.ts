@@ -83,11 +83,13 @@ function leftover(ws: Workspace, path: string, tree: Linked | undefined, why: st
   const unlock = lock === undefined ? '' : `git worktree unlock ${folder} && `;
   const lost = unheld(ws, headOf(tree));
   const keep = lost === undefined ? '' : `git branch kept/${id} ${lost} && `;
-  // `-D` only where another branch has all of it.
-  const force = standingOf(ws, tipOf(id)) === 'merged' ? 'D' : 'd';
+  const branch = branchOf(id);
+  // Deleted at once only where another branch has all of it.
+  const isMerged = standingOf(ws, tipOf(id)) === 'merged';
+  const more = isMerged ? '' : `. ${branch} keeps its commits; git branch -D ${branch} drops them`;
   return problem({
     ...common,
     message: `a worktree is left${lock === undefined ? '' : `, locked${lock}`}: ${why}`,
-    fix: `If you need nothing in it: ${keep}${unlock}git worktree remove ${folder} && git branch -${force} ${branchOf(id)} (git refuses while changes are not committed)`,
+    fix: `If you need nothing in it: ${keep}${unlock}git worktree remove ${folder}${isMerged ? ` && git branch -D ${branch}` : ''} (git refuses while files there are not committed)${more}`,
   });
 }
