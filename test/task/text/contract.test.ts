@@ -198,6 +198,7 @@ describe('a contract that is refused', () => {
     ['number as id', 'id: 0123', 'wrong_type', '123', 'a string'],
     ['too many', 'retries_max: 1000', 'bad_value', '1000', 'at most 100'],
     ['a bare number', 'timeout: 10', 'wrong_type', '10', 'a duration such as 90s, 10m or 1h'],
+    ['no such day', 'created: 2026-13-45', 'bad_value', '"2026-13-45"', 'a time that exists'],
     ['not a duration', 'timeout: soon', 'bad_value', '"soon"', 'a duration such as'],
     ['another version', 'v: 2', 'bad_value', '2', '1'],
     ['a number in a list', 'depends_on: [a, 5]', 'wrong_type', '5', 'a string'],

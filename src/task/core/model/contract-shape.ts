@@ -31,6 +31,11 @@ export type Priority = (typeof PRIORITIES)[number];
 
 const text = lazily(() => z.string().check(z.maxLength(2000)));
 
+const isInstant = (value: string): boolean => !Number.isNaN(Date.parse(value));
+const instant = lazily(() =>
+  text().check(z.refine(isInstant, 'a time that exists, such as 2026-01-31T12:00:00Z')),
+);
+
 const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 
 /** Joined into paths later: anything but an id could lead out of the folders of tasks. */
@@ -95,7 +100,7 @@ export const SHAPE = {
   wave: optional(() => z.union([z.int().check(z.minimum(0), z.maximum(10_000)), name()])),
   parent: optional(taskId, isId),
   priority: withDefault(() => z.enum(PRIORITIES), 'medium', isOneOf(PRIORITIES)),
-  created: optional(text, isText),
+  created: optional(instant, (value) => isText(value) && isInstant(String(value))),
   delegated_by: optional(text, isText),
   depends_on: withDefault(() => listOf(taskId()), [], isListOf(isId)),
   context_files: withDefault(() => listOf(text()), [], isListOf(isText)),
