@@ -387,7 +387,20 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
 
   test('review: an editor that fails, and none, are said, and the walk goes on', async () => {
     write('active_tasks/draft/one/contract.md', CONTRACT('One'));
-    const none = inTerminal(['review']);
+    editor('vi', 'echo "vi opened $1"');
+    const git = inTerminal(['review'], {
+      PATH: join(root, 'tools'),
+      EDITOR: 'false',
+      GIT_EDITOR: 'vi',
+    });
+    await git.choose('What now?', 'open contract.md in the editor');
+    await git.shows('vi opened');
+    await git.choose('What now?', 'stop');
+    const vi = inTerminal(['review'], { PATH: join(root, 'tools') });
+    await vi.choose('What now?', 'open contract.md in the editor');
+    await vi.shows('vi opened');
+    await vi.choose('What now?', 'stop');
+    const none = inTerminal(['review'], { PATH: '/nowhere' });
     await none.choose('What now?', 'open contract.md in the editor');
     await none.shows('no editor is set', 'VISUAL or EDITOR');
     await none.choose('What now?', 'stop');

@@ -1,6 +1,7 @@
 /** A file of a task in the person's editor: opened, checked when saved, opened again when the person wants. */
 import { join } from 'node:path';
 import { terminalEnvironment } from '../../process/adapter.ts';
+import { isInstalled } from '../../process/program.ts';
 import { runInTerminal } from '../../process/terminal-run.ts';
 import { Fault, formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import { checkTask } from '../../engine/doctor/check.ts';
@@ -37,11 +38,13 @@ export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Prom
   }
 }
 
-/** Refuses where none is set. */
+/** As git chooses it, but never from a configuration. Refuses where none is set and vi is not installed. */
 export function editorOf(verb: Verb): readonly string[] {
   const { env, person } = verb.ws;
   if (person.editor !== undefined) return person.editor;
-  const line = env['VISUAL']?.trim() || env['EDITOR']?.trim();
+  const set = ['GIT_EDITOR', 'VISUAL', 'EDITOR'].map((name) => env[name]?.trim());
+  const vi = isInstalled('vi', env['PATH'] ?? '', verb.ws.layout.root) ? 'vi' : undefined;
+  const line = set.find(Boolean) ?? vi;
   const argv = line === undefined ? undefined : splitCommand(line);
   if (argv !== undefined) return argv;
   const message = line ? 'the command of the editor cannot be read' : 'no editor is set';
