@@ -119,6 +119,19 @@ test('all of it, and a second time nothing', async () => {
   expect((await contracts('check')).code).toBe(0);
 });
 
+test('the hook of git lets a commit pass where contracts is not on the PATH, and says so', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  await init('--with', 'pre-commit');
+  const how = ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'x', '--allow-empty'];
+  const env = { ...process.env, PATH: '/usr/bin:/bin' };
+  const { status, stderr } = spawnSync('git', how, { cwd: root, env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: 'contracts is not on the PATH: the tasks of this commit are not checked.\n',
+  });
+});
+
 test('only what is named; an unknown word is usage and makes nothing', async () => {
   const { made } = await init('--with', 'gitattributes');
   expect(made.filter((file) => !/^(?:active_tasks|\.contracts)\//.test(file))).toEqual([
