@@ -3,6 +3,7 @@ import { moveByVerb } from '../../engine/commands/moves.ts';
 import { storyOf } from '../../engine/queries/show.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { NewFlags } from '../prompts/new-flags.ts';
+import { askForExecutor } from '../prompts/new-walk.ts';
 import { visit } from '../prompts/review-walk.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { printCreated, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
@@ -25,7 +26,9 @@ async function haveWorkspace({ frame, line, out }: Place, flags: NewFlags): Prom
 
 async function doTask(verb: Verb, flags: NewFlags, title?: string): Promise<void> {
   const { ws, out, frame } = verb;
-  const made = unwrap(verb, await newTask(verb, title, flags));
+  const who = title !== undefined && asksWho(verb, flags) ? verb.ask : undefined;
+  const more = who && (await askForExecutor(verb, who));
+  const made = unwrap(verb, await newTask(verb, title, { ...flags, ...more }));
   const { id } = made;
   if (made.problems.some(({ severity }) => severity === 'error')) {
     printCreated(verb, made);
@@ -40,6 +43,12 @@ async function doTask(verb: Verb, flags: NewFlags, title?: string): Promise<void
   out.event({ event: 'moved', task: id, from, to, trigger, reason: 'confirmed by contracts do' });
   do await doRun(verb, { only: [id] });
   while (await wasDecided(verb, id));
+}
+
+/** Nobody is named, and the agent of all tasks is a script that is not given. */
+function asksWho({ ws }: Verb, { sh, agent, adapter, squad, category, ...rest }: NewFlags) {
+  const named = sh ?? agent ?? adapter ?? squad ?? category ?? rest.from;
+  return named === undefined && rest.askAgent !== true && ws.config.adapter === 'shell';
 }
 
 /** A person is asked here, where one can be, and has said how it continues. */

@@ -80,7 +80,7 @@ const HOW: Readonly<Record<string, string>> = {
   host: 'an agent that you call yourself',
 };
 
-async function askForExecutor(
+export async function askForExecutor(
   verb: Verb,
   ask: Asker,
 ): Promise<Pick<NewFlags, 'agent' | 'adapter' | 'sh'>> {

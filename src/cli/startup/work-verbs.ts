@@ -91,7 +91,7 @@ export const BEGIN: VerbGroup = {
     arguments: [['[title]', 'what you want, in one line']],
     flags: NEW_FLAGS,
     example:
-      'contracts do "Fix the failing test" --run "npm test"\ncontracts do --from login.md --worktree',
+      'contracts do "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts do "Fix the failing test" --run "npm test" --adapter claude',
     load: () => import('../commands/do.ts'),
   },
   new: {

@@ -1,6 +1,6 @@
 /**
  * Who could do a new task here: the agents that are described with an adapter of their own, and the
- * adapters that there are, those of installed clients first. Nothing is started.
+ * adapters that there are: that of the workspace first, then installed clients. Nothing is started.
  */
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import { isClient } from '../../clients/adapters/client-type.ts';
@@ -17,19 +17,25 @@ export interface Executor {
   readonly how: string;
 }
 
+const MISSING = ' (not installed)';
+
 export function executors(ws: Workspace): readonly Executor[] {
   const registry = agentsOf(ws);
+  const path = ws.env['PATH'] ?? '';
+  const shown = (how: string): string =>
+    isClient(how) && !isInstalled(how, path, ws.layout.root) ? how + MISSING : how;
   const agents = registry.offered().flatMap((name): Executor[] => {
     const adapter = registry.adapterOf(name) ?? registry.clientOf(name);
     if (adapter === undefined || roleOf(ws, name).adapter === undefined) return [];
-    return [{ key: 'agent', name, how: adapter }];
+    return [{ key: 'agent', name, how: shown(adapter) }];
   });
   const adapters = adapterNames(ws.config).map((name): Executor => {
     const run = ws.config.adapters[name]?.run;
-    return { key: 'adapter', name, how: run === undefined ? name : run.join(' ') };
+    return { key: 'adapter', name, how: run === undefined ? shown(name) : run.join(' ') };
   });
-  const path = ws.env['PATH'] ?? '';
-  const rank = ({ how }: Executor): number =>
-    isClient(how) ? (isInstalled(how, path, ws.layout.root) ? 0 : 2) : 1;
+  const rank = ({ key, name, how }: Executor): number => {
+    if (key === 'adapter' && name === ws.config.adapter) return 0;
+    return isClient(how) ? 1 : how.endsWith(MISSING) ? 3 : 2;
+  };
   return [...agents, ...adapters].toSorted((a, b) => rank(a) - rank(b));
 }
