@@ -12,6 +12,8 @@ import { colourState } from './output.ts';
 const NARROWEST = 24;
 const WIDEST = 48;
 const STACKED_BELOW = 72;
+/** What is typed is shown before who works on it. */
+const ID_LEAST = 16;
 /** In a column at a terminal. */
 const CARDS_MAX = 20;
 
@@ -34,7 +36,7 @@ export function boardLines(
   const card: Card = (task, room) => {
     const urgent = labelsOf({ ...task, tags: [] });
     const facts = [ageOf(task, now), urgent, whoOf(task)].filter((one) => one !== '').join(' ');
-    const name = cut(names.get(task.id) ?? task.id, room - width(facts) - 4);
+    const name = cut(names.get(task.id) ?? task.id, Math.max(ID_LEAST, room - width(facts) - 4));
     const lines = [`${markOf(task) || ' '} ${titleOf(task)}`, pc.dim(`  ${name}  ${facts}`)];
     return [...lines, `  ${stepWords(task)}`].filter((line) => line !== '  ');
   };
