@@ -135,6 +135,11 @@ test('--worktree leaves the tree as it was until it is merged', () => {
   );
   expect(done.status, done.stderr + done.stdout).toBe(0);
   expect(existsSync(join(room, 'w.txt'))).toBe(false);
+  expect(done.stdout).toMatch(/^1 task done: w\. 1 done task not merged: contracts merge\.$/m);
+  expect(contracts('status').stdout).toContain('Next\n  contracts merge\n');
+  expect(contracts('run').stdout).toContain('1 done task not merged: contracts merge.');
+  expect(contracts('merge', '--yes').status).toBe(0);
+  expect(contracts('status').stdout).not.toContain('contracts merge');
   expect(readFileSync(join(room, 'active_tasks/done/w/contract.md'), 'utf8')).toContain(
     'isolation: worktree',
   );
@@ -167,6 +172,15 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () =
     await at.answer('Your answer', 'blue');
     expect(await at.ended()).toBe(0);
     expect(readFileSync(join(room, 'answer.txt'), 'utf8')).toBe('blue\n');
+    expect(tasksIn('done')).toEqual(['ask']);
+  });
+
+  test('a sentence alone asks who does it: the agent of the workspace first', async () => {
+    at = runInTerminal(room, ['do', 'Ask', '--id', 'ask', '--run', 'test -s x']);
+    await at.shows('● shell: commands that you write now', 'claude: claude (not installed)');
+    await at.choose('Who does it?', 'shell');
+    await at.answer('Which commands?', 'echo x > x');
+    expect(await at.ended()).toBe(0);
     expect(tasksIn('done')).toEqual(['ask']);
   });
 

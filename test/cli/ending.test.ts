@@ -40,14 +40,19 @@ const paid = (cost_usd?: number, input_tokens?: number): Event => {
 const all = <T>(count: number, make: (id: string) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(`t${i}`));
 
-function ending(happened: readonly Event[], waiting: readonly Waits[], json = false): string[] {
+function ending(
+  happened: readonly Event[],
+  waiting: readonly Waits[],
+  json = false,
+  ...more: [boolean?, number?]
+): string[] {
   let said = '';
   let now_ms = 0;
   const streams = { out: (text: string) => void (said += text), err: () => undefined };
   const tally = makeTally(() => now_ms);
   for (const one of happened) tally.event(one);
   now_ms = 62_000;
-  tally.end(makeOutput(streams, json), waiting, 0);
+  tally.end(makeOutput(streams, json), waiting, 0, ...more);
   return said.split('\n').slice(0, -1);
 }
 
@@ -65,7 +70,7 @@ describe('the words', () => {
     [
       'drafts and dependants have no line',
       ending([], [behind('b'), draft('d'), waits('q')]),
-      [asks('q'), '1 task waits for you. 1 draft is not confirmed: contracts confirm d'],
+      [asks('q'), '2 tasks wait for you. 1 of them is a draft: contracts confirm d'],
     ],
     [
       'questions before verdicts',
@@ -85,6 +90,29 @@ describe('the words', () => {
       ),
       ['t0 and 29 more  ready: paused  → resume', '30 tasks wait for you.'],
     ],
+    [
+      'what is paused waits for one command',
+      ending(
+        [],
+        all(3, (id) => waits(id, { state: 'ready', code: 'paused', reason: 'p', fix: 'resume' })),
+      ),
+      ['t0 and 2 more  ready: p  → resume', '3 tasks are paused.'],
+    ],
+    [
+      'a host takes it',
+      ending([], [waits('h', { state: 'ready', code: 'to_delegate', on: 'host' }), waits('q')]),
+      [
+        asks('q'),
+        'h  ready: asks a question: How?  → contracts answer h',
+        '1 task waits for a host. 1 task waits for you.',
+      ],
+    ],
+    [
+      'done and not merged',
+      ending([toDone('a')], [], false, false, 2),
+      ['1 task done: a. 2 done tasks not merged: contracts merge.'],
+    ],
+    ['Ctrl-C', ending([], [], false, true), ['Stopped by you; contracts run continues.']],
     ['for programs', ending([toDone('a')], [waits('q')], true), []],
   ];
   test.each(rows)('%s', (_, lines, expected) => expect(lines).toEqual(expected));
@@ -94,7 +122,7 @@ describe('the words', () => {
     expect(lines.slice(0, 5)).toEqual(all(5, asks));
     expect(lines.slice(5)).toEqual([
       'and 8 more: contracts list --waits-for me',
-      '13 tasks wait for you. 3 drafts are not confirmed: contracts list --state draft',
+      '16 tasks wait for you. 3 of them are drafts: contracts list --state draft',
     ]);
   });
 });

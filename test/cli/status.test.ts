@@ -12,6 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { overviewLines } from '../../src/cli/output/overview-text.ts';
+import { bareText } from '../../src/cli/output/text-width.ts';
+import type { Overview } from '../../src/engine/queries/overview.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
 
@@ -170,4 +174,33 @@ test('after approve, and before the next step, the list has the verdict', async 
   expect((await contracts('list')).out).toContain('next step: verify; your verdict is APPROVED');
   await contracts('run');
   expect((await contracts('list', '--all')).out).toContain('done, with receipts');
+});
+
+test('a pause is named once, with its reason and resume; what it holds back is not counted', async () => {
+  await contracts('init');
+  put('ready', 'one', 'One');
+  put('draft', 'two', 'Two');
+  await contracts('pause', 'lunch');
+  const { out } = await contracts('status');
+  expect(out).toMatch(/^Everything is paused: lunch\n/);
+  expect(out).toContain('Needs you (1)\n  !  draft  Two');
+  expect(out).toContain('Next\n  contracts resume\n  contracts confirm two\n');
+  expect((await contracts('list')).out).toMatch(/^ *ready +one/m);
+  expect((await contracts('list', '--waits-for', 'me')).out).not.toContain('One');
+  await contracts('resume');
+  expect((await contracts('status')).out).not.toContain('paused');
+});
+
+test('in 80 columns all counts and whole commands can be read', () => {
+  const id = 'write-a-poem-about-the-sea-0abc';
+  const task = { id, state: 'in_progress', title: 'Write a poem', code: 'in_hands' };
+  const fix = `fill in active_tasks/in_progress/${id}/result.md`;
+  const counts = STATES.map((state) => ({ state, tasks: 1234 }));
+  const rest = { workspace: '', running: [], next: [], problems: [] };
+  const found = { ...rest, counts, needs_person: [{ ...task, fix }] } as unknown as Overview;
+  const text = overviewLines(found, 80).map(bareText).join('\n');
+  expect(text.match(/1234\s+[a-z_]+/g)).toHaveLength(8);
+  expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);
+  expect(text).toContain(`in_progress  Write a poem\n     ${fix}`);
+  expect(text).not.toContain('…');
 });

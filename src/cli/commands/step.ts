@@ -1,5 +1,6 @@
 /** step, run, recover: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
+import { unmergedDone } from '../../worktrees/engine/unmerged.ts';
 import { isAskedFor, listTasks } from '../../engine/queries/list.ts';
 import type { Until } from '../../engine/step/claimant.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -175,7 +176,8 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   const waiting = report.interrupted ? waitsOf(listTasks(ws, query).tasks) : report.waiting;
   const mine = waiting.filter(({ task }) => only.length === 0 || only.includes(task));
   const people = mine.filter((event) => event.on === 'person' || event.on === 'host');
-  tally.end(verb.out, mine, report.faulted.size);
+  const unmerged = unmergedDone(ws).filter((id) => only.length === 0 || only.includes(id)).length;
+  tally.end(verb.out, mine, report.faulted.size, report.interrupted, unmerged);
   if (only.length + people.length + report.faulted.size === 0 && !report.interrupted) {
     printIdle(verb);
   }

@@ -2,7 +2,7 @@
 import type { Event } from '../../task/core/lines/event.ts';
 import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import type { ListedTask } from '../../engine/queries/list.ts';
+import { isYours, type ListedTask } from '../../engine/queries/list.ts';
 import { byUrgency } from '../../engine/queries/waiting.ts';
 import { inThousands, type Waits } from './group-waiting.ts';
 import { took } from './live.ts';
@@ -15,8 +15,8 @@ const NAMED_MAX = 5;
 export interface Tally {
   /** Counts what happens. */
   readonly event: (event: Event) => void;
-  /** Prints the ending. `waiting` is of now, whoever is waited for; `faults` were reported before. */
-  end(out: Output, waiting: readonly Waits[], faults: number): void;
+  /** Prints the ending: `waiting` of now, faults reported before, Ctrl-C, how many are done and not merged. */
+  end(out: Output, waiting: readonly Waits[], faults: number, ...more: [boolean?, number?]): void;
 }
 
 export function makeTally(now_ms: () => number): Tally {
@@ -28,7 +28,7 @@ export function makeTally(now_ms: () => number): Tally {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
       if (event.event === 'ended') use = addUse(use, event);
     },
-    end: (out, waiting, faults) => {
+    end: (out, waiting, faults, stopped = false, unmerged = 0) => {
       if (out.json) return;
       const people = waiting.filter(({ on }) => on === 'person' || on === 'host');
       const drafts = people.filter(isDraft);
@@ -40,13 +40,20 @@ export function makeTally(now_ms: () => number): Tally {
       }
       const more = mine.length - lines.flat().length;
       if (more > 0) out.print(`and ${more} more: contracts list --waits-for me`);
-      const nothing = people.length + faults === 0;
+      const nothing = people.length + faults === 0 && !stopped;
+      const yours = people.filter(isYours).length;
+      const hosts = people.filter(({ on }) => on === 'host').length;
+      const paused = people.length - yours - hosts;
       const words = [
         ...(done.size > 0 || nothing ? [doneWords([...done])] : []),
         ...(faults > 0 ? [`${many(faults, 'fault')} met; see above.`] : []),
-        ...(mine.length > 0 ? [`${many(mine.length, 'task')} ${waits(mine.length)} for you.`] : []),
-        ...(nothing ? ['Nothing waits for a person.'] : []),
-        ...draftWords(drafts),
+        ...(hosts > 0 ? [`${many(hosts, 'task')} ${waits(hosts)} for a host.`] : []),
+        ...(paused > 0 ? [`${many(paused, 'task')} ${paused === 1 ? 'is' : 'are'} paused.`] : []),
+        ...(unmerged > 0 ? [`${many(unmerged, 'done task')} not merged: contracts merge.`] : []),
+        ...(nothing && unmerged === 0 ? ['Nothing waits for a person.'] : []),
+        ...(stopped ? ['Stopped by you; contracts run continues.'] : []),
+        ...(yours > drafts.length ? [`${many(yours, 'task')} ${waits(yours)} for you.`] : []),
+        ...draftWords(drafts, yours > drafts.length),
       ];
       out.printWrapped(words.join(' '));
       const spent = [
@@ -83,13 +90,15 @@ function doneWords(ids: readonly string[]): string {
   return `${many(ids.length, 'task')} done${named === '' ? '' : `: ${named}`}.`;
 }
 
-function draftWords([first, ...others]: readonly Waits[]): string[] {
+function draftWords([first, ...others]: readonly Waits[], of_them: boolean): string[] {
   if (first === undefined) return [];
   const broken = [first, ...others].find(({ code }) => code === 'problem');
   const why = broken && escapeText(broken.reason);
-  if (others.length === 0) return [`1 draft is not confirmed: ${why ?? first.fix}`];
+  const one = of_them ? '1 of them is a draft' : '1 draft is not confirmed';
+  if (others.length === 0) return [`${one}: ${why ?? first.fix}`];
   const error = why === undefined ? '' : `. A draft has an error: ${why}`;
-  return [`${others.length + 1} drafts are not confirmed: contracts list --state draft${error}`];
+  const all = of_them ? 'of them are drafts' : 'drafts are not confirmed';
+  return [`${others.length + 1} ${all}: contracts list --state draft${error}`];
 }
 
 /** What the list says now, as a step would report it. */

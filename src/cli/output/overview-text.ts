@@ -6,17 +6,25 @@ import { colours as pc } from './colour.ts';
 import { stepWords, took } from './live.ts';
 import { colourState } from './output.ts';
 import { markOf, titleOf, withNames } from './task-cells.ts';
-import { columns, cut, type Column } from './text-width.ts';
+import { columns, cut, wrap, type Column } from './text-width.ts';
 
 const SHOWN_MAX = 5;
 
 export function overviewLines(found: Overview, limit: number): string[] {
-  const { counts, running, needs_person, next } = found;
+  const { paused, counts, running, needs_person, next } = found;
   const names = shortNames([...running, ...needs_person].map(({ id }) => id));
   const named = (text: string): string => escapeText(withNames(text, names));
   const part = (title: string, rows: string[][], shapes: Column[], all = ''): string[] => {
-    const lines = columns(rows.slice(0, SHOWN_MAX), shapes, limit - 2);
-    const more = rows.length - lines.length;
+    const shown = rows.slice(0, SHOWN_MAX);
+    const whole = columns(shown, shapes, limit - 2);
+    // The last cell says what to do: what is cut has lines of its own.
+    const below = shown.map((row, i) => (whole[i]?.endsWith(row.at(-1) ?? '') ? '' : row.at(-1)));
+    const above = shown.map((row, i) => (below[i] ? row.slice(0, -1) : row));
+    const lines = columns(above, shapes, limit - 2).flatMap((line, i) => [
+      line,
+      ...(below[i] ? wrap(`   ${below[i]}`, limit - 2, 3) : []),
+    ]);
+    const more = rows.length - shown.length;
     const left = more > 0 ? [`and ${more} more: contracts list --waits-for ${all}`] : [];
     return [pc.bold(title), ...[...lines, ...left].map((line) => `  ${line}`), ''];
   };
@@ -36,7 +44,12 @@ export function overviewLines(found: Overview, limit: number): string[] {
   ]);
   const need = asked.length === 0 ? 'Nothing needs you' : `Needs you (${asked.length})`;
   return [
-    ...part('Tasks', [[count === '' ? 'none yet' : count]], [{ least: 20 }]),
+    ...(paused === undefined
+      ? []
+      : [pc.bold(cut(escapeText(`Everything is paused${paused && `: ${paused}`}`), limit)), '']),
+    pc.bold('Tasks'),
+    ...wrap(`  ${count === '' ? 'none yet' : count}`, limit, 2),
+    '',
     ...(working.length === 0 ? [] : part('At work', working, [{}, {}, {}, { least: 8 }], 'agent')),
     ...part(need, asked, [{}, {}, { least: 20, most: 48 }, { least: 28 }], 'me'),
     pc.bold('Next'),

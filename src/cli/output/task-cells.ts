@@ -1,5 +1,5 @@
 /** What list, board, graph and status show of a task in a few cells; what others wrote is escaped here. */
-import type { ListedTask } from '../../engine/queries/list.ts';
+import { isYours, type ListedTask } from '../../engine/queries/listing.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
 import type { Column } from './text-width.ts';
@@ -8,13 +8,13 @@ import type { Column } from './text-width.ts';
 export const ID: Column = { least: 12, most: 40, ids: true, drop: 1 };
 
 /** A sign, since colour alone is not seen by all. */
-export function markOf({ waits_for }: ListedTask): string {
-  return waits_for === 'person' ? pc.bold(pc.yellow('!')) : '';
+export function markOf(task: ListedTask): string {
+  return isYours(task) ? pc.bold(pc.yellow('!')) : '';
 }
 
-export function titleOf({ id, title, waits_for }: ListedTask): string {
-  const text = escapeText(title === '' ? id : title);
-  return waits_for === 'person' ? pc.bold(text) : text;
+export function titleOf(task: ListedTask): string {
+  const text = escapeText(task.title === '' ? task.id : task.title);
+  return isYours(task) ? pc.bold(text) : text;
 }
 
 export function whoOf({ code, agent }: ListedTask): string {

@@ -22,14 +22,17 @@ import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
 import { progressOf } from './progress.ts';
 import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
 
-export type { ListedTask, Listing, ListQuery } from './listing.ts';
+export { isYours, type ListedTask, type Listing, type ListQuery } from './listing.ts';
 
 /** The last moment that a Date can hold. */
 const DATE_MS_MAX = 8.64e15;
 
 export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
   const { tasks, problems } = liveAndEnded(ws, query);
-  const wanted = tasks.filter(({ waits_for }) => query.waits_for?.includes(waits_for) !== false);
+  const wanted = tasks.filter(
+    ({ waits_for: whom, code }) =>
+      query.waits_for?.includes(code === 'paused' ? 'nobody' : whom) !== false,
+  );
   const now = wanted.map((task) =>
     task.state === 'in_progress' ? { ...task, ...progressOf(ws, task) } : task,
   );

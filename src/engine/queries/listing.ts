@@ -27,6 +27,11 @@ export interface ListQuery {
 
 export type ListedTask = LineData<'task'>;
 
+/** A pause of everything waits for one command, and not for one a task. */
+export function isYours({ code }: Pick<ListedTask, 'code'>): boolean {
+  return code !== 'nothing' && code !== 'paused' && WAITS[code] === 'person';
+}
+
 export interface Listing {
   readonly tasks: readonly ListedTask[];
   readonly problems: readonly Problem[];

@@ -11,7 +11,9 @@ import type { LineData } from '../core/events/command-lines.ts';
 import { refusal } from '../core/words/waits.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { countTasks } from './count-by-state.ts';
-import { listTasks, type ListedTask } from './list.ts';
+import { unmergedDone } from '../../worktrees/engine/unmerged.ts';
+import { pauseWords, STOP } from '../../workspace/open/pause-file.ts';
+import { isYours, listTasks, type ListedTask } from './list.ts';
 
 export type Overview = LineData<'overview'>;
 
@@ -29,14 +31,20 @@ export function overview(ws: Workspace): Overview {
     const ms = now - Date.parse(task.stands_since);
     return { ...task, seconds: Math.max(0, Math.round(ms / 1000)), step: task.step ?? '' };
   });
-  const needs_person = on('person').map((task, place) =>
-    place < DRAFTS_MAX ? looked(ws, task) : task,
-  );
+  const needs_person = tasks
+    .filter(isYours)
+    .map((task, place) => (place < DRAFTS_MAX ? looked(ws, task) : task));
   const draft = needs_person.find(({ code }) => code === 'unconfirmed');
   const asked = needs_person.filter(({ code }) => code !== 'unconfirmed');
+  const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
+  const paused = pauseWords(ws);
+  const [first] = asked;
   const all = [
-    asked.length > 1 ? 'contracts review' : asked[0]?.fix,
-    on('nothing', 'step').length > 0 && 'contracts run',
+    paused && 'contracts resume',
+    asked.length > 1 ? 'contracts review' : first?.fix,
+    first?.code === 'in_hands' && `contracts show ${first.id}`,
+    !paused && on('nothing', 'step').length > 0 && 'contracts run',
+    unmergedDone(ws).length > 0 && 'contracts merge',
     running[0] !== undefined && `contracts logs ${running[0].id} -f`,
     draft?.fix,
     ...idleWords(ws).map((words) => /contracts .*$/m.exec(words)?.[0]),
@@ -44,9 +52,17 @@ export function overview(ws: Workspace): Overview {
     'contracts help --all',
   ];
   const next = all.flatMap((one) => (one && one.startsWith('contracts ') ? [one] : []));
-  const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
   const workspace = ws.layout.root;
-  return { workspace, counts, running, needs_person, next: next.slice(0, NEXT_MAX), problems };
+  const reason = paused && { paused: paused.find((line) => line !== STOP) ?? '' };
+  return {
+    workspace,
+    ...reason,
+    counts,
+    running,
+    needs_person,
+    next: next.slice(0, NEXT_MAX),
+    problems,
+  };
 }
 
 /** A draft that `confirm` would refuse waits with that error; a step does not look at what nobody confirmed. */

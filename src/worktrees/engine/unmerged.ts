@@ -2,21 +2,36 @@
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
 import { gitAt, mainPlace, parts, type Git } from './git.ts';
 import { askedRepository } from './workdir-record.ts';
 import { branchOf } from './worktree.ts';
 
 export function unmergedIn(ws: Workspace): (task: TaskRead) => boolean {
-  let commits: ReadonlySet<string> | undefined;
+  let commits: ReadonlyMap<string, string> | undefined;
   return (task) => {
     const commit = lastEnded(task.attempts, 'work')?.outcome?.commit;
     return commit !== undefined && (commits ??= unmerged(ws)).has(commit);
   };
 }
 
-function unmerged(ws: Workspace): ReadonlySet<string> {
-  const which = ['--no-merged=HEAD', '--format=%(objectname)', 'refs/contracts/attempts/'];
-  return new Set(parts(asked(ws)?.run(['for-each-ref', ...which]).out ?? '', '\n'));
+/** Ids of tasks that are done and whose last work is not merged. */
+export function unmergedDone(ws: Workspace): readonly string[] {
+  const commits = unmerged(ws);
+  return [...new Set(commits.values())].filter((id) => {
+    const task = readTask(ws, 'done', id);
+    return (
+      task !== undefined && commits.has(lastEnded(task.attempts, 'work')?.outcome?.commit ?? '')
+    );
+  });
+}
+
+/** Which task each is of. */
+function unmerged(ws: Workspace): ReadonlyMap<string, string> {
+  const which = ['--no-merged=HEAD', '--format=%(objectname)/%(refname:lstrip=3)'];
+  const how = ['for-each-ref', ...which, 'refs/contracts/attempts/'];
+  const lines = parts(asked(ws)?.run(how).out ?? '', '\n').map((line) => line.split('/'));
+  return new Map(lines.map(([commit = '', id = '']) => [commit, id]));
 }
 
 type Standing = 'merged' | 'unmerged' | 'missing' | 'unknown';

@@ -130,6 +130,7 @@ export const VERB_LINES = [
   line('count', 'list --by state: how many tasks are in it', { state, tasks: z.int() }),
   line('overview', 'status', {
     workspace: text.describe('absolute; empty where there is none'),
+    paused: text.optional().describe('why, where everything is paused'),
     counts: z.array(z.strictObject({ state, tasks: z.int() })),
     running: z.array(
       z.strictObject({
