@@ -1,9 +1,8 @@
 /** The board as lines: states side by side, or one under another where the output is narrow or not cut. */
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import type { ListedTask } from '../../engine/queries/list.ts';
-import { shortNames } from '../../task/core/model/id.ts';
 import { colours as pc } from './colour.ts';
-import { ageOf, labelsOf, markOf, titleOf, whoOf } from './task-cells.ts';
+import { ageOf, labelsOf, markOf, namesOf, titleOf, whoOf } from './task-cells.ts';
 import { cut, fit, width, type Screen } from './text-width.ts';
 import { stepWords } from './live.ts';
 import { colourState } from './output.ts';
@@ -32,7 +31,8 @@ export function boardLines(
   nothing: () => string,
   now = new Date(),
 ): string[] {
-  const names = shortNames(board.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
+  const all = board.flatMap(({ tasks }) => tasks);
+  const names = namesOf(all, screen.limit);
   const card: Card = (task, room) => {
     const urgent = labelsOf({ ...task, tags: [] });
     const facts = [ageOf(task, now), urgent, whoOf(task)].filter((one) => one !== '').join(' ');

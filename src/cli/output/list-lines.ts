@@ -1,10 +1,9 @@
 /** The lines of `list`, one a task. The engine finds the tasks. */
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { listTasks, type ListedTask, type ListQuery } from '../../engine/queries/list.ts';
-import { beginningsOf, shortNames } from '../../task/core/model/id.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { columns, screenOf, type Column } from './text-width.ts';
-import { ageOf, ID, labelsOf, markOf, titleOf, whoOf, withNames } from './task-cells.ts';
+import { ageOf, ID, labelsOf, markOf, namesOf, titleOf, whoOf, withNames } from './task-cells.ts';
 import { emptyMessage } from './empty-list.ts';
 import { stepWords } from './live.ts';
 import { colourState } from './output.ts';
@@ -70,13 +69,8 @@ const SHAPES: readonly Column[] = [{}, {}, ID, TITLE, {}, WHO, LABELS, { least: 
 /** The word is left out where there is little room. */
 const SIGNS = { critical: '↑', high: '↑', medium: '', low: '↓' } as const;
 
-/** Below this, ids are cut to the words that tell them apart: titles need the room. */
-const WIDE_CELLS = 100;
-
 function taskLines(tasks: readonly ListedTask[], limit: number, now: Date): string[] {
-  const short = shortNames(tasks.map(({ id }) => id));
-  const begun = beginningsOf(limit < WIDE_CELLS ? short.values() : []);
-  const names = new Map([...short].map(([id, name]) => [id, begun.get(name) ?? name]));
+  const names = namesOf(tasks, limit);
   const rows = tasks.map((task) => [
     (markOf(task) || (SIGNS[task.priority] && ' ')) + SIGNS[task.priority],
     colourState(task.state),

@@ -1,5 +1,6 @@
 /** What list, board, graph and status show of a task in a few cells; what others wrote is escaped here. */
 import { isYours, type ListedTask } from '../../engine/queries/listing.ts';
+import { beginningsOf, shortNames } from '../../task/core/model/id.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
 import type { Column } from './text-width.ts';
@@ -25,6 +26,19 @@ export function whoOf({ code, agent }: ListedTask): string {
 export function labelsOf({ priority, tags }: Pick<ListedTask, 'priority' | 'tags'>): string {
   const urgent = priority === 'medium' ? [] : [priority];
   return escapeText([...urgent, ...tags.map((tag) => `#${tag}`)].join(' '));
+}
+
+/** Below this, ids are cut to the words that tell them apart: titles need the room. */
+const WIDE_CELLS = 100;
+
+/** What is written for each id. */
+export function namesOf(
+  tasks: readonly Pick<ListedTask, 'id'>[],
+  limit: number,
+): ReadonlyMap<string, string> {
+  const short = shortNames(tasks.map(({ id }) => id));
+  const begun = beginningsOf(limit < WIDE_CELLS ? short.values() : []);
+  return new Map([...short].map(([id, name]) => [id, begun.get(name) ?? name]));
 }
 
 /** Whole ids in a sentence by their short names; in paths they stay. */
