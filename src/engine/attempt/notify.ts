@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { programEnvironment, terminalEnvironment } from '../../process/adapter.ts';
 import { runDetached } from '../../process/detached.ts';
 import { findProgram, isInstalled, pathBeyond } from '../../process/program.ts';
+import type { Event } from '../../task/core/lines/event.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -16,12 +17,7 @@ import { readText } from '../../workspace/open/text-file.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface Move {
-  readonly task: string;
-  readonly from: State;
-  readonly to: State;
-  readonly reason: string;
-}
+export type Move = Pick<Extract<Event, { event: 'moved' }>, 'task' | 'from' | 'to' | 'reason'>;
 
 const NEEDS_PERSON: ReadonlySet<State> = new Set(['questions', 'blocked']);
 const APPLE_SCRIPT =

@@ -2,6 +2,7 @@
  * The archive: puts ended tasks there and knows what they were. Also mends its one accident, a task that
  * was renamed to be the archive (`mv task .contracts/archive`), where nothing can be lost.
  */
+import type { Finding } from '../doctor/temporaries.ts';
 import { dirname, join } from 'node:path';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { archivedSchema } from '../../task/core/attempts/record.ts';
@@ -122,12 +123,7 @@ function makeArchive(ws: Workspace): void {
   }
 }
 
-export interface TaskAsArchive {
-  readonly problem: Problem;
-  readonly mend?: () => void;
-}
-
-export function taskAsArchive(ws: Workspace): TaskAsArchive | undefined {
+export function taskAsArchive(ws: Workspace): Finding | undefined {
   const archive = dirname(archiveFolder(ws.layout, 'x'));
   const contract = join(archive, 'contract.md');
   if (ws.disk.stat(contract) === undefined) return undefined;

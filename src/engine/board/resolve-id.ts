@@ -16,10 +16,8 @@ const SHOWN_MAX = 8;
 /** Shorter ends of ids mean nothing. */
 const END_CHARS_MIN = 3;
 
-type Match = (id: string, text: string) => boolean;
-
 /** The strictest first. */
-const MATCHES: readonly Match[] = [
+const MATCHES: readonly ((id: string, text: string) => boolean)[] = [
   (id, text) => stemOf(id) === text,
   (id, text) => text !== '' && id.startsWith(text),
   (id, text) => (text.length >= END_CHARS_MIN && id.endsWith(text)) || hasWords(id, text),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { LINE_MAX } from '../../process/log-tail.ts';
 import { adapterFor } from '../../clients/adapters/registry.ts';
-import type { ClientReport } from '../../task/core/attempts/client-report.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { logLines } from '../../workspace/open/text-file.ts';
+import type { Called } from './call.ts';
 import { collectEvents } from './collect-events.ts';
 import { liveIn, readHookLog, withDenied } from '../../permissions/engine/rights/hook-log.ts';
 import { loadedAdapter } from './readable-log.ts';
@@ -16,11 +16,8 @@ import { findPlace, type Running } from '../../workspace/tasks/attempt-context.t
 const LOG_BYTES_MAX = 65 * 1024 * 1024;
 
 /** By the record of the dead attempt, not by the contract of today. */
-export interface Before {
+export interface Before extends Pick<Called, 'report' | 'model' | 'enforced'> {
   readonly adapter: Adapter | undefined;
-  readonly report: ClientReport;
-  readonly model: string | undefined;
-  readonly enforced: readonly string[];
 }
 
 /** `left` was put aside by the recovery that asks. */

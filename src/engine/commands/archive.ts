@@ -55,11 +55,7 @@ export function archiveTasks(ws: Workspace, options: ArchiveOptions): Archiving 
   return { archived, problems, kept: looked.filter((one) => one === 'young').length };
 }
 
-interface Candidate {
-  readonly task: TaskRead;
-  readonly from: 'done' | 'aborted';
-  readonly reason: string;
-}
+type Candidate = Pick<Archived, 'from' | 'reason'> & { readonly task: TaskRead };
 
 function named(ws: Workspace, id: string): Result<Candidate> {
   const found = findTask(ws, id);

@@ -2,6 +2,7 @@
  * `new`: a contract becomes a folder in draft, written whole before it is visible. Never replaces
  * anything.
  */
+import type { LineData } from '../core/events/command-lines.ts';
 import { join } from 'node:path';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
@@ -9,7 +10,7 @@ import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { idRule, isTaskId, suffix, wordsOf } from '../../task/core/model/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { STATES, type State } from '../../task/core/model/state.ts';
+import { STATES } from '../../task/core/model/state.ts';
 import { archiveFolder, shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseContract, renderContract } from '../../task/text/documents/contract.ts';
@@ -36,16 +37,8 @@ export interface NewTask {
   readonly names?: readonly string[];
 }
 
-export interface Created {
-  readonly id: string;
-  readonly state: State;
-  /** Relative to the workspace root. */
-  readonly file: string;
-  /** Warnings, and what pre-flight finds. */
-  readonly problems: readonly Problem[];
-  /** The runner cannot check all that it asks for, so a person is the gate. */
-  readonly person_is_gate: boolean;
-}
+/** `problems`: warnings, and what pre-flight finds. */
+export type Created = LineData<'created'>;
 
 type Composed = Pick<Created, 'person_is_gate'> & { readonly text: string };
 

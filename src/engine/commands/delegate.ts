@@ -3,6 +3,7 @@
  * (docs/clients.md#your-own-orchestrator). Between the two, no process is judged: the attempt is the
  * host's.
  */
+import type { LineData } from '../core/events/command-lines.ts';
 import { join } from 'node:path';
 import type { AgentCall } from '../../process/adapter.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
@@ -34,9 +35,7 @@ import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** `brief` is to be given to the agent. */
-export interface Delegated extends Pick<AgentCall, 'attempt' | 'desk' | 'brief' | 'brief_file'> {
-  readonly id: string;
-}
+export type Delegated = LineData<'delegated'>;
 
 /** Without these, the work is not finished and may be continued; without a brief it was not begun. */
 export const HANDED_IN: readonly string[] = ['result.md', 'questions.md'];

@@ -2,6 +2,7 @@
  * `check`: every problem of the tree in one list, sorted by place. Reads everything that a step would read
  * and the names in done and aborted; writes nothing.
  */
+import type { LineData } from '../core/events/command-lines.ts';
 import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
@@ -30,13 +31,9 @@ import { standingTwice } from '../queries/count-by-state.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface Checked {
+export interface Checked extends LineData<'check'> {
   /** Sorted by file, line and column; each once. */
   readonly problems: readonly Problem[];
-  readonly errors: number;
-  readonly warnings: number;
-  /** Live tasks that were looked at. */
-  readonly tasks: number;
 }
 
 export function checkTree(ws: Workspace): Checked {

@@ -2,6 +2,7 @@
  * What this file system and machine can do (docs/protocol.md#faults-of-the-disk), tried in a folder inside
  * active_tasks, which is removed again.
  */
+import type { LineData } from '../core/events/command-lines.ts';
 import { basename, join } from 'node:path';
 import { isInstalled } from '../../process/program.ts';
 import { STATES } from '../../task/core/model/state.ts';
@@ -12,11 +13,7 @@ import { sandboxHere } from '../../sandbox/engine/confine.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { removeTree } from './temporaries.ts';
 
-export interface Ability {
-  readonly name: string;
-  readonly holds: boolean;
-  readonly means: string;
-}
+export type Ability = LineData<'ability'>;
 
 /** A task that cannot be moved into its next state would be a fault in the middle of its work. */
 function probeStates(ws: Workspace): Ability {

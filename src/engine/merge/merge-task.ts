@@ -3,6 +3,7 @@
  * Only the commit of an outcome is merged, and only of a task that is done. A conflict leaves the checkout
  * as it was and blocks the task.
  */
+import type { LineData } from '../core/events/command-lines.ts';
 import { basename, join } from 'node:path';
 import { checkName } from '../../task/core/model/contract.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
@@ -162,15 +163,8 @@ function builtOnUndone(
 }
 
 export type Merged =
-  | {
-      readonly how: 'already' | 'fast_forward' | 'merge';
-      /** Where the branch is then. */
-      readonly commit: string;
-      readonly removed: boolean;
-      /** Why worktree and branch were left. */
-      readonly kept: string;
-    }
-  | { readonly how: 'conflict'; readonly reason: string; readonly moved: boolean };
+  | Pick<LineData<'merged'>, 'how' | 'commit' | 'removed' | 'kept'>
+  | ({ readonly how: 'conflict' } & Pick<LineData<'merge_conflict'>, 'reason' | 'moved'>);
 
 /** One task into the checkout, or into `blocked`; refused where something is in its way, or HEAD is not `from` or on another branch. */
 export function mergeTask(

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
-import {
-  VERDICT_FORM,
-  type ReviewDocument,
-  type Verdict,
-} from '../../task/core/model/documents.ts';
+import { VERDICT_FORM, type ReviewDocument } from '../../task/core/model/documents.ts';
+import type { ReviewEvidence } from '../core/judge/judge.ts';
 import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -24,10 +21,8 @@ import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts'
 import { replayLog, type Before } from '../call/replay-log.ts';
 import { inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
 
-export interface Asked {
-  readonly by: 'nobody' | 'person' | 'agent';
-  readonly verdict: Verdict | undefined;
-  readonly findings: string;
+export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'unread'> {
+  readonly by: ReviewEvidence['asked'];
   readonly called?: Called;
   /** By which adapter it was called here. */
   readonly adapter?: string;
@@ -41,8 +36,6 @@ export interface Asked {
   readonly compared?: Compared | undefined;
   /** What its checks changed outside the permissions of the work. */
   readonly checked?: readonly string[];
-  /** Where its review is whose verdict cannot be read, and the text there. */
-  readonly unread?: string | undefined;
   /** Why a client ended without a verdict. */
   readonly end?: ClientEnd;
   /** How to log in, where the client is not. */

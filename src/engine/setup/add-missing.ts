@@ -2,6 +2,7 @@
  * How `init` adds what is missing. Nothing is ever replaced: what cannot be added without a guess is given
  * back as text, for a person to put there by hand.
  */
+import type { LineData } from '../core/events/command-lines.ts';
 import { dirname, join } from 'node:path';
 import { isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -44,17 +45,8 @@ interface Left {
   readonly why: string;
 }
 
-export interface CarriedOut {
-  /** Relative paths of new files. */
-  readonly made: readonly string[];
-  /** Files that were there and have more lines now. */
-  readonly added_to: readonly string[];
-  readonly by_hand: readonly {
-    readonly file: string;
-    readonly text: string;
-    readonly why?: string;
-  }[];
-}
+/** Relative paths. */
+export type CarriedOut = Pick<LineData<'initialised'>, 'made' | 'added_to' | 'by_hand'>;
 
 const NOTHING: CarriedOut = { made: [], added_to: [], by_hand: [] };
 

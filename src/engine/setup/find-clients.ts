@@ -1,4 +1,5 @@
 /** Which clients are installed, and which of them could be called now: asked of themselves, all at once. */
+import type { LineData } from '../core/events/command-lines.ts';
 import { askLogin, type Login } from '../../clients/adapters/client-login.ts';
 import { askVersion } from '../../clients/adapters/ask-version.ts';
 import { CLIENTS } from '../../clients/adapters/client-table.ts';
@@ -7,15 +8,9 @@ import { judgeVersion } from '../../clients/core/client-version.ts';
 import { kindOf } from '../../process/path-kind.ts';
 import { findProgram, isInstalled, pathBeyond } from '../../process/program.ts';
 
-/** `login` and `words` where it was asked. */
-export interface FoundClient {
-  readonly name: ClientType;
-  readonly adapter: ClientType;
-  readonly callable: boolean;
-  readonly login?: Login;
-  /** Its version and login, or what is against calling it. */
-  readonly words?: string;
-}
+/** `login` and `words` (its version and login, or what is against calling it) where it was asked. */
+export type FoundClient = LineData<'initialised'>['clients'][number] &
+  Readonly<Record<'name' | 'adapter', ClientType>>;
 
 /** By a look at the PATH; nothing is run. */
 export function findClients(path: string, root: string): readonly FoundClient[] {

@@ -47,10 +47,9 @@ function slotsOf({ config }: Workspace, work: 'work' | 'review', adapter: () => 
   return [work, name, config.adapters[name]?.type ?? ''];
 }
 
-export interface Others extends Pick<Taken, 'full' | 'conflicts'> {
+export interface Others
+  extends Pick<Taken, 'full' | 'conflicts'>, Required<Pick<Taken, 'limits' | 'holders'>> {
   readonly running: number;
-  readonly limits: Readonly<Record<string, number>>;
-  readonly holders: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What attempts of others take. `parallel` is the limit of all, where a person gave one. */

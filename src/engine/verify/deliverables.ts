@@ -34,13 +34,8 @@ export function matching(files: Snapshot | undefined, pattern: string): string[]
   return [...(files ?? new Map<string, string>()).keys()].filter((path) => matches(path)).sort();
 }
 
-interface Looked {
-  readonly hash: string | undefined;
-  readonly bytes: number;
-  /** Where its contents were read. */
-  readonly sha256?: string;
-  readonly refused?: string;
-}
+/** `sha256`: where its contents were read. */
+type Looked = Pick<DeliverableSeen, 'hash' | 'bytes' | 'refused'> & { readonly sha256?: string };
 
 export function look(ws: Workspace, path: string, { root }: Layout = ws.layout): Looked {
   const found = inside(ws.disk, root, path);

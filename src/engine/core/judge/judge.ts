@@ -148,9 +148,7 @@ function withResult(result: ResultDocument, of: string): Judgement<WorkOutcome> 
   }
 }
 
-export interface ReviewEvidence {
-  readonly contract_changed: boolean;
-  readonly moved_to: State | undefined;
+export interface ReviewEvidence extends Pick<WorkEvidence, 'contract_changed' | 'moved_to'> {
   readonly cancelled: boolean;
   /** From unmet(); an empty list means that verification passed. */
   readonly unmet: readonly Missing[];

@@ -1,13 +1,11 @@
 /** The facts that decide() asks for, as words: one place, for `step --explain`. Pure. */
+import type { LineData } from '../events/command-lines.ts';
 import { cycleWords } from '../../../task/core/base/dependency-graph.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { formatProblem, type Problem } from '../../../task/core/model/problem.ts';
 import type { FactName, Facts, Holder, Known, TaskRead } from '../../../task/core/model/task.ts';
 
-export interface FactLine {
-  readonly fact: string;
-  readonly answer: string;
-}
+export type FactLine = LineData<'explained'>['facts'][number];
 
 const HOLDERS: Readonly<Record<Holder, string>> = {
   none: 'no attempt is open',

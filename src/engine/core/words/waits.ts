@@ -13,22 +13,14 @@ import {
 } from '../../../task/core/model/documents.ts';
 import { formatProblem, type Problem } from '../../../task/core/model/problem.ts';
 import type { State } from '../../../task/core/model/state.ts';
-import type { Dependency } from '../../../task/core/model/task.ts';
+import type { Dependency, Hold } from '../../../task/core/model/task.ts';
 
 type Words = readonly [reason: string, fix: string];
 
-interface Task {
-  readonly id: string;
-}
+type Task = Pick<Dependency, 'id'>;
 
 interface Running extends Task {
   readonly attempt: number;
-}
-
-/** Words that were found together with what is wrong. */
-interface Given {
-  readonly reason: string;
-  readonly fix: string;
 }
 
 interface Verdict extends Task {
@@ -74,13 +66,13 @@ const WAIT_WORDS = {
   ],
   ended: ({ id, state, rest = '' }: Task & { readonly state: State; readonly rest?: string }) =>
     [`is ${state}${rest}`, `contracts reopen ${id}`] as const,
-  no_move: ({ reason }: Pick<Given, 'reason'>): Words => [reason, ''],
+  no_move: ({ reason }: Pick<Hold, 'reason'>): Words => [reason, ''],
   unconfirmed: ({ id }: Task): Words => ['not confirmed yet', `contracts confirm ${id}`],
   contract_changed: ({ id, unclear }: Task & { readonly unclear: boolean }): Words => [
     `${unclear ? 'the answer is neither take nor restore; ' : ''}the contract changed while an agent ran that could write it, see questions.md`,
     `contracts answer ${id} take, or contracts answer ${id} restore`,
   ],
-  untrusted: ({ reason, fix }: Given): Words => [reason, fix],
+  untrusted: ({ reason, fix }: Hold): Words => [reason, fix],
 
   dependency_aborted: ({
     id,
@@ -122,12 +114,12 @@ const WAIT_WORDS = {
     '',
   ],
 
-  budget: ({ reason, fix }: Given): Words => [reason, fix],
+  budget: ({ reason, fix }: Hold): Words => [reason, fix],
   run_budget: ({ used, key }: { readonly used: string; readonly key: string }): Words => [
     `this run has used ${used} (run_${key})`,
     `contracts run again, or raise run_${key} in config.yaml`,
   ],
-  pause: ({ id, reason }: Task & Pick<Given, 'reason'>): Words => [
+  pause: ({ id, reason }: Task & Pick<Hold, 'reason'>): Words => [
     reason,
     `contracts note ${id} "…" to try at once`,
   ],
@@ -135,7 +127,7 @@ const WAIT_WORDS = {
     `the calls of today have used ${used} (day_cost_max)`,
     'contracts run tomorrow, or raise day_cost_max in config.yaml',
   ],
-  paused: ({ reason }: Pick<Given, 'reason'>): Words => [
+  paused: ({ reason }: Pick<Hold, 'reason'>): Words => [
     `everything is paused${reason === '' ? '' : `: ${reason}`}`,
     'contracts resume',
   ],
@@ -156,7 +148,7 @@ const WAIT_WORDS = {
     `${gate === undefined ? 'is tried again' : `${gate} is asked`} by the next step`,
     '',
   ],
-  held: ({ reason, fix }: Given): Words => [reason, fix],
+  held: ({ reason, fix }: Hold): Words => [reason, fix],
   turn: ({ turn, other }: { readonly turn: string; readonly other: string }): Words => [
     `${turn} allows one task at a time: ${other} is running`,
     '',
@@ -221,7 +213,7 @@ const WAIT_WORDS = {
     id,
     reason,
     word,
-  }: Task & Pick<Given, 'reason'> & { readonly word: string }) =>
+  }: Task & Pick<Hold, 'reason'> & { readonly word: string }) =>
     [reason, `contracts answer ${id} ${word}`] as const,
   decision: ({ id, boxes, ticked, who, words }: Undecided): Words => {
     const several = ticked.length > 1 ? `${tickedWords(ticked)}; ` : '';
