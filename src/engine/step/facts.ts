@@ -71,19 +71,11 @@ interface Looking {
 }
 
 function withFacts(looking: Looking, names: readonly FactName[]): Known {
-  const found: { -readonly [K in FactName]?: Facts[K] } = { ...looking.known };
+  const known = { ...looking.known };
   for (const name of names) {
-    if (!(name in found)) set(found, name, LOOKS[name]({ ...looking, known: found }));
+    if (!(name in known)) Object.assign(known, { [name]: LOOKS[name]({ ...looking, known }) });
   }
-  return Object.freeze(found);
-}
-
-function set<K extends FactName>(
-  found: { -readonly [N in FactName]?: Facts[N] },
-  name: K,
-  value: Facts[K],
-): void {
-  found[name] = value;
+  return Object.freeze(known);
 }
 
 /** One fact, whatever is known. */

@@ -74,13 +74,16 @@ export async function takeStep(
     void in_flight.calls.set(`${call.task} ${call.attempt}`, call);
   const context: Context = { ws, emit, signal, revert_violations, ended };
   const faulted = new Set<string>();
+  // A fault is reported and stops this task alone; a bug of ours goes up.
+  const failed = (id: string, error: unknown): undefined => {
+    faulted.add(id);
+    emit(faultEvent(id === WHOLE_STEP ? undefined : id, error));
+  };
   const orFault = <T>(id: string, look: () => T): T | undefined => {
     try {
       return look();
     } catch (error) {
-      faulted.add(id);
-      emit(faultEvent(id === WHOLE_STEP ? undefined : id, error));
-      return undefined;
+      return failed(id, error);
     }
   };
   const board = orFault(WHOLE_STEP, () => {
@@ -126,9 +129,10 @@ export async function takeStep(
     const quick =
       task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
     if (!quick) {
-      const job = (): Promise<void> =>
-        inHand(in_flight, candidate.id, () => advance(walk, candidate));
-      return guarded(context, candidate.id, faulted, job);
+      const { id } = candidate;
+      return inHand(in_flight, id, () => advance(walk, candidate)).catch((error: unknown) =>
+        failed(id, error),
+      );
     }
     // Another task of this step may have moved it.
     if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
@@ -136,7 +140,7 @@ export async function takeStep(
   }).finally(() => in_flight.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
-    await guarded(context, left.id, faulted, () => settleLeft(context, left));
+    await settleLeft(context, left).catch((error: unknown) => failed(left.id, error));
   }
   // A step that did nothing asks for no more than its certificate can hold.
   const acted = events.some(({ event }) => event !== 'waits' && event !== 'problem');
@@ -153,21 +157,6 @@ function needsCare(task: TaskRead, waiting: Wait): boolean {
   if (doubleOf(waiting) !== undefined) return false;
   const form = task.state === 'review' || task.state === 'blocked';
   return form || leftLease(task) !== undefined;
-}
-
-/** A fault is reported and stops this task alone; a bug of ours goes up. */
-async function guarded(
-  context: Context,
-  id: string,
-  faulted: Set<string>,
-  job: () => Promise<void>,
-): Promise<void> {
-  try {
-    await job();
-  } catch (error) {
-    faulted.add(id);
-    context.emit(faultEvent(id, error));
-  }
 }
 
 interface Walk extends Around {

@@ -16,14 +16,8 @@ export function ask<const K extends FactName, T>(
   facts: readonly K[],
   decide: (facts: Pick<Facts, K>) => T,
 ): T | Needs {
-  return hasAll(known, facts) ? decide(known) : { kind: 'needs', facts };
-}
-
-function hasAll<K extends FactName>(
-  known: Known,
-  facts: readonly K[],
-): known is Known & Pick<Facts, K> {
-  return facts.every((name) => name in known);
+  const hasAll = facts.every((name) => name in known);
+  return hasAll ? decide(known as Pick<Facts, K>) : { kind: 'needs', facts };
 }
 
 type Claim = Extract<Action, { kind: 'claim' }>;
