@@ -17,7 +17,7 @@ import { openDesk } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { makeDesk } from '../call/desk.ts';
-import { prepareWork } from '../work/prepare-workdir.ts';
+import { prepareCall } from '../work/prepare-workdir.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { decided } from '../step/facts.ts';
 import { findTask } from '../queries/find-task.ts';
@@ -71,14 +71,14 @@ export async function takeForHost(
   }
   const folder = taskFolder(ws.layout, 'in_progress', id);
   archiveForWork(running, folder);
-  const prepared = await prepareWork(running, contract, role);
+  const prepared = await prepareCall(running, contract, role);
   if ('ended' in prepared) {
     return refusal(ws, { id, state: 'blocked' }, 'what it is to begin with is in conflict');
   }
   const call = makeDesk(running, contract, {
     role,
     folder,
-    ...prepared,
+    guard: prepared.guard,
     timeout_ms: Number.POSITIVE_INFINITY,
     stall_ms: Infinity,
     session: role.adapter?.resumable

@@ -21,18 +21,6 @@ interface Ended {
   readonly ended: State | undefined;
 }
 
-/** For a host, whose call no check precedes. */
-export async function prepareWork(
-  running: Running,
-  contract: Contract,
-  role: Role,
-): Promise<{ readonly guard: Baseline } | Ended> {
-  const workdir = workdirFor(running, contract, role);
-  if ('ended' in workdir) return workdir;
-  await preparedTree(running, role, workdir);
-  return { guard: guardAttempt(running, contract, role, workdir) };
-}
-
 /** undefined where there is nothing to do: awaiting it would reorder the lines of a step. */
 function preparedTree(running: Running, role: Role, workdir: Workdir): Promise<void> | undefined {
   return prepareTree(running, workdir)?.catch((error: unknown) => {
@@ -41,7 +29,7 @@ function preparedTree(running: Running, role: Role, workdir: Workdir): Promise<v
   });
 }
 
-/** The checks run before the comparison begins: what they write is not the agent's. */
+/** The checks run before the comparison begins: what they write is not the agent's. None precede a host's call. */
 export async function prepareCall(
   running: Running,
   contract: Contract,
@@ -51,7 +39,8 @@ export async function prepareCall(
   if ('ended' in workdir) return workdir;
   const preparing = preparedTree(running, role, workdir);
   if (preparing !== undefined) await preparing;
-  const noticed = await checkBeforeWork(running, contract, workdir);
+  const isHost = running.owner.owner === 'host';
+  const noticed = isHost ? [] : await checkBeforeWork(running, contract, workdir);
   return { guard: guardAttempt(running, contract, role, workdir), noticed };
 }
 
