@@ -73,6 +73,18 @@ export function readBoard(ws: Workspace, options = { quick: false }): Board {
   };
 }
 
+/** Those of these states, each read by itself. */
+export function tasksIn(
+  ws: Workspace,
+  states: readonly State[],
+  isWanted: (id: string) => boolean = () => true,
+): readonly TaskRead[] {
+  return states.flatMap((state) => {
+    const ids = listState(ws.disk, ws.layout, state).ids.filter(isWanted);
+    return ids.flatMap((id) => readTask(ws, state, id) ?? []);
+  });
+}
+
 /** Tasks without dependencies are on no cycle, and most tasks have none. */
 function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> {
   const edges = new Map<string, readonly string[]>();
@@ -91,17 +103,11 @@ export function standing(ws: Workspace, id: string, listed: readonly State[]): r
   );
 }
 
-interface Places {
-  readonly places: ReadonlyMap<string, readonly State[]>;
-  readonly problems: readonly Problem[];
-  /** Per state the device whose link counts tell the number of folders, where they do. */
-  readonly counted: ReadonlyMap<State, number>;
-}
-
 /** Which ids are in which live states. `done` and `aborted` are never listed here. */
-export function readPlaces(ws: Workspace): Places {
+export function readPlaces(ws: Workspace) {
   const places = new Map<string, readonly State[]>();
   const problems: Problem[] = [];
+  /** Per state the device whose link counts tell the number of folders, where they do. */
   const counted = new Map<State, number>();
   const listings = new Map<State, Listed>(
     LIVE_STATES.map((state) => [state, listState(ws.disk, ws.layout, state)]),

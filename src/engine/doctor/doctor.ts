@@ -25,8 +25,7 @@ import {
   makeTasksFolder,
 } from '../../task/store/tasks/tasks.ts';
 import { livesAgain, taskAsArchive } from '../board/archive.ts';
-import { readBoard, strangerProblem } from '../board/board.ts';
-import { readTask } from '../../workspace/tasks/read-task.ts';
+import { readBoard, strangerProblem, tasksIn } from '../board/board.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { bellProblems } from '../attempt/notify.ts';
@@ -170,10 +169,7 @@ function doubleFinding({ id, sides }: Double): Problem {
 /** Unreadable records, unreadable contracts, dead owners. */
 function tasks(ws: Workspace, twice: ReadonlySet<string>): Found[] {
   const board = readBoard(ws);
-  const ended = (['done', 'aborted'] as const).flatMap((state) =>
-    listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
-  );
-  const read = [...board.tasks.values(), ...ended.filter((task) => task !== undefined)];
+  const read = [...board.tasks.values(), ...tasksIn(ws, ['done', 'aborted'])];
   return [...unreadTasks(ws, board), ...read.flatMap((task) => taskFindings(ws, task, twice))];
 }
 

@@ -8,11 +8,9 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { noticedCount, noticedWords } from '../../task/core/attempts/noticed.ts';
 import { isTerminal, LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
-import { listState } from '../../task/store/tasks/tasks.ts';
 import { isDoneByHand } from '../core/decide/decide.ts';
 import { recall, record } from '../cache/scan-cache.ts';
-import { readBoard } from '../board/board.ts';
-import { readTask } from '../../workspace/tasks/read-task.ts';
+import { readBoard, tasksIn } from '../board/board.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimantOf, heldNow, othersOf, type Others } from '../step/claimant.ts';
 import { doubleOf, doubleProblem, lookAt, nextWords } from '../step/next-action.ts';
@@ -60,12 +58,8 @@ function liveAndEnded(ws: Workspace, query: ListQuery): Listing {
 
 function look(ws: Workspace, query: ListQuery): Listing {
   const board = readBoard(ws, { quick: true });
-  const ended = (['done', 'aborted'] as const)
-    .filter((state) => query.states?.has(state) === true)
-    .flatMap((state) =>
-      listState(ws.disk, ws.layout, state).ids.map((id) => readTask(ws, state, id)),
-    )
-    .filter((task) => task !== undefined);
+  const asked = (['done', 'aborted'] as const).filter((state) => query.states?.has(state) === true);
+  const ended = tasksIn(ws, asked);
   const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));
   const isUnmerged = unmergedIn(ws);
   let others: Others | undefined;

@@ -18,9 +18,9 @@ import type {
 } from '../../task/core/model/task.ts';
 import { awaitedBy, firstWord, isAborted, isDone, isJoin } from '../../task/core/model/task.ts';
 import { desksFolder, taskFolder } from '../../task/store/tasks/layout.ts';
-import { isForeign, listState } from '../../task/store/tasks/tasks.ts';
+import { isForeign } from '../../task/store/tasks/tasks.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
-import type { Board } from '../board/board.ts';
+import { tasksIn, type Board } from '../board/board.ts';
 import { isOpen, stateOfTask } from '../board/archive.ts';
 import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
@@ -31,7 +31,7 @@ import { holdOf, makerOf, partsOf, turnOf } from '../../workspace/tasks/capabili
 import { neighboursOf } from '../board/relations.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import { confirming } from '../../workspace/tasks/read-attempts.ts';
-import { blockedOf, inputsHash, lies, readTask } from '../../workspace/tasks/read-task.ts';
+import { blockedOf, inputsHash, lies } from '../../workspace/tasks/read-task.ts';
 import { preflight, preflightReview } from '../preflight/preflight.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -196,12 +196,8 @@ const missed = new WeakMap<Board, readonly TaskRead[]>();
 function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
   const found = missed.get(board);
   if (found !== undefined) return found;
-  const tasks = LIVE_STATES.flatMap((state) =>
-    listState(ws.disk, ws.layout, state)
-      .ids.filter((id) => ![board.tasks, board.doubles, board.faults].some((seen) => seen.has(id)))
-      .map((id) => readTask(ws, state, id))
-      .filter((task) => task !== undefined),
-  );
+  const seen = [board.tasks, board.doubles, board.faults];
+  const tasks = tasksIn(ws, LIVE_STATES, (id) => !seen.some((ids) => ids.has(id)));
   missed.set(board, tasks);
   return tasks;
 }

@@ -10,7 +10,7 @@ import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { wait } from '../words/waits.ts';
 import { heldBy } from './admission.ts';
-import { ask, claim, type Needs } from './make-action.ts';
+import { ask, claim, write, type Needs } from './make-action.ts';
 
 export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action | Needs {
   if (known.holder === undefined) return { kind: 'needs', facts: ['holder'] };
@@ -77,13 +77,7 @@ function decideGiven(
   }
   return (
     ask(known, ['earlier_left'], ({ earlier_left }) =>
-      earlier_left
-        ? ({
-            kind: 'write',
-            what: 'form',
-            reason: 'the files of before are not put away yet',
-          } as const)
-        : undefined,
+      earlier_left ? write('form', 'the files of before are not put away yet') : undefined,
     ) ??
     ask(known, ['handed_in'], ({ handed_in }) =>
       handed_in ? ({ kind: 'settle', attempt, reason: 'handed in' } as const) : undefined,
@@ -99,7 +93,7 @@ function decideNotHandedIn(
   facts: Pick<Facts, 'has_result' | 'has_questions' | 'unread_result'>,
 ): Action {
   if (!facts.has_result && !facts.has_questions && task.contract.ok) {
-    return { kind: 'write', what: 'form', reason: 'there is no form to fill in' };
+    return write('form', 'there is no form to fill in');
   }
   const { unread_result: unread, has_result } = facts;
   if (unread !== undefined) return wait('status_unread', { id: task.id, unread });

@@ -16,7 +16,7 @@ import {
 } from '../../../task/core/model/task.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
-import { ask, move, type Needs } from './make-action.ts';
+import { ask, move, write, type Needs } from './make-action.ts';
 import { decideHeld } from './decide-held.ts';
 import { decideReady, waitForDependency } from './decide-ready.ts';
 import { decideReview } from './decide-review.ts';
@@ -31,7 +31,7 @@ export function decide(task: TaskRead, known: Known): Action | Needs {
 function decideByState(task: TaskRead, known: Known): Action | Needs {
   switch (task.state) {
     case 'draft':
-      return decideDraft(task);
+      return task.contract.ok ? wait('unconfirmed', task) : refusal(task.contract.problems);
     case 'ready':
     case 'in_progress':
       return decideReady(task, known);
@@ -55,11 +55,6 @@ export function isDoneByHand({ state, kind, attempts }: TaskRead): boolean {
   return state === 'done' && firstWord(kind) === undefined && last !== 'approved';
 }
 
-function decideDraft(task: TaskRead): Action {
-  if (!task.contract.ok) return refusal(task.contract.problems);
-  return wait('unconfirmed', task);
-}
-
 function decideQuestions(task: TaskRead, known: Known): Action | Needs {
   return (
     decideUnread(task) ??
@@ -80,12 +75,12 @@ function decideUnread({ contract, decision }: TaskRead): Action | undefined {
 function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
   const asked = lastEnded(task.attempts, 'work');
   if (asked?.unasked === true) return move(task, 'answered', asked.outcome?.reason ?? '');
-  const confirm = { kind: 'write', what: 'confirm', reason: 'the contract changed' } as const;
+  const confirm = write('confirm', 'the contract changed');
   const read = task.questions;
   if (read === undefined) {
     if (unconfirmed) return confirm;
     if (asked?.outcome?.outcome === 'questions') {
-      return { kind: 'write', what: 'answer_slots', reason: 'there is no questions.md' };
+      return write('answer_slots', 'there is no questions.md');
     }
     return wait('no_questions', undefined);
   }
@@ -94,7 +89,7 @@ function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
   if (open.length === 0 && unconfirmed) return confirm;
   if (open.length === 0) return move(task, 'answered', 'every question is answered');
   if (open.some((question) => !question.has_slot && question.missing !== true)) {
-    return { kind: 'write', what: 'answer_slots', reason: 'questions without an answer slot' };
+    return write('answer_slots', 'questions without an answer slot');
   }
   const missing = open.find((question) => question.missing === true);
   if (missing !== undefined) return wait('question_gone', missing);
@@ -110,16 +105,14 @@ function decideConfirmation(
   const { answer } = confirming.asked;
   if (!confirming.differs) return move(task, 'answered', 'the contract is confirmed');
   if (answer === 'take' || answer === 'restore') {
-    return { kind: 'write', what: answer, reason: `the answer is ${answer}` };
+    return write(answer, `the answer is ${answer}`);
   }
   return wait('contract_changed', { id: task.id, unclear: answer === undefined });
 }
 
 function decideBlocked(task: TaskRead, known: Known): Action | Needs {
   return ask(known, ['blocked'], ({ blocked: read }): Action | Needs => {
-    if (read === undefined) {
-      return { kind: 'write', what: 'blocked', reason: 'put into blocked/ by hand' };
-    }
+    if (read === undefined) return write('blocked', 'put into blocked/ by hand');
     if (!read.ok) return refusal(read.problems);
     if (read.value.resolution !== '') return move(task, 'resolved', 'a resolution is written');
     return ask(known, ['dependencies'], ({ dependencies }) => {

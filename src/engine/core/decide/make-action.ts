@@ -37,6 +37,12 @@ export function claim(
   return { kind: 'claim', attempt, work, owner, gate, recovers, reason };
 }
 
+type Write = Extract<Action, { kind: 'write' }>;
+
+export function write(what: Write['what'], reason: string): Write {
+  return { kind: 'write', what, reason };
+}
+
 export function move(task: TaskRead, trigger: Trigger, reason: string): Action {
   return moveByKind(task, trigger, reason);
 }
