@@ -13,6 +13,7 @@ import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
 import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import { redacted } from '../../workspace/tasks/redact.ts';
+import type { NamedBytes } from '../../workspace/tasks/capability.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 
@@ -140,13 +141,8 @@ export function firstStatus(running: Running, now: string): string {
   return fillTemplate(running.ws, 'status', { id: running.id, now });
 }
 
-export interface Earlier {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 /** For `previous/` on the next desk; the last answered questions also where a later attempt asked none. */
-export function earlierFiles(running: Running, folder: string): readonly Earlier[] {
+export function earlierFiles(running: Running, folder: string): readonly NamedBytes[] {
   const { disk } = running.ws;
   const { attempts } = running.task;
   const work = lastEnded(attempts, 'work');
@@ -158,7 +154,7 @@ export function earlierFiles(running: Running, folder: string): readonly Earlier
   ];
   return wanted.flatMap(([attempt, names]) => {
     if (attempt === undefined) return [];
-    return names.flatMap((name): Earlier[] => {
+    return names.flatMap((name): NamedBytes[] => {
       const kept = `${attemptFolder(folder, attempt.number)}/${name}`;
       const desk = `${keptDesk(folder, attempt)}/${name}`;
       const path = [kept, desk].find((one) => disk.stat(one)?.kind === 'file');

@@ -10,7 +10,8 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { transcriptOf } from '../call/readable-log.ts';
 import type { Transcript } from '../call/transcript.ts';
 
-const LOG_BYTES_MAX = 65 * 1024 * 1024;
+/** What a runner lets a log grow to, and a little more. */
+export const LOG_BYTES_MAX = 65 * 1024 * 1024;
 /** How much of a client's log is put into words: an event may be long. */
 const EVENTS_BYTES_MAX = 512 * 1024;
 const TAIL = { bytes: 1024, lines: 10 };

@@ -4,16 +4,20 @@ import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
+import { gatesFor, type Limits } from '../../task/core/model/policy.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { noticedIn } from '../../task/core/attempts/noticed.ts';
 import { deskFolder, ON_DESK } from '../../task/store/tasks/layout.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
 import { quoted as quotedOutput } from '../verify/findings.ts';
-import { capabilitiesOf, deliveryOf, type BriefPart } from '../../workspace/tasks/capability.ts';
+import {
+  capabilitiesOf,
+  deliveryOf,
+  type BriefPart,
+  type NamedBytes,
+} from '../../workspace/tasks/capability.ts';
 import { mayNot, protocolOf } from '../../permissions/engine/rights/brief-section.ts';
-import type { Earlier } from '../attempt/current-files.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -24,16 +28,14 @@ import { routeOf } from '../../workspace/tasks/routes.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
-export interface CallOptions {
+export interface CallOptions extends Pick<Limits, 'timeout_ms' | 'stall_ms'> {
   readonly role: Role;
   readonly folder: string;
   /** Its workdir and permissions, as recorded in the attempt. */
   readonly guard: Baseline;
-  readonly timeout_ms: number;
-  readonly stall_ms: number;
   readonly session: string | undefined;
   /** More files for the desk: the result that a reviewer judges. */
-  readonly given: readonly Earlier[];
+  readonly given: readonly NamedBytes[];
   /** A sandbox will be around it. */
   readonly sandboxed?: boolean;
   /** A process that died had begun the desk. */

@@ -14,7 +14,7 @@ import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { openAgain } from '../../task/store/disk/real-disk.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { clientHome } from './client-home.ts';
-import { confine, willConfine } from '../../sandbox/engine/confine.ts';
+import { confine, willConfine, type Confined } from '../../sandbox/engine/confine.ts';
 import { redactDesk, redactedWords, secretsHere } from '../../workspace/tasks/redact.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { CallOptions } from '../brief/brief.ts';
@@ -113,17 +113,11 @@ export async function callAgent(
   try {
     const gated = ws.room.start(
       {
-        argv: confined.argv,
-        env: confined.env,
-        cwd: confined.cwd,
+        ...startOf(ws, confined, mark),
         stdin: invocation.stdin,
         log: `${attempt}/output.log`,
         exit_file: `${call.desk}/exit.md`,
-        mark,
         timeout_ms: options.timeout_ms,
-        output_max_bytes: OUTPUT_BYTES_MAX,
-        grace_ms: GRACE_MS,
-        secrets: secretsHere(ws),
       },
       { onLine: watch.onLine, signal: watch.signal },
     );
@@ -166,6 +160,12 @@ export async function callAgent(
     confined.end();
     home?.remove();
   }
+}
+
+/** What all programs are started with, agents and checks. */
+export function startOf(ws: Workspace, { argv, env, cwd }: Confined, mark: string) {
+  const limits = { output_max_bytes: OUTPUT_BYTES_MAX, grace_ms: GRACE_MS };
+  return { argv, env, cwd, mark, secrets: secretsHere(ws), ...limits };
 }
 
 /** On its desk; and into the project what the client would put there itself. */

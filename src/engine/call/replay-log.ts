@@ -6,14 +6,12 @@ import { adapterFor } from '../../clients/adapters/registry.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { logLines } from '../../workspace/open/text-file.ts';
+import { LOG_BYTES_MAX } from '../attempt/log-tail.ts';
 import type { Called } from './call.ts';
 import { collectEvents } from './collect-events.ts';
 import { liveIn, readHookLog, withDenied } from '../../permissions/engine/rights/hook-log.ts';
 import { loadedAdapter } from './readable-log.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
-
-/** What a runner lets a log grow to, and a little more. */
-const LOG_BYTES_MAX = 65 * 1024 * 1024;
 
 /** By the record of the dead attempt, not by the contract of today. */
 export interface Before extends Pick<Called, 'report' | 'model' | 'enforced'> {

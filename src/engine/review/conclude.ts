@@ -21,7 +21,7 @@ import { fillTemplate } from '../../workspace/open/workspace.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
-import type { Asked } from './ask-gate.ts';
+import { NOT_ASKED, type Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';
 import { notifyPerson } from '../attempt/notify.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
@@ -34,13 +34,12 @@ const AS_BEFORE = ' (it passed before the work, too, so it proves nothing new)';
 export function concludeReview(
   running: Running,
   judged: ReviewJudgement,
-  asked: Asked,
+  asked: Asked = NOT_ASKED,
   findings = '',
-  adopted = asked.adopted,
 ): State | undefined {
   const { ws, owner } = running;
   const gate = owner.agent || undefined;
-  const { checked = [] } = asked;
+  const { checked = [], adopted } = asked;
   const around = checked.length > 0 ? { noticed: checked } : undefined;
   const used = asked.called ?? asked.before;
   const outcome = redactedRecord<OutcomeRecord>(ws, {

@@ -19,7 +19,7 @@ import { keepConfirmedOfDead } from '../call/guarded-call.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { readText } from '../../workspace/open/text-file.ts';
-import { ask, NOT_ASKED, type Asked } from './ask-gate.ts';
+import { ask, NOT_ASKED } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
 import { quoteComments } from './quote-comments.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
@@ -46,8 +46,7 @@ export async function runReview(running: Running): Promise<State | undefined> {
   if (task.state !== 'review' || findPlace(running)?.state !== 'review') {
     return concludeMoved(running);
   }
-  if (contract === undefined)
-    return concludeReview(running, ended('contract_unreadable'), NOT_ASKED);
+  if (contract === undefined) return concludeReview(running, ended('contract_unreadable'));
   if (running.recovers) keepConfirmedOfDead(running);
   const left = inherited(running);
   try {
@@ -60,14 +59,14 @@ export async function runReview(running: Running): Promise<State | undefined> {
     const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
     if (hasLeft || isMovedAway(running, error)) return concludeMoved(running);
     if (!(error instanceof Fault)) throw error;
-    concludeReview(running, ended('fault', error), NOT_ASKED);
+    concludeReview(running, ended('fault', error));
     throw error;
   }
 }
 
 function concludeMoved(running: Running): State | undefined {
   const moved = { to: findPlace(running)?.state, when: 'during the review' };
-  return concludeReview(running, ended('moved_by_hand', moved), NOT_ASKED);
+  return concludeReview(running, ended('moved_by_hand', moved));
 }
 
 async function review(
@@ -77,11 +76,7 @@ async function review(
 ): Promise<State | undefined> {
   const work = lastEnded(running.task.attempts, 'work');
   if (isStale(running, work)) {
-    return concludeReview(
-      running,
-      judgeReview({ ...evidence(running, NOT_ASKED, []), contract_changed: true }),
-      NOT_ASKED,
-    );
+    return concludeReview(running, judgeReview({ ...evidence(running), contract_changed: true }));
   }
   const result = readResult(running, folder);
   const workdir = reviewWorkdir(running);
@@ -123,7 +118,11 @@ function isStale(running: Running, work: Attempt | undefined): boolean {
   return now !== running.owner.contract || now !== of_work;
 }
 
-function evidence(running: Running, asked: Asked, missing: readonly Missing[]): ReviewEvidence {
+function evidence(
+  running: Running,
+  asked = NOT_ASKED,
+  unmet: readonly Missing[] = [],
+): ReviewEvidence {
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== 'review' ? place.state : undefined;
   const limits = limitsFor(running.contract, undefined, running.ws.config);
@@ -131,7 +130,7 @@ function evidence(running: Running, asked: Asked, missing: readonly Missing[]): 
     contract_changed: false,
     moved_to: moved,
     cancelled: running.signal.aborted || asked.called?.ending.reason === 'cancelled',
-    unmet: missing,
+    unmet,
     gate: running.owner.agent,
     asked: asked.by,
     verdict: asked.verdict,
@@ -167,7 +166,7 @@ function adopt(running: Running, left: OutcomeRecord): State | undefined {
   };
   const source = left.adopted ?? left.attempt;
   const findings = judged.outcome === 'unverified' ? foundBefore(running, left, source) : '';
-  return concludeReview(running, judged, { ...NOT_ASKED, left }, findings, source);
+  return concludeReview(running, judged, { ...NOT_ASKED, left, adopted: source }, findings);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** `init`: makes what is missing and never overwrites; a second init changes nothing. */
+import type { LineData } from '../core/events/command-lines.ts';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
@@ -9,12 +10,9 @@ import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { linkOn, openWorkspace } from '../../workspace/open/workspace.ts';
 import { fromPackage } from './add-missing.ts';
 
-export interface Initialised {
-  readonly root: string;
+export interface Initialised extends Pick<LineData<'initialised'>, 'root' | 'made'> {
   /** The folder of tasks, relative. */
   readonly tasks: string;
-  /** Relative paths that were made; empty when everything was there. */
-  readonly made: readonly string[];
 }
 
 /** Why `init` would make nothing: to be asked first. */

@@ -12,10 +12,9 @@ import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { confine } from '../../sandbox/engine/confine.ts';
-import { GRACE_MS, notStarted, OUTPUT_BYTES_MAX } from '../call/call.ts';
+import { notStarted, OUTPUT_BYTES_MAX, startOf } from '../call/call.ts';
 import { recordStart } from '../call/record-start.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
-import { secretsHere } from '../../workspace/tasks/redact.ts';
 import { cacheFolders, FETCH_VARIABLES } from '../../worktrees/core/preparation.ts';
 import { repositoryOf } from '../../worktrees/engine/workdir-record.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
@@ -57,18 +56,7 @@ export async function runCommand(
   );
   try {
     const gated = ws.room.start(
-      {
-        argv: confined.argv,
-        env: confined.env,
-        cwd: confined.cwd,
-        stdin: 'null',
-        log,
-        mark,
-        timeout_ms,
-        output_max_bytes: OUTPUT_BYTES_MAX,
-        grace_ms: GRACE_MS,
-        secrets: secretsHere(ws),
-      },
+      { ...startOf(ws, confined, mark), stdin: 'null', log, timeout_ms },
       { signal: running.signal },
     );
     recordStart(running, gated, {

@@ -1,21 +1,17 @@
 /** A deliverable that is handed in on a desk must not replace a file that a person wrote. */
-import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { ON_DESK } from '../../task/store/tasks/layout.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
-import { deliveryOf } from '../../workspace/tasks/capability.ts';
+import { deliveryOf, type PartsOf } from '../../workspace/tasks/capability.ts';
 import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-interface Asked {
-  readonly id: string;
+/** `folder`: of the task, in the state that it is in. */
+interface Asked extends PartsOf {
   readonly contract: Contract;
-  /** Of the task, in the state that it is in. */
-  readonly folder: string;
-  readonly attempts: readonly Attempt[];
 }
 
 /**

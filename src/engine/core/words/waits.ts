@@ -13,7 +13,7 @@ import {
 } from '../../../task/core/model/documents.ts';
 import { formatProblem, type Problem } from '../../../task/core/model/problem.ts';
 import type { State } from '../../../task/core/model/state.ts';
-import type { Dependency, Hold } from '../../../task/core/model/task.ts';
+import type { Dependency, Facts, Hold } from '../../../task/core/model/task.ts';
 
 type Words = readonly [reason: string, fix: string];
 
@@ -50,8 +50,6 @@ interface Unknown extends Task {
   /** Where the contract names it. */
   readonly key: string;
 }
-
-type Child = Pick<Dependency, 'id'> & { readonly state: State };
 
 const WAIT_WORDS = {
   problem: ({ problems }: { readonly problems: readonly Problem[] }): Words => {
@@ -104,7 +102,7 @@ const WAIT_WORDS = {
       first?.places === undefined ? `contracts show ${first?.id ?? ''}` : 'contracts doctor';
     return [`waits for ${pending.map(pendingWords).join(', ')}`, fix];
   },
-  children: ({ children }: { readonly children: readonly Child[] }): Words => {
+  children: ({ children }: { readonly children: Facts['open_children'] }): Words => {
     const list = children.map(({ id, state }) => `${id} (${state})`).join(', ');
     const first = children.find(({ state }) => state === 'questions') ?? children[0];
     return [`waits for its children ${list}`, `contracts show ${first?.id ?? ''}`];
