@@ -121,7 +121,7 @@ function isStale(running: Running, work: Attempt | undefined): boolean {
 function evidence(
   running: Running,
   asked = NOT_ASKED,
-  unmet: readonly Missing[] = [],
+  missing: readonly Missing[] = [],
 ): ReviewEvidence {
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== 'review' ? place.state : undefined;
@@ -130,7 +130,7 @@ function evidence(
     contract_changed: false,
     moved_to: moved,
     cancelled: running.signal.aborted || asked.called?.ending.reason === 'cancelled',
-    unmet,
+    unmet: missing,
     gate: running.owner.agent,
     asked: asked.by,
     verdict: asked.verdict,
