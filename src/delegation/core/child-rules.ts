@@ -32,11 +32,8 @@ export function oldChildTaskId(parent: string, round: number, name: string, hash
   return `${cut(parent, PARENT_CHARS_MAX)}_${cut(name, NAME_CHARS_MAX)}_${tail}`;
 }
 
-export interface ChildBudget {
-  readonly children_max: number;
-  /** How many ancestors a child may have. */
-  readonly depth_max: number;
-}
+/** `depth_max`: how many ancestors a child may have. */
+export type ChildBudget = Pick<Config, 'children_max' | 'depth_max'>;
 
 export function childBudget(
   agent: AgentConfig | undefined,

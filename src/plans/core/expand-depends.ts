@@ -8,13 +8,6 @@ import { report, type Expanding } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
 import { aboveIn, type Above } from './plan-ids.ts';
 
-export interface Needs {
-  /** Of items of the plan. */
-  readonly keys: readonly string[];
-  /** Of tasks outside of the plan. */
-  readonly ids: readonly string[];
-}
-
 const NOTHING = /^(?:none|nothing|no|n\/a|-|–|—)$/i;
 const WAVE = /^wave\s*#?(\d{1,4})$/i;
 const ALL =
@@ -45,7 +38,8 @@ export class Dependencies {
     }
   }
 
-  of(item: PlanItem, key: 'depends' | 'context_from' = 'depends'): Needs {
+  /** `keys` of items of the plan, and `ids` of tasks outside of it. */
+  of(item: PlanItem, key: 'depends' | 'context_from' = 'depends') {
     const keys = new Set<string>();
     const ids = new Set<string>();
     for (const text of item[key]) {

@@ -6,17 +6,12 @@ import type { Expanding, ExpandedItem, PlanDraft } from './plan-draft.ts';
 import { waveTitle } from './plan-document.ts';
 import type { Squad } from '../../squads/core/squad.ts';
 
-export interface Checkpoints {
-  readonly drafts: readonly PlanDraft[];
-  /** What tasks of a wave wait for beside their own dependencies. */
-  readonly before: (wave: number | undefined) => readonly string[];
-}
-
+/** `before`: what tasks of a wave wait for beside their own dependencies. */
 export function checkpointsOf(
   items: readonly ExpandedItem[],
   squad: Squad | undefined,
   expanding: Expanding,
-): Checkpoints {
+) {
   const { document, around, ids: named, problems } = expanding;
   const tasks = new Map<number, string[]>();
   for (const { wave, tasks: ids } of items) {
@@ -35,7 +30,7 @@ export function checkpointsOf(
   });
   return {
     drafts,
-    before: (wave) => {
+    before: (wave: number | undefined): readonly string[] => {
       const last = waves.findLast((one) => wave !== undefined && one < wave);
       if (last === undefined) return [];
       return agent === undefined ? (tasks.get(last) ?? []) : [named.checkpoint(last)];

@@ -3,28 +3,21 @@ import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
 import { Squads } from './expand-squads.ts';
-import { checkpointsOf, type Checkpoints } from './expand-waves.ts';
+import { checkpointsOf } from './expand-waves.ts';
 import { reportBadName, reportCycle, reportNothingToDo, reportWrong } from './expand-problems.ts';
 import {
   report,
   type Expanding,
   type ExpandedItem,
   type Meant,
-  type PlanDraft,
   type PlanAround,
 } from './plan-draft.ts';
 import { isClosed, PLAN_NAME, type PlanDocument } from './plan-document.ts';
 import { planIds, tasksIn, executorsOf, nearestOf, type PlanIds } from './plan-ids.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 
-export interface Expansion {
-  /** In the order in which they are made; empty where a problem is an error. */
-  readonly drafts: readonly PlanDraft[];
-  readonly items: readonly ExpandedItem[];
-  readonly problems: readonly Problem[];
-}
-
-export function expandPlan(document: PlanDocument, around: PlanAround): Expansion {
+/** `drafts` are in the order in which they are made; none where a problem is an error. */
+export function expandPlan(document: PlanDocument, around: PlanAround) {
   const problems: Problem[] = [];
   const ids = planIds(around.plan, document.items, around.hash, around.isTask);
   const expanding: Expanding = { document, around, ids, problems };
@@ -77,7 +70,7 @@ function itemsOf(
 interface Context {
   readonly dependencies: Dependencies;
   readonly squads: Squads;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: ReturnType<typeof checkpointsOf>;
   readonly expanding: Expanding;
 }
 

@@ -15,16 +15,8 @@ const PATHS_MAX = 100;
 /** The rest of a longer line is text. */
 const TITLE_CHARS_MAX = 300;
 
-export interface Items {
-  readonly items: readonly PlanItem[];
-  /** Of the plan as a whole. */
-  readonly criteria: readonly PlanCriterion[];
-  readonly remarks: readonly Remark[];
-  /** Line of the first item beyond the limit; then there are no items. */
-  readonly beyond?: number;
-}
-
-export function itemsOf(drafts: readonly Draft[]): Items {
+/** `criteria` of the plan as a whole; `beyond` is the line of the first item over the limit: then there are none. */
+export function itemsOf(drafts: readonly Draft[]) {
   const remarks: Remark[] = [];
   const isCalled = namesIn(drafts);
   for (const draft of drafts) readWords(draft, remarks, isCalled);

@@ -11,14 +11,9 @@ export interface SquadEntry {
   readonly key: string;
 }
 
-export interface Entries {
-  readonly entries: readonly SquadEntry[];
-  readonly notes: readonly HeadNote[];
-}
-
 export const MEMBERS_MAX = 200;
 
-export function entriesOf(agents: unknown): Entries {
+export function entriesOf(agents: unknown) {
   const entries: SquadEntry[] = [];
   const notes: HeadNote[] = [];
   const leaveOut = (key: string, message: string, found: unknown): void => {

@@ -25,13 +25,8 @@ export function documentsToRead(ws: Workspace, squad: Squad): readonly string[] 
   return [...own, ...(squad.base ? documentsToRead(ws, squad.base) : [])].slice(0, FILES_MAX);
 }
 
-export interface Workflow {
-  /** Relative to the squad's folder. */
-  readonly file: string;
-  readonly path: string;
-  /** May be empty. */
-  readonly description: string;
-}
+/** `file` is relative to the squad's folder; `description` may be empty. */
+type Workflow = Readonly<Record<'file' | 'path' | 'description', string>>;
 
 export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
   const own = filesIn(ws, squad, 'workflows').map((file) => {

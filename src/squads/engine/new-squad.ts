@@ -8,6 +8,7 @@ import { slugOf } from '../../task/core/model/id.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { SQUAD_NAME } from '../core/squad.ts';
+import type { SquadData } from '../core/squad-lines.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../task/store/disk/put.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
@@ -26,12 +27,6 @@ const FILES: readonly string[] = [
   'checklists/done.md',
 ];
 
-export interface MadeSquad {
-  readonly name: string;
-  /** Relative to the workspace root. */
-  readonly made: readonly string[];
-}
-
 /** The squad of that name that a new one would hide. */
 export function hiddenBy(ws: Workspace, name: string): string | undefined {
   const found = findSquad(ws, name);
@@ -39,7 +34,7 @@ export function hiddenBy(ws: Workspace, name: string): string | undefined {
   return found.source === 'built-in' ? 'the built-in one' : found.file;
 }
 
-export function newSquad(ws: Workspace, name: string): Result<MadeSquad> {
+export function newSquad(ws: Workspace, name: string): Result<SquadData<'squad_made'>> {
   const wrong = unusable(ws, name);
   if (wrong !== undefined) return refused([wrong]);
   const { disk, layout, putting } = ws;

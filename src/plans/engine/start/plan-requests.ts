@@ -1,6 +1,5 @@
 /** Plans that a live task is to write: a folder without plan.md. */
 import { PLAN_NAME } from '../../core/plan-document.ts';
-import type { State } from '../../../task/core/model/state.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../../task/store/tasks/tasks.ts';
 import { readBoard } from '../../../engine/board/board.ts';
@@ -8,13 +7,7 @@ import { requestedPlan } from '../follow/plan-facts.ts';
 import { hasPlan } from './find-plans.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export interface PlanAsked {
-  readonly plan: string;
-  readonly task: string;
-  readonly state: State;
-}
-
-export function plansAsked(ws: Workspace): readonly PlanAsked[] {
+export function plansAsked(ws: Workspace) {
   const unwritten = listOrNothing(ws.disk, plansFolder(ws.layout)).filter(
     ({ name, kind }) => kind === 'folder' && PLAN_NAME.test(name) && !hasPlan(ws, name),
   );
@@ -27,6 +20,6 @@ export function plansAsked(ws: Workspace): readonly PlanAsked[] {
   });
 }
 
-export function askedWords({ task, state }: PlanAsked): string {
+export function askedWords({ task, state }: ReturnType<typeof plansAsked>[number]): string {
   return `not written yet: ${task} (${state}) is to write it`;
 }
