@@ -18,8 +18,6 @@ export interface Child {
   readonly id: string;
   /** The file on the desk, without `.md`. */
   readonly name: string;
-  /** From 1. */
-  readonly round: number;
 }
 
 export function rounds(attempts: readonly Attempt[]): readonly Attempt[] {
@@ -36,7 +34,6 @@ export function childrenOf(
     childNames(ws, keptDesk(folder, attempt)).map((name) => ({
       id: childId(ws, id, i + 1, name),
       name,
-      round: i + 1,
     })),
   );
 }
