@@ -18,10 +18,8 @@ type Hash = (...parts: readonly string[]) => string;
  * a name.
  */
 export function childTaskId(parent: string, round: number, name: string, hash: Hash): string {
-  const words = [wordsOf(stemOf(parent), PARENT_CHARS_MAX), wordsOf(name, NAME_CHARS_MAX)].join(
-    '-',
-  );
-  return `${words}${suffixOfHash(hash('child', parent, String(round), name))}`;
+  const [of, own] = [wordsOf(stemOf(parent), PARENT_CHARS_MAX), wordsOf(name, NAME_CHARS_MAX)];
+  return `${of}-${own}${suffixOfHash(hash('child', parent, String(round), name))}`;
 }
 
 /** The same of a child that an earlier version made. */

@@ -46,9 +46,8 @@ export function childId(ws: Workspace, parent: string, round: number, name: stri
 
 /** The names of the files on a desk that can be children. */
 export function childNames(ws: Workspace, desk: string): readonly string[] {
-  if (ws.disk.stat(desk)?.kind !== 'folder') return [];
   const folder = `${desk}/${CHILDREN}`;
-  if (ws.disk.stat(folder)?.kind !== 'folder') return [];
+  if ([desk, folder].some((one) => ws.disk.stat(one)?.kind !== 'folder')) return [];
   return listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
     const stem = name.endsWith('.md') ? name.slice(0, -'.md'.length) : '';
     return kind === 'file' && isTaskId(stem) ? [stem] : [];
