@@ -27,17 +27,14 @@ export class Squads {
     this.#unknown.add(name);
     const line = (own === undefined ? document.said_on?.squad : item?.box.line) ?? 1;
     const wrong = around.squadProblem(name);
-    const known = around.squads();
     if (wrong !== undefined) {
       this.broken = true;
-      report(this.#expanding, line, {
-        code: 'unknown_squad',
-        message: `this squad cannot be used (${wrong.file}:${wrong.line}: ${wrong.message})`,
-        found: name,
-        fix: wrong.fix,
-      });
+      const { file, line: at, message: why, fix } = wrong;
+      const message = `this squad cannot be used (${file}:${at}: ${why})`;
+      report(this.#expanding, line, { code: 'unknown_squad', message, found: name, fix });
       return undefined;
     }
+    const known = around.squads();
     report(this.#expanding, line, {
       code: 'bad_value',
       message: 'there is no such squad',

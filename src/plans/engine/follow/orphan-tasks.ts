@@ -3,7 +3,7 @@ import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isIdOf, isTaskOfPlan } from '../../core/plan-ids.ts';
 import type { Orphan } from '../../core/plan-renamed.ts';
-import { LIVE_STATES, type State } from '../../../task/core/model/state.ts';
+import { LIVE_STATES } from '../../../task/core/model/state.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
 import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
@@ -60,14 +60,12 @@ export function unowned(
   const known = states.flatMap((state) =>
     listState(ws.disk, ws.layout, state)
       .ids.filter((id) => isTaskOfPlan(plan, id) && !owned.has(id))
-      .flatMap((id) => readLive(ws, state, id) ?? []),
+      .flatMap((id) =>
+        unlessGone(() => {
+          const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+          return [{ id, contract, state }];
+        }, []),
+      ),
   );
   return known.filter((one) => madeFor(plan, one) !== undefined);
-}
-
-function readLive(ws: Workspace, state: State, id: string): Known | undefined {
-  return unlessGone(() => {
-    const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
-    return { id, contract, state };
-  }, undefined);
 }

@@ -4,7 +4,7 @@ import { expandPlan } from '../../core/expand.ts';
 import type { PlanItem } from '../../core/plan-document.ts';
 import type { ExpandedItem, PlanDraft } from '../../core/plan-draft.ts';
 import { renamedItems } from '../../core/plan-renamed.ts';
-import { problem, type Problem, type Result } from '../../../task/core/model/problem.ts';
+import { ok, problem, type Problem, type Result } from '../../../task/core/model/problem.ts';
 import { planFolder, shown, taskFolder, TEXT_BYTES_MAX } from '../../../task/store/tasks/layout.ts';
 import { parseContract, renderContract } from '../../../task/text/documents/contract.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
@@ -35,13 +35,10 @@ export interface PlanDrafts {
 }
 
 export function draftsOfPlan(ws: Workspace, name: string): Result<PlanDrafts> {
-  const plan = readPlan(ws, name);
-  if (!plan.ok) return plan;
-  return { ok: true, value: draftsOf(ws, plan.value), warnings: [] };
-}
-
-function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
-  const around = aroundPlan(ws, plan.name);
+  const read = readPlan(ws, name);
+  if (!read.ok) return read;
+  const plan = read.value;
+  const around = aroundPlan(ws, name);
   const { drafts, items, problems } = expandPlan(plan.document, around);
   const renamed = renamedOf(ws, plan, items, around.isTask);
   const found = [...plan.document.warnings, ...problems, ...renamed, ...linkedFolders(ws, plan)];
@@ -53,20 +50,20 @@ function draftsOf(ws: Workspace, plan: Plan): PlanDrafts {
     const { contract } = draft;
     const head = { v: 1, ...contract.head, created };
     const text = renderContract({ ...contract, head }, template);
-    const read = parseContract(text, plan.file);
+    const parsed = parseContract(text, plan.file);
     const place = { file: plan.file, line: draft.line, col: 1 };
-    if (!read.ok) {
-      found.push(...read.problems.map((one) => ({ ...one, ...place })));
+    if (!parsed.ok) {
+      found.push(...parsed.problems.map((one) => ({ ...one, ...place })));
       continue;
     }
     if (bytesOf(text).length > TEXT_BYTES_MAX) found.push(tooLarge(place));
     const exists = around.isTask(draft.id);
-    written.push({ draft, text, contract: read.value, exists });
-    if (!exists) calls.push(...standsInTheWay(ws, draft, read.value, place));
+    written.push({ draft, text, contract: parsed.value, exists });
+    if (!exists) calls.push(...standsInTheWay(ws, draft, parsed.value, place));
   }
   const all = [...found.toSorted((a, b) => a.line - b.line), ...grouped(calls)];
   const failed = all.some(({ severity }) => severity === 'error');
-  return { plan, items, drafts: failed ? [] : written, problems: all };
+  return ok({ plan, items, drafts: failed ? [] : written, problems: all });
 }
 
 /** Stories and reports are written into real folders alone. */

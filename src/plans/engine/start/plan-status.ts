@@ -6,8 +6,7 @@ import { planIds } from '../../core/plan-ids.ts';
 import { meaningOf, projectedBoxes } from '../../core/box-projection.ts';
 import type { DependencyState } from '../../../task/core/model/task.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
-import { locate } from '../../../task/store/tasks/tasks.ts';
-import { archivedState } from '../../../engine/board/archive.ts';
+import { stateNow } from '../records/live-task.ts';
 import { aroundPlan } from './plan-context.ts';
 import { isPaused } from '../follow/plan-facts.ts';
 import type { Plan } from './find-plans.ts';
@@ -84,10 +83,8 @@ function standing(
     const { state, agent, waits_for, code, reason, fix } = live;
     return { id, state, agent, waits_for, code, reason, fix };
   }
-  const [at] = locate(ws.disk, ws.layout, id);
-  const state = at ?? archivedState(ws, id);
   const nothing = { waits_for: 'nothing', code: 'nothing', reason: '', fix: '' } as const;
-  return { id, state, agent: named, ...nothing };
+  return { id, state: stateNow(ws, id), agent: named, ...nothing };
 }
 
 const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);

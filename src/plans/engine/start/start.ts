@@ -1,6 +1,5 @@
 /** `plan start`: makes missing tasks, dependencies first. An existing task is only reported. */
-import type { Contract } from '../../../task/core/model/contract.ts';
-import { checkName } from '../../../task/core/model/contract.ts';
+import { checkName, type Contract } from '../../../task/core/model/contract.ts';
 import type { PlanData } from '../../core/plan-lines.ts';
 import { isTerminal, type State } from '../../../task/core/model/state.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
@@ -46,19 +45,16 @@ function differing(
   const asked = lists.filter((key) => key !== 'depends_on' || !ended);
   const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
   const sorted = (list: readonly string[]) => list.toSorted();
+  const criteriaOf = ({ criteria }: Contract) => criteria.map(({ text }) => text);
   return [
     ...heads.filter((key) => wanted.head[key] !== there.head[key]),
     ...asked.filter((key) => differs(sorted(wanted.head[key]), sorted(there.head[key]))),
     ...(differs(wanted.checks.map(checkName), there.checks.map(checkName)) ? ['verify'] : []),
     ...(differs(wanted.head.write, there.head.write) ? ['write'] : []),
     ...(wanted.objective === there.objective ? [] : ['objective']),
-    ...(differs(wanted.criteria.map(textOf), there.criteria.map(textOf)) ? ['criteria'] : []),
+    ...(differs(criteriaOf(wanted), criteriaOf(there)) ? ['criteria'] : []),
     ...(differs(wanted.steps, there.steps) ? ['steps'] : []),
   ];
-}
-
-function textOf({ text }: { readonly text: string }): string {
-  return text;
 }
 
 export function isCheckpointOf({ drafts }: PlanDrafts, id: string): boolean {
