@@ -51,18 +51,13 @@ const DELIVERABLES: readonly string[] = ['.contracts/plans/*/deliverables/**'];
 const GIVEN_GIT: ReadonlySet<GitOperation> = new Set(['add', 'commit', 'branch', 'stash']);
 const RIGHTS = ['write', 'create', 'delete', 'append'] as const;
 /** Keys that only agents of squads have. */
-const OWN_KEYS: ReadonlySet<string> = new Set([
-  'write_paths',
-  'is_chief',
-  'fallback',
-  'prompt',
-  'prompt_file',
-  'name',
-]);
+const OWN_KEYS: ReadonlySet<string> = new Set(
+  'write_paths is_chief fallback prompt prompt_file name'.split(' '),
+);
 
 export function memberOf(member: Member): Noted<MemberRead> {
   const { head, squad, name } = member;
-  const lost = Object.keys(head).filter((key) => !OWN_KEYS.has(key) && isLost(key));
+  const lost = Object.keys(head).filter((key) => !OWN_KEYS.has(key) && nearestId(key, LIMITING));
   const read = readAgentHead(translated(head), true);
   const wrong = read.ok ? [] : read.notes.map((note) => asWritten(note, head));
   if (!read.ok || lost.length > 0) {
@@ -87,15 +82,12 @@ export function memberOf(member: Member): Noted<MemberRead> {
   return { ok: true, value: { definition, is_chief, wordless }, notes };
 }
 
+/** Other keys that limit an agent are checked with its own keys. */
+const LIMITING = ['write_paths'];
 const LOST = {
   message: 'an unknown key, probably meant to limit the agent',
   fix: 'Did you mean write_paths?',
 };
-
-/** Other keys that limit an agent are checked with its own keys. */
-function isLost(key: string): boolean {
-  return nearestId(key, ['write_paths']) !== undefined;
-}
 
 /** Reports keys under the names that the squad uses. */
 function asWritten(note: HeadNote, head: Member['head']): HeadNote {
