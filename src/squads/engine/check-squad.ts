@@ -96,17 +96,14 @@ function warned(sources: Sources, key: string, words: Words, value?: string): Pr
 }
 
 function missingWords({ squad, own }: Checking): Problem[] {
-  const found = 'nothing';
-  const words = { code: 'bad_value', message: 'it has no description', found } as const;
-  const no_agents = { code: 'unknown_agent', message: 'it has no agents', found } as const;
-  return [
-    ...(squad.description === ''
-      ? [warned(own, 'description', { ...words, fix: 'Write description: …' })]
-      : []),
-    ...(squad.agents.length === 0
-      ? [warned(own, 'agents', { ...no_agents, fix: 'Name an agent under agents:' })]
-      : []),
-  ];
+  const wanted = [
+    ['description', 'bad_value', 'Write description: …'],
+    ['agents', 'unknown_agent', 'Name an agent under agents:'],
+  ] as const;
+  const missing = wanted.filter(([key]) => squad[key].length === 0);
+  return missing.map(([key, code, fix]) =>
+    warned(own, key, { code, message: `it has no ${key}`, found: 'nothing', fix }),
+  );
 }
 
 /** Names of agents that do not exist. */
@@ -155,21 +152,15 @@ function reviewsItself({ squad, own }: Checking): Problem[] {
 
 function withoutWords({ read }: Checking): Problem[] {
   return described(read).flatMap(({ name, definition: { description }, wordless, sources }) => {
-    const report = (message: string, fix: string): Problem =>
-      warned(sources, '', { code: 'bad_value', message, found: name, fix });
-    return [
-      ...(description === undefined
-        ? [report('an agent without a description', 'Write description: what it is for')]
-        : []),
-      ...(wordless === true
-        ? [
-            report(
-              'an agent without instructions',
-              `Write them in agents/${name}.md, or as prompt:`,
-            ),
-          ]
-        : []),
-    ];
+    const wanted = [
+      [description === undefined, 'a description', 'Write description: what it is for'],
+      [wordless, 'instructions', `Write them in agents/${name}.md, or as prompt:`],
+    ] as const;
+    const missing = wanted.filter(([is]) => is);
+    return missing.map(([, what, fix]) => {
+      const message = `an agent without ${what}`;
+      return warned(sources, '', { code: 'bad_value', message, found: name, fix });
+    });
   });
 }
 
