@@ -21,9 +21,9 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   'author license config dependencies kord aios slashPrefix short-title type components'.split(' '),
 );
 
-type Report = (note: HeadNote) => void;
+export type ReportNote = (note: HeadNote) => void;
 
-export function squadOf({ own, listed, ...found }: SquadParts, report: Report): Squad {
+export function squadOf({ own, listed, ...found }: SquadParts, report: ReportNote): Squad {
   if (own.name !== undefined && own.name !== found.name) {
     report({
       key: 'name',
@@ -53,7 +53,7 @@ export function unknownSquadKeys(head: Head): HeadNote[] {
   return unknownKeys(head, known, KNOWN_ELSEWHERE, message).map(({ note }) => note);
 }
 
-function contractType(written: string | undefined, report: Report): Squad['contract_type'] {
+function contractType(written: string | undefined, report: ReportNote): Squad['contract_type'] {
   if (written === undefined) return 'task';
   const word = written.trim().toLowerCase().replaceAll('_', '-');
   const known = CONTRACT_TYPES.find((type) => type === word);

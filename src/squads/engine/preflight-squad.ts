@@ -12,16 +12,14 @@ export function checkSquad(ws: Workspace, contract: Contract, report: Report): v
   const squad = registry.get(name);
   if (squad === undefined) {
     const [broken] = registry.problems(name);
-    const found = { found: name, keys: ['squad'] };
-    if (broken === undefined) {
-      const expected = 'one of those that contracts squad list shows';
-      const fix = `${didYouMean(name, registry.names())}Make it with: contracts squad new ${name}`;
-      report('unknown_squad', 'there is no such squad', fix, { ...found, expected });
-    } else {
+    if (broken !== undefined) {
       const { code, message, fix, ...place } = broken;
-      report(code, message, fix, { ...place, severity: 'error' });
+      return report(code, message, fix, { ...place, severity: 'error' });
     }
-    return;
+    const expected = 'one of those that contracts squad list shows';
+    const fix = `${didYouMean(name, registry.names())}Make it with: contracts squad new ${name}`;
+    const more = { found: name, expected, keys: ['squad'] };
+    return report('unknown_squad', 'there is no such squad', fix, more);
   }
   if (category === undefined || squad.categories.has(category)) return;
   if (Object.hasOwn(ws.config.categories, category)) return;

@@ -3,8 +3,7 @@
  * reported. A squad whose own keys are wrong is left out, and a farther one of its name does not replace
  * it.
  */
-import type { HeadNote } from '../../agents/core/agent-head.ts';
-import { squadOf, unknownSquadKeys } from '../core/read-squad.ts';
+import { squadOf, unknownSquadKeys, type ReportNote } from '../core/read-squad.ts';
 import { entriesOf } from '../core/squad-entries.ts';
 import { BUILT_IN_AGENTS } from '../../permissions/core/roles.ts';
 import { isFields } from '../../task/core/base/json.ts';
@@ -47,8 +46,6 @@ export interface ReadSquad {
   readonly problems: readonly Problem[];
 }
 
-type Report = (note: HeadNote) => void;
-
 type Members = ReadSquad['members'];
 
 const NOTHING = { squad: undefined, members: new Map(), skills: new Set<string>() };
@@ -79,7 +76,7 @@ export function readSquad(
   const { data, misfits } = readOwn({ ...read.head, ...rest }, yaml.value, file);
   if (typeof based === 'string') misfits.unshift(notExtended(source, based));
   const reported: Problem[] = [];
-  const report: Report = (note) => reported.push(noteProblem(source, note));
+  const report: ReportNote = (note) => reported.push(noteProblem(source, note));
   for (const note of unknownSquadKeys(yaml.value.head)) report(note);
   const named = entriesOf(agents);
   for (const note of named.notes) report(note);
@@ -159,7 +156,7 @@ function readOwn(
   return { data, misfits: issues.map((issue) => issueProblem(issue, located, file)) };
 }
 
-function readCategories(given: unknown, report: Report): ReadonlyMap<string, SquadCategory> {
+function readCategories(given: unknown, report: ReportNote): ReadonlyMap<string, SquadCategory> {
   const found = new Map<string, SquadCategory>();
   for (const [name, entry] of entriesIn('categories', given, report)) {
     const read = categorySchema().safeParse(entry ?? {});
@@ -181,7 +178,7 @@ function readChecks(
   ws: Workspace,
   given: unknown,
   file: string,
-  report: Report,
+  report: ReportNote,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const [name, entry] of entriesIn('checks', given, report)) {
@@ -211,7 +208,7 @@ function readChecks(
 function entriesIn(
   key: string,
   given: unknown,
-  report: Report,
+  report: ReportNote,
 ): readonly (readonly [string, unknown])[] {
   if (given === undefined || given === null) return [];
   if (isFields(given)) return Object.entries(given);

@@ -60,23 +60,20 @@ class SquadRegistry implements MoreAgents {
     if (name === undefined || more !== undefined) return undefined;
     const read = this.#look(squad);
     if (read === undefined) return undefined;
-    const missing = (): Problem => this.#noMember(squad, full);
+    const missing = (): Problem =>
+      problem({
+        code: 'unknown_agent',
+        file: '.contracts/config.yaml',
+        message: `the squad ${squad} has no such agent`,
+        found: full,
+        fix: this.hiding(full) ?? `See who is in it: contracts squad show ${squad}`,
+      });
     if (read.squad === undefined)
       return { definition: undefined, problems: read.problems, missing };
     const { agent, definition, problems = [] } = read.members.get(name) ?? {};
     if (definition !== undefined) return { definition, problems: [], missing };
     if (agent === undefined) return { definition, problems, missing };
     return { definition, meant: agent.full, problems: [], missing };
-  }
-
-  #noMember(squad: string, found: string): Problem {
-    return problem({
-      code: 'unknown_agent',
-      file: '.contracts/config.yaml',
-      message: `the squad ${squad} has no such agent`,
-      found,
-      fix: this.hiding(found) ?? `See who is in it: contracts squad show ${squad}`,
-    });
   }
 
   skillFolders(name: string): { readonly path: string; readonly file: string }[] {
