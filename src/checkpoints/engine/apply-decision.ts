@@ -132,10 +132,7 @@ function addEnded(ws: Workspace, edges: Map<string, readonly string[]>): void {
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (edges.has(id)) continue;
     const [state] = locate(ws.disk, ws.layout, id);
-    const contract =
-      state === undefined
-        ? undefined
-        : readContract(ws, taskFolder(ws.layout, state, id), id).contract;
+    const contract = state && readContract(ws, taskFolder(ws.layout, state, id), id).contract;
     const needs = contract?.ok === true ? contract.value.head.depends_on : [];
     edges.set(id, needs);
     open.push(...needs);

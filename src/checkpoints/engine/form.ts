@@ -6,7 +6,7 @@ import { isTaskId } from '../../task/core/model/id.ts';
 import { Fault, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
-import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { parseDecision } from '../text/decision.ts';
 import { summaryOf } from '../text/wave-summary.ts';
@@ -16,7 +16,7 @@ import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readBoard } from '../../engine/board/board.ts';
 import { runsBefore } from './wave-runs.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
-import { readText } from '../../workspace/open/text-file.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
 export const DECISION_FILE = 'questions.md';
@@ -49,9 +49,8 @@ export function wordsWithGo(
     const folder = lastFolder(ws, id);
     const { contract } = readContract(ws, folder, id);
     const path = `${folder}/${DECISION_FILE}`;
-    if (!contract.ok || !isCheckpoint(contract.value) || !ws.disk.stat(path)) return [];
-    const read = readText(ws.disk, path, shown(ws.layout, path));
-    const { decision, notes } = parseDecision(read.ok ? read.value : '');
+    if (!contract.ok || !isCheckpoint(contract.value)) return [];
+    const { decision, notes } = parseDecision(textIfThere(ws.disk, path) ?? '');
     return decision === 'GO' && notes !== '' ? [{ name: `${id}, with GO`, text: notes }] : [];
   });
 }

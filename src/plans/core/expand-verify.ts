@@ -83,7 +83,9 @@ export class Verifying {
         this.#gates.add(PERSON);
         return;
       case 'reviewer':
-        return this.#reviewer();
+        // A reviewer that the item names is a gate anyway.
+        if (this.#meant.item.reviewers.length === 0) this.#gate(this.#squadReviewer());
+        return;
       case 'deliverables':
         return this.#files(verifier.first);
       case 'undetected':
@@ -131,11 +133,6 @@ export class Verifying {
         fix: 'Name another reviewer, or person',
       });
     } else this.#gates.add(name);
-  }
-
-  /** A reviewer that the item names is a gate anyway. */
-  #reviewer(): void {
-    if (this.#meant.item.reviewers.length === 0) this.#gate(this.#squadReviewer());
   }
 
   #squadReviewer(): string {
