@@ -14,12 +14,6 @@ import { ancestors, contractOf } from './child-tasks.ts';
 
 const WALK_MAX = 2_000;
 
-/** An id is never used twice, unless it is this child from before a crash. */
-export function taken(ws: Workspace, parent: string, id: string): readonly string[] {
-  if (!isSomewhere(ws, id) || contractOf(ws, id)?.head.parent === parent) return [];
-  return [`its id is already taken (${id}); give the file another name`];
-}
-
 interface Around {
   readonly parent: Contract;
   readonly giving: readonly string[];
@@ -48,6 +42,10 @@ export function inTheWay(
     // A program that is missing here is not the fault of the agent that wrote the contract.
     const counts = one.severity === 'error' ? !isOfMachine(one) : one.code === 'beyond_rights';
     if (counts) found.push(`${one.message}${one.found === undefined ? '' : ` (${one.found})`}`);
+  }
+  // An id is never used twice, unless it is this child from before a crash.
+  if (isSomewhere(ws, wish.id) && contractOf(ws, wish.id)?.head.parent !== id) {
+    found.push(`its id is already taken (${wish.id}); give the file another name`);
   }
   return found;
 }

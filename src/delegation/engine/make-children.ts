@@ -16,7 +16,7 @@ import { executorOf } from '../../agents/engine/roles.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { before, readChild, type Wish } from './read-child.ts';
-import { inTheWay, taken } from './check-child.ts';
+import { inTheWay } from './check-child.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import type { HandedOver, RoleAsked } from '../../workspace/tasks/capability.ts';
 
@@ -25,28 +25,21 @@ const ENTRIES_MAX = 200;
 /** undefined where the desk has none, and for a person, who makes tasks directly. */
 export function wantedChildren(running: Running, desk: string): HandedOver | undefined {
   const found = filesOn(running, desk);
-  return found && { ...found, unused: (beside) => unusedWords(running, found, beside) };
+  if (found === undefined) return undefined;
+  const { names, ignored } = found;
+  const unused: HandedOver['unused'] = (beside) => {
+    if (ignored !== true && beside === undefined) return undefined;
+    const files = names.length === 1 ? '1 file' : `${names.length} files`;
+    const also = beside === 'result' ? 'handed in a result' : 'asked questions';
+    const why = ignored
+      ? `${running.owner.agent} may not give work to other agents`
+      : `it ${also} as well`;
+    return `${CHILDREN}/ on its desk: ${files}; ${why}, so no task was made`;
+  };
+  return { ...found, unused };
 }
 
-type Found = Omit<HandedOver, 'unused'>;
-
-function unusedWords(
-  { owner }: Running,
-  { names, ignored }: Found,
-  beside: 'result' | 'questions' | undefined,
-): string | undefined {
-  if (ignored !== true && beside === undefined) return undefined;
-  const files = names.length === 1 ? '1 file' : `${names.length} files`;
-  const why =
-    ignored === true
-      ? `${owner.agent} may not give work to other agents`
-      : beside === 'result'
-        ? 'it handed in a result as well'
-        : 'it asked questions as well';
-  return `${CHILDREN}/ on its desk: ${files}; ${why}, so no task was made`;
-}
-
-function filesOn(running: Running, desk: string): Found | undefined {
+function filesOn(running: Running, desk: string): Omit<HandedOver, 'unused'> | undefined {
   const { ws, contract } = running;
   if (contract === undefined || running.owner.owner === 'person') return undefined;
   if (ws.disk.stat(desk)?.kind !== 'folder') return undefined;
@@ -120,10 +113,7 @@ function problemsOf(
     const wish = readChild(running, contract, desk, name);
     if (wish.ok) {
       wishes.set(name, wish.value.wish);
-      const reasons = [
-        ...inTheWay(running, wish.value, { parent: contract, giving, siblings }),
-        ...taken(ws, id, wish.value.wish.id),
-      ];
+      const reasons = inTheWay(running, wish.value, { parent: contract, giving, siblings });
       found.push(...reasons.map((words) => `${CHILDREN}/${name}.md: ${words}`));
     } else found.push(...wish.problems.map((one) => inWords(name, one)));
   }
