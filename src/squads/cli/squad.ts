@@ -1,5 +1,5 @@
 /** The verbs below squad. */
-import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
+import { formatProblem } from '../../task/core/model/problem.ts';
 import { askForSquad, hiddenBy, newSquad, type SquadWish } from '../engine/new-squad.ts';
 import { chooseSquad } from '../core/squad-inference.ts';
 import { checkSquads, squadRows, squadStory } from '../engine/list-squads.ts';
@@ -8,13 +8,12 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
 import { many } from '../../cli/output/plural.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
-import { COMMAND_LINE } from '../../cli/output/output.ts';
 import { squadData, squadLines, squadStoryLines } from './squad-text.ts';
 import {
   confirmNext,
-  refuse,
   printCreated,
   unwrap,
+  unwrapTyped,
   verb,
 } from '../../cli/terminal/verb-context.ts';
 
@@ -35,14 +34,8 @@ const list = verb(({ ws, out, frame }, flags: { for?: string }) => {
 const show = verb((verb, _flags: unknown, name: string) => {
   const { out } = verb;
   const found = squadStory(verb.ws, name);
-  if (!found.ok) {
-    const isTyped = ({ code }: Problem): boolean => code === 'unknown_squad';
-    refuse(
-      verb,
-      found.problems.map((one) => (isTyped(one) ? { ...one, file: COMMAND_LINE } : one)),
-    );
-  }
-  const story = found.value;
+  const isTypo = !found.ok && found.problems[0]?.code === 'unknown_squad';
+  const story = (isTypo ? unwrapTyped : unwrap)(verb, found);
   for (const problem of story.problems) if (!out.json) out.problem(problem);
   squadData(out, { v: 1, event: 'squad_story', ...story });
   const { limit } = screenOf(verb.frame.streams);
