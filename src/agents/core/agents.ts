@@ -72,12 +72,8 @@ export function defined(
   built_in: AgentDefinition | undefined,
   config: AgentConfig | undefined,
 ): AgentDefinition | undefined {
-  const base = found === undefined ? built_in : withWords(found, built_in);
+  const { instructions, description } = { ...built_in, ...found };
+  const base = found ? { ...found, ...given({ instructions, description }) } : built_in;
   if (config === undefined) return base;
   return { ...base, ...config, name, source: 'config' };
-}
-
-function withWords(found: AgentDefinition, built_in: AgentDefinition | undefined): AgentDefinition {
-  const { instructions, description } = { ...built_in, ...found };
-  return { ...found, ...given({ instructions, description }) };
 }

@@ -10,7 +10,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { transition } from '../../task/core/model/transitions.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
-import { isGone, makeFolder } from '../../task/store/disk/disk.ts';
+import { makeFolder, unlessGone } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put, putIfUnchanged } from '../../task/store/disk/put.ts';
@@ -51,12 +51,8 @@ export function keepDecision(ws: Workspace, folder: string): void {
   const path = `${folder}/${DECISION_FILE}`;
   if (ws.disk.stat(path) === undefined) return;
   const notes = makeNotes(ws, folder);
-  try {
-    ws.disk.rename(path, `${notes}/decision-${nextKept(ws, notes)}.md`);
-  } catch (error) {
-    // Another process keeps it.
-    if (!isGone(error)) throw error;
-  }
+  // Another process may keep it first.
+  unlessGone(() => ws.disk.rename(path, `${notes}/decision-${nextKept(ws, notes)}.md`), undefined);
   ws.disk.sync(notes);
   ws.disk.sync(folder);
 }

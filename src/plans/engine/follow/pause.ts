@@ -1,5 +1,5 @@
 /** `plan pause` and `plan resume`: a file beside the plan. False where nothing changed. */
-import { isGone } from '../../../task/store/disk/disk.ts';
+import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { planFolder } from '../../../task/store/tasks/layout.ts';
 import { put } from '../../../task/store/disk/put.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
@@ -15,12 +15,10 @@ export function pausePlan(ws: Workspace, name: string): boolean {
 
 export function resumePlan(ws: Workspace, name: string): boolean {
   if (!isPaused(ws, name)) return false;
-  try {
+  const removed = unlessGone(() => {
     ws.disk.remove(pausedPath(ws, name));
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
-  ws.disk.sync(planFolder(ws.layout, name));
-  return true;
+    return true;
+  }, false);
+  if (removed) ws.disk.sync(planFolder(ws.layout, name));
+  return removed;
 }

@@ -28,11 +28,8 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
     hiding: (name) => squads.hiding(name),
     agents: () => registry.offered(),
     mayCreate: (agent, path) => {
-      const role = {
-        name: agent,
-        definition: registry.isPlain(agent) ? undefined : registry.get(agent),
-      };
-      const authority = ownAuthority(ws.layout, role);
+      const definition = registry.isPlain(agent) ? undefined : registry.get(agent);
+      const authority = ownAuthority(ws.layout, { name: agent, definition });
       return refuseChange(authority, { kind: 'create', path }) === undefined;
     },
     categories: new Map(Object.entries(categories).map(([name, { agent }]) => [name, agent])),
