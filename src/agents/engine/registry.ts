@@ -97,10 +97,7 @@ class AgentRegistry {
 
   /** The agents that are shown to people. */
   offered(): readonly string[] {
-    return this.names().filter((name) => {
-      const one = this.get(name);
-      return one !== undefined && one.hidden !== true;
-    });
+    return this.names().filter((name) => (this.get(name) ?? { hidden: true }).hidden !== true);
   }
 
   allProblems(): readonly Problem[] {

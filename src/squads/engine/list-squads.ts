@@ -1,7 +1,7 @@
 /** Answers about squads: the list, one in detail, problems. Reads. */
 import type { SquadData } from '../core/squad-lines.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
-import { ok, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import { memberName } from '../core/squad.ts';
 import { squadProblems } from './check-squad.ts';
 import { squadsOf } from './registry.ts';
@@ -41,6 +41,9 @@ export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
   const squad = registry.get(name);
   if (squad === undefined) return missing(ws, name);
   const problems = squadProblems(ws, name) ?? [];
+  const strange = problems.filter(
+    ({ code }) => code === 'unknown_agent' || code === 'unknown_skill',
+  );
   const { skills, version = '', tags, plan_template = '', categories, articles } = squad;
   const full = (one: string | undefined): string =>
     one === undefined ? '' : memberName(squad, one);
@@ -67,22 +70,12 @@ export function squadStory(ws: Workspace, name: string): Result<SquadStory> {
     documents: squadDocuments(ws, squad),
     workflows: workflowsOf(ws, squad).map(({ file, description }) => ({ file, description })),
     plan_template,
-    unknown: unknownIn(problems),
+    unknown: [...new Set(strange.flatMap(({ found }) => found ?? []))],
     problems,
   });
 }
 
-function unknownIn(problems: readonly Problem[]): readonly string[] {
-  const strange = problems.filter(
-    ({ code }) => code === 'unknown_agent' || code === 'unknown_skill',
-  );
-  return [...new Set(strange.flatMap(({ found }) => found ?? []))];
-}
-
-export function checkSquads(
-  ws: Workspace,
-  name?: string,
-): Result<{ readonly squads: readonly string[]; readonly problems: readonly Problem[] }> {
+export function checkSquads(ws: Workspace, name?: string): Result<SquadData<'squads_checked'>> {
   const squads = name === undefined ? squadsOf(ws).names() : [name];
   const found = squads.map((one) => squadProblems(ws, one));
   const none = squads.find((_, i) => found[i] === undefined);

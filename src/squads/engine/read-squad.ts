@@ -14,7 +14,6 @@ import {
   squadLimits,
   squadOwnSchema,
   type SquadCategory,
-  type SquadOwn,
 } from '../core/squad-schema.ts';
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import { capabilityFor } from '../../workspace/tasks/capability.ts';
@@ -142,11 +141,7 @@ function notExtended(source: Sources, why: string): Problem {
 }
 
 /** Keys that do not fit are left out; each one leaves out the squad. */
-function readOwn(
-  head: Located['head'],
-  located: Located,
-  file: string,
-): { readonly data: SquadOwn; readonly misfits: Problem[] } {
+function readOwn(head: Located['head'], located: Located, file: string) {
   const read = squadOwnSchema().safeParse(head);
   if (read.success) return { data: read.data, misfits: [] };
   const { issues } = read.error;

@@ -38,11 +38,10 @@ class SquadRegistry implements MoreAgents {
 
   /** Nearest first, with those that cannot be used. */
   names(): readonly string[] {
-    this.#names ??= findSquads(this.#ws).map((path) => {
+    return (this.#names ??= findSquads(this.#ws).map((path) => {
       if (!this.#read.has(path.name)) this.#read.set(path.name, readSquad(this.#ws, path));
       return path.name;
-    });
-    return this.#names;
+    }));
   }
 
   /** Without those that cannot be used. */
