@@ -78,10 +78,7 @@ export function resolvePlan(ws: Workspace, typed: string | undefined): Result<st
 }
 
 /** A plan that is not in its place yet, such as on a desk: `…/.contracts/plans/NAME/plan.md`. */
-export function planElsewhere(
-  ws: Workspace,
-  typed: string,
-): { readonly name: string; readonly ws: Workspace } | undefined {
+export function planElsewhere(ws: Workspace, typed: string) {
   const [, root, name] = /^(\/.+)\/\.contracts\/plans\/([^/]+)\/plan\.md$/.exec(typed) ?? [];
   if (root === undefined || name === undefined || !PLAN_NAME.test(name)) return undefined;
   const there: Workspace = { ...ws, layout: { ...ws.layout, root } };

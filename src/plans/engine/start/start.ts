@@ -23,14 +23,11 @@ export function changedItems(ws: Workspace, { drafts }: PlanDrafts): readonly Ch
   });
 }
 
-function contractOf(
-  ws: Workspace,
-  id: string,
-): { readonly contract: Contract; readonly state: State | 'archived' } | undefined {
-  const [state] = locate(ws.disk, ws.layout, id);
-  if (state === undefined && !isArchived(ws, id)) return undefined;
+function contractOf(ws: Workspace, id: string) {
+  const [state = 'archived' as const] = locate(ws.disk, ws.layout, id);
+  if (state === 'archived' && !isArchived(ws, id)) return undefined;
   const { contract } = readContract(ws, lastFolder(ws, id), id);
-  return contract.ok ? { contract: contract.value, state: state ?? 'archived' } : undefined;
+  return contract.ok ? { contract: contract.value, state } : undefined;
 }
 
 /** Compares what comes from the item; keys without an effect on an ended task are skipped. */
