@@ -15,7 +15,7 @@ const PATHS_MAX = 100;
 /** The rest of a longer line is text. */
 const TITLE_CHARS_MAX = 300;
 
-/** `criteria` of the plan as a whole; `beyond` is the line of the first item over the limit: then there are none. */
+/** `criteria`: of the whole plan. `beyond`: line of the first item over the limit; then there are none. */
 export function itemsOf(drafts: readonly Draft[]) {
   const remarks: Remark[] = [];
   const isCalled = namesIn(drafts);
