@@ -7,10 +7,8 @@ export interface Failure {
   readonly text: string;
 }
 
-export type Phase = 'initialize' | 'session' | 'prompt';
-
 export interface Circumstance {
-  readonly phase: Phase;
+  readonly phase: 'initialize' | 'session' | 'prompt';
   /** The first line of its output that is no JSON. */
   readonly garbage: string | undefined;
   /** How it ended, where it did. */

@@ -1,5 +1,6 @@
 /** Which adapters there are: the built-in ones and those of the configuration. An unknown name is `undefined`. */
 import { PERSON } from '../../task/core/model/contract.ts';
+import type { Config } from '../../task/core/model/policy.ts';
 import type { Adapter } from '../../process/adapter.ts';
 import { acpAdapter } from './acp.ts';
 import { clientAdapter } from './client-table.ts';
@@ -8,13 +9,9 @@ import { commandAdapter } from './command.ts';
 import { shellAdapter } from './shell.ts';
 import { hostAdapter, humanAdapter } from './uncalled.ts';
 
-export interface AdapterEntry {
-  /** The kind; left out, the name of a client is that client, `run` means command, else the name is built in. */
+/** Also with a type that there is none of. */
+interface AdapterEntry extends Omit<Config['adapters'][string], 'type'> {
   readonly type?: string | undefined;
-  readonly run?: readonly string[] | undefined;
-  readonly env?: readonly string[] | undefined;
-  /** Of the sessions of an ACP agent. */
-  readonly mode?: string | undefined;
 }
 
 export interface AdapterConfig {
@@ -27,6 +24,7 @@ const BUILT_IN: ReadonlyMap<string, Adapter> = new Map(
 
 export function adapterFor(name: string, config: AdapterConfig): Adapter | undefined {
   const entry = Object.hasOwn(config.adapters, name) ? config.adapters[name] : undefined;
+  // Left out, the name of a client is that client, `run` means command, else the name is built in.
   const type = entry?.type ?? (entry?.run === undefined || isClient(name) ? name : 'command');
   if (isClient(type)) return withNames(clientAdapter(type, name, entry?.run), entry?.env);
   // A person is called as people are.
