@@ -57,12 +57,7 @@ function judge(frame: Frame, client: string | undefined): void {
   frame.streams.out(`${JSON.stringify(words)}\n`);
 }
 
-interface Given {
-  readonly hook_event_name?: unknown;
-  readonly tool_name?: unknown;
-  readonly tool_input?: unknown;
-  readonly cwd?: unknown;
-}
+type Given = Partial<Record<'hook_event_name' | 'tool_name' | 'tool_input' | 'cwd', unknown>>;
 
 function useOf({ tool_name, tool_input, cwd }: Given, client = 'unknown'): ToolUse {
   if (typeof tool_name !== 'string') throw new Error('the call names no tool');

@@ -2,24 +2,19 @@
  * The plugin for OpenCode, which throws what is refused; OpenCode shows that to the model. Built
  * without imports of packages. Only OpenCode itself starts with npm offline, so that is taken back.
  */
-import { answerTo } from './tool-hook.ts';
+import { answerTo, type ToolUse } from './tool-hook.ts';
 import type { VerbEffects } from '../../core/person-commands.ts';
 
 /** JSON, inserted by the bundle. */
 declare const EFFECTS: string;
 
-interface Before {
-  readonly tool: string;
-}
-
-interface Given {
-  readonly args: unknown;
-}
-
 export const Contracts = () => {
   if (process.env['CONTRACTS_TASK'] !== undefined) delete process.env['npm_config_offline'];
   return Promise.resolve({
-    'tool.execute.before': ({ tool }: Before, { args }: Given): Promise<void> => {
+    'tool.execute.before': (
+      { tool }: Pick<ToolUse, 'tool'>,
+      { args }: { readonly args: unknown },
+    ): Promise<void> => {
       const effects = JSON.parse(EFFECTS) as VerbEffects;
       const use = { client: 'opencode', tool, input: args };
       const answer = answerTo(process.env, effects, () => use);
