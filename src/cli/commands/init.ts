@@ -51,7 +51,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     ? await (await import('../prompts/init-walk.ts')).wantedSettings(call, ports, place, named)
     : undefined;
   const made = initialise(disk, root);
-  const isTrusted = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) === undefined) === true;
+  const before = openedHere(frame, root, ports);
+  const isTrusted = before !== undefined && whyUntrusted(before) === undefined;
   const { agreed = named ?? [], hooks = false, settings = [], clients = found } = wanted ?? {};
   const more = carryOut(place, agreed, { hooks: hooks || flags.hooks === true, settings });
   const { by_hand } = more;
@@ -78,8 +79,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   }
   if (made.made.length > 0) {
     const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;
-    const isOpen = openedHere(frame, root, ports, (ws) => whyUntrusted(ws) !== undefined) === true;
-    if (isOpen)
+    const now = openedHere(frame, root, ports);
+    if (now !== undefined && whyUntrusted(now) !== undefined)
       out.print('Existing settings start programs; review and trust them: contracts trust');
     const isSet = settings.some((one) => one.startsWith('adapter:'));
     out.print(
@@ -114,22 +115,15 @@ export async function makeWorkspace(frame: Frame, dir: string, named: boolean): 
 
 /** Only what was made now is trusted: what was there before may be a stranger's. */
 function trustOwn(frame: Frame, root: string, ports: Ports, files: readonly string[]): void {
-  openedHere(frame, root, ports, (ws) => {
-    trust(
-      ws,
-      grantsOf(ws).filter(({ file = '' }) => files.includes(file)),
-    );
-  });
+  const ws = openedHere(frame, root, ports);
+  if (ws === undefined) return;
+  const own = grantsOf(ws).filter(({ file = '' }) => files.includes(file));
+  trust(ws, own);
 }
 
-function openedHere<T>(
-  { capabilities }: Frame,
-  root: string,
-  ports: Ports,
-  look: (ws: Workspace) => T,
-): T | undefined {
+function openedHere({ capabilities }: Frame, root: string, ports: Ports): Workspace | undefined {
   const opened = openWorkspace({ capabilities, dir: root, ports });
-  return opened.ok && opened.value.layout.root === root ? look(opened.value) : undefined;
+  return opened.ok && opened.value.layout.root === root ? opened.value : undefined;
 }
 
 function printMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
