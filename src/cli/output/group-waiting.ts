@@ -48,17 +48,11 @@ function words({ on, reason, task }: Waits): string {
   return on === 'time' ? escapeText(reason) : WORDS[on];
 }
 
-export interface WaitsKept {
-  readonly emit: (event: Event) => void;
-  /** Prints how many more there were. */
-  flush(): void;
-}
-
 /** The first few waits of a kind at once; how many more there were, at the end. */
-export function keepWaits(out: Output): WaitsKept {
+export function keepWaits(out: Output) {
   const kinds = new Map<string, Alike>();
   return {
-    emit: (event) => {
+    emit: (event: Event): void => {
       if (event.event !== 'waits' || event.on === 'time' || out.json) return out.event(event);
       const kind = kindOf(event);
       const alike = kinds.get(kind) ?? { first: [], count: 0 };
@@ -67,7 +61,8 @@ export function keepWaits(out: Output): WaitsKept {
       if (alike.count <= ALIKE_MAX) return out.event(event);
       if (alike.first.length < NAMED_MAX) alike.first.push(event);
     },
-    flush: () => {
+    /** Prints how many more there were. */
+    flush: (): void => {
       for (const alike of kinds.values()) {
         if (alike.count > ALIKE_MAX) out.printWrapped(manyLine(alike));
       }

@@ -17,8 +17,7 @@ export async function printTasks(
   states: readonly State[] | undefined,
 ): Promise<void> {
   const { out } = verb;
-  const turn = flags.ids === true ? undefined : 'turn';
-  const query: ListQuery = { sort: turn, ...queryOf(flags, words, states) };
+  const query = queryOf(flags, words, states);
   const { searchTasks } =
     flags.search === undefined
       ? { searchTasks: listTasks }
@@ -39,13 +38,11 @@ export async function printTasks(
   const { limit } = screenOf(verb.frame.streams);
   for (const line of taskLines(listing.tasks, limit, verb.ws.machine.now())) out.print(line);
   if (listing.tasks.length > 0 || listing.problems.length > 0 || out.json) return;
-  out.print(emptyWords(verb, flags, words));
-}
-
-function emptyWords(verb: Verb, flags: ListFlags, words: string): string {
-  return isNarrowed(flags, words)
-    ? 'No task matches. See them all: contracts list --all'
-    : emptyMessage(verb.ws, flags.all === true ? STATES : LIVE_STATES, 'list');
+  out.print(
+    isNarrowed(flags, words)
+      ? 'No task matches. See them all: contracts list --all'
+      : emptyMessage(verb.ws, flags.all === true ? STATES : LIVE_STATES, 'list'),
+  );
 }
 
 function queryOf(flags: ListFlags, words: string, states: readonly State[] | undefined): ListQuery {
@@ -58,7 +55,7 @@ function queryOf(flags: ListFlags, words: string, states: readonly State[] | und
     tags: flags.tag,
     text: text === '' ? undefined : text,
     waits_for: waits as ListQuery['waits_for'],
-    ...(flags.sort === undefined ? {} : { sort: flags.sort as ListQuery['sort'] }),
+    sort: (flags.sort ?? (flags.ids === true ? undefined : 'turn')) as ListQuery['sort'],
   };
 }
 
