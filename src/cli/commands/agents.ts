@@ -1,4 +1,5 @@
 /** agents: who can be called here, and why others cannot; `show` is all about one, `test` calls it once. */
+import { given } from '../../task/core/base/defined-fields.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
 import { testAgent, type AgentTested } from '../../engine/commands/test-agent.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -59,15 +60,9 @@ export const runs = {
   }),
 };
 
-type Used = Pick<
-  NonNullable<AgentTested['outcome']>,
-  'session' | 'seconds' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd'
->;
-
-function usedOf(outcome: AgentTested['outcome']): Used {
+function usedOf(outcome: AgentTested['outcome']) {
   const { session, seconds, model, input_tokens, output_tokens, cost_usd } = outcome ?? {};
-  const all = { session, seconds, model, input_tokens, output_tokens, cost_usd };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return given({ session, seconds, model, input_tokens, output_tokens, cost_usd });
 }
 
 function testLines({ agent, adapter, called, ok, why, outcome }: AgentTested): string[] {
