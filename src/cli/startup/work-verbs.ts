@@ -2,7 +2,8 @@
 import { CONTRACT_TYPES, PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
-import type { Flag, FlagValue, VerbFile, VerbGroup, VerbSpec } from '../../workspace/tasks/verb.ts';
+import type { Argument, Flag, FlagValue } from '../../workspace/tasks/verb.ts';
+import type { VerbFile, VerbGroup, VerbSpec } from '../../workspace/tasks/verb.ts';
 import { JSON_FLAG } from '../terminal/command-shape.ts';
 
 const FILES = TASK_FILES.map((name) => name.slice(0, -'.md'.length));
@@ -19,6 +20,11 @@ const list = (names: string, about: string, offers?: FlagValue['offers']): Flag 
   names,
   about,
   { many: true, preset: [], ...(offers && { offers }) },
+];
+
+const withText = (what: string): readonly Argument[] => [
+  ['[id]', WHICH],
+  ['[text]', `${what}; asked for at a terminal`],
 ];
 
 const verdict = (summary: string, example: string): VerbSpec => ({
@@ -230,10 +236,7 @@ export const ANSWER: VerbGroup = {
   answer: {
     summary: 'answer a question of the agent',
     effect: 'decides',
-    arguments: [
-      ['[id]', WHICH],
-      ['[text]', 'the answer; asked for at a terminal'],
-    ],
+    arguments: withText('the answer'),
     flags: [['-q, --question <n>', 'which one; the first open one when left out', { is: 'count' }]],
     loose: true,
     example: 'contracts answer ID "Use PostgreSQL"\ncontracts answer',
@@ -252,20 +255,14 @@ export const ANSWER: VerbGroup = {
   resolve: {
     summary: 'write how a blocked task can continue',
     effect: 'decides',
-    arguments: [
-      ['[id]', WHICH],
-      ['[text]', 'how it can continue; asked for at a terminal'],
-    ],
+    arguments: withText('how it can continue'),
     example: 'contracts resolve ID "Use the staging database"\ncontracts resolve',
     on: ['blocked'],
     load: words,
   },
   note: {
     summary: 'leave a message for the next attempt',
-    arguments: [
-      ['[id]', WHICH],
-      ['[text]', 'the message; asked for at a terminal'],
-    ],
+    arguments: withText('the message'),
     flags: [['--now', 'stop the attempt that works on it, and continue with the note']],
     example:
       'contracts note ID "The API changed yesterday"\ncontracts note ID "Stop at once" --now',
