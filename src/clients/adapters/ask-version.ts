@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VersionAnswer } from '../core/client-version.ts';
 import { programEnvironment, type Environment } from '../../process/adapter.ts';
+import { orNothing } from '../../process/path-kind.ts';
 import { spawn } from '../../process/child-process.ts';
 
 /** Of the slowest on a busy machine; a person waits for it. */
@@ -72,9 +73,6 @@ function answerOf(child: ChildProcess, timeout_ms: number): Promise<VersionAnswe
 /** Its whole group. The number of a process that has ended may belong to another one. */
 function end({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined || pid <= 1 || exitCode !== null || signalCode !== null) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It ended in this moment.
-  }
+  // It may end in this moment.
+  orNothing(() => process.kill(-pid, 'SIGKILL'));
 }

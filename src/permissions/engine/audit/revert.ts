@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { Found } from '../../core/judge-changes.ts';
 import { attemptName } from '../../../task/core/attempts/record.ts';
-import { isGone } from '../../../task/store/disk/disk.ts';
+import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { shown } from '../../../task/store/tasks/layout.ts';
 import { put } from '../../../task/store/disk/put.ts';
 import { entriesOf, markAt } from '../../../task/store/snapshots/folder-snapshot.ts';
@@ -89,10 +89,6 @@ function removeEmpty(ws: Workspace, baseline: Baseline, folder: string): void {
   for (let path = folder; path !== '.' && known?.has(path) === false; path = dirname(path)) {
     const full = join(ws.layout.root, path);
     if (entriesOf(ws.disk, full).length > 0) return;
-    try {
-      ws.disk.remove(full);
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
+    unlessGone(() => ws.disk.remove(full), undefined);
   }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { authoritySchema } from '../../../task/core/model/permissions-schema.ts';
 import { parsedJson } from '../../../task/core/base/json.ts';
 import { lazily } from '../../../task/core/base/lazy.ts';
-import { isGone } from '../../../task/store/disk/disk.ts';
+import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { bytesAt } from '../../../task/store/snapshots/folder-snapshot.ts';
 import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
@@ -111,9 +111,7 @@ export function readBaseline(
 
 export function dropBaseline(ws: Workspace, attempt: string): void {
   const path = join(attempt, BEFORE);
-  try {
+  unlessGone(() => {
     if (ws.disk.stat(path) !== undefined) ws.disk.remove(path);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
+  }, undefined);
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Look } from '../../core/judge-tool.ts';
-import { errorCode } from '../../../task/store/disk/disk.ts';
+import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { TEXT_BYTES_MAX } from '../../../task/store/tasks/layout.ts';
 
 const LOG_BYTES_MAX = 1024 * 1024;
@@ -32,12 +32,8 @@ export const hookLook: Look = {
 
 /** Follows links as far as the path exists. */
 function real(path: string, depth = 0): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-  }
+  const found = unlessGone(() => realpathSync(path), undefined);
+  if (found !== undefined) return found;
   const parent = dirname(path);
   if (parent === path || depth > 200) return path;
   const above = real(parent, depth + 1);

@@ -1,5 +1,6 @@
 /** Answers a client that asks before it uses a tool. A failure inside an attempt denies. */
 import type { Environment } from '../../../process/adapter.ts';
+import { orNothing } from '../../../process/path-kind.ts';
 import { ownAttempt } from '../../../process/own-attempt.ts';
 import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
 import { refusalWords } from '../../core/denial.ts';
@@ -39,7 +40,7 @@ export function answerTo(
 }
 
 function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): Answer | undefined {
-  try {
+  return orNothing(() => {
     const from = hookLook.real(process.cwd());
     const rights = personsRights(from);
     if (rights === undefined) return undefined;
@@ -51,9 +52,7 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
     return ASKING.test(use.client)
       ? { decision: 'ask', why: words }
       : { decision: 'deny', why: `${words}. Ask the person to do this in a terminal` };
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Everything but the runner's files; undefined outside of a workspace. */
@@ -127,9 +126,6 @@ function log(desk: string, { client, tool }: ToolUse, judged: Judged): void {
 /** A log that cannot be written changes no refusal. */
 function logFault(desk: string, use: ToolUse | undefined, why: string): void {
   const { client = '', tool = '' } = use ?? {};
-  try {
-    log(desk, { client, tool, input: undefined }, { verdict: 'deny', why, paths: [] });
-  } catch {
-    return;
-  }
+  const judged: Judged = { verdict: 'deny', why, paths: [] };
+  orNothing(() => log(desk, { client, tool, input: undefined }, judged));
 }
