@@ -69,11 +69,6 @@ export function failureOfStop(reason: string): Failure | undefined {
   return STOPS.has(reason) ? STOPS.get(reason) : other(`the turn ended with ${reason}`);
 }
 
-export function errorCodeOf(error: unknown): string {
-  const { code } = fields(error);
-  return typeof code === 'string' ? code : '';
-}
-
 /** The message, and what came with it where that has more. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return cut(String(error), 500);

@@ -4,11 +4,12 @@
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { errorCode } from '../../task/store/disk/disk.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import type { VerbEffects } from '../../permissions/core/person-commands.ts';
 import { startAgent } from './agent-process.ts';
 import { renderQuestions } from './elicitation.ts';
-import { errorCodeOf, wordsOf, type Failure } from './failure.ts';
+import { wordsOf, type Failure } from './failure.ts';
 import { diskLook } from './disk-view.ts';
 import { orderSchema, type Order } from '../adapters/acp-order.ts';
 import { talk } from './session.ts';
@@ -92,7 +93,7 @@ function asker(order: Order): (questions: readonly string[]) => boolean {
 main(process.argv[2] ?? '').then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const missing = errorCodeOf(error) === 'ENOENT' ? 'its order or its brief is missing: ' : '';
+    const missing = errorCode(error) === 'ENOENT' ? 'its order or its brief is missing: ' : '';
     emit({ kind: 'error', what: 'other', text: `${missing}${wordsOf(error)}` });
     emit({ kind: 'end', ok: false });
     process.exit(1);

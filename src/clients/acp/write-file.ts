@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { errorCodeOf } from './failure.ts';
+import { errorCode } from '../../task/store/disk/disk.ts';
 import { hasProc } from '../../process/process-table.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -54,7 +54,7 @@ function enter(path: string, name: string): number {
   try {
     mkdirSync(path);
   } catch (error) {
-    if (errorCodeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
   return opened(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, `${name} is a link or not a folder`);
 }
@@ -64,7 +64,7 @@ function opened(path: string, flags: number, words: string): number {
   try {
     return openSync(path, flags, 0o644);
   } catch (error) {
-    const code = errorCodeOf(error);
+    const code = errorCode(error) ?? '';
     const odd = ['ELOOP', 'ENOTDIR', 'EISDIR', 'ENXIO', 'EMLINK'].includes(code);
     throw new Error(odd ? words : code, { cause: error });
   }

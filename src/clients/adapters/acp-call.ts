@@ -1,6 +1,6 @@
 /** How an agent that speaks ACP is called, by an order to our driver, and how the driver's lines are read. Pure. */
 import { OPENCODE_FILES } from '../../task/core/model/permissions.ts';
-import { CLIENT_ERRORS, type ClientError } from '../../task/core/attempts/client-report.ts';
+import { CLIENT_ERRORS } from '../../task/core/attempts/client-report.ts';
 import { type Fields } from '../../task/core/base/json.ts';
 import type { AcpOptions, Order } from './acp-order.ts';
 import { acpProgram } from './acp-driver-path.ts';
@@ -55,8 +55,6 @@ export function prepareAcp(
   };
 }
 
-const CLIENT_ERROR_WORDS: ReadonlySet<string> = new Set(CLIENT_ERRORS);
-
 /** The agent's stderr is behind a bar. */
 export const readAcp = reader(
   (event) => [progressOf(event) ?? []].flat(),
@@ -86,7 +84,7 @@ function progressOf(event: Fields): AgentProgress | undefined {
     case 'judged':
       return { kind: 'judged' };
     case 'error': {
-      const what = CLIENT_ERROR_WORDS.has(word('what')) ? (word('what') as ClientError) : 'other';
+      const what = CLIENT_ERRORS.find((one) => one === event['what']) ?? 'other';
       return { kind: 'error', what, text: word('text') };
     }
     case 'usage':
