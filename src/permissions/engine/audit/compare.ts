@@ -27,6 +27,7 @@ import {
 } from './snapshot.ts';
 
 const LISTED_MAX = 200;
+const TOO_MANY = 'the tree has too many files: its changes were not checked';
 
 export interface CompareOptions {
   /** Paths that a hook, or the client itself, named as written by this agent. */
@@ -52,8 +53,9 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
     ...taskDifferences(running, baseline.seen, after),
   ];
   const verdicts = judgeChanges(found, baseline.authority, proofOf(running, baseline, options));
-  const partly = baseline.seen.tree === undefined || after.tree === undefined;
-  const noticed = partly ? [...verdicts.noticed, ...tooMany(baseline)] : verdicts.noticed;
+  const isPartly = baseline.seen.tree === undefined || after.tree === undefined;
+  const isUnchecked = isPartly && !baseline.authority.write.includes('**');
+  const noticed = [...verdicts.noticed, ...(isUnchecked ? [TOO_MANY] : [])];
   return {
     ...verdicts,
     changed: verdicts.changed.slice(0, LISTED_MAX),
@@ -61,12 +63,6 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
     noticed: shortened(noticed, LISTED_MAX),
     after,
   };
-}
-
-function tooMany({ authority }: Baseline): readonly string[] {
-  return authority.write.includes('**')
-    ? []
-    : ['the tree has too many files: its changes were not checked'];
 }
 
 function proofOf(

@@ -67,12 +67,7 @@ function look(ws: Workspace, state: State, id: string, files: Marks): void {
   if (waited === undefined) return;
   const attempts = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);
   put(ws, files, `${id}/${waited}`, `${folder}/${waited}`, `${state} ${attempts.join(' ')} `);
-  for (const name of attempts.slice(-2)) {
-    for (const record of RECORDS) {
-      const path = `attempts/${name}/${record}`;
-      put(ws, files, `${id}/${path}`, `${folder}/${path}`);
-    }
-  }
+  for (const name of attempts.slice(-2)) records(ws, files, `${id}/`, folder, name);
 }
 
 /** What other agents were given; what they write is theirs. */
@@ -91,6 +86,14 @@ function put(ws: Workspace, files: Marks, name: string, path: string, prefix = '
   if (mark !== undefined) files.set(name, prefix + mark);
 }
 
+/** Records of one attempt. */
+function records(ws: Workspace, marks: Marks, of: string, folder: string, name: string): void {
+  for (const record of RECORDS) {
+    const path = `attempts/${name}/${record}`;
+    put(ws, marks, `${of}${path}`, `${folder}/${path}`);
+  }
+}
+
 /** Records of all attempts but those that runners write to now. */
 function ownRecords(ws: Workspace, { folder, number, until }: Whose): Marks {
   const marks: Marks = new Map();
@@ -98,10 +101,7 @@ function ownRecords(ws: Workspace, { folder, number, until }: Whose): Marks {
   for (const name of names.slice(-OWN_ATTEMPTS_MAX)) {
     const n = Number.parseInt(name, 10);
     if (!/^\d/.test(name) || (n >= number && n <= until)) continue;
-    for (const record of RECORDS) {
-      const path = `${name}/${record}`;
-      put(ws, marks, `attempts/${path}`, `${attemptsFolder(folder)}/${path}`);
-    }
+    records(ws, marks, '', folder, name);
   }
   return marks;
 }
