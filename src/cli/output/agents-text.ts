@@ -74,18 +74,13 @@ function calledWords({ callable, why, fix }: AgentStory): string {
   return `${callable ? 'yes, but' : 'no:'} ${why}. ${fix}`;
 }
 
-const NOTHING = 'nothing';
-
 function authorityFacts(authority: AgentStory['authority']): (readonly [string, string])[] {
-  const globs = (list: readonly string[]): string => list.join(', ') || NOTHING;
+  const globs = (list: readonly string[]): string => list.join(', ') || 'nothing';
   const same = globs(authority.create) === globs(authority.write);
-  const refused = {
-    hard: '',
-    soft: '; more than that is reported, not refused',
-    warn: '; more than that is reported, not refused',
-  };
+  const isHard = authority.strength === 'hard';
+  const more = isHard ? '' : '; more than that is reported, not refused';
   return [
-    [same ? 'writes' : 'changes', globs(authority.write) + refused[authority.strength]],
+    [same ? 'writes' : 'changes', globs(authority.write) + more],
     ...(same ? [] : [['makes', globs(authority.create)] as const]),
     ['removes', globs(authority.delete)],
     ...(globs(authority.append) === globs(authority.write)

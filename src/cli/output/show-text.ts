@@ -65,7 +65,8 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
   for (const text of story.resolutions) lines.push('Resolution', ...indent(text, '  '), '');
   const step = stepWords(story);
   if (step !== '') lines.push(`Now: ${step}`, '');
-  lines.push(nextLine(story));
+  const fix = story.fix === '' ? '' : `  → ${escapeText(story.fix)}`;
+  lines.push(`${escapeText(story.reason)}${pc.dim(fix)}`);
   return squeeze(lines);
 }
 
@@ -151,11 +152,6 @@ export function changedLines({ files, files_note }: Pick<Story, 'files' | 'files
     ...(left > 0 ? [`… ${left} more ${left === 1 ? 'file' : 'files'}`] : []),
     ...(files_note === '' ? [] : [pc.dim(escapeText(files_note))]),
   ];
-}
-
-function nextLine(story: Story): string {
-  const fix = story.fix === '' ? '' : `  → ${escapeText(story.fix)}`;
-  return `${escapeText(story.reason)}${pc.dim(fix)}`;
 }
 
 function indent(text: string, by: string): string[] {
