@@ -8,7 +8,7 @@ import {
   attempted,
   idOf,
   misused,
-  mustAsk,
+  needsId,
   refuse,
   printMoved,
   unwrap,
@@ -57,9 +57,7 @@ function move(name: MoveVerb): Run {
     if (many.fault !== undefined) throw many.fault;
     if (frame.code === EXIT.fine && name !== 'abort') out.print('Next: contracts run');
   };
-  return verb(act, (place, _flags: unknown, given: readonly string[]) => {
-    if (given.length === 0) mustAsk(place, 'id', `contracts ${name} ID`);
-  });
+  return verb(act, needsId(`contracts ${name} ID`));
 }
 
 /** What was made for an aborted task is aborted with it. */

@@ -5,7 +5,7 @@ import { giveVerdict } from '../../engine/commands/write-words.ts';
 import { hasSuffix, stemOf } from '../../task/core/model/id.ts';
 import { chosen } from '../prompts/pick-task.ts';
 import {
-  mustAsk,
+  needsId,
   misused,
   refuse,
   printWritten,
@@ -31,19 +31,14 @@ function verdictVerb(verdict: Verdict, shown: string): Run {
     question: 'Which task do you judge?',
     none: 'Nothing waits for a verdict.',
   } as const;
-  return verb(
-    async (verb, _flags: unknown, typed: readonly string[]) => {
-      const { ids, words } =
-        typed.length > 0
-          ? idsAndWords(verb, typed)
-          : { ids: await chosen(verb, pick), words: undefined };
-      for (const id of ids) await judged(verb, id, verdict, words);
-      if (ids.length > 0) verb.out.print('Next: contracts run');
-    },
-    (place, _flags: unknown, typed: readonly string[]) => {
-      if (typed.length === 0) mustAsk(place, 'id', shown);
-    },
-  );
+  return verb(async (verb, _flags: unknown, typed: readonly string[]) => {
+    const { ids, words } =
+      typed.length > 0
+        ? idsAndWords(verb, typed)
+        : { ids: await chosen(verb, pick), words: undefined };
+    for (const id of ids) await judged(verb, id, verdict, words);
+    if (ids.length > 0) verb.out.print('Next: contracts run');
+  }, needsId(shown));
 }
 
 /** Arguments that are tasks are tasks; a last one that is none, or that has a space in it, is the words. */

@@ -1,21 +1,16 @@
 /** The tasks that a verb is about: those that were typed, or at a terminal the one that a person chooses. */
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
-import { idOf, mustAsk, verb, type Run, type Verb } from '../terminal/verb-context.ts';
+import { idOf, needsId, verb, type Run, type Verb } from '../terminal/verb-context.ts';
 
 /** A verb on one task, whatever it waits for. */
 export function onAnyTask<Flags>(
   shown: string,
   act: (verb: Verb, id: string, flags: Flags, more: string | undefined) => unknown,
 ): Run {
-  return verb(
-    async (verb, flags: Flags, typed?: string, more?: string) => {
-      const [id] = typed === undefined ? await pick(verb, LIVE_STATES) : [idOf(verb, typed)];
-      if (id !== undefined) await act(verb, id, flags, more);
-    },
-    (place, _flags: unknown, typed?: string) => {
-      if (typed === undefined) mustAsk(place, 'id', shown);
-    },
-  );
+  return verb(async (verb, flags: Flags, typed?: string, more?: string) => {
+    const [id] = typed === undefined ? await pick(verb, LIVE_STATES) : [idOf(verb, typed)];
+    if (id !== undefined) await act(verb, id, flags, more);
+  }, needsId(shown));
 }
 
 /** One of the tasks in these states; none where there is none. */

@@ -152,6 +152,13 @@ export function mustAsk({ ask }: Place, name: string, shown: string): void {
   throw new Misread(message, 'commander.missingArgument');
 }
 
+/** For `early` of a verb whose first argument is an id, or several. */
+export function needsId(shown: string) {
+  return (place: Place, _flags: unknown, typed: string | readonly string[] = []): void => {
+    if ([typed].flat().length === 0) mustAsk(place, 'id', shown);
+  };
+}
+
 /** The value; its problems are refused. */
 export function unwrap<T>(place: Pick<Place, 'out'>, result: Result<T>): T {
   return result.ok ? result.value : refuse(place, result.problems);
