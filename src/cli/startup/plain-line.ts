@@ -68,7 +68,7 @@ function valueOf(flag: Flag, value: string | undefined, earlier: unknown): unkno
   if (value === undefined || value === '' || value.startsWith('-')) throw notPlain();
   try {
     const parse = parserOf(flag);
-    return parse === undefined ? value : parse(value, earlier as readonly unknown[] | undefined);
+    return parse === undefined ? value : parse(value, earlier);
   } catch {
     throw notPlain();
   }

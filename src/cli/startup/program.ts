@@ -11,6 +11,7 @@ import { COMMAND_LINE, makeOutput, processStreams, type Streams } from '../outpu
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { runPlain } from './plain-line.ts';
 import { DIR, flagsOf, innerVerbs, Misread, parserOf, runVerb } from '../terminal/command-shape.ts';
+import type { Parse } from '../terminal/command-shape.ts';
 import type { Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { verbsOf } from './verbs.ts';
@@ -243,8 +244,6 @@ export function declare(command: Command, verb: VerbEntry, frame: Frame): void {
   if (verb.loose === true || verb.below !== undefined) command.allowExcessArguments();
   command.action((...all: unknown[]) => run(verb, frame, command, all.slice(0, -2)));
 }
-
-type Parse = (value: string, earlier: unknown) => unknown;
 
 function optionOf(flag: Flag): [names: string, about: string, parse: Parse, preset: unknown] {
   const [names, about, value] = flag;

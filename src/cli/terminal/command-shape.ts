@@ -34,14 +34,14 @@ export function keyOf(flag: Flag): string {
     .replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-type Parse = (value: string, earlier: readonly unknown[] | undefined) => unknown;
+export type Parse = (value: string, earlier: unknown) => unknown;
 
 /** Gets the value and the earlier ones; undefined where the text itself is the value. */
 export function parserOf([, , value = {}]: Flag): Parse | undefined {
   const { is, many } = value;
   if (is === undefined && many !== true) return undefined;
   const read = is === undefined ? (text: string): unknown => text : READERS[is];
-  return (text, earlier = []) => (many === true ? [...earlier, read(text)].flat() : read(text));
+  return (text, earlier) => (many === true ? [earlier ?? [], read(text)].flat(2) : read(text));
 }
 
 const READERS: Readonly<Record<NonNullable<FlagValue['is']>, (text: string) => unknown>> = {
