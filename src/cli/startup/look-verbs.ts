@@ -183,19 +183,9 @@ In config.fish: contracts completion fish | source
   },
 };
 
+const UNSHOWN = { summary: '', effect: 'reads', example: '' } as const;
 /** For programs alone: not in the help, and they read their words themselves. */
 export const HIDDEN: VerbGroup = {
-  complete: {
-    summary: '',
-    effect: 'reads',
-    example: '',
-    load: () => import('../completion/complete.ts'),
-  },
-  hook: {
-    summary: '',
-    effect: 'reads',
-    example: '',
-    bundle: 'hook',
-    load: () => import('../commands/hook.ts'),
-  },
+  complete: { ...UNSHOWN, load: () => import('../completion/complete.ts') },
+  hook: { ...UNSHOWN, bundle: 'hook', load: () => import('../commands/hook.ts') },
 };
