@@ -1,5 +1,5 @@
 /** What the calls of all clients share: the prompt, and what permissions mean for their rules. Pure. */
-import { PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
+import { GIT_OPERATIONS, PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
 
 /** An argument may have 128 KiB; the instructions are in the brief as well. */
@@ -93,23 +93,15 @@ function isPlain(glob: string): boolean {
   return !glob.startsWith('/') && !/(^|\/)\.\.(\/|$)|[()\n,]/.test(glob);
 }
 
-const GIT_COMMANDS: Readonly<Record<GitOperation, readonly string[]>> = {
-  add: ['git add'],
-  commit: ['git commit'],
+/** Of operations that are not `git` and their name. */
+const GIT_COMMANDS: Readonly<Partial<Record<GitOperation, readonly string[]>>> = {
   branch: ['git branch', 'git switch -c', 'git checkout -b'],
-  tag: ['git tag'],
-  stash: ['git stash'],
-  merge: ['git merge'],
-  rebase: ['git rebase'],
-  push: ['git push'],
   pull_request: ['gh pr create', 'gh pr merge'],
-  config: ['git config'],
 };
 
 /** The first words of git commands that its permissions do not hold. */
 export function refusedCommands({ authority }: AgentCall): readonly string[] {
   if (authority.strength !== 'hard') return [];
-  return Object.entries(GIT_COMMANDS).flatMap(([operation, commands]) =>
-    authority.git.includes(operation as GitOperation) ? [] : commands,
-  );
+  const refused = GIT_OPERATIONS.filter((one) => !authority.git.includes(one));
+  return refused.flatMap((one) => GIT_COMMANDS[one] ?? [`git ${one}`]);
 }
