@@ -66,12 +66,10 @@ export function judgeChanges(
     if (refusal?.hard === true && doer === 'agent') {
       violating.push(change);
       lines.violations.add(refusal.why);
-    } else if (refusal?.runs === true) {
-      noticing.push(change);
-      lines.noticed.add(refusal.why);
     } else if (refusal !== undefined) {
-      noticing.push(doer === 'agent' ? { ...change, by_agent: true } : change);
-      lines.noticed.add(doer === 'agent' ? ownDoing(refusal.why) : refusal.why);
+      const isOwn = doer === 'agent' && refusal.runs !== true;
+      noticing.push(isOwn ? { ...change, by_agent: true } : change);
+      lines.noticed.add(isOwn ? ownDoing(refusal.why) : refusal.why);
     }
     if (change.odd !== undefined) lines.noticed.add(change.odd);
   }

@@ -60,8 +60,5 @@ function sound(globs: readonly string[]): readonly string[] {
 
 /** With the folder of tasks, wherever the configuration has it. */
 function keptIn({ root, tasks }: Layout): readonly string[] {
-  const place = relative(root, tasks);
-  return PROTECTED.includes(place as (typeof PROTECTED)[number])
-    ? PROTECTED
-    : [...PROTECTED, place];
+  return [...new Set<string>([...PROTECTED, relative(root, tasks)])];
 }
