@@ -10,11 +10,7 @@ import { dotGraph, mermaidGraph } from '../../task/text/markdown/mermaid.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { treeLines } from '../output/graph-tree.ts';
 
-interface GraphFlags {
-  readonly dot?: boolean;
-  readonly mermaid?: boolean;
-  readonly linked?: boolean;
-}
+type GraphFlags = Partial<Record<'dot' | 'mermaid' | 'linked', boolean>>;
 
 export const runs = {
   board: verb(({ ws, out, frame }, flags: { all?: boolean }) => {

@@ -16,13 +16,8 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { colourState } from '../output/output.ts';
 import { idsOf, misused, refuse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 
-interface MergeFlags {
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly pr?: boolean;
-  /** False with `--no-check`. */
-  readonly check?: boolean;
-}
+/** `check`: false with `--no-check`. */
+type MergeFlags = Partial<Record<'yes' | 'dryRun' | 'pr' | 'check', boolean>>;
 
 const HASH_CHARACTERS = 10;
 

@@ -1,17 +1,9 @@
 /** The flags of list. */
-export interface ListFlags {
-  readonly state: readonly string[];
-  readonly agent?: readonly string[];
-  readonly plan?: readonly string[];
-  readonly tag?: readonly string[];
-  readonly text?: string;
-  readonly search?: string;
-  readonly waitsFor?: readonly string[];
-  readonly sort?: string;
-  readonly by?: string;
-  readonly all?: boolean;
-  readonly ids?: boolean;
-}
+export type ListFlags = { readonly state: readonly string[] } & {
+  readonly [K in 'agent' | 'plan' | 'tag' | 'waitsFor']?: readonly string[];
+} & { readonly [K in 'text' | 'search' | 'sort' | 'by']?: string } & {
+  readonly [K in 'all' | 'ids']?: boolean;
+};
 
 /** Only some tasks are asked for. */
 export function isNarrowed(flags: ListFlags, words: string): boolean {

@@ -13,8 +13,6 @@ export type NewFlags = { readonly [K in Single | Other]?: string } & {
   readonly [K in Many]: string[];
 } & { readonly worktree?: true; readonly askAgent?: true };
 
-type Head = Readonly<Record<string, unknown>>;
-
 /** Key of the front matter, its flag, its value. */
 function given(flags: NewFlags): readonly (readonly [string, string, unknown])[] {
   const rows: readonly (readonly [string, string, unknown])[] = [
@@ -56,7 +54,7 @@ export function checkedWords({ run, deliverable }: Pick<NewFlags, 'run' | 'deliv
   return [...named, ...deliverable.map((path) => `\`${path}\` is there`)];
 }
 
-function headOf(flags: NewFlags): Head {
+function headOf(flags: NewFlags): NewTask['head'] {
   const head = Object.fromEntries(given(flags).map(([key, , value]) => [key, value]));
   const there = flags.deliverable.map((path) => `file_exists: ${path}`);
   return { ...head, verify: [...(head['verify'] as readonly string[]), ...there] };
