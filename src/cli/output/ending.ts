@@ -12,23 +12,24 @@ import { many } from './plural.ts';
 /** So many have a line, or a name. */
 const NAMED_MAX = 5;
 
-export interface Tally {
-  /** Counts what happens. */
-  readonly event: (event: Event) => void;
-  /** Prints the ending: `waiting` of now, faults reported before, Ctrl-C, how many are done and not merged. */
-  end(out: Output, waiting: readonly Waits[], faults: number, ...more: [boolean?, number?]): void;
-}
-
-export function makeTally(now_ms: () => number): Tally {
+export function makeTally(now_ms: () => number) {
   const began_ms = now_ms();
   const done = new Set<string>();
   let use = NO_USE;
   return {
-    event: (event) => {
+    /** Counts what happens. */
+    event: (event: Event): void => {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
       if (event.event === 'ended') use = addUse(use, event);
     },
-    end: (out, waiting, faults, stopped = false, unmerged = 0) => {
+    /** Prints the ending: `waiting` of now, faults reported before, Ctrl-C, how many are done and not merged. */
+    end: (
+      out: Output,
+      waiting: readonly Waits[],
+      faults: number,
+      stopped = false,
+      unmerged = 0,
+    ) => {
       if (out.json) return;
       const people = waiting.filter(({ on }) => on === 'person' || on === 'host');
       const drafts = people.filter(isDraft);

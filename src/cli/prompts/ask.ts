@@ -34,15 +34,11 @@ const ASKER = { text, choose, several, yes, dropTyped };
 export type Asker = Readonly<typeof ASKER>;
 
 /** undefined where nobody can be asked. */
-export function asker(frame: Frame, json: boolean): Asker | undefined {
-  return json || !terminalAnswers(frame) ? undefined : ASKER;
-}
-
-function terminalAnswers(frame: Frame): boolean {
+export function asker({ streams }: Frame, json: boolean): Asker | undefined {
   const { CI, TERM } = process.env;
   const ci = CI !== undefined && !['', '0', 'false'].includes(CI);
-  if (ci || TERM === 'dumb' || frame.streams.isTTY !== true) return false;
-  return process.stdin.isTTY === true;
+  if (json || ci || TERM === 'dumb' || streams.isTTY !== true) return undefined;
+  return process.stdin.isTTY === true ? ASKER : undefined;
 }
 
 async function answered<T>(

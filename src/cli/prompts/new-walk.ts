@@ -10,7 +10,7 @@ import { detectChecks } from '../../engine/setup/project-checks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import type { Asker, Choice } from './ask.ts';
+import type { Asker } from './ask.ts';
 import { editAndCheck } from './editor.ts';
 import { cut, screenOf, wrap } from '../output/text-width.ts';
 import { checkedWords, type NewFlags } from './new-flags.ts';
@@ -41,9 +41,17 @@ async function askForCriteria(verb: Verb, ask: Asker, given: NewFlags): Promise<
   } as const;
   let any = false;
   for (;;) {
-    const kind = await ask.choose(
+    const kind = await ask.choose<Criterion>(
       any ? 'What else must hold at the end?' : 'What must hold at the end?',
-      criterionChoices(any),
+      [
+        { value: 'run', label: 'a command passes' },
+        { value: 'deliverable', label: 'a file is there' },
+        { value: 'criterion', label: 'a sentence is true' },
+        {
+          value: 'enough',
+          label: any ? 'nothing more' : 'nothing that can be checked: I judge it',
+        },
+      ],
     );
     if (kind === 'enough') break;
     const [question, preset] = questions[kind];
@@ -64,15 +72,6 @@ const testsOf = ({ disk, layout }: Workspace): string | undefined =>
   detectChecks(disk, layout.root)
     .get('tests')?.[0]
     ?.replace(/^run: /, '');
-
-function criterionChoices(any: boolean): readonly Choice<Criterion>[] {
-  return [
-    { value: 'run', label: 'a command passes' },
-    { value: 'deliverable', label: 'a file is there' },
-    { value: 'criterion', label: 'a sentence is true' },
-    { value: 'enough', label: any ? 'nothing more' : 'nothing that can be checked: I judge it' },
-  ];
-}
 
 const HOW: Readonly<Record<string, string>> = {
   shell: 'commands that you write now',
