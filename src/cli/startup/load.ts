@@ -5,6 +5,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { orNothing } from '../../process/path-kind.ts';
 import { codeFolder, isOwn } from '../../workspace/open/code-folder.ts';
 import { unsealed, type Kept } from './code-cache-seal.ts';
 import { keepCode } from './keep-code.ts';
@@ -49,11 +50,7 @@ function requireFrom(id: string): unknown {
 
 /** undefined where there is none. */
 export function textBeside(file: string): string | undefined {
-  try {
-    return readFileSync(FOLDER + file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return orNothing(() => readFileSync(FOLDER + file, 'utf8'));
 }
 
 function keptCode(inFolder: string, name: string): Kept | undefined {
