@@ -82,9 +82,9 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     engine/work/evidence.ts
     process/gate.ts
     task/core/lines/event-lines.ts
-    task/core/model/action.ts
     task/core/model/task.ts
     task/core/model/transitions.ts
+    task/core/model/wait-codes.ts
   `,
 };
 

@@ -1,5 +1,5 @@
 /** A listing and what may be asked of one; and the same as rows of values, short enough to be kept. */
-import { WAITS } from '../../task/core/model/action.ts';
+import { WAITS } from '../../task/core/model/wait-codes.ts';
 import type { Priority } from '../../task/core/model/contract-shape.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import type { LineData } from '../core/events/command-lines.ts';

@@ -1,7 +1,7 @@
 /** Codes, then words: how each reason to wait reads, and what ends it. Other tests assert codes. */
 import { describe, expect, test } from 'vitest';
 import { wait } from '../../../src/engine/core/words/waits.ts';
-import { WAIT_CODES } from '../../../src/task/core/model/action.ts';
+import { WAIT_CODES } from '../../../src/task/core/model/wait-codes.ts';
 import { problem } from '../../../src/task/core/model/problem.ts';
 
 const review = { ticked: [], boxes: 3, verdict: undefined, findings: '' } as const;

@@ -3,7 +3,8 @@
  * when time alone does. Every wait is made here, so none is without a code.
  */
 import { cycleWords } from '../../../task/core/base/dependency-graph.ts';
-import { WAITS, type Wait, type WaitCode } from '../../../task/core/model/action.ts';
+import type { Wait } from '../../../task/core/model/action.ts';
+import { WAITS, type WaitCode } from '../../../task/core/model/wait-codes.ts';
 import {
   STATUS_FORM,
   tickedWords,

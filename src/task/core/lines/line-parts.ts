@@ -1,6 +1,6 @@
 /** Parts of the shapes of `--json` lines. While the command runs, only their types are used. */
 import * as z from 'zod';
-import { WAIT_CODES, WAITS_FOR } from '../model/action.ts';
+import { WAIT_CODES, WAITS_FOR } from '../model/wait-codes.ts';
 import { PROBLEM_CODES } from '../model/problem.ts';
 import { ATTEMPT_KINDS, OWNER_KINDS, REVIEW_OUTCOMES, WORK_OUTCOMES } from '../attempts/record.ts';
 import { STATES } from '../model/state.ts';

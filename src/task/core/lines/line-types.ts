@@ -11,7 +11,8 @@ type DeepReadonly<T> = T extends (infer U)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-export type LineOf<S extends LineShapes> = DeepReadonly<z.infer<S[number]>>;
+export type ShapeOf<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
+export type LineOf<S extends LineShapes> = ShapeOf<S[number]>;
 
 /** What is found out for a line of that event. */
 export type DataOf<S extends LineShapes, E extends LineOf<S>['event']> = Omit<

@@ -42,6 +42,7 @@ export const action = z.discriminatedUnion('kind', [
     attempt,
     work: kind,
     owner,
+    // PERSON when the boxes are read.
     gate: text.describe('the reviewer; empty when there is none'),
     recovers: z.boolean().describe('the open attempt of a dead owner is taken over first'),
     reason,
