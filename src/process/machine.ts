@@ -4,21 +4,14 @@
  */
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type * as z from 'zod/mini';
+import type { processRefSchema } from '../task/core/attempts/record.ts';
 import { orNothing, textOf } from './path-kind.ts';
 import { nonce } from './nonce.ts';
 import { answersSignals, hasEnded, hasProc, outputLines, processRow } from './process-table.ts';
 
-export interface ProcessRef {
-  readonly pid: number;
-  /** Opaque: clock ticks since boot on Linux, a UTC date elsewhere. Compared for equality. */
-  readonly start: string;
-  readonly boot: string;
-  /** `readlink /proc/self/ns/pid`; empty where there is none. */
-  readonly pid_ns: string;
-  readonly host: string;
-  /** /etc/machine-id; empty where there is none. */
-  readonly machine: string;
-}
+/** `start` is compared for equality. */
+export type ProcessRef = Readonly<z.infer<ReturnType<typeof processRefSchema>>>;
 
 export type Life = 'alive' | 'dead' | 'elsewhere';
 

@@ -48,10 +48,13 @@ const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 /** A process on a machine, distinguished from a later one with the same pid. */
 export const processRefSchema = objectOf(() => ({
   pid: z.int(),
+  /** Opaque: clock ticks since boot on Linux, a UTC date elsewhere. */
   start: z.string(),
   boot: z.string(),
+  /** `readlink /proc/self/ns/pid`; empty where there is none. */
   pid_ns: z.string(),
   host: z.string(),
+  /** /etc/machine-id; empty where there is none. */
   machine: z.string(),
 }));
 
