@@ -57,13 +57,16 @@ export function keepEnds(log: Log, head = HEAD_BYTES, tail = TAIL_BYTES): void {
     read += count;
   }
   ftruncateSync(log.fd, log.start + head);
-  writeWhole(log.fd, Buffer.from(`\n[${grown - head - read} bytes are left out here]\n`));
-  writeWhole(log.fd, end.subarray(0, read));
+  writeAll(log.fd, Buffer.from(`\n[${grown - head - read} bytes are left out here]\n`));
+  writeAll(log.fd, end.subarray(0, read));
 }
 
-/** Appends: the log is open for that. */
-function writeWhole(fd: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+/** Without a position where the file is; a log is open for appending. */
+export function writeAll(fd: number, bytes: Buffer, position?: number): void {
+  for (let at = 0; at < bytes.length;) {
+    const to = position === undefined ? null : position + at;
+    at += writeSync(fd, bytes, at, bytes.length - at, to);
+  }
 }
 
 export interface LineReader {

@@ -1,15 +1,15 @@
 /** Starts agents and checks behind a gate, in a session of their own. Failures are an Exit; misuse throws. */
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { assert } from '../task/core/model/problem.ts';
 import { spawn as spawnProcess } from './child-process.ts';
 import { GATE_SHELL, gateArguments } from './gate.ts';
-import { gatedRun } from './gated-run.ts';
+import { GatedRun } from './gated-run.ts';
 import type { Machine } from './machine.ts';
-import { openLog, type Log } from './log-tail.ts';
+import { openLog, writeAll, type Log } from './log-tail.ts';
 import { MARK_NAME } from './process-table.ts';
 import { exitOf } from './spawn.ts';
 import type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
@@ -49,7 +49,7 @@ function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
     return neverStarted(machine, errorOf(child));
   }
   const ref = machine.identify(child.pid) ?? { ...machine.self(), pid: child.pid, start: '' };
-  return gatedRun({ child, ref, log, spawn, hooks });
+  return new GatedRun({ child, ref, log, spawn, hooks });
 }
 
 /** Checked before: spawn reports a missing working folder as ENOENT of the shell. */
@@ -87,9 +87,8 @@ export function openText(text: string): number {
   const fd = openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     unlinkSync(file);
-    const bytes = Buffer.from(text, 'utf8');
     // At explicit positions: the program begins to read at offset 0.
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    writeAll(fd, Buffer.from(text, 'utf8'), 0);
     return fd;
   } catch (error) {
     closeSync(fd);

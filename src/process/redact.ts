@@ -2,17 +2,10 @@
  * Removes secrets from lines, and from a log in place, in one pass that never writes beyond what it has
  * read. Disk errors are thrown: the caller reports that secrets may remain.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { Fault } from '../task/core/model/problem.ts';
 import { STARS, withoutSecrets, type Secrets } from '../task/core/base/secrets.ts';
+import { writeAll } from './log-tail.ts';
 import { hasProc } from './process-table.ts';
 
 /** The text before a token decides whether it is one, so it is read again. */
@@ -85,10 +78,4 @@ function rewrite(fd: number, secrets: Secrets): void {
     if (count === 0) break;
   }
   if (dirty) ftruncateSync(fd, writeAt);
-}
-
-function writeAll(fd: number, bytes: Buffer, position: number): void {
-  for (let written = 0; written < bytes.length;) {
-    written += writeSync(fd, bytes, written, bytes.length - written, position + written);
-  }
 }
