@@ -26,7 +26,11 @@ interface Wrapped {
 
 type StopReason = 'timed_out' | 'stalled' | 'output_limit' | 'cancelled';
 
-export class GatedRun implements Gated {
+export function gatedRun(wrapped: Wrapped): Gated {
+  return new GatedRun(wrapped);
+}
+
+class GatedRun implements Gated {
   readonly started = true;
   readonly process: ProcessRef;
   #resolve: (exit: Exit) => void = () => undefined;

@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path';
 import { assert } from '../task/core/model/problem.ts';
 import { spawn as spawnProcess } from './child-process.ts';
 import { GATE_SHELL, gateArguments } from './gate.ts';
-import { GatedRun } from './gated-run.ts';
+import { gatedRun } from './gated-run.ts';
 import type { Machine } from './machine.ts';
 import { openLog, writeAll, type Log } from './log-tail.ts';
 import { MARK_NAME } from './process-table.ts';
@@ -49,7 +49,7 @@ function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
     return neverStarted(machine, errorOf(child));
   }
   const ref = machine.identify(child.pid) ?? { ...machine.self(), pid: child.pid, start: '' };
-  return new GatedRun({ child, ref, log, spawn, hooks });
+  return gatedRun({ child, ref, log, spawn, hooks });
 }
 
 /** Checked before: spawn reports a missing working folder as ENOENT of the shell. */

@@ -13,7 +13,6 @@ export const ATTEMPT_KINDS = ['work', 'review'] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
 
 export const OWNER_KINDS = ['process', 'host', 'person'] as const;
-export type OwnerKind = (typeof OWNER_KINDS)[number];
 
 export const WORK_OUTCOMES = [
   'complete',
