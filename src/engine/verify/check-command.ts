@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { agentEnvironment } from '../../process/adapter.ts';
 import { kindOf, realOf } from '../../process/path-kind.ts';
+import type { Exit } from '../../process/process-room.ts';
 import { missingFor } from '../../process/program.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { READ_ONLY } from '../../task/core/model/permissions.ts';
@@ -86,7 +87,7 @@ export async function runCommand(
       reason:
         passed && ignored.length > 0
           ? `with files that git ignores: ${ignored.join(', ')}`
-          : describe(exit.reason, exit.code, exit.signal, timeout_ms),
+          : describe(exit, timeout_ms),
       output: tail(running, log, from),
     };
   } finally {
@@ -94,12 +95,7 @@ export async function runCommand(
   }
 }
 
-function describe(
-  reason: string,
-  code: number | null,
-  signal: string | null,
-  timeout_ms: number,
-): string {
+function describe({ reason, code, signal }: Exit, timeout_ms: number): string {
   if (reason === 'timed_out') return `timed out after ${timeout_ms / 1000} s`;
   if (reason !== 'exited') return reason.replace('_', ' ');
   if (code === 0) return 'passed';

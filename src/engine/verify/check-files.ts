@@ -34,13 +34,14 @@ export function look(
   check: Exclude<Check, { kind: 'run' | 'named' | 'checklist' }>,
   options: CheckOptions,
 ): string | undefined {
+  const read: Reader = (path) => textInside(running, options.workdir, path);
   switch (check.kind) {
     case 'file_exists':
       return lookForFile(running, options.workdir, check.path);
     case 'matches':
-      return lookForPattern(running, options.workdir, check.path, check.pattern);
+      return lookForPattern(read, check.path, check.pattern);
     case 'template':
-      return lookForHeadings(running, options.workdir, check.path, check.headings);
+      return lookForHeadings(read, check.path, check.headings);
     default:
       return unreachable(check);
   }
@@ -56,11 +57,10 @@ function lookForFile(running: Running, workdir: Workdir, path: string): string |
   return found.ok ? undefined : found.why;
 }
 
-function textInside(
-  running: Running,
-  workdir: Workdir,
-  path: string,
-): { text: string } | { why: string } {
+type TextRead = { readonly text: string } | { readonly why: string };
+type Reader = (path: string) => TextRead;
+
+function textInside(running: Running, workdir: Workdir, path: string): TextRead {
   const { ws } = running;
   const found = inside(ws.disk, workdir.root, path);
   if (!found.ok) return { why: `${path}: ${found.why}` };
@@ -86,18 +86,13 @@ export function readOr(
 }
 
 /** With a time limit, because a pattern can take for ever. */
-function lookForPattern(
-  running: Running,
-  workdir: Workdir,
-  path: string,
-  pattern: string,
-): string | undefined {
-  const read = textInside(running, workdir, path);
-  if ('why' in read) return read.why;
+function lookForPattern(read: Reader, path: string, pattern: string): string | undefined {
+  const file = read(path);
+  if ('why' in file) return file.why;
   try {
     const found: unknown = runInNewContext(
       'new RegExp(pattern, "mu").test(text)',
-      { pattern, text: read.text },
+      { pattern, text: file.text },
       { timeout: PATTERN_MS },
     );
     return found === true ? undefined : `${path} does not match`;
@@ -110,15 +105,10 @@ function lookForPattern(
   }
 }
 
-function lookForHeadings(
-  running: Running,
-  workdir: Workdir,
-  path: string,
-  headings: string,
-): string | undefined {
-  const file = textInside(running, workdir, path);
+function lookForHeadings(read: Reader, path: string, headings: string): string | undefined {
+  const file = read(path);
   if ('why' in file) return file.why;
-  const wanted = textInside(running, workdir, headings);
+  const wanted = read(headings);
   if ('why' in wanted) return wanted.why;
   const has = new Set(headingsOf(file.text));
   const missing = headingsOf(wanted.text).filter((heading) => !has.has(heading));
