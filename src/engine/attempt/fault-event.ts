@@ -1,6 +1,7 @@
 /** Turns a thrown error into an event. A bug of ours is thrown again. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { Fault } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
 import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
 
 /** The environment failed; anything else is a bug of ours. */
@@ -15,6 +16,12 @@ export function faultEvent(id: string | undefined, error: unknown): Event {
   const fix = error instanceof Fault ? error.fix : faultFix(code, error);
   const fault = error instanceof Fault ? error.fault : code === undefined ? 'tree' : 'disk';
   return { event: 'fault', ...(id === undefined ? {} : { task: id }), code: fault, reason, fix };
+}
+
+/** Where a task was to be moved, a folder of its id is already. */
+export function inBoth(id: string, from: State, to: State): Fault {
+  const fix = 'Move one of the two folders out of active_tasks; see contracts doctor';
+  return new Fault('tree', `${id} is in ${from} and in ${to}`, { fix });
 }
 
 const NO_SPACE = 'Free some space, then step again: nothing was lost';

@@ -9,7 +9,6 @@ import { nextState } from '../core/judge/judge.ts';
 import { noticedCount } from '../../task/core/attempts/noticed.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import { gatesFor, limitsFor, type Limits } from '../../task/core/model/policy.ts';
-import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Kind } from '../../task/core/model/task.ts';
@@ -22,6 +21,7 @@ import { renderBlocked, stoppedBecause, whyBlocked } from './blocked-file.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { fromDesk, publish } from './current-files.ts';
+import { inBoth } from './fault-event.ts';
 import { notifyState } from './notify.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { publishFiles, type Ended } from './publish-files.ts';
@@ -185,11 +185,7 @@ function moveOn(
   // Before the move: tasks that depend on this one may be called as soon as it is in done.
   if (to === 'done') for (const one of capabilitiesOf(ws)) one.on_done?.(running, place.folder);
   const moved = moveTask(ws.disk, ws.layout, id, from, to);
-  if (moved === 'taken') {
-    throw new Fault('tree', `${id} is in ${from} and in ${to}`, {
-      fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
-    });
-  }
+  if (moved === 'taken') throw inBoth(id, from, to);
   if (moved === 'gone') return movedJustNow(running, from);
   const there = taskFolder(ws.layout, to, id);
   const still = ws.disk.stat(there) !== undefined;

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { killOrphan } from '../../process/process-room.ts';
 import type { Action } from '../../task/core/model/action.ts';
-import { Fault, unreachable } from '../../task/core/model/problem.ts';
+import { unreachable } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { highestAttempt } from '../../task/store/tasks/claims.ts';
@@ -21,6 +21,7 @@ import { original, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { renderBlocked } from '../attempt/blocked-file.ts';
 import { GRACE_MS } from '../call/call.ts';
 import { putQuestion, settleContract } from '../attempt/contract-confirmation.ts';
+import { inBoth } from '../attempt/fault-event.ts';
 import { notifyState } from '../attempt/notify.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -125,11 +126,7 @@ async function applyMove(
   }
   const moved = moveTask(ws.disk, ws.layout, task.id, from, to);
   if (moved === 'gone') return lost('it was moved before the claim');
-  if (moved === 'taken') {
-    throw new Fault('tree', `${task.id} is in ${from} and in ${to}`, {
-      fix: 'Move one of the two folders out of active_tasks; see contracts doctor',
-    });
-  }
+  if (moved === 'taken') throw inBoth(task.id, from, to);
   if (isOvertaken(ws, task.id, to, seen)) {
     moveTask(ws.disk, ws.layout, task.id, to, from);
     return lost('another process took it over');
