@@ -21,7 +21,7 @@ export function mayGiveWorkTo(
   const own = squadOf(name);
   const named = plain ? undefined : chief.definition?.delegates_to;
   if (named !== undefined) {
-    const meant = named.map((one) => (own === undefined ? one : squadsOf(ws).nameIn(own, one)));
+    const meant = named.map((one) => squadsOf(ws).nameIn(own, one));
     return others(ws, name, meant);
   }
   const led = ledBy(ws, name, own) ?? ledBy(ws, name, squad);

@@ -69,12 +69,7 @@ function badEntry(name: string, kind: string): readonly string[] {
   return [`${file} must be named <name>.md, with a name of a-z, 0-9, _ and -`];
 }
 
-function overBudget(
-  running: Running,
-  contract: Contract,
-  role: RoleAsked,
-  wanted: number,
-): string[] {
+function overBudget(running: Running, contract: Contract, role: RoleAsked, wanted: number) {
   const { ws, id } = running;
   const { children_max, depth_max } = budgetOf(ws, contract, role);
   const { place, attempts } = before(running);

@@ -63,7 +63,8 @@ export function readChild(
   const siblings = new Set(childNames(ws, desk));
   const idOf = (one: string): string => (siblings.has(one) ? childId(ws, id, round, one) : one);
   const { head } = written.value;
-  const squad = head.squad ?? parent.head.squad ?? ownSquad(ws, running.owner.agent);
+  const own = squadOf(running.owner.agent);
+  const squad = head.squad ?? parent.head.squad ?? squadsOf(ws).get(own ?? '')?.name;
   const agent = head.agent === undefined ? undefined : fullName(ws, head.agent, squad);
   const depends_on = head.depends_on.map(idOf);
   const { id: _, ...rest } = front.value.head;
@@ -99,13 +100,7 @@ export function readChild(
   return ok({ wish, written: written.value, made: whole });
 }
 
-function ownSquad(ws: Workspace, agent: string): string | undefined {
-  const name = squadOf(agent);
-  return name === undefined || squadsOf(ws).get(name) === undefined ? undefined : name;
-}
-
 /** A name with an @, or without the name of the squad, is accepted. */
 function fullName(ws: Workspace, written: string, squad: string | undefined): string {
-  const name = written.replace(/^@/, '');
-  return squad === undefined ? name : squadsOf(ws).nameIn(squad, name);
+  return squadsOf(ws).nameIn(squad, written.replace(/^@/, ''));
 }
