@@ -13,7 +13,6 @@ import type { Plan } from './find-plans.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { listTasks } from '../../../engine/queries/list.ts';
 import { renamedIn } from './drafts.ts';
-import type { ListedTask } from '../../../engine/queries/listing.ts';
 
 export type PlanStatus = PlanData<'plan_status'>;
 export type PlanRow = PlanStatus['rows'][number];
@@ -24,8 +23,15 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
   const { items, drafts, problems } = expandPlan(document, aroundPlan(ws, name));
   const live = new Map(listTasks(ws, { plans: [name] }).tasks.map((task) => [task.id, task]));
   const agents = new Map(drafts.map(({ id, agent }) => [id, agent]));
-  const taskOf = (id: string, named: string | undefined): PlanTask =>
-    standing(ws, id, live.get(id), agents.get(id) ?? named ?? '');
+  const taskOf = (id: string, named = ''): PlanTask => {
+    const task = live.get(id);
+    if (task === undefined) {
+      const nothing = { waits_for: 'nothing', code: 'nothing', reason: '', fix: '' } as const;
+      return { id, state: stateNow(ws, id), agent: agents.get(id) ?? named, ...nothing };
+    }
+    const { state, agent, waits_for, code, reason, fix } = task;
+    return { id, state, agent, waits_for, code, reason, fix };
+  };
   const known = new Map(
     items.map(({ item, tasks }) => [item, tasks.map((id, i) => taskOf(id, item.executors[i]))]),
   );
@@ -48,7 +54,7 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
     };
   });
   const all = withCheckpoints(plan, rows, (id) => {
-    const task = taskOf(id, undefined);
+    const task = taskOf(id);
     return { ...task, agent: agents.get(id) ?? task.agent };
   });
   const isMade = ({ state }: PlanTask): boolean => state !== 'unknown';
@@ -71,20 +77,6 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
     percent: left === 0 ? 0 : Math.floor((100 * counts.done) / left),
     problems: [...errors, ...renamedIn(ws, plan, items, unmade)],
   };
-}
-
-function standing(
-  ws: Workspace,
-  id: string,
-  live: ListedTask | undefined,
-  named: string,
-): PlanTask {
-  if (live !== undefined) {
-    const { state, agent, waits_for, code, reason, fix } = live;
-    return { id, state, agent, waits_for, code, reason, fix };
-  }
-  const nothing = { waits_for: 'nothing', code: 'nothing', reason: '', fix: '' } as const;
-  return { id, state: stateNow(ws, id), agent: named, ...nothing };
 }
 
 const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);
