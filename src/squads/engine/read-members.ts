@@ -130,12 +130,7 @@ function textOf(
 }
 
 /** The file must lie in the squad's folder; links are not followed. */
-function readPrompt(
-  ws: Workspace,
-  at: SquadPath,
-  named: unknown,
-  sources: Sources,
-): string | Problem {
+function readPrompt(ws: Workspace, at: SquadPath, named: unknown, sources: Sources) {
   const refused = (message: string): Problem =>
     problem({
       code: 'bad_path',
@@ -158,11 +153,7 @@ function readPrompt(
 }
 
 /** The squad's own skills get full names. */
-function skillsOf(
-  at: SquadPath,
-  { skills, common }: Given,
-  definition: AgentDefinition,
-): Pick<AgentDefinition, 'skills'> {
+function skillsOf(at: SquadPath, { skills, common }: Given, definition: AgentDefinition) {
   const names = [...new Set([...common, ...(definition.skills ?? [])])];
   if (names.length === 0) return {};
   return { skills: names.map((one) => (skills.has(one) ? `${at.name}/${one}` : one)) };
