@@ -41,7 +41,7 @@ export function parserOf([, , value = {}]: Flag): Parse | undefined {
   const { is, many } = value;
   if (is === undefined && many !== true) return undefined;
   const read = is === undefined ? (text: string): unknown => text : READERS[is];
-  return (text, earlier) => (many === true ? [earlier ?? [], read(text)].flat(2) : read(text));
+  return (text, earlier) => (many === true ? [earlier ?? [], read(text)].flat() : read(text));
 }
 
 const READERS: Readonly<Record<NonNullable<FlagValue['is']>, (text: string) => unknown>> = {
