@@ -63,26 +63,16 @@ function stepOptions(flags: StepFlags, only: readonly string[]): StepOptions {
   };
 }
 
-/** With Ctrl-C as a signal, live lines at a terminal, and waits in groups. */
-function watched<T>(
-  verb: Verb,
-  work: (live: Pick<StepOptions, 'signal' | 'emit'>) => Promise<T>,
-): Promise<T> {
-  return interruptible((signal) =>
-    withLive(verb, async ({ out }) => {
-      const waits = keepWaits(out);
-      const ended = await work({ signal, emit: waits.emit });
-      waits.flush();
-      return ended;
-    }),
-  );
-}
-
 export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   if (flags.explain !== undefined) return doExplain(verb, idOf(verb, flags.explain));
   const only = onlyThese(verb, flags.only);
-  const report = await watched(verb, (live) =>
-    stepOnce(verb.ws, { ...stepOptions(flags, only), ...live }),
+  const report = await interruptible((signal) =>
+    withLive(verb, async ({ out }) => {
+      const { emit, flush } = keepWaits(out);
+      const ended = await stepOnce(verb.ws, { ...stepOptions(flags, only), signal, emit });
+      flush();
+      return ended;
+    }),
   );
   if (flags.dryRun === true) printPlan(verb.out, report);
   const empty = report.plan.length === 0 && report.faulted.size === 0;

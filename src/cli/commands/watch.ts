@@ -30,7 +30,6 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
   const tally = makeTally(verb.ws.elapsed_ms);
   await interruptible((signal) =>
     withLive(verb, async ({ out }, foot) => {
-      const board = foot === undefined ? () => undefined : boardIn(verb, foot);
       const waits = keepWaits(out);
       const bell: { open?: Watcher | undefined; ring: () => void } = { ring: () => undefined };
       const broken = (error: unknown): void => {
@@ -58,7 +57,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
             bell.ring = ring;
           },
           onRest: () => {
-            board();
+            if (foot !== undefined) drawBoard(verb, foot);
             waits.flush();
           },
         });
@@ -84,15 +83,13 @@ function isNews(event: Event): boolean {
 }
 
 /** One board at the foot, drawn in place; the tasks are listed again after each step. */
-function boardIn(verb: Verb, foot: LiveScreen['foot']): () => void {
-  return () => {
-    const { tasks } = listTasks(verb.ws);
-    foot((rows) => {
-      const all = linesOfBoard(verb, tasks);
-      const room = Math.max(3, rows);
-      return all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
-    });
-  };
+function drawBoard(verb: Verb, foot: LiveScreen['foot']): void {
+  const { tasks } = listTasks(verb.ws);
+  foot((rows) => {
+    const all = linesOfBoard(verb, tasks);
+    const room = Math.max(3, rows);
+    return all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
+  });
 }
 
 function linesOfBoard(verb: Verb, tasks: readonly ListedTask[]): string[] {
