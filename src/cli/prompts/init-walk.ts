@@ -8,16 +8,6 @@ import type { Ports } from '../../workspace/open/workspace.ts';
 import type { Place as Call } from '../terminal/verb-context.ts';
 import type { Asker } from './ask.ts';
 
-interface Wanted {
-  readonly agreed: readonly Proposal[];
-  readonly hooks: boolean;
-  /** Lines of config.yaml. */
-  readonly settings: readonly string[];
-  readonly clients: readonly FoundClient[];
-  /** The chosen client, where only a call shows whether it is logged in. */
-  readonly untried: string | undefined;
-}
-
 /** Others are offered, and not ticked. */
 const USUAL = new Set<string>(['settings', 'gitignore', 'gitattributes', 'skills', 'hooks']);
 
@@ -29,7 +19,7 @@ export async function wantedSettings(
   ports: Ports,
   place: Place,
   named: readonly Proposal[] | undefined,
-): Promise<Wanted> {
+) {
   const { root } = place;
   const asker = (line.flags as { readonly yes?: true }).yes === true ? undefined : ask;
   if (asker !== undefined) out.print('Asking the installed agent clients …');
@@ -60,8 +50,10 @@ export async function wantedSettings(
   return {
     agreed: named ?? taken.filter((one) => one !== 'settings' && one !== 'hooks'),
     hooks: taken.includes('hooks'),
+    /** Lines of config.yaml. */
     settings: taken.includes('settings') ? lines : [],
     clients,
+    /** The chosen client, where only a call shows whether it is logged in. */
     untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
   };
 }

@@ -7,23 +7,10 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn } from '../../process/child-process.ts';
 
-export interface AgentProcess {
-  readonly input: WritableStream<Uint8Array>;
-  readonly output: ReadableStream<Uint8Array>;
-  /** How it ended, in words; undefined when it still runs after that time. */
-  ended(within_ms: number): Promise<string | undefined>;
-  /** Closes its stdin, then TERM, then KILL; resolves when it is gone, or cannot be ended. */
-  close(patience_ms: number): Promise<void>;
-}
-
 const TERM_PATIENCE_MS = 1_000;
 
 /** `noise` gets each line of its stderr. Throws what `spawn` throws. */
-export function startAgent(
-  argv: readonly string[],
-  cwd: string,
-  noise: (line: string) => void,
-): AgentProcess {
+export function startAgent(argv: readonly string[], cwd: string, noise: (line: string) => void) {
   const [program = '', ...rest] = argv;
   const stdio = ['pipe', 'pipe', 'pipe'] as const;
   const child = spawn(program, rest, { cwd, stdio }) as ChildProcessWithoutNullStreams;
@@ -31,13 +18,15 @@ export function startAgent(
   child.stdin.on('error', () => undefined);
   const how = endOf(child);
   eachLine(child.stderr, noise);
+  /** How it ended, in words; undefined when it still runs after that time. */
   const ended = (within_ms: number): Promise<string | undefined> =>
     Promise.race([how, pause(within_ms, undefined, { ref: false })]);
   return {
     input: Writable.toWeb(child.stdin),
     output: Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
     ended,
-    close: async (patience_ms) => {
+    /** Closes its stdin, then TERM, then KILL; resolves when it is gone, or cannot be ended. */
+    close: async (patience_ms: number): Promise<void> => {
       child.stdin.end();
       if ((await ended(patience_ms)) !== undefined) return;
       child.kill('SIGTERM');
