@@ -43,12 +43,11 @@ function patchOf(
   let body = '';
   for (const file of files) {
     const made = patchOfFile(running, baseline, file);
-    const more = typeof made === 'string' ? made : '';
     if (typeof made !== 'string') missing.push(`${file.kind} ${ascii(file.path)}: ${made.why}`);
-    else if (body.length + more.length > PATCH_BYTES_MAX) {
+    else if (body.length + made.length > PATCH_BYTES_MAX) {
       missing.push(`${file.kind} ${ascii(file.path)}: the patch would be too large`);
     } else {
-      body += more;
+      body += made;
       paths.add(file.path);
     }
   }

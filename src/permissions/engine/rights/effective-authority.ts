@@ -32,8 +32,10 @@ export function authorityOfAttempt(ws: Workspace, role: Named, contract: Contrac
     : { ...authority, kept: [...(authority.kept ?? PROTECTED), delivery.file] };
 }
 
-export function ownAuthority(layout: Layout, role: Named): Authority {
-  return { ...authorityOf(role), kept: keptIn(layout) };
+/** With the folder of tasks, wherever the configuration has it. */
+export function ownAuthority({ root, tasks }: Layout, role: Named): Authority {
+  const kept = [...new Set<string>([...PROTECTED, relative(root, tasks)])];
+  return { ...authorityOf(role), kept };
 }
 
 function authorityOf({ name, definition }: Named): Authority {
@@ -56,9 +58,4 @@ function authorityOf({ name, definition }: Named): Authority {
 
 function sound(globs: readonly string[]): readonly string[] {
   return globs.filter((glob) => checkGlob(glob) === undefined);
-}
-
-/** With the folder of tasks, wherever the configuration has it. */
-function keptIn({ root, tasks }: Layout): readonly string[] {
-  return [...new Set<string>([...PROTECTED, relative(root, tasks)])];
 }
