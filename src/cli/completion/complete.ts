@@ -70,16 +70,13 @@ async function listed(
     return Object.entries(whole.below).map(([name, { summary }]): Candidate => [name, summary]);
   const shape = inner ?? whole;
   const given = inner === undefined ? rest : behind;
-  const flag = allFlags(shape).find((one) => takesValue(one, last));
-  if (flag === undefined && typed.startsWith('-')) return flagNames(shape);
+  const flags = [...(shape.required ?? []), ...flagsOf(shape)];
+  const flag = flags.find((one) => takesValue(one, last));
+  if (flag === undefined && typed.startsWith('-')) return flagNames(flags);
   const opened = openWorkspace({ capabilities, dir });
   const ws = opened.ok ? opened.value : undefined;
   if (flag !== undefined) return valuesOf(flag, ws);
-  return argumentsOf(shape, positionals(shape, given), typed, ws);
-}
-
-function allFlags(shape: VerbShape): readonly Flag[] {
-  return [...(shape.required ?? []), ...flagsOf(shape)];
+  return argumentsOf(shape, positionals(flags, given), typed, ws);
 }
 
 /** The word is this flag, and the next word is its value. */
@@ -88,16 +85,16 @@ function takesValue(flag: Flag, word: string): boolean {
   return takesValue && names.includes(word);
 }
 
-function flagNames(shape: VerbShape): Candidate[] {
-  const own = allFlags(shape)
+function flagNames(flags: readonly Flag[]): Candidate[] {
+  const own = flags
     .filter(([, , value]) => value?.hidden !== true)
     .map((one): Candidate => [namesOf(one).names.at(-1) ?? '', one[1]]);
   return [...own, ['--help', 'what it is for, with an example']];
 }
 
-function positionals(shape: VerbShape, words: readonly string[]): readonly string[] {
+function positionals(flags: readonly Flag[], words: readonly string[]): readonly string[] {
   return words.filter((word, i) => {
-    const value = allFlags(shape).some((one) => takesValue(one, words[i - 1] ?? ''));
+    const value = flags.some((one) => takesValue(one, words[i - 1] ?? ''));
     return !word.startsWith('-') && !value;
   });
 }
