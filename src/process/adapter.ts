@@ -5,6 +5,7 @@ import { attemptName } from '../task/core/attempts/record.ts';
 import { Fault } from '../task/core/model/problem.ts';
 import { RIGHTS_BYTES_MAX, rightsText, RIGHTS_NAME } from '../permissions/core/rights.ts';
 import { MARK_NAME } from './process-table.ts';
+import type { Spawn } from './spawn.ts';
 
 /** `human` and `host` are never started by the runner: files on disk end their attempts. */
 export type AdapterMode = 'process' | 'human' | 'host';
@@ -63,14 +64,10 @@ export interface AgentCall {
   readonly interactive: boolean;
 }
 
-export interface Invocation {
-  readonly argv: readonly string[];
-  /** Added to `agentEnvironment`. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin: 'null' | { readonly text: string };
+/** Its `env` is added to `agentEnvironment`. */
+export interface Invocation extends Pick<Spawn, 'argv' | 'env' | 'stdin' | 'cwd'> {
   /** Name to content: put on the desk before the start. */
   readonly files: Readonly<Record<string, string>>;
-  readonly cwd: string;
   /** Folders below `root` that its own sandbox expects. */
   readonly opens?: readonly string[];
   /** Path below `root` to text: created where the folder exists and the file does not. */

@@ -24,7 +24,7 @@ interface Wrapped {
   readonly hooks: SpawnHooks;
 }
 
-type StopReason = 'timed_out' | 'stalled' | 'output_limit' | 'cancelled';
+type StopReason = Exclude<Exit['reason'], 'exited' | 'failed_to_start'>;
 
 export function gatedRun(wrapped: Wrapped): Gated {
   return new GatedRun(wrapped);

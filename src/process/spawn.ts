@@ -1,4 +1,5 @@
 /** The shapes of the process room: what is started, its gate, and its end. */
+import type { Ending } from '../task/core/attempts/client-report.ts';
 import type { Secrets } from '../task/core/base/secrets.ts';
 import type { ProcessRef } from './machine.ts';
 
@@ -23,19 +24,13 @@ export interface Spawn {
   readonly secrets: Secrets;
 }
 
-export interface Exit {
-  /** As in sh: 127 for a missing program, 128+n for signal n. null: it never ran to an end. */
-  readonly code: number | null;
-  /** Set when the wrapper itself was killed. */
-  readonly signal: string | null;
-  readonly reason:
-    'exited' | 'timed_out' | 'stalled' | 'output_limit' | 'cancelled' | 'failed_to_start';
+export interface Exit extends Ending {
+  readonly reason: Exclude<Ending['reason'], 'unknown'>;
   /** Processes that outlived the program and were ended by us. */
   readonly left_behind: number;
   /** Before the log was cut or redacted. */
   readonly output_bytes: number;
   readonly duration_ms: number;
-  readonly error?: string;
 }
 
 export interface Gated {

@@ -14,10 +14,7 @@ import { sandboxWords } from './report.ts';
 import { closeOpened } from './placeholder-mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface Confined {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+export interface Confined extends Pick<Started, 'argv' | 'env' | 'cwd'> {
   /** `sandbox`, or nothing. */
   readonly enforced: readonly string[];
   /** What it can write; undefined without a sandbox. */

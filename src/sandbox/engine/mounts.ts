@@ -3,6 +3,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path';
 import { clientPlaces } from './client-mounts.ts';
 import { gitFolders, storesBeside } from '../../git/git-folders.ts';
 import { kindOf, makeFolder } from '../../process/path-kind.ts';
+import type { Spawn } from '../../process/spawn.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from './tool-paths.ts';
 import type { SandboxPlace, Standing } from './bwrap-args.ts';
 import {
@@ -23,13 +24,9 @@ import { realBelow, stateHome } from '../../workspace/open/state-home.ts';
 import { isStandIn, standIn } from './placeholder-mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface Started {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+export interface Started extends Pick<Spawn, 'argv' | 'env' | 'cwd' | 'mark'> {
   /** Argv of programs that it starts itself. */
   readonly starts: readonly string[];
-  readonly mark: string;
 }
 
 export interface Places {

@@ -77,7 +77,9 @@ export interface Ending {
     | 'cancelled'
     | 'failed_to_start'
     | 'unknown';
+  /** As in sh: 127 for a missing program, 128+n for signal n. null: it never ran to an end. */
   readonly code: number | null;
+  /** Set when the wrapper itself was killed. */
   readonly signal: string | null;
   readonly error?: string;
 }
