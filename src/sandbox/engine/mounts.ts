@@ -97,11 +97,13 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const named = namedPlaces(started.env, scope.reads_env).filter((path) => !holdsHome(path));
   const needed = [resolve(packageFolder()), ...tools(started, root), ...named];
   const isHidden = (path: string): boolean => hidden !== undefined && isWithin(hidden, path);
+  const isInView = (path: string): boolean =>
+    /^(?:read|write)$/.test(placeAbove(workdir, path)?.as ?? '');
   // What is visible already stays as it is: it may be writable.
   const places = [
     ...workdir,
     ...[ws.env, started.env].flatMap((env) => codePlaces(workdir, codeFolder(env))),
-    ...read(needed.filter((path) => !isInView(workdir, path) && !isHidden(path))),
+    ...read(needed.filter((path) => !isInView(path) && !isHidden(path))),
   ];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
   const standing = standingOf(
@@ -144,11 +146,6 @@ function codePlaces(workdir: readonly SandboxPlace[], folder: string | undefined
     if (as !== 'write' && as !== 'empty') return places;
     places.push(place(up, as));
   }
-}
-
-function isInView(places: readonly SandboxPlace[], path: string): boolean {
-  const as = placeAbove(places, path)?.as;
-  return as === 'read' || as === 'write';
 }
 
 /** The nearest place decides; the later of two for one path. */

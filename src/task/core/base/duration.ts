@@ -5,21 +5,8 @@ import * as z from 'zod/mini';
 /** `10m`, `90s`, `1h`, `500ms`. At most seven days. */
 const DURATION_PATTERN = /^(\d{1,9})(ms|s|m|h)$/;
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-const DURATION_MAX_MS = 7 * 24 * 3_600_000;
-
-/** Milliseconds, or undefined when the text is not a duration that we accept. */
-export function durationMs(text: string): number | undefined {
-  const match = DURATION_PATTERN.exec(text);
-  if (match === null) return undefined;
-  const ms = Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN);
-  return ms > 0 && ms <= DURATION_MAX_MS ? ms : undefined;
-}
-
-const AGE_PATTERN = /^(\d{1,6})([dwhms])$/;
-
-const AGE_MS: Readonly<Record<string, number>> = {
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
   s: 1000,
   m: 60_000,
   h: 3_600_000,
@@ -27,10 +14,24 @@ const AGE_MS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 
+const DURATION_MAX_MS = 7 * 24 * 3_600_000;
+
+/** Milliseconds, or undefined when the text is not a duration that we accept. */
+export function durationMs(text: string): number | undefined {
+  const ms = msOf(DURATION_PATTERN, text) ?? 0;
+  return ms > 0 && ms <= DURATION_MAX_MS ? ms : undefined;
+}
+
+const AGE_PATTERN = /^(\d{1,6})([dwhms])$/;
+
 /** How long ago, up to years: `30d`, `2w`, `12h`; undefined for anything else. */
 export function ageMs(text: string): number | undefined {
-  const match = AGE_PATTERN.exec(text);
-  return match === null ? undefined : Number(match[1]) * (AGE_MS[match[2] ?? ''] ?? Number.NaN);
+  return msOf(AGE_PATTERN, text);
+}
+
+function msOf(pattern: RegExp, text: string): number | undefined {
+  const [, count, unit = ''] = pattern.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
 export const DURATION_WORDS = 'a duration such as 90s, 10m or 1h';

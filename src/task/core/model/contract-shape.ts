@@ -36,14 +36,14 @@ const instant = lazily(() =>
   text().check(z.refine(isInstant, 'a time that exists, such as 2026-01-31T12:00:00Z')),
 );
 
-const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
+export const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 
 /** Joined into paths later: anything but an id could lead out of the folders of tasks. */
 const taskId = lazily(() =>
   z.string().check(z.refine(isTaskId, 'the id of a task'), z.meta(ID_META)),
 );
 
-const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
+export const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
 /** A list, or one entry written without the dash. */
 const listOf = <T extends z.ZodMiniType>(item: T, most = 500) =>

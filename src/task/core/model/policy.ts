@@ -7,10 +7,9 @@ import { GIT_OPERATIONS, STRENGTHS } from './permissions.ts';
 import { lazily, strictObjectOf } from '../base/lazy.ts';
 import { durationMs, durationSchema as duration } from '../base/duration.ts';
 import { PERSON, personOr, type Contract } from './contract.ts';
-import { worktreeSchema } from './contract-shape.ts';
+import { count, name, worktreeSchema } from './contract-shape.ts';
 import { checklistsOf, isProved } from './criterion-check.ts';
 
-const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const argv = lazily(() =>
   z.array(z.string().check(z.maxLength(4000))).check(z.minLength(1), z.maxLength(200)),
 );
@@ -20,7 +19,6 @@ const tokens = lazily(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_
 const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
 const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000)));
 const slots = lazily(() => z.int().check(z.minimum(1), z.maximum(64)));
-const count = lazily(() => z.int().check(z.minimum(0), z.maximum(100)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
 const ADAPTER_TYPES = [

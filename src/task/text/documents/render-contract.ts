@@ -12,7 +12,7 @@ export function renderContract(draft: ContractDraft, template: Template): string
   const body = renderTemplate(
     template,
     {
-      title: headingText(title),
+      title: escapeComments(title).replace(/(#+)$/, '\\$1'),
       objective: escapeBlock(draft.objective),
       requirements: escapeBlock(draft.requirements ?? ''),
       criteria: draft.criteria
@@ -25,10 +25,6 @@ export function renderContract(draft: ContractDraft, template: Template): string
     'contract.hbs',
   );
   return `${dumpFrontMatter(head)}\n${body}`;
-}
-
-function headingText(title: string): string {
-  return escapeComments(title).replace(/(#+)$/, '\\$1');
 }
 
 function codeSpan(path: string): string {
