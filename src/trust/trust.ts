@@ -8,7 +8,7 @@ import { isSomebodyElses, ownerOf, makeFolder } from '../process/path-kind.ts';
 import { lazily } from '../task/core/base/lazy.ts';
 import { parsedJson } from '../task/core/base/json.ts';
 import { Fault, problem, type Problem } from '../task/core/model/problem.ts';
-import { findGit } from '../task/store/snapshots/git-snapshot.ts';
+import { findGit, lineAt } from '../task/store/snapshots/git-snapshot.ts';
 import { SETTINGS } from '../task/store/tasks/layout.ts';
 import { put } from '../task/store/disk/put.ts';
 import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
@@ -152,10 +152,7 @@ function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined 
 function mainRootOf({ disk, layout: { root } }: Workspace): string | undefined {
   const git = findGit(disk, root);
   if (git === undefined || git.own === git.common) return undefined;
-  const bytes = bytesAt(disk, join(git.own, 'gitdir'), 4096);
-  const named = Buffer.from(bytes ?? [])
-    .toString('utf8')
-    .trim();
+  const named = lineAt(disk, join(git.own, 'gitdir')) ?? '';
   const top = dirname(resolve(git.own, named));
   const real = realBelow(root);
   // Nothing beside a bare or unpacked repository counts as its main checkout.

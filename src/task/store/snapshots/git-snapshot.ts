@@ -211,7 +211,8 @@ export function lastMove(disk: Disk, common: string, ref: string): string {
   return last.slice(last.indexOf('\t') + 1);
 }
 
-function lineAt(disk: Disk, path: string): string | undefined {
+/** Trimmed; undefined for what cannot be read or is longer than a line. */
+export function lineAt(disk: Disk, path: string): string | undefined {
   const bytes = bytesAt(disk, path, LINE_BYTES_MAX);
   return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8').trim();
 }
