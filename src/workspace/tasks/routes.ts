@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Named } from '../../task/core/model/models.ts';
 import type { Strength } from '../../task/core/model/permissions.ts';
+import type { Config } from '../../task/core/model/policy.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import type { Workspace } from '../open/workspace.ts';
 
@@ -41,10 +42,7 @@ export interface Member {
 }
 
 /** Who takes work of a kind, and by which model. */
-export interface Category extends Named {
-  readonly agent?: string | undefined;
-  readonly adapter?: string | undefined;
-}
+export type Category = Named & Pick<Config['categories'][string], 'agent' | 'adapter'>;
 
 /** A rule that holds in the work. */
 export interface Article {

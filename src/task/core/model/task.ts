@@ -102,14 +102,10 @@ export interface TaskRead {
 }
 
 /** With all of its files as they were at one time: for whoever goes on to change its folder. */
-export interface WholeTask extends TaskRead {
-  /** sha256 of contract.md; empty when it cannot be read. */
-  readonly contract_hash: string;
+export interface WholeTask
+  extends TaskRead, Pick<Facts, 'contract_hash' | 'inputs_hash' | 'confirming'> {
   readonly has_review: boolean;
   readonly has_blocked: boolean;
-  /** sha256 over contract, answers, findings, resolution and notes; empty where it cannot be claimed. */
-  readonly inputs_hash: string;
-  readonly confirming: Confirming | undefined;
 }
 
 /**
@@ -167,7 +163,7 @@ export interface Facts {
   /** blocked.md, where the task is blocked or may be claimed. */
   readonly blocked: Result<BlockedDocument> | undefined;
   readonly confirming: Confirming | undefined;
-  /** sha256 over contract, answers, findings, resolution and notes. */
+  /** sha256 over contract, answers, findings, resolution and notes; empty where it cannot be claimed. */
   readonly inputs_hash: string;
   readonly dependencies: readonly Dependency[];
   /** Live tasks that name this one as their parent and are not blocked, and where they stand. */

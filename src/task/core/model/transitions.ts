@@ -165,11 +165,8 @@ export function mayLeadTo(from: State, trigger: Trigger, to: State): boolean {
   return TRANSITIONS.some((row) => row.from === from && row.trigger === trigger && row.to === to);
 }
 
-export interface TableRow {
+export interface TableRow extends Pick<Transition, 'when' | 'to' | 'by'> {
   readonly from: readonly State[];
-  readonly when: string;
-  readonly to: State;
-  readonly by: 'runner' | 'person';
 }
 
 /** The table as people read it: rows of equal words and target become one. */

@@ -7,12 +7,11 @@ import { EMPTY_HEAD, parseContractHead } from '../../core/model/parse-head.ts';
 import { didYouMean, nearest } from '../../core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../core/model/problem.ts';
 import type { Place } from '../yaml/front-matter.ts';
+import type { Located } from '../yaml/plain-yaml.ts';
 import type { Line } from '../markdown/line-scanner.ts';
 import { fieldsOf } from '../markdown/sections.ts';
 
-export interface RawHead {
-  readonly head: Record<string, unknown>;
-  readonly places: ReadonlyMap<string, Place>;
+export interface RawHead extends Located {
   /** Success criteria that the head itself names. */
   readonly criteria?: readonly { readonly text: string; readonly line: number }[];
 }

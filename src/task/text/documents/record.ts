@@ -1,18 +1,16 @@
 /** The runner's own small files (owner, outcome, receipts …): front matter and a free body. */
 import { ok, refused, type Result } from '../../core/model/problem.ts';
-import { dumpFrontMatter, readFrontMatter } from '../yaml/front-matter.ts';
-
-export interface TextRecord {
-  readonly head: Record<string, unknown>;
-  readonly body: string;
-}
+import { dumpFrontMatter, readFrontMatter, type FrontMatter } from '../yaml/front-matter.ts';
 
 export function renderRecord(head: Record<string, unknown>, body: string): string {
   const text = body.replace(/\r\n?/g, '\n');
   return text === '' ? dumpFrontMatter(head) : `${dumpFrontMatter(head)}\n${text}\n`;
 }
 
-export function parseRecord(text: string, file: string): Result<TextRecord> {
+export function parseRecord(
+  text: string,
+  file: string,
+): Result<Pick<FrontMatter, 'head' | 'body'>> {
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
   if (!front.value.present) {

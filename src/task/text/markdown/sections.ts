@@ -103,10 +103,8 @@ export function boxesBelow<Word>(
   });
 }
 
-export interface Item {
+export interface Item extends Pick<Bullet, 'ticked' | 'text'> {
   readonly line: Line;
-  readonly ticked: boolean | undefined;
-  readonly text: string;
   /** The lines below that belong to it, nested bullets included, each trimmed. */
   readonly below: readonly string[];
 }

@@ -1,15 +1,11 @@
 /** Front matter of other programs, often no YAML. Nested values are refused: they may narrow an agent. */
+import type { FrontMatter } from './front-matter.ts';
 
 const KEY = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
-export interface LooseHead {
-  readonly head: Record<string, unknown>;
-  readonly body: string;
-}
-
 /** undefined: not such a head. CRLF is taken as LF. */
-export function readLooseHead(text: string): LooseHead | undefined {
+export function readLooseHead(text: string): Pick<FrontMatter, 'head' | 'body'> | undefined {
   const lines = text
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
