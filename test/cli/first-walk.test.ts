@@ -388,6 +388,19 @@ const LATER: readonly Walk[] = [
     prints: [/cannot send back a task that is in draft/],
   },
   {
+    name: 'check finds templates that do not compile, and an adapter without a program',
+    type: `contracts init > made; mkdir -p .contracts/templates
+      echo '{{#if a}}' > .contracts/templates/brief.hbs; echo '{{shout a}}' > .contracts/templates/review.hbs
+      echo '{{title}}' > .contracts/templates/blocked.hbs
+      echo 'adapters: { mine: { type: command } }' > .contracts/config.yaml; tell contracts check`,
+    prints: [
+      /\.contracts\/config\.yaml:1:1: error: adapters\.mine has no run, so there is no program/,
+      /templates\/brief\.hbs:1:1: error: this template cannot be compiled: Parse error/,
+      /templates\/review\.hbs:1:1: error: this template cannot be compiled: .*shout/,
+      /^3 errors, 0 warnings[^]*\[exit 1\]/m,
+    ],
+  },
+  {
     name: '~ and variables in the program of an adapter',
     type: `contracts init > made; printf '#!/bin/sh\n' > "$HOME/agent"; chmod +x "$HOME/agent"
       for run in '~/agent' '$HOME/agent' '\${HOME}/agent' '$NOPE/agent'; do

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { isDone, type CurrentFile, type TaskRead } from '../../task/core/model/task.ts';
-import { shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
+import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
 import { parseRest } from '../../task/text/documents/contract.ts';
 import { conflictsIn, type Conflict } from '../../task/text/markdown/merge-markers.ts';
+import { whyNoTemplate } from '../../task/text/markdown/template.ts';
 import { parseReview, unreadStatus } from '../../task/text/documents/documents.ts';
 import { readBoard, strangerProblem, type Board } from '../board/board.ts';
 import { dependency } from '../step/facts.ts';
@@ -44,6 +45,7 @@ export function checkTree(ws: Workspace): Checked {
       ...ws.problems,
       ...agentsOf(ws).allProblems(),
       ...bellProblems(ws),
+      ...settingsProblems(ws),
       ...untrusted(ws),
       ...board.problems,
       ...endedStrangers(ws),
@@ -74,6 +76,31 @@ export function checked(found: readonly Problem[], tasks: number): Checked {
 function byPlace(a: Problem, b: Problem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.col - b.col;
+}
+
+/** What would fail only when it is used: own templates, and adapters without a program. */
+function settingsProblems(ws: Workspace): Problem[] {
+  const folder = `${SETTINGS}/templates`;
+  const names = listOrNothing(ws.disk, join(ws.layout.root, folder)).map(({ name }) => name);
+  const templates = names
+    .filter((name) => name.endsWith('.hbs'))
+    .flatMap((name) => {
+      const file = `${folder}/${name}`;
+      const read = readText(ws.disk, join(ws.layout.root, file), file, { single_link: false });
+      if (!read.ok) return read.problems;
+      const why = whyNoTemplate(read.value);
+      const fix = 'Correct it, or remove it to use the built-in one';
+      const message = `this template cannot be compiled: ${why}`;
+      return why === undefined ? [] : problem({ code: 'bad_value', file, message, fix });
+    });
+  const file = `${SETTINGS}/config.yaml`;
+  const empty = Object.entries(ws.config.adapters).flatMap(([name, { type, run }]) => {
+    if (run !== undefined || (type !== 'command' && type !== 'acp')) return [];
+    const message = `adapters.${name} has no run, so there is no program to call`;
+    const fix = `Write adapters.${name}.run, such as [node, my-agent.mjs, "{{brief_file}}"]`;
+    return problem({ code: 'bad_value', file, message, fix });
+  });
+  return [...templates, ...empty];
 }
 
 function untrusted(ws: Workspace): Problem[] {

@@ -11,6 +11,25 @@ import { oneLine } from './sections.ts';
 
 const HELPERS = 'if unless each with lookup line block is'.split(' ');
 
+const OPTIONS = {
+  strict: true,
+  noEscape: true,
+  knownHelpers: Object.fromEntries(HELPERS.map((name) => [name, true])) as never,
+  knownHelpersOnly: true,
+};
+
+/** Why this text is no template; undefined where it can be compiled. */
+export function whyNoTemplate(text: string): string | undefined {
+  try {
+    Handlebars.precompile(text, OPTIONS);
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error
+      ? (cause.message.split('\n')[0] ?? '').replace(/:$/, '')
+      : String(cause);
+  }
+}
+
 /** The text of a template, or what Handlebars' precompile made of it. */
 export type Template = string | object;
 
@@ -49,12 +68,7 @@ function compiled(template: Template): HandlebarsTemplateDelegate {
   const before = known.get(template);
   if (before !== undefined) return before;
   compiler ??= isolated(Handlebars);
-  const made = compiler.compile(template, {
-    strict: true,
-    noEscape: true,
-    knownHelpers: Object.fromEntries(HELPERS.map((name) => [name, true])) as never,
-    knownHelpersOnly: true,
-  });
+  const made = compiler.compile(template, OPTIONS);
   if (known.size >= COMPILED_MAX) known.clear();
   known.set(template, made);
   return made;
