@@ -5,7 +5,6 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { orNothing } from '../../process/path-kind.ts';
 import { codeFolder, isOwn } from '../../workspace/open/code-folder.ts';
 import { unsealed, type Kept } from './code-cache-seal.ts';
 import { keepCode } from './keep-code.ts';
@@ -50,7 +49,11 @@ function requireFrom(id: string): unknown {
 
 /** undefined where there is none. */
 export function textBeside(file: string): string | undefined {
-  return orNothing(() => readFileSync(FOLDER + file, 'utf8'));
+  try {
+    return readFileSync(FOLDER + file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function keptCode(inFolder: string, name: string): Kept | undefined {
