@@ -71,7 +71,8 @@ describe('in the shared tree of a workspace that is a linked worktree', () => {
     const contract = one.read(`${folder}/contract.md`);
     writeFileSync(join(linked, folder, 'contract.md'), contract);
     await main(['-C', linked, 'step'], { out: () => undefined, err: () => undefined });
-    const attempt = join(linked, 'active_tasks/ready/task/attempts/0001');
+    // A person judges what a script cannot prove.
+    const attempt = join(linked, 'active_tasks/review/task/attempts/0001');
     const read = (path: string): string => readFileSync(join(attempt, path), 'utf8');
     const done = read('desk/deeds.txt').split('\n');
     const deeds = done.filter((line) => line.endsWith(' yes')).map((line) => line.slice(0, -4));

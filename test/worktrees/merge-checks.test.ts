@@ -160,9 +160,10 @@ test('killed while it checks: nothing has moved, and the next merge removes what
   );
   one.git('commit -qam slow');
   const head = one.git('rev-parse main');
-  const record = (): string =>
-    readFileSync(join(one.root, 'active_tasks/done/imprint/attempts/0002/check.md'), 'utf8');
-  const before = record();
+  const file = join(one.root, 'active_tasks/done/imprint/attempts/0002/check.md');
+  // It is not there while it is written anew.
+  const record = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : before);
+  const before = readFileSync(file, 'utf8');
   const merging = spawn(process.execPath, [BINARY, 'merge', '--yes'], {
     cwd: one.root,
     env: one.env,
