@@ -45,7 +45,7 @@ async function doTask(verb: Verb, flags: NewFlags, title?: string): Promise<void
   while (await wasDecided(verb, id));
 }
 
-/** Nobody is named, and the agent of all tasks is a script that is not given. */
+/** No agent is named, and the default agent runs a script that is not given. */
 function asksWho({ ws }: Verb, { sh, agent, adapter, squad, category, ...rest }: NewFlags) {
   const named = sh ?? agent ?? adapter ?? squad ?? category ?? rest.from;
   return named === undefined && rest.askAgent !== true && ws.config.adapter === 'shell';

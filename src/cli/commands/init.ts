@@ -100,7 +100,7 @@ function insideWords(disk: Disk, root: string): string {
   return `, inside the git repository ${found.top}. For all of it: contracts init ${found.top}`;
 }
 
-/** The folders and, where nobody is named, a client that is logged in. Answers what it did in words. */
+/** Makes the folders and, where no agent is named, chooses a client that is logged in. Returns what it did, in words. */
 export async function makeWorkspace(frame: Frame, dir: string, named: boolean): Promise<string> {
   const [ports, root] = [{ ...realPorts(), ...frame.ports }, resolve(dir)];
   const clients = named ? [] : await askClients(ports.env, root);

@@ -19,8 +19,8 @@ export function pendingGates(
   { attempts, contract_hash }: Pick<TaskRead, 'attempts'> & Pick<Facts, 'contract_hash'>,
   gates: readonly string[],
 ): readonly string[] {
-  const anew = attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
-  const work = Math.max(lastEnded(attempts, 'work')?.number ?? 0, anew);
+  const restarted = attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
+  const work = Math.max(lastEnded(attempts, 'work')?.number ?? 0, restarted);
   const approvals = attempts.filter(
     ({ number, lost, outcome, owner }) =>
       number > work &&

@@ -1,4 +1,4 @@
-/** What changed beyond an authority and is held against nobody. */
+/** Changes outside the permissions that are not counted against the agent. */
 import { RUNS_WORDS } from '../model/permissions.ts';
 import { lastEnded } from './counters.ts';
 import { given } from '../base/defined-fields.ts';
