@@ -240,3 +240,31 @@ export function oneLine({ rooms, rounds }) {
     alone,
   );
 }
+
+/** What a review adds to its card for 1,000 changed files, over git's own count of them. */
+export function diffs({ rooms, rounds }) {
+  const root = join(rooms, 'diff');
+  const folder = join(root, 'src');
+  makeWorkspace(root);
+  mkdirSync(folder);
+  for (let n = 0; n < 1000; n++) writeFileSync(join(folder, `${n}.txt`), 'line\n'.repeat(40));
+  const git = ['git', '-C', root, '-c', 'user.name=b', '-c', 'user.email=b@example.org'];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['commit', '-qm', 'base'],
+  ])
+    wall([...git, ...args]);
+  const env = { CONTRACTS_TRUST: '1' };
+  wall(contracts(root, 'do', 'Nothing', '--id', 'nothing', '--sh', 'true'), { env });
+  const change = 'for one in src/*; do echo more >>$one; done';
+  wall(contracts(root, 'do', 'Change', '--id', 'change', '--sh', change), { env });
+  const show = (id) => wall(contracts(root, 'show', id));
+  const { ratio, one, other } = paired(
+    rounds,
+    () => show('change') - show('nothing'),
+    () => wall([...git, 'diff', '--stat']),
+  );
+  const shown = `${one.toFixed(0)} / ${other.toFixed(0)} ms, without the start`;
+  add('show of 1000 changed files / git diff --stat', '≤ 2', '', ratio, shown);
+}

@@ -8,7 +8,18 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from './command.mjs';
-import { calls, confirms, growth, lists, memory, moves, oneLine, starts, verbs } from './own.mjs';
+import {
+  calls,
+  confirms,
+  diffs,
+  growth,
+  lists,
+  memory,
+  moves,
+  oneLine,
+  starts,
+  verbs,
+} from './own.mjs';
 import { installPeers, peers } from './peers.mjs';
 import { print } from './table.mjs';
 import { addTasks, makeWorkspace } from './tree.mjs';
@@ -43,6 +54,7 @@ try {
   growth(scale);
   calls(scale);
   oneLine(scale);
+  diffs(scale);
   print();
 } finally {
   rmSync(rooms, { recursive: true, force: true });
