@@ -104,4 +104,33 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     expect(await at.ended()).toBe(0);
     await at.shows('Next: contracts do "What you want"');
   });
+
+  test.each([
+    ['y', 'result   no'],
+    ['n', 'Try it with one tiny call: contracts agents test claude'],
+  ])(
+    'a stand-in for a client whose login is not known is called once after %s',
+    async (key, shown) => {
+      const bin = join(root, '.git/bin');
+      mkdirSync(bin);
+      const text = `#!/bin/sh\necho "$1" >>${bin}/called\n[ "$1" = --version ] && echo 2.1.330 && exit\nexit 7\n`;
+      writeFileSync(join(bin, 'claude'), text);
+      chmodSync(join(bin, 'claude'), 0o755);
+      const sub = join(root, 'sub');
+      mkdirSync(sub);
+      at = runInTerminal(sub, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin`, HOME: sub } });
+      await at.shows(WHO, '● claude: 2.1.330, login not known');
+      at.press('Enter');
+      await at.shows(QUESTION);
+      at.press('Enter');
+      await at.shows('Is claude logged in? Try it with one tiny call?');
+      at.press(key);
+      expect(await at.ended()).toBe(key === 'y' ? 1 : 0);
+      await at.shows(shown);
+      const calls = readFileSync(join(bin, 'called'), 'utf8').trim().split('\n');
+      expect(calls.filter((one) => !/^(?:--version|auth)$/.test(one))).toHaveLength(
+        key === 'y' ? 1 : 0,
+      );
+    },
+  );
 });

@@ -10,7 +10,7 @@ import { agentRows, agentStory, whoCan } from '../../engine/queries/list-agents.
 import { agentLines, agentStoryLines } from '../output/agents-text.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
-import { unwrapTyped, verb } from '../terminal/verb-context.ts';
+import { unwrapTyped, verb, type Verb } from '../terminal/verb-context.ts';
 
 interface AgentFlags {
   readonly all?: boolean;
@@ -46,19 +46,21 @@ export const runs = {
     for (const line of agentStoryLines(story, screenOf(frame.streams).limit)) out.print(line);
     if (!story.callable) frame.code = EXIT.people;
   }),
-  'agents test': verb(async (verb, _flags: unknown, name: string) => {
-    const { ws, out, frame } = verb;
-    const tested = await interruptible((signal) =>
-      testAgent(ws, name, { signal, emit: () => undefined }),
-    );
-    const found = unwrapTyped(verb, tested);
-    const { outcome, ...rest } = found;
-    const used = usedOf(outcome);
-    out.data({ v: 1, event: 'agent_tested', ...rest, ...used });
-    for (const line of testLines(found)) out.print(escapeText(line));
-    if (!rest.ok) frame.code = EXIT.people;
-  }),
+  'agents test': verb(testOne),
 };
+
+export async function testOne(verb: Verb, _flags: unknown, name: string): Promise<void> {
+  const { ws, out, frame } = verb;
+  const tested = await interruptible((signal) =>
+    testAgent(ws, name, { signal, emit: () => undefined }),
+  );
+  const found = unwrapTyped(verb, tested);
+  const { outcome, ...rest } = found;
+  const used = usedOf(outcome);
+  out.data({ v: 1, event: 'agent_tested', ...rest, ...used });
+  for (const line of testLines(found)) out.print(escapeText(line));
+  if (!rest.ok) frame.code = EXIT.people;
+}
 
 function usedOf(outcome: AgentTested['outcome']) {
   const { session, seconds, model, input_tokens, output_tokens, cost_usd } = outcome ?? {};

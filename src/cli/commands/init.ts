@@ -19,7 +19,14 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Frame } from '../terminal/frame.ts';
 import type { Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { bare, misused, refuse, type Place as Call } from '../terminal/verb-context.ts';
+import {
+  bare,
+  misused,
+  openIfThere,
+  refuse,
+  type Place as Call,
+} from '../terminal/verb-context.ts';
+import { testOne } from './agents.ts';
 
 interface InitFlags {
   readonly with?: readonly string[];
@@ -89,8 +96,18 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
         : `Next: contracts new "What you want" ${others}`,
     );
   }
-  if (wanted?.untried !== undefined)
-    out.print(`Try it with one tiny call: contracts agents test ${wanted.untried}`);
+  const { untried } = wanted ?? {};
+  if (untried !== undefined) await tryOnce({ ...call, line: { ...line, dir: root } }, untried);
+}
+
+/** Its own status call does not tell whether it is logged in; a call of its model may cost something. */
+async function tryOnce(call: Call, name: string): Promise<void> {
+  const isAsked = (call.line.flags as InitFlags).yes !== true;
+  const wants =
+    isAsked && (await call.ask?.yes(`Is ${name} logged in? Try it with one tiny call?`));
+  const opened = wants === true ? openIfThere(call) : undefined;
+  if (opened !== undefined) await testOne(opened, {}, name);
+  else call.out.print(`Try it with one tiny call: contracts agents test ${name}`);
 }
 
 /** Where it is not the whole project, a person may have meant its top. */
