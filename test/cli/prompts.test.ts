@@ -352,7 +352,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     contracts('run', '--trust');
     const EDITOR = editor(
       'ed',
-      'if [ -d "$1" ]; then echo "folder $1"; else echo "story.txt:2: once more" >> "$1"; fi',
+      'if [ -d "$1" ]; then echo "folder $1"; else printf "story.txt:2: once more\\nstory.txt:9: x\\n" >> "$1"; fi',
     );
     const pager = editor('pager', 'echo PAGED; cat');
     const at = inTerminal(['review'], { EDITOR, GIT_PAGER: pager, SHELL: editor('sh', 'pwd') });
@@ -366,7 +366,11 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     await at.key('What now?', 's');
     await at.shows(`A shell in ${root}`);
     await at.key('What now?', 'c');
-    await at.shows('review.md can be read');
+    await at.shows(
+      'review.md can be read',
+      'story.txt has 2 lines; no line 9. Your words are kept',
+    );
+    await at.shows('1 comment at a line goes to the next attempt.');
     await at.key('What now?', 'd');
     await at.choose('What now?', 'stop');
     expect(await at.ended()).toBe(0);

@@ -1,6 +1,7 @@
 /** approve, needs-work, reject: a person's verdict into review.md. */
 import type { Verdict } from '../../task/core/model/documents.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
+import { commentWords } from '../../engine/review/quote-comments.ts';
 import { giveVerdict } from '../../engine/commands/write-words.ts';
 import { hasSuffix, stemOf } from '../../task/core/model/id.ts';
 import { chosen } from '../prompts/pick-task.ts';
@@ -67,19 +68,10 @@ function isNamed(id: string, typed: string): boolean {
   return id.startsWith(typed) || stemOf(id).startsWith(typed) || typed.includes('/');
 }
 
-export async function judged(
-  verb: Verb,
-  id: string,
-  verdict: Verdict,
-  findings?: string,
-): Promise<void> {
-  const words =
-    findings ??
-    (verdict === 'APPROVED' || !isIn(verb, id, 'review')
-      ? undefined
-      : await verb.ask?.text('What is wrong with it?', {
-          optional: true,
-          example: 'for the agent; Enter for none',
-        }));
+export async function judged(verb: Verb, id: string, verdict: Verdict, findings?: string) {
+  const asks = findings === undefined && verdict !== 'APPROVED' && isIn(verb, id, 'review');
+  const hint = { optional: true, example: 'for the agent; Enter for none' };
+  const words = asks ? await verb.ask?.text('What is wrong with it?', hint) : findings;
   printWritten(verb, EVENT_OF[verdict], unwrap(verb, giveVerdict(verb.ws, id, verdict, words)));
+  if (verdict === 'NEEDS_WORK') commentWords(verb.ws, id).forEach(verb.out.printWrapped);
 }

@@ -5,6 +5,7 @@ import { isInstalled } from '../../process/program.ts';
 import { runInTerminal } from '../../process/terminal-run.ts';
 import { Fault, formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import { checkTask } from '../../engine/doctor/check.ts';
+import { commentWords } from '../../engine/review/quote-comments.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { storyOf } from '../../engine/queries/show.ts';
 import { shown, TASK_FILES, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -88,6 +89,7 @@ async function printProblems(verb: Verb, id: string, place: Place): Promise<read
   const story = await storyOf(verb.ws, id);
   const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
   verb.out.print(`${place.file} can be read${next}`);
+  for (const one of commentWords(verb.ws, id)) verb.out.printWrapped(one);
   return problems;
 }
 
