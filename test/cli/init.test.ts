@@ -87,7 +87,7 @@ test('without a terminal and without --with: the folders, and one line that says
   expect(readdirSync(root).sort()).toEqual(['.contracts', 'active_tasks']);
   expect(read('active_tasks/.gitignore')).toContain('.desk/\noutput.log\n');
   const before = tree();
-  expect((await contracts('init')).out).toContain('Everything is there already');
+  expect((await contracts('init')).out).toContain('Everything that fits here is there already');
   expect(tree()).toEqual(before);
 });
 
@@ -307,6 +307,17 @@ test('a hook that is there stays, and the line is said', async () => {
   expect((await contracts('init', '--with', 'pre-commit')).out).toContain(
     '.git/hooks/pre-commit was not changed; add this yourself:\ncontracts check --staged\n',
   );
+});
+
+test('without a repository nothing is said about the hook of git; in a folder of one it is', async () => {
+  const all = await contracts('init', '--with', 'all');
+  expect(all.code).toBe(0);
+  expect(all.out).not.toContain('pre-commit');
+  expect((await contracts('init', '--with', 'pre-commit')).out).not.toMatch(/hook|--staged/);
+  mkdirSync(join(root, 'sub'));
+  gitOf(root)('init -q');
+  const below = await contracts('init', join(root, 'sub'), '--with', 'pre-commit');
+  expect(below.out).toContain('add this yourself:\ncontracts check --staged\n');
 });
 
 test('the hook that it makes stops a commit', async () => {

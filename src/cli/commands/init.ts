@@ -145,7 +145,7 @@ function openedHere({ capabilities }: Frame, root: string, ports: Ports): Worksp
 
 function printMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
   if (made.length + added_to.length === 0) {
-    out.print('Everything is there already; nothing was changed.');
+    out.print('Everything that fits here is there already; nothing was changed.');
     return;
   }
   for (const path of made.filter((one) => !/archive\/\.git|\.gitkeep$/.test(one)))

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import { topOf } from '../../workspace/open/repository.ts';
 import {
   addAll,
   entries,
@@ -40,6 +41,7 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const text = textOf(place, 'pre-commit');
     const grow = (held: string) => (held.includes('check --staged') ? held : { why: '' });
     const by_hand = 'contracts check --staged';
+    if (topOf(place.putting.disk, place.root) === undefined) return [];
     return [{ file: GIT_HOOK, text, grow, by_hand, needs: '.git', executable: true }];
   },
   vscode: (place) => {

@@ -68,7 +68,7 @@ function isPacked(disk: Disk, path: string): boolean {
   return found;
 }
 
-function topOf(disk: Disk, root: string): string | undefined {
+export function topOf(disk: Disk, root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     // An empty folder of that name is nothing to git either.
     const git_dir = gitFolder(disk, folder);
