@@ -314,6 +314,11 @@ describe('help', () => {
     expect(out).toContain('--json');
   });
 
+  test('list: the help explains the marks', async () => {
+    const { out } = await contracts('list', '--help');
+    expect(out).toContain('! needs you, ↑ critical or high priority, ↓ low priority');
+  });
+
   test('the version is the package’s', async () => {
     const { code, out } = await contracts('--version');
     expect(code).toBe(0);

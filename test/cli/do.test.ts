@@ -68,7 +68,14 @@ test('in a pipe it ends with the question and the command, with exit 1', () => {
 });
 
 test('a contract with a problem stays a draft, and the cure is printed', () => {
-  const { status, stdout, stderr } = contracts('do', 'Think', '--id', 'think');
+  const { status, stdout, stderr } = contracts(
+    'do',
+    'Think',
+    '--id',
+    'think',
+    '--agent',
+    'builder',
+  );
   expect(status).toBe(2);
   expect(stderr).toContain('the shell adapter has nothing to run');
   expect(stdout).toContain(
@@ -76,6 +83,19 @@ test('a contract with a problem stays a draft, and the cure is printed', () => {
   );
   expect(tasksIn('draft')).toEqual(['think']);
   expect(tasksIn('ready')).toEqual([]);
+});
+
+test('in a pipe, a sentence without an agent or a script leaves no draft, and names who can do it', () => {
+  const config = 'adapters: { mine: { type: command, run: [node, agent.mjs] } }\n';
+  mkdirSync(join(room, '.contracts'));
+  writeFileSync(join(room, '.contracts/config.yaml'), config);
+  mkdirSync(join(room, 'active_tasks/draft'), { recursive: true });
+  const { status, stdout, stderr } = contracts('do', 'Think', '--id', 'think', '--run', 'true');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain('error: no agent and no script is given. Add --sh "commands", or --');
+  for (const who of ['human', 'host', 'mine']) expect(stderr).toContain(`, or --adapter ${who}`);
+  expect(stderr).not.toMatch(/adapter shell|installed/);
+  expect(tasksIn('draft')).toEqual([]);
 });
 
 test('while another runner has the only slot it waits, and does its task then', async () => {

@@ -79,3 +79,36 @@ test('--ask-agent where no client is the planner stays a draft, with its cure', 
   expect(stderr).toContain('the shell adapter has nothing to run');
   expect(stderr).toContain('Next: correct active_tasks/draft/ask/contract.md');
 });
+
+test.each(['new', 'do'])(
+  '%s --depends-on takes several ids with commas, by their beginnings',
+  (verb) => {
+    for (const id of ['first-x2', 'other-y3'])
+      contracts(['new', id, '--id', id, '--sh', 'true', '--run', 'true']);
+    const words = ['--id', 'last', '--sh', 'true', '--run', 'true', '--depends-on'];
+    const { stderr } = contracts([verb, 'x', ...words, 'first, other-y3']);
+    expect(stderr).not.toContain('error');
+    const state = verb === 'new' ? 'draft' : 'ready';
+    const text = readFileSync(join(root, 'active_tasks', state, 'last/contract.md'), 'utf8');
+    expect(text).toContain('depends_on:\n  - first-x2\n  - other-y3\n');
+  },
+);
+
+test('--run NAME means the check of the configuration that has this name; any other word is a command', () => {
+  const checks = '{ tests: "test -s a", all: ["run: test -s b", "file_exists: c"] }';
+  write('.contracts/config.yaml', `checks: ${checks}\n`);
+  const runs = ['tests', 'all', 'toString', 'ls c: d'].flatMap((one) => ['--run', one]);
+  const made = contracts(['new', 'x', '--id', 'x', '--sh', 'echo 1 > a', ...runs]);
+  expect(made.status, made.stderr).toBe(0);
+  const entries = [...draft('x').matchAll(/^ {2}- "(.*)"$/gm)].map(([, entry]) => entry);
+  expect(entries).toEqual([
+    'run: test -s a',
+    'run: test -s b',
+    'file_exists: c',
+    'run: toString',
+    'run: ls c: d',
+  ]);
+  expect(draft('x')).toContain('- [ ] `test -s a` passes\n');
+  const done = contracts(['do', 'y', '--id', 'y', '--sh', 'echo 1 > a', '--run', 'tests']);
+  expect(done.stdout).toContain('check passed: run: test -s a\n');
+});

@@ -136,6 +136,20 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     expect(at.screen()).not.toContain('warning:');
   });
 
+  test('new: Ctrl-C at the last question keeps the answers as a draft', async () => {
+    const at = inTerminal(['new', 'Write a haiku', '--id', 'haiku']);
+    await at.choose('What must hold at the end?', 'a sentence is true');
+    await at.answer('What must be true?', 'it has 17 syllables');
+    await at.choose('What else must hold at the end?', 'nothing more');
+    await at.choose('Who does it?', 'human');
+    await at.shows('What now?');
+    at.press('C-c');
+    expect(await at.ended()).toBe(130);
+    expect(at.screen()).toContain('active_tasks/draft/haiku/contract.md');
+    expect(at.screen()).toContain('Next: contracts confirm haiku');
+    expect(read('active_tasks/draft/haiku/contract.md')).toContain('- [ ] it has 17 syllables');
+  });
+
   test('new: a title alone asks for the rest; Enter takes the check that is shown; answers again', async () => {
     write('package.json', '{ "scripts": { "test": "true" } }');
     const at = inTerminal(['new', 'Write a haiku', '--id', 'haiku']);

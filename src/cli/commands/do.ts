@@ -8,7 +8,7 @@ import { visit } from '../prompts/review-walk.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { printCreated, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
 import { makeWorkspace } from './init.ts';
-import { newTask } from './new.ts';
+import { meantBy, newTask } from './new.ts';
 import { doRun } from './step.ts';
 
 export const runs = {
@@ -24,11 +24,13 @@ async function haveWorkspace({ frame, line, out }: Place, flags: NewFlags): Prom
   out.print(await makeWorkspace(frame, line.dir ?? '.', named !== undefined));
 }
 
-async function doTask(verb: Verb, flags: NewFlags, title?: string): Promise<void> {
+async function doTask(verb: Verb, given: NewFlags, title?: string): Promise<void> {
   const { ws, out, frame } = verb;
-  const who = title !== undefined && asksWho(verb, flags) ? verb.ask : undefined;
-  const more = who && (await askForExecutor(verb, who));
-  const made = unwrap(verb, await newTask(verb, title, { ...flags, ...more }));
+  const flags = meantBy(verb, given);
+  const lacksWho = title !== undefined && asksWho(verb, flags);
+  const more = lacksWho && verb.ask && (await askForExecutor(verb, verb.ask));
+  const all = { ...flags, ...more };
+  const made = unwrap(verb, await newTask(verb, title, all, lacksWho && !more));
   const { id } = made;
   if (made.problems.some(({ severity }) => severity === 'error')) {
     printCreated(verb, made);

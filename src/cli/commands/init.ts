@@ -157,14 +157,13 @@ function printMade(out: Output, made: readonly string[], added_to: readonly stri
   );
 }
 
-function wantedProposals(given: readonly string[]): readonly Proposal[] {
-  const names = given.map((one) => one.trim());
+function wantedProposals(names: readonly string[]): readonly Proposal[] {
   const known = new Set<string>(PROPOSALS);
   if (names.includes('all')) return PROPOSALS;
   const odd = names.find((one) => !known.has(one));
   if (odd !== undefined) {
     const meant = ` ${didYouMean(odd, PROPOSALS)}`.trimEnd();
-    const message = `error: option '--with <what>' argument '${given.join(',')}' is invalid. ${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`;
+    const message = `error: option '--with <what>' argument '${names.join(',')}' is invalid. ${odd} is none of ${PROPOSALS.join(', ')}, all.${meant}`;
     throw new Misread(message, 'commander.invalidArgument');
   }
   return [...new Set(names as Proposal[])];

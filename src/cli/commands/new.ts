@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
+import { executors } from '../../engine/queries/executors.ts';
 import { fromPackage } from '../../engine/setup/add-missing.ts';
 import { detectChecks } from '../../engine/setup/project-checks.ts';
 import { slugOf } from '../../task/core/model/id.ts';
@@ -27,7 +28,7 @@ import {
 
 export const runs = {
   new: verb(async (verb, given: NewFlags, title?: string) => {
-    const flags = { ...given, dependsOn: idsOrNew(verb, given.dependsOn) };
+    const flags = meantBy(verb, given);
     const asked = lacksWords(title, flags) ? verb.ask : undefined;
     const made =
       asked === undefined
@@ -81,10 +82,12 @@ function readIfThere(file: string): Result<string> {
   }
 }
 
+/** `lacksWho`: an agent or a script must be given, and is not. */
 export async function newTask(
   verb: Verb,
   title: string | undefined,
   flags: NewFlags,
+  lacksWho = false,
 ): Promise<Result<Created>> {
   const { ws } = verb;
   const titled = title !== undefined && title.trim() !== '';
@@ -99,6 +102,11 @@ export async function newTask(
   }
   const wrong = wrongFlags(ws, flags);
   if (wrong.length > 0) return refused(wrong);
+  if (lacksWho) {
+    const can = executors(ws).filter(({ how }) => !/^shell$|installed\)$/.test(how));
+    const more = can.map(({ key, name }) => `, or --${key} ${name}`).join('');
+    return refused([misused('no agent and no script is given', `Add --sh "commands"${more}`)]);
+  }
   if (flags.askAgent === true) return askForDraft(verb, title ?? '', flags.id);
   const given = await draftedBy(ws, `${title} ${flags.objective ?? ''}`, flags);
   if (given !== undefined) verb.frame.streams.err(`${escapeText(given.line)}\n`);
@@ -133,12 +141,7 @@ async function draftedBy(ws: Workspace, text: string, { squad, category, agent }
 }
 
 /** A misspelt flag is reported before five questions are asked. */
-async function askAndCreate(
-  verb: Verb,
-  ask: Asker,
-  given: NewFlags,
-  titled?: string,
-): Promise<Created | undefined> {
+async function askAndCreate(verb: Verb, ask: Asker, given: NewFlags, titled?: string) {
   const wrong = wrongFlags(verb.ws, given);
   if (wrong.length > 0) refuse(verb, wrong);
   for (;;) {
@@ -148,13 +151,18 @@ async function askAndCreate(
   }
 }
 
-/** The beginning of an id that is there means that id; any other word may become one. */
-function idsOrNew(verb: Verb, typed: readonly string[]): string[] {
-  return typed.map((one) => {
+/**
+ * The beginning of an id that is there means that id; any other word may become one. The name of a check in
+ * the configuration means its commands.
+ */
+export function meantBy(verb: Verb, flags: NewFlags): NewFlags {
+  const dependsOn = flags.dependsOn.map((one) => {
     const found = resolveId(verb.ws, one);
     const ambiguous = !found.ok && found.problems.some(({ code }) => code === 'bad_id');
     return found.ok || ambiguous ? unwrap(verb, found) : one;
   });
+  const checks = new Map(Object.entries(verb.ws.config.checks));
+  return { ...flags, dependsOn, run: flags.run.flatMap((one) => checks.get(one) ?? one) };
 }
 
 function printNext(verb: Verb, made: Created): void {

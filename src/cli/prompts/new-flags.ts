@@ -13,6 +13,9 @@ export type NewFlags = { readonly [K in Single | Other]?: string } & {
   readonly [K in Many]: string[];
 } & { readonly worktree?: true; readonly askAgent?: true };
 
+/** An entry of the configuration that is no command alone. */
+const CHECK = /^(?:checklist$|[a-z_]+:\s)/;
+
 /** Key of the front matter, its flag, its value. */
 function given(flags: NewFlags): readonly (readonly [string, string, unknown])[] {
   const rows: readonly (readonly [string, string, unknown])[] = [
@@ -26,7 +29,7 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
     ['depends_on', '--depends-on', flags.dependsOn],
     ['context_files', '--context-file', flags.contextFile],
     ['deliverables', '--deliverable', flags.deliverable],
-    ['verify', '--run', flags.run.map((command) => `run: ${command}`)],
+    ['verify', '--run', flags.run.map((one) => (CHECK.test(one) ? one : `run: ${one}`))],
     ['quality_gate', '--gate', flags.gate],
     ['timeout', '--timeout', flags.timeout],
     ['adapter', '--adapter', flags.adapter ?? (flags.sh === undefined ? undefined : 'shell')],

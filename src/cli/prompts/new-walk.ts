@@ -1,10 +1,5 @@
 /** `new` without a title: asks for what no flag gives. Nothing is written before the contract was shown. */
-import {
-  composeContract,
-  createTask,
-  type Created,
-  type NewTask,
-} from '../../engine/commands/create.ts';
+import { composeContract, createTask, type NewTask } from '../../engine/commands/create.ts';
 import { executors, type Executor } from '../../engine/queries/executors.ts';
 import { detectChecks } from '../../engine/setup/project-checks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -12,6 +7,7 @@ import { moveByVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Asker } from './ask.ts';
 import { editAndCheck } from './editor.ts';
+import { EXIT } from '../terminal/frame.ts';
 import { cut, screenOf, wrap } from '../output/text-width.ts';
 import { checkedWords, type NewFlags } from './new-flags.ts';
 import { attempted, confirmNext, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
@@ -79,10 +75,7 @@ const HOW: Readonly<Record<string, string>> = {
   host: 'an agent that you call yourself',
 };
 
-export async function askForExecutor(
-  verb: Verb,
-  ask: Asker,
-): Promise<Pick<NewFlags, 'agent' | 'adapter' | 'sh'>> {
+export async function askForExecutor(verb: Verb, ask: Asker) {
   const all = executors(verb.ws);
   const cells = screenOf(verb.frame.streams).cells - 7;
   const chosen = await ask.choose(
@@ -104,11 +97,7 @@ function labelOf({ key, name, how }: Executor): string {
 type Now = 'confirm' | 'save' | 'edit' | 'again' | 'drop';
 
 /** undefined when it was not kept, or is confirmed already; `again`: nothing was written. */
-export async function showAndCreate(
-  verb: Verb,
-  ask: Asker,
-  wanted: NewTask,
-): Promise<Created | 'again' | undefined> {
+export async function showAndCreate(verb: Verb, ask: Asker, wanted: NewTask) {
   const composed = unwrap(verb, composeContract(verb.ws, wanted));
   const { limit } = screenOf(verb.frame.streams);
   verb.out.print('');
@@ -116,13 +105,19 @@ export async function showAndCreate(
     verb.out.print(`  ${line}`);
   }
   verb.out.print('');
-  const now = await ask.choose<Now>('What now?', [
-    { value: 'confirm', label: 'confirm: it may be worked on' },
-    { value: 'save', label: 'save: keep it as a draft' },
-    { value: 'edit', label: 'edit: open it in the editor' },
-    { value: 'again', label: 'answer the questions again' },
-    { value: 'drop', label: 'throw it away' },
-  ]);
+  const now = await ask
+    .choose<Now>('What now?', [
+      { value: 'confirm', label: 'confirm: it may be worked on' },
+      { value: 'save', label: 'save: keep it as a draft' },
+      { value: 'edit', label: 'edit: open it in the editor' },
+      { value: 'again', label: 'answer the questions again' },
+      { value: 'drop', label: 'throw it away' },
+    ])
+    .catch((): Now => {
+      // Ctrl-C here loses no answer.
+      verb.frame.code = EXIT.interrupted;
+      return 'save';
+    });
   if (now === 'again') return now;
   if (now === 'drop') {
     verb.out.print('Nothing was written.');

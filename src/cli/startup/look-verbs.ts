@@ -43,6 +43,7 @@ export const SEE: VerbGroup = {
     ],
     example:
       'contracts list\ncontracts list login --state blocked\ncontracts list --search "rate limit"\ncontracts list --waits-for me --sort age\ncontracts list --by state',
+    help: '\nMarks: ! needs you, ↑ critical or high priority, ↓ low priority\n',
     bundle: 'list',
     load: () => import('../commands/list.ts'),
   },

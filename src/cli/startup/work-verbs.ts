@@ -7,6 +7,7 @@ import type { VerbFile, VerbGroup, VerbSpec } from '../../workspace/tasks/verb.t
 import { JSON_FLAG } from '../terminal/command-shape.ts';
 
 const FILES = TASK_FILES.map((name) => name.slice(0, -'.md'.length));
+const FILE = { offers: 'file' } as const;
 const ADAPTERS = ['shell', 'human', 'host'];
 const WHICH = 'which task; asked for at a terminal';
 
@@ -16,10 +17,10 @@ const steps = (): Promise<VerbFile> => import('../commands/step.ts');
 const host = (): Promise<VerbFile> => import('../commands/delegate.ts');
 
 /** A flag that may be repeated. */
-const list = (names: string, about: string, offers?: FlagValue['offers']): Flag => [
+const list = (names: string, about: string, value?: FlagValue): Flag => [
   names,
   about,
-  { many: true, preset: [], ...(offers && { offers }) },
+  { ...value, many: true, preset: [] },
 ];
 
 const withText = (what: string): readonly Argument[] => [
@@ -65,12 +66,12 @@ const NEW_FLAGS: readonly Flag[] = [
   ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
   JSON_FLAG,
   list('--criterion <text>', 'a success criterion; may be repeated'),
-  list('--run <command>', 'a check that the runner runs; may be repeated'),
-  list('--deliverable <path>', 'a file that must be there at the end; may be repeated', 'file'),
-  list('--depends-on <id>', 'may be repeated', 'id'),
+  list('--run <command>', 'a command, or a check of the configuration; may be repeated'),
+  list('--deliverable <path>', 'a file that must be there at the end; may be repeated', FILE),
+  list('--depends-on <id>', 'may be repeated, or with commas', { is: 'list', offers: 'id' }),
   list('--tag <tag>', 'may be repeated'),
-  list('--context-file <path>', 'may be repeated', 'file'),
-  list('--gate <agent>', 'who must approve, or person; may be repeated', 'gate'),
+  list('--context-file <path>', 'may be repeated', FILE),
+  list('--gate <agent>', 'who must approve, or person; may be repeated', { offers: 'gate' }),
   ['--ask-agent', 'an agent drafts the contract from the title first, and you decide'],
   ['--worktree', 'in a worktree of its own, until contracts merge'],
 ];
@@ -154,7 +155,7 @@ export const MOVE_ON: VerbGroup = {
       ...STEP_FLAGS,
       list('--tag <name>', 'only tasks with this tag; may be repeated'),
       list('--plan <name>', 'only tasks of this plan; may be repeated'),
-      list('--agent <name>', 'only what this agent executes; may be repeated', 'agent'),
+      list('--agent <name>', 'only what this agent executes; may be repeated', { offers: 'agent' }),
       ['--until <time>', 'begin nothing after this time of day, such as 07:00'],
     ],
     arguments: ONLY,

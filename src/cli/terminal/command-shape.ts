@@ -45,7 +45,7 @@ export function parserOf([, , value = {}]: Flag): Parse | undefined {
 }
 
 const READERS: Readonly<Record<NonNullable<FlagValue['is']>, (text: string) => unknown>> = {
-  list: (text) => text.split(','),
+  list: (text) => text.split(',').map((one) => one.trim()),
   number: Number,
   count: (text) => inRange(text, Number.isInteger(Number(text)), [1, 64], 'a number'),
   seconds: (text) => inRange(text, true, [0.1, 3600], 'seconds,'),

@@ -23,7 +23,7 @@ export const newPlan = verb((verb, { squad: named = [], ...rest }: Flags, reques
     const fix = 'Describe what you want: contracts plan new "a newsletter for our customers"';
     refuse(verb, [misused('there is nothing to plan', fix)]);
   }
-  const squads = named.map((one) => one.trim()).filter((one) => one !== '');
+  const squads = named.filter((one) => one !== '');
   const asked = unwrapTyped(verb, askForPlan(ws, { request: request.trim(), squads, ...rest }));
   const { created, choice, plan } = asked;
   printCreated(verb, created);
