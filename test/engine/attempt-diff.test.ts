@@ -177,6 +177,28 @@ describe('in the shared tree of a repository', () => {
     expect(counted('one')).toEqual(['new.txt +2 -0', 'src/a.txt +1 -3']);
     expect(story('one').files_note).toBe('');
   });
+
+  test('1,200 files of two attempts: all are counted, in show and in review.md, and none of a person', () => {
+    repository();
+    const many = Array.from({ length: 1200 }, (_, i) => `src/n${i}.txt`).sort();
+    for (const path of many) write(path, 'one\n');
+    write('src/mine.txt', 'one\n');
+    git('add', '-A');
+    git('commit', '-qm', 'many');
+    task('one', 'for f in src/n*.txt; do echo more >> $f; done');
+    contracts('run');
+    const once = many.map((path) => `${path} +1 -0`);
+    expect(counted('one')).toEqual(once);
+    const form = read('active_tasks/review/one/review.md');
+    expect(form.match(/^- src\/n\d+\.txt \(\+1 −0\)$/gm)).toHaveLength(100);
+    expect(form).toContain('\n1100 more.');
+    expect(contracts('show', 'one')).toContain('\n  … 1180 more files\n');
+    contracts('needs-work', 'one', 'say it twice');
+    write('src/mine.txt', 'of the person, between the two\n');
+    contracts('run');
+    expect(counted('one')).toEqual(once.map((line) => line.replace('+1', '+2')));
+    expect(story('one').files_note).toBe('');
+  });
 });
 
 describe('in a worktree', () => {

@@ -95,9 +95,12 @@ export function diffTree(
   if (each.length < 2) return diff(...how, from, to);
   // Between two attempts others may have changed other files.
   const names = each.map((two) => parts(diff('--name-only', '-z', ...two) ?? ''));
-  const own = [...new Set(names.flat())];
+  const own = [...new Set(names.flat())].sort();
   if (own.length === 0) return diff(...how, to, to);
-  return diff(...how, from, to, '--', ...(own.length > PATHS_MAX ? [] : own));
+  const each_part = own.flatMap((_, i) =>
+    i % PATHS_MAX === 0 ? [diff(...how, from, to, '--', ...own.slice(i, i + PATHS_MAX))] : [],
+  );
+  return each_part.includes(undefined) ? undefined : each_part.join('');
 }
 
 /** Without what a merge brought in from the branch that it will be merged into. */
