@@ -2,12 +2,13 @@
  * Whether a client is logged in, by the real clients: in an empty home, with a key, with a file that its login
  * leaves. Where none of them is installed these are left out, and it says so.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askLogin, type Login } from '../../src/clients/adapters/client-login.ts';
 import { askClients } from '../../src/engine/setup/find-clients.ts';
+import { contracts } from '../support/binary.ts';
 import { clientFolder, clientsMissing, homeFor, type ClientName } from '../support/clients.ts';
 
 const missing = clientsMissing();
@@ -139,3 +140,56 @@ test('stand-ins: an older client is not asked, as it could call a model; another
   expect(found[0]?.words).toContain('is older than');
   expect(() => rmSync(join(room, 'called'))).toThrow();
 });
+
+/** What these clients print without an account, shortened, and how they end. */
+const LOGGED_OUT = [
+  [
+    'claude',
+    `echo '{"type":"system","subtype":"init","session_id":"s-1","model":"m","apiKeySource":"none"}'
+echo '{"type":"assistant","message":{"model":"<synthetic>","content":[{"type":"text","text":"Not logged in · Please run /login"}]},"parent_tool_use_id":null,"session_id":"s-1","error":"authentication_failed","is_api_error_message":true}'
+echo '{"type":"result","subtype":"success","is_error":true,"num_turns":1,"api_error_status":null,"result":"Not logged in · Please run /login","session_id":"s-1","total_cost_usd":0,"usage":{"input_tokens":0,"output_tokens":0}}'
+exit 1`,
+    'you are not logged in to claude: Not logged in · Please run /login. Run claude and log in there, or set ANTHROPIC_API_KEY',
+  ],
+  [
+    'gemini',
+    `echo 'Please set an Auth method in your settings.json or specify one of the following environment variables before running: GEMINI_API_KEY' >&2
+exit 41`,
+    'you are not logged in to gemini: Please set an Auth method in your settings.json or specify one of the following environment variables before running: GEMINI_API_KEY. Run gemini and log in there, or set GEMINI_API_KEY',
+  ],
+] as const;
+
+test.each(LOGGED_OUT)(
+  'a stand-in of %s that is logged out: one call, one sentence, no try; logged in it is called again',
+  async (client, prints, words) => {
+    const workspace = join(room, 'w');
+    const calls = join(room, 'calls');
+    make({
+      'w/.contracts/config.yaml': `adapter: ${client}\nretries_max: 0\n`,
+      'w/active_tasks/ready/one/contract.md':
+        '---\ntitle: One\nverify: ["run: true"]\n---\n\n## Success Criteria\n\n- [ ] It is there\n',
+    });
+    const env = {
+      PATH: `${room}:/usr/bin:/bin`,
+      HOME: room,
+      CONTRACTS_TRUST: '1',
+      CONTRACTS_SANDBOX: 'none',
+    };
+    const asked = `[ "$1" = --version ] && echo 99.0.0 && exit\necho x >> '${calls}'`;
+    standIn(client, `${asked}\n${prints}`);
+    const { code, stdout } = await contracts(workspace, ['run'], [], env);
+    expect(code).toBe(3);
+    expect(readFileSync(calls, 'utf8')).toBe('x\n');
+    const faults = stdout.split('\n').filter((line) => line.startsWith('one  fault: '));
+    expect(faults).toEqual([`one  fault: ${words}`]);
+    expect(stdout).toContain('1 fault met; see above.');
+    const result = '- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] It is there\\n';
+    standIn(client, `${asked}\nprintf -- '${result}' > "$CONTRACTS_OUT/result.md"`);
+    expect(await contracts(workspace, ['run'], [], env)).toMatchObject({ code: 0 });
+    expect(readFileSync(calls, 'utf8')).toBe('x\nx\n');
+    const outcome = (n: number): string =>
+      readFileSync(join(workspace, `active_tasks/done/one/attempts/000${n}/outcome.md`), 'utf8');
+    expect(outcome(1)).toMatch(/^outcome: interrupted\ncode: client_login$/m);
+    expect(outcome(2)).toMatch(/^outcome: complete$/m);
+  },
+);
