@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeTally } from '../../src/cli/output/ending.ts';
 import type { Waits } from '../../src/cli/output/group-waiting.ts';
 import { makeOutput } from '../../src/cli/output/output.ts';
+import { realMachine } from '../../src/process/machine.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
 
@@ -195,6 +196,36 @@ describe('as real processes', () => {
     await contracts(root, ['resume']);
     expect(await run().ended).toMatchObject({ code: 0 });
   });
+
+  // The runner is killed with -9; `dies`: then its agent too.
+  test.each([false, true])(
+    'note --now to an attempt without a runner (agent dies: %s)',
+    async (dies) => {
+      ready('slow', `echo $$ > pid; ${SLOW}`, 'retries_max: 0\n');
+      const one = run();
+      await until(() => existsSync(join(root, 'working')));
+      const pid = Number(readFileSync(join(root, 'pid'), 'utf8'));
+      one.child.kill('SIGKILL');
+      expect(await one.ended).toMatchObject({ signal: 'SIGKILL' });
+      const isAlive = (): boolean => realMachine().identify(pid) !== undefined;
+      onTestFinished(() => void (isAlive() && process.kill(pid, 'SIGKILL')));
+      expect(isAlive()).toBe(true);
+      if (dies) {
+        process.kill(pid, 'SIGKILL');
+        await until(() => !isAlive());
+      }
+      const noted = await contracts(root, ['note', 'slow', 'In English, please', '--now']);
+      expect(noted).toMatchObject({ code: 0, stderr: '' });
+      expect(noted.stdout).toContain('The attempt is stopped, and does not count.');
+      expect(isAlive()).toBe(false);
+      writeFileSync(join(root, 'end'), '');
+      const { code, stdout } = await run().ended;
+      expect(code, stdout).toBe(0);
+      expect(stdout).toContain('attempt 2: interrupted, stopped before it ended');
+      const brief = readFileSync(at('done/slow/attempts/0003/desk/brief.md'), 'utf8');
+      expect(brief).toContain('In English, please');
+    },
+  );
 
   test('a reason that is a line stop is told as the stop that it is', async () => {
     for (const reason of ['stop', 'lunch\nstop']) {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { width } from '../../src/cli/output/text-width.ts';
 import { init } from '../../src/engine/setup/init.ts';
+import { realMachine } from '../../src/process/machine.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
@@ -70,6 +71,24 @@ describe.runIf(missing === undefined)('live lines at 80 columns', { timeout: 120
     await at.shows('long ', '#1');
     await written('agent');
     at.close();
+    const outcome = await written('active_tasks/ready/long/attempts/0001/outcome.md');
+    expect(outcome).toMatch(/^outcome: interrupted$/m);
+  });
+
+  test('Ctrl-C stops the agent, and the last lines say what waits and how to continue', async () => {
+    ready('asks', 'printf "## Questions\\n\\n1. How?\\n" > "$CONTRACTS_OUT/questions.md"; exit');
+    ready('long', 'echo $$ > pid; mv pid agent', 'sleep 600');
+    at = runInTerminal(root, ['run', '--parallel', '2'], { cells: CELLS });
+    await at.shows('long ', '#1', 'in_progress → questions');
+    const pid = Number(await written('agent'));
+    at.press('C-c');
+    expect(await at.ended()).toBe(130);
+    const screen = at.screen();
+    const last = screen.slice(screen.indexOf('long  in_progress → ready'));
+    expect(last).toMatch(/^asks +questions: asks a question: How\? +→ contracts answer asks$/m);
+    expect(last).toContain('Stopped by you; contracts run continues.');
+    expect(liveLine(last, 'long')).toBeUndefined();
+    expect(realMachine().identify(pid)).toBeUndefined();
     const outcome = await written('active_tasks/ready/long/attempts/0001/outcome.md');
     expect(outcome).toMatch(/^outcome: interrupted$/m);
   });

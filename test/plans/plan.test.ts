@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -88,6 +89,31 @@ describe('a flat list', () => {
     const status = await contracts(root, ['plan', 'status']);
     expect(status.stdout).toContain('3 of 3 done, 100%');
   });
+});
+
+test('run --plan runs the tasks of that plan alone; a name that no task has is refused', async () => {
+  const item = (name: string) =>
+    `- [ ] Write \`${name}.txt\` (verify: file_exists)\n\n  ~~~sh\n  echo x > ${name}.txt\n  ~~~\n`;
+  plan('site', `# Site\n\n${item('a')}\n${item('b')}`);
+  plan('shop', `# Shop\n\n${item('c')}`);
+  for (const name of ['site', 'shop'])
+    expect((await contracts(root, ['plan', 'start', name])).code).toBe(0);
+  const own =
+    '## Success Criteria\n\n- [ ] d.txt is there\n\n## Steps\n\n~~~sh\necho x > d.txt\n~~~\n';
+  write('active_tasks/ready/own/contract.md', `---\ntitle: Own\n---\n\n${own}`);
+  const made = () => ['a', 'b', 'c', 'd'].filter((one) => existsSync(join(root, `${one}.txt`)));
+  const wrong = await contracts(root, ['run', '--plan', 'sit']);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean site?')]);
+  expect(made()).toEqual([]);
+  const site = await contracts(root, ['run', '--plan', 'site']);
+  expect(site.code, site.stdout).toBe(0);
+  expect(made()).toEqual(['a', 'b']);
+  expect(tasks('done')).toHaveLength(2);
+  expect(tasks('ready')).toEqual(['own', expect.stringMatching(/^write-c-txt-/)]);
+  const shop = await contracts(root, ['run', '--plan', 'shop', '--plan', 'site']);
+  expect(shop.code, shop.stdout).toBe(0);
+  expect(made()).toEqual(['a', 'b', 'c']);
+  expect(tasks('ready')).toEqual(['own']);
 });
 
 const STATES = [
