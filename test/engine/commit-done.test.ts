@@ -9,6 +9,7 @@ import {
   contracts,
   git,
   isIn,
+  killed,
   log,
   read,
   status,
@@ -16,6 +17,7 @@ import {
   write,
   root,
   useCommitRoom,
+  type Killed,
 } from '../support/commit-room.ts';
 
 useCommitRoom();
@@ -109,6 +111,31 @@ describe('commit: done', () => {
     write('b.txt', 'edited\n');
     expect(contracts('step')).not.toContain('not committed');
     expect(log()).toEqual(['Task one', 'one']);
+  });
+
+  const MARK = '.contracts/cache/commits/one';
+  test.each<[string, Killed]>([
+    ['before the mark', { path: MARK }],
+    ['before the move to done', { path: 'active_tasks/done/one' }],
+    ...['read-tree', 'update-index', 'write-tree', 'commit-tree', 'update-ref'].map(
+      (git): [string, Killed] => [`behind git ${git}`, { git, since: MARK }],
+    ),
+    ['behind the change of the index', { git: 'update-index', nth: 2, since: MARK }],
+  ])('a runner killed with -9 %s: the next steps make one commit with its trailers', (_, where) => {
+    task('one', 'sed -i s/one/ONE/ a.txt; echo b > b.txt');
+    write('mine.txt', 'edited\n');
+    killed(where, 'run');
+    contracts('step');
+    contracts('run');
+    expect([log(), isIn('done', 'one'), existsSync(at(MARK))]).toEqual([
+      ['Task one', 'one'],
+      true,
+      false,
+    ]);
+    expect(git('show', '--format=%(trailers)', '--name-status', 'HEAD')).toBe(
+      'Contract: one\nAgent: builder\nReceipts: passed run: test -s a.txt\n\n\nM\ta.txt\nA\tb.txt\n',
+    );
+    expect(status()).toBe(' M mine.txt\n');
   });
 
   test("an agent's own commit is left as it is, and only the rest is committed", () => {

@@ -7,12 +7,14 @@ import {
   contracts,
   git,
   isIn,
+  killed,
   log,
   read,
   status,
   task,
   write,
   useCommitRoom,
+  type Killed,
 } from '../support/commit-room.ts';
 
 useCommitRoom();
@@ -63,6 +65,23 @@ describe('undo', () => {
     renameSync(at('active_tasks/aborted/one'), at('active_tasks/done/one'));
     expect(contracts('undo', 'one')).toContain('taken back already');
     expect([log().length, isIn('aborted', 'one')]).toEqual([3, true]);
+  });
+
+  test.each<[string, Killed]>([
+    ['behind git commit-tree', { git: 'commit-tree' }],
+    ['behind the last git commit-tree', { git: 'commit-tree', nth: 3 }],
+    ['behind git merge', { git: 'merge' }],
+    ['before the move to aborted', { path: 'active_tasks/aborted/one' }],
+  ])('killed with -9 %s: undo again makes one revert in all', (_, where) => {
+    task('one', 'echo b > b.txt; sed -i s/one/ONE/ a.txt');
+    contracts('run');
+    write('mine.txt', 'edited\n');
+    killed(where, 'undo', 'one');
+    expect(isIn('done', 'one')).toBe(true);
+    expect(contracts('undo', 'one')).toContain('done → aborted');
+    expect(log()).toEqual(['Revert "Task one"', 'Task one', 'one']);
+    expect(git('diff', 'HEAD', 'HEAD~2')).toBe('');
+    expect([status(), isIn('aborted', 'one')]).toEqual([' M mine.txt\n', true]);
   });
 
   test.each(['fast_forward', 'merge'])('takes a merged worktree back: %s', (how) => {

@@ -3,8 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { BINARY } from './binary.ts';
+
+const SWITCH = fileURLToPath(new URL('killed-at.cjs', import.meta.url));
 
 export let root: string;
 /** Call it once at the top of a test file. */
@@ -43,13 +46,49 @@ const env = () => ({
 });
 export const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: at(''), env: env(), encoding: 'utf8' });
-export function contracts(...argv: string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...argv], {
+const call = (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, [BINARY, ...argv], {
     cwd: at(''),
-    env: env(),
+    env: { ...env(), ...more },
     encoding: 'utf8',
   });
+export function contracts(...argv: string[]): string {
+  const { stdout, stderr } = call(argv);
   return `${stdout}${stderr}`.replace(/\s+/g, ' ');
+}
+
+/** Where the command is killed with -9: in place of a change of that path, or behind the nth call of a git command. */
+export type Killed =
+  | { readonly path: string }
+  | { readonly git: string; readonly nth?: number; readonly since?: string };
+
+/** `since`: only calls count that are made once this path is there. */
+export function killed(where: Killed, ...argv: string[]): void {
+  const { signal, stderr } = call(
+    argv,
+    'path' in where ? killedOnDisk(where.path) : killedByGit(where),
+  );
+  expect(signal, stderr).toBe('SIGKILL');
+}
+const killedOnDisk = (path: string) => ({
+  NODE_OPTIONS: `--require ${SWITCH}`,
+  CONTRACTS_TEST_KILLED_AT: '0',
+  CONTRACTS_TEST_KILLED_OF: at(path),
+});
+/** The real git in a script that kills its caller. */
+function killedByGit({ git: command, nth = 1, since = '' }: Exclude<Killed, { path: string }>) {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const counted = join(root, 'calls');
+  const lines = [
+    '#!/bin/sh',
+    `case " $* " in *" ${command} "*) [ -e '${at(since)}' ] && echo x >> '${counted}'; esac`,
+    `if [ "$(cat '${counted}' 2>/dev/null | wc -l)" -ne ${nth} ]; then exec '${real}' "$@"; fi`,
+    `'${real}' "$@"`,
+    'kill -9 $PPID',
+  ];
+  mkdirSync(join(root, 'bin'));
+  writeFileSync(join(root, 'bin/git'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  return { PATH: `${join(root, 'bin')}:${process.env['PATH']}` };
 }
 export function configure(more: string): void {
   write('.contracts/config.yaml', `v: 1\n${more}`);

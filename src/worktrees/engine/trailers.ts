@@ -1,8 +1,7 @@
 /** What a commit of a task says of it, as git trailers. */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
-import { attemptFolder } from '../../task/store/tasks/layout.ts';
-import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** `Contract`, `Agent`, a `Reviewer` for each gate that approved, `Receipts`; `task`: its folder. */
@@ -15,7 +14,7 @@ export function trailersOf(
   const work = lastEnded(all, 'work');
   const after = all.filter(({ number, lost }) => !lost && number > (work?.number ?? 0));
   const gates = after.map(({ outcome }) => outcome?.outcome === 'approved' && outcome.gate);
-  const found = after.map(({ number }) => readReceipts(ws, attemptFolder(task, number))?.receipts);
+  const found = after.map((one) => readReceipts(ws, calledIn(task, one))?.receipts);
   const receipts = (found.findLast((some) => some?.length) ?? [])
     .map(({ check, passed }) => `${passed ? 'passed' : 'failed'} ${check}`)
     .join('; ');
