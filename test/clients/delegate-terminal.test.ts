@@ -123,6 +123,44 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () =
     expect(stands('done')).toBe(true);
   });
 
+  test.each([
+    ['claude', 'cce244e3-6673-483f-bfef-23a5acde9610', '--resume'],
+    ['codex', '01a2032d-0bc4-7e42-a57d-756218247af2', 'resume'],
+    ['gemini', 'e19b1736-649a-4006-8868-9720bd5624e9', '--resume'],
+    ['opencode', 'ses_dfcd089cdffe3Ox264x4HTNkN4', '--session'],
+  ])(
+    'a stand-in of %s that left no result continues its session there',
+    async (client, session, option) => {
+      // Called by a runner it prints what the real one printed once, and leaves nothing on its desk.
+      const printed = fileURLToPath(new URL(`lines/${client}.complete.txt`, import.meta.url));
+      const file = join(root, '.contracts/client.sh');
+      writeFileSync(
+        file,
+        `[ "$1" = --version ] && echo 99.0.0 && exit
+[ -t 1 ] || { cat '${printed}'; exit; }
+for word; do [ "$word" = ${session} ] && echo "continues by $before"; before=$word; done
+read -r _
+printf -- '- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] It is there: seen\\n' > "$CONTRACTS_OUT/result.md"
+`,
+      );
+      const run = JSON.stringify(['sh', file]);
+      writeFileSync(
+        join(root, '.contracts/config.yaml'),
+        `adapters:\n  ${client}: { run: ${run} }\n`,
+      );
+      makeTask(client);
+      const env = { HOME: join(root, 'home') };
+      const first = await contracts(root, ['step'], [], { ...process.env, ...env });
+      expect(first.stdout).toContain('ended and wrote no result');
+      expect(stands('ready')).toBe(true);
+      at = runInTerminal(root, ['delegate', 'task', '-i'], { env });
+      await at.shows('Attempt 2: opening sh', `continues by ${option}`);
+      at.press('Enter');
+      expect(await at.ended()).toBe(0);
+      expect(stands('done')).toBe(true);
+    },
+  );
+
   test('an agent that nobody can talk to is refused before anything is claimed', async () => {
     makeTask('speaks');
     at = runInTerminal(root, INTERACTIVE);
