@@ -166,6 +166,24 @@ describe('commit: done', () => {
   });
 });
 
+test('killed with -9 before the move to done: pull request and merge have the receipts of that review', () => {
+  configure('isolation: worktree\n');
+  write('.gitignore', 'made/\n');
+  git('add', '.gitignore');
+  git('commit', '-qm', 'ignore');
+  task('one', 'echo b > b.txt; mkdir made; echo m > made/m.txt', 'write: ["**"]\n');
+  killed({ path: 'active_tasks/done/one' }, 'run');
+  contracts('run');
+  expect(contracts('merge', 'one', '--pr', '--yes')).toContain('there is no remote named origin');
+  const body = read('active_tasks/done/one/attempts/0003/pull-request.md');
+  expect(body).toContain('## Receipts\n\n- [x] run: test -s a.txt');
+  // The only copy of a file that the checks passed with is kept.
+  expect(contracts('merge', 'one', '--yes')).toContain(
+    'made/ is ignored by git, the checks passed with it, and it exists only in',
+  );
+  expect(read('b.txt')).toBe('b\n');
+});
+
 test('a merge commit has the trailers of its task', () => {
   configure('isolation: worktree\n');
   task('one', 'echo b > b.txt');

@@ -27,7 +27,7 @@ export function openPullRequest(
   task: Mergeable,
 ): Result<string> {
   const body = join(task.newest, 'pull-request.md');
-  const receipts = readReceipts(ws, task.newest);
+  const receipts = readReceipts(ws, task.checked);
   const proof = receipts === undefined ? '' : `\n#${receiptsBody(receipts)}`;
   const text = `${task.objective}\n${proof}\nContracts-Task: ${task.id}\n`;
   put(ws.putting, body, Buffer.from(text));

@@ -21,8 +21,8 @@ export interface Named {
   readonly deliverables: readonly string[];
   /** As the contract has them. */
   readonly checks: readonly string[];
-  /** Of its newest attempt: its receipts name what the checks passed with. */
-  readonly newest: string;
+  /** Its receipts name what the checks passed with. */
+  readonly checked: string;
 }
 
 export function removeMerged(ws: Workspace, checkout: Checkout, id: string, named: Named): Removal {
@@ -57,7 +57,7 @@ function ofTree(
   ws: Workspace,
   { git, repo }: Checkout,
   id: string,
-  { deliverables, checks, newest }: Named,
+  { deliverables, checks, checked }: Named,
   tree?: TaskTree,
 ): string | undefined {
   if (tree === undefined) return undefined;
@@ -76,7 +76,7 @@ function ofTree(
   });
   if (ignored !== undefined) return `${ignored} is ignored by git and exists only in ${where}`;
   const looked = ignoredIn(ws, tree).find((path) => checks.some((check) => names(check, path)));
-  const needed = looked ?? reliedOn(ws, newest, tree.folder);
+  const needed = looked ?? reliedOn(ws, checked, tree.folder);
   const why = looked === undefined ? 'the checks passed with it' : 'a check looked at it';
   return needed === undefined
     ? undefined

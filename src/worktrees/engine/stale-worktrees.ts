@@ -45,8 +45,8 @@ function whyStale(ws: Workspace, id: string, tree?: Linked): string | undefined 
 /** Merged: a branch of the person has it. Nothing else would keep the work. */
 function whyDone(ws: Workspace, id: string, verified?: Verified, tree?: Linked): string {
   if (verified === undefined) return 'its task is done, and no commit of its work is recorded';
-  const { commit, newest } = verified;
-  const only = tree && reliedOn(ws, newest, tree.folder);
+  const { commit, checked } = verified;
+  const only = tree && reliedOn(ws, checked, tree.folder);
   const words = {
     merged:
       laterWords(ws, id, tree) ??

@@ -4,7 +4,7 @@ import type { State } from '../../task/core/model/state.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { archiveFolder, attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
-import { readRecord } from '../../workspace/tasks/read-attempts.ts';
+import { calledIn, readRecord } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Verified {
@@ -14,9 +14,10 @@ export interface Verified {
   readonly outcome: OutcomeRecord['outcome'];
   /** After that work. */
   readonly approved: boolean;
-  /** Of the task; `newest`: of its newest attempt. */
+  /** Of the task; `newest`: of its newest attempt; `checked`: with the receipts of that one. */
   readonly folder: string;
   readonly newest: string;
+  readonly checked: string;
 }
 
 /** undefined without a commit of its last work. */
@@ -25,10 +26,12 @@ export function verifiedCommit(ws: Workspace, id: string, folder: string): Verif
   const last = attempts.at(-1);
   if (last === undefined) return undefined;
   let approved = false;
+  let checked: string | undefined;
   for (const { number } of attempts.toReversed()) {
     const path = attemptFolder(folder, number);
     const read = readRecord(ws, `${path}/outcome.md`, outcomeSchema());
     if (read?.ok !== true) continue;
+    checked ??= calledIn(folder, { number, lost: false, outcome: read.value });
     const { kind, outcome, branch, commit } = read.value;
     if (kind === 'review') {
       approved ||= outcome === 'approved';
@@ -36,7 +39,7 @@ export function verifiedCommit(ws: Workspace, id: string, folder: string): Verif
     }
     if (branch === undefined || commit === undefined) return undefined;
     const newest = attemptFolder(folder, last.number);
-    return { id, branch, commit, outcome, approved, folder, newest };
+    return { id, branch, commit, outcome, approved, folder, newest, checked };
   }
   return undefined;
 }
