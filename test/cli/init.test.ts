@@ -309,6 +309,17 @@ test('a hook that is there stays, and the line is said', async () => {
   );
 });
 
+test('husky: the hook is where husky calls it; a folder outside is for a person to fill', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  git('config core.hooksPath .husky/_');
+  expect((await init('--with', 'pre-commit')).made).toContain('.husky/pre-commit');
+  expect(existsSync(path('.git/hooks/pre-commit'))).toBe(false);
+  git('config core.hooksPath /elsewhere');
+  const { by_hand } = await init('--with', 'pre-commit');
+  expect(by_hand).toEqual([{ file: '/elsewhere/pre-commit', text: 'contracts check --staged' }]);
+});
+
 test('without a repository nothing is said about the hook of git; in a folder of one it is', async () => {
   const all = await contracts('init', '--with', 'all');
   expect(all.code).toBe(0);

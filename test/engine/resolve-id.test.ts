@@ -106,7 +106,7 @@ describe('an id', () => {
       expect(resolved(typed ?? ''), typed).toBe(id);
     }
     expect(resolved('checkout')).toBe(
-      '2 tasks match this: Write more of the id: build-the-checkout (questions), build-the-checkout-page (review); see them all: contracts list',
+      '2 tasks match this: Write more of the id: build-the-checkout (questions), build-the-checkout-page (review); see them all: contracts list --all',
     );
     task('blocked', 'build-the-checkout-w2mx');
     expect(resolved('build-the-checkout')).toContain(

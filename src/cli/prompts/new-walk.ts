@@ -5,7 +5,7 @@ import { detectChecks } from '../../engine/setup/project-checks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import type { Asker } from './ask.ts';
+import type { Asker, Choice } from './ask.ts';
 import { editAndCheck } from './editor.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { cut, screenOf, wrap } from '../output/text-width.ts';
@@ -25,6 +25,13 @@ export async function askForTask(verb: Verb, ask: Asker, given: NewFlags, titled
 }
 
 type Criterion = 'run' | 'deliverable' | 'criterion' | 'enough';
+const HOLDS: readonly Choice<Criterion>[] = [
+  { value: 'run', label: 'a command passes' },
+  { value: 'deliverable', label: 'a file is there' },
+  { value: 'criterion', label: 'a sentence is true' },
+];
+const NO_MORE = { value: 'enough', label: 'nothing more' } as const;
+const NOTHING = { value: 'enough', label: 'nothing that can be checked: I judge it' } as const;
 
 /** Only the agent judges a sentence, unless the person approves at the end. */
 async function askForCriteria(verb: Verb, ask: Asker, given: NewFlags): Promise<NewFlags> {
@@ -37,18 +44,9 @@ async function askForCriteria(verb: Verb, ask: Asker, given: NewFlags): Promise<
   } as const;
   let any = false;
   for (;;) {
-    const kind = await ask.choose<Criterion>(
-      any ? 'What else must hold at the end?' : 'What must hold at the end?',
-      [
-        { value: 'run', label: 'a command passes' },
-        { value: 'deliverable', label: 'a file is there' },
-        { value: 'criterion', label: 'a sentence is true' },
-        {
-          value: 'enough',
-          label: any ? 'nothing more' : 'nothing that can be checked: I judge it',
-        },
-      ],
-    );
+    const kind = any
+      ? await ask.choose<Criterion>('What else must hold at the end?', [NO_MORE, ...HOLDS])
+      : await ask.choose<Criterion>('What must hold at the end?', [...HOLDS, NOTHING]);
     if (kind === 'enough') break;
     const [question, preset] = questions[kind];
     kinds[kind].push(await ask.text(question, { preset }));

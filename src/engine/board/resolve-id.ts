@@ -86,7 +86,7 @@ function only(
     file: shown(ws.layout, ws.layout.tasks),
     message: `${ids.length} tasks match this`,
     found: text,
-    fix: `Write more of the id: ${some(ids, named)}; see them all: contracts list`,
+    fix: `Write more of the id: ${some(ids, named)}; see them all: contracts list --all`,
   });
 }
 

@@ -5,6 +5,8 @@
 import { join } from 'node:path';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import { checkPath } from '../../task/text/documents/paths.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import { topOf } from '../../workspace/open/repository.ts';
 import {
   addAll,
@@ -30,7 +32,7 @@ export type Proposal = keyof typeof PROPOSAL_WORDS;
 export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
 
 const CONFIG = `${SETTINGS}/config.yaml`;
-const GIT_HOOK = '.git/hooks/pre-commit';
+const GIT_HOOKS = '.git/hooks';
 const SCHEMAS = `${SETTINGS}/schemas`;
 const SNIPPETS = '.vscode/contracts.code-snippets';
 
@@ -42,7 +44,9 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const grow = (held: string) => (held.includes('check --staged') ? held : { why: '' });
     const by_hand = 'contracts check --staged';
     if (topOf(place.putting.disk, place.root) === undefined) return [];
-    return [{ file: GIT_HOOK, text, grow, by_hand, needs: '.git', executable: true }];
+    const file = hookFile(place);
+    const needs = checkPath(file) === undefined ? '.git' : file;
+    return [{ file, text, grow, by_hand, needs, executable: true }];
   },
   vscode: (place) => {
     const text = textOf(place, 'tasks.json');
@@ -80,6 +84,13 @@ function textOf({ putting: { disk }, tasks }: Place, name: string): string {
   return fromPackage(disk, `templates/init/${name}`, { TASKS: tasks });
 }
 
+/** Where git calls it; what husky has in its own folder calls those above. */
+function hookFile({ putting: { disk }, root }: Place): string {
+  const settings = textIfThere(disk, join(root, '.git/config')) ?? '';
+  const [, folder = GIT_HOOKS] = /^\s*hookspath\s*=\s*(.+?)\s*$/im.exec(settings) ?? [];
+  return `${folder.replace(/\/_$/, '')}/pre-commit`;
+}
+
 /** Those of which no trace is there yet. */
 export function openProposals(place: Place): readonly Proposal[] {
   const { root, putting } = place;
@@ -88,7 +99,7 @@ export function openProposals(place: Place): readonly Proposal[] {
   const isOpen: Readonly<Record<Proposal, () => boolean>> = {
     gitignore: () => !MAKERS.gitignore(place).every((one) => isThere(disk, root, one)),
     gitattributes: () => !MAKERS.gitattributes(place).every((one) => isThere(disk, root, one)),
-    'pre-commit': () => !lacks('.git') && lacks(GIT_HOOK),
+    'pre-commit': () => !lacks('.git') && lacks(hookFile(place)),
     vscode: () => lacks(SNIPPETS),
     schemas: () => lacks(SCHEMAS),
     skills: () => MAKERS.skills(place).some(({ file }) => lacks(file)),
