@@ -3,8 +3,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTaskOnce } from '../../src/engine/board/make-task.ts';
+import { createTask } from '../../src/engine/commands/create.ts';
+import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { contract } from '../support/crash-words.ts';
 import { CHANGES, faultyDisk, unsyncedDisk, type FaultyDisk } from '../support/faulty-disk.ts';
+import { locate } from '../../src/task/store/tasks/tasks.ts';
 import { makeWorld } from '../support/world.ts';
 
 /** What is in active_tasks and in ready afterwards. */
@@ -41,3 +44,44 @@ test('a task is made, or refused without a trace', () => {
     expect(ready, where).toEqual(at > rename ? ['one'] : []);
   }
 });
+
+/** Another process makes, and with `confirms` begins, a task of that id at this point of ours. */
+test.each([
+  ['just before the folder is prepared', 'mkdir', true],
+  ['just before its rename', 'rename', true],
+  ['just before its rename, and leaves it a draft', 'rename', false],
+] as const)(
+  'two of one id at once: the other is made %s, and ours is refused',
+  (_, at, confirms) => {
+    const world = makeWorld();
+    const { ws } = world.process({});
+    const wanted = { title: 'One', id: 'one', steps: 'true' };
+    let others = 0;
+    const before = (): void => {
+      if (others++ > 0) return;
+      expect(createTask(ws, wanted).ok).toBe(true);
+      if (confirms) expect(moveByVerb(ws, 'confirm', 'one').ok).toBe(true);
+    };
+    const disk = {
+      ...ws.disk,
+      mkdir: (path: string): void => {
+        if (at === 'mkdir' && path.includes('.tmp-')) before();
+        ws.disk.mkdir(path);
+      },
+      rename: (from: string, to: string): void => {
+        if (at === 'rename' && from.includes('.tmp-')) before();
+        ws.disk.rename(from, to);
+      },
+    };
+    const ours = createTask({ ...ws, disk, putting: { ...ws.putting, disk } }, wanted);
+    expect(others).toBeGreaterThan(0);
+    expect(locate(ws.disk, ws.layout, 'one')).toEqual([confirms ? 'ready' : 'draft']);
+    expect(ours.ok ? [] : ours.problems.map(({ code, message }) => [code, message])).toEqual([
+      ['bad_id', 'this id is taken; ids are never reused'],
+    ]);
+    expect(
+      readdirSync(join(world.root, 'active_tasks')).filter((n) => n.startsWith('.tmp-')),
+    ).toEqual([]);
+    world.remove();
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * A new task folder, whole before it is visible. `makeTaskOnce` may be repeated after a crash: what is
- * there already is left as it is.
+ * A new task folder, whole before it is visible. May be repeated after a crash: what is there already is
+ * left as it is.
  */
 import { join } from 'node:path';
 import type { State } from '../../task/core/model/state.ts';
@@ -12,9 +12,13 @@ import { isSomewhere } from './archive.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** The folder is made aside and renamed into its state: half of it is never visible. */
-export function makeTask(ws: Workspace, state: State, id: string, text: string): void {
-  const folder = stateFolder(ws.layout, state);
+/**
+ * The folder is made aside and renamed into its state: half of it is never visible. `false`: it is there, in
+ * any state. Another process may make it too, and a runner may begin it.
+ */
+export function makeTaskOnce(ws: Workspace, state: State, id: string, text: string): boolean {
+  if (isSomewhere(ws, id)) return false;
+  const folder = taskFolder(ws.layout, state, id);
   makeTasksFolder(ws.disk, ws.layout);
   makeState(ws.disk, ws.layout, state);
   // Beside the states: what a crash leaves of it is in none of them, and is no task's folder.
@@ -23,13 +27,21 @@ export function makeTask(ws: Workspace, state: State, id: string, text: string):
   try {
     ws.disk.create(join(prepared, 'contract.md'), bytesOf(text));
     ws.disk.sync(prepared);
-    ws.disk.rename(prepared, taskFolder(ws.layout, state, id));
+    ws.disk.rename(prepared, folder);
   } catch (error) {
     discard(ws, prepared);
+    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false;
     throw error;
   }
-  ws.disk.sync(folder);
+  // The other one was begun between our look and our rename: ours is the one without attempts.
+  const isFirst = locate(ws.disk, ws.layout, id).length < 2;
+  if (!isFirst) {
+    ws.disk.remove(`${folder}/contract.md`);
+    ws.disk.remove(folder);
+  }
   ws.disk.sync(ws.layout.tasks);
+  ws.disk.sync(stateFolder(ws.layout, state));
+  return isFirst;
 }
 
 /** Best effort: what stays is found by `doctor`, and the error that led here is the one to report. */
@@ -41,22 +53,4 @@ function discard({ disk }: Workspace, prepared: string): void {
       if (errorCode(error) === undefined) throw error;
     }
   }
-}
-
-/** `false`: it is there, in any state. Another process may make it too, and a runner may begin it. */
-export function makeTaskOnce(ws: Workspace, state: State, id: string, text: string): boolean {
-  if (isSomewhere(ws, id)) return false;
-  try {
-    makeTask(ws, state, id, text);
-  } catch (error) {
-    if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false;
-    throw error;
-  }
-  if (locate(ws.disk, ws.layout, id).length < 2) return true;
-  // The other one was begun between our look and our rename: ours is the one without attempts.
-  const folder = taskFolder(ws.layout, state, id);
-  ws.disk.remove(`${folder}/contract.md`);
-  ws.disk.remove(folder);
-  ws.disk.sync(stateFolder(ws.layout, state));
-  return false;
 }

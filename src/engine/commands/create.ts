@@ -15,7 +15,7 @@ import { archiveFolder, shown, stateFolder, taskFolder } from '../../task/store/
 import { namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseContract, renderContract } from '../../task/text/documents/contract.ts';
 import { isArchived, isSomewhere } from '../board/archive.ts';
-import { makeTask } from '../board/make-task.ts';
+import { makeTaskOnce } from '../board/make-task.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { completed } from '../../workspace/tasks/complete-contract.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
@@ -136,7 +136,8 @@ function place(
     (one) => one.code.startsWith('unknown_') && names.includes(one.found ?? ''),
   );
   if (unknown.length > 0) return refused(unknown);
-  makeTask(ws, 'draft', id, text);
+  // Another process was faster: the second look names its task.
+  if (!makeTaskOnce(ws, 'draft', id, text)) return place(ws, id, text, person_is_gate, names);
   return ok({
     id,
     state: 'draft',
