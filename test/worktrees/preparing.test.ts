@@ -214,6 +214,30 @@ test('setup that changes what git would commit is refused: the agent would be bl
   expect(one.state('a')).toBe('ready');
 }, 60_000);
 
+test.each(['', '; exit 3'])(
+  'setup that edits contracts is no person: each task asks before its agent is called%s',
+  (end) => {
+    const one = new Stand();
+    const edit =
+      'for f in $(find $CONTRACTS_DIR/active_tasks -name contract.md); do echo edited >> $f; done';
+    one.config({ setup: [edit + end] });
+    one.task('a', 'echo hi > hi.txt', 'true');
+    one.task('b', 'echo hi > hi.txt', 'true', 'depends_on: a\n');
+    const said = one.contracts('run');
+    expect(said).toMatch(/exit [13]$/);
+    expect(said).not.toContain('calls builder');
+    one.config({});
+    expect(one.contracts('run')).toMatch(/exit 1$/);
+    expect(one.read('active_tasks/questions/a/questions.md')).toContain('+edited');
+    expect(one.contracts('answer a restore')).toMatch(/exit 0$/);
+    one.contracts('run');
+    expect([one.state('a'), one.state('b')]).toEqual(['done', 'questions']);
+    expect(one.read('active_tasks/done/a/contract.md')).not.toContain('edited');
+    expect(one.read('active_tasks/questions/b/confirmed.md')).not.toContain('edited');
+  },
+  60_000,
+);
+
 test.each([
   ['package.json', 'git does not ignore it, so it would be committed'],
   ['.env.link', 'it is a link or a special file'],

@@ -21,6 +21,7 @@ import { keepPrepared, readPrepared } from '../../worktrees/engine/prepared.ts';
 import { repositoryOf } from '../../worktrees/engine/workdir-record.ts';
 import { removeIfThere } from '../../worktrees/engine/write-tree.ts';
 import type { Workdir, Worktree } from '../../worktrees/engine/workdir.ts';
+import { contractsNow, keepConfirmed } from '../attempt/contract-confirmation.ts';
 import { runCommand } from '../verify/check-command.ts';
 import { isGlob } from '../verify/deliverables.ts';
 
@@ -78,7 +79,10 @@ export async function runLines(
   for (const line of lines) {
     if (signal.aborted) return;
     running.emit({ event: 'wrote', task: id, file: SETUP_LOG, reason: `runs ${what}: ${line}` });
-    const ran = await runCommand(running, line, '', { workdir, what, log: SETUP_LOG });
+    const contracts = contractsNow(running);
+    const ran = await runCommand(running, line, '', { workdir, what, log: SETUP_LOG }).finally(() =>
+      keepConfirmed(running, contracts),
+    );
     // Beside its record, a living agent would be judged by this dead process.
     atPlace(running, ({ folder }) =>
       removeIfThere(ws, join(attemptFolder(folder, running.number), 'check.md')),
