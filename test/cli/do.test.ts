@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -118,6 +119,50 @@ test('while another runner has the only slot it waits, and does its task then', 
   writeFileSync(join(room, 'go'), '');
   expect([await slow.ended, await fast.ended], fast.text).toEqual([0, 0]);
   expect(tasksIn('done')).toEqual(['fast', 'slow']);
+}, 60_000);
+
+/** As another host left it, without the lease by which it could expire. */
+const OWNER = `---
+{ v: 1, task: slow, attempt: 1, kind: work, owner: process, agent: builder, nonce: n, base: 0,
+  claimed: '2026-01-01T00:00:00Z', contract: '', inputs: '', pid: 7, start: '7', boot: b, pid_ns: '',
+  host: elsewhere, machine: m }
+---
+`;
+
+test('while nobody can tell whether the only slot is free, a run says at once who has it', async () => {
+  expect(contracts('init').status).toBe(0);
+  writeFileSync(join(room, '.contracts/config.yaml'), 'parallel: 1\n');
+  for (const id of ['slow', 'fast']) contracts('new', id, '--id', id, '--run', 'true', '--sh', ':');
+  contracts('confirm', 'fast');
+  const attempt = join(room, 'active_tasks/in_progress/slow/attempts/0001');
+  mkdirSync(attempt, { recursive: true });
+  const draft = join(room, 'active_tasks/draft/slow');
+  renameSync(join(draft, 'contract.md'), join(attempt, '../../contract.md'));
+  rmSync(draft, { recursive: true });
+  writeFileSync(join(attempt, 'owner.md'), OWNER);
+  const said = async (enough: string, ...words: string[]): Promise<string> => {
+    const env = { ...process.env, HOME: room, XDG_CONFIG_HOME: join(room, '.config') };
+    const child = spawn(process.execPath, [BINARY, 'run', ...words], { cwd: room, env });
+    let text = '';
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const heard = new Promise<void>((resolve) =>
+      child.stdout.on('data', (bytes: Buffer) => {
+        text += bytes.toString();
+        if (text.includes(enough)) resolve();
+      }),
+    );
+    await Promise.race([heard, ended]);
+    child.kill('SIGINT');
+    await ended;
+    return text;
+  };
+  const named = await said('show slow', 'fast');
+  expect(named).toContain('fast  ready: the only slot is taken  → contracts show slow\n');
+  expect(contracts('show', 'slow').stdout).toContain('contracts recover --host NAME');
+  const all = await said('--host');
+  expect(all).toContain('attempt 1 runs on elsewhere  → contracts recover --host NAME');
+  expect(contracts('recover', '--host', 'elsewhere').status).toBe(0);
+  expect(contracts('run', 'fast').status).toBe(0);
 }, 60_000);
 
 test('wrong usage writes nothing', () => {

@@ -152,7 +152,7 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
       const emit = (event: Event): void => {
         tally.event(event);
         if (event.event !== 'waits' || out.json || event.on === 'time') out.event(event);
-        else if (event.on === 'agent' && !signal.aborted) others(event);
+        else if (['agent', 'slot'].includes(event.on) && !signal.aborted) others(event);
       };
       return runAll(ws, { ...stepOptions(flags, only), wants, until, signal, emit });
     }),
@@ -192,7 +192,7 @@ function timeOf(verb: Verb, words: string): Until {
 function otherRunners(out: Output): (event: Waits) => void {
   let told = false;
   return (event) => {
-    if (event.code === 'orphaned') return out.event(event);
+    if (event.code !== 'running') return out.event(event);
     if (!told) {
       out.printWrapped(
         `Another runner works on ${event.task}. This one takes what else is ready, and waits for it.`,

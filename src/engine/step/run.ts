@@ -66,10 +66,11 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
     steps += taken;
     for (const id of report.faulted) faulted.add(id);
     const waiting = report.events.filter((event) => event.event === 'waits');
+    const waitsOn = (whom: Waits['on']) => waiting.find(({ on }) => on === whom);
     // A run of named tasks does not see the agents that have its slots.
-    const on_agents = waiting.some(({ on }) => on === 'agent' || on === 'slot');
+    const others = waitsOn('agent') ?? waitsOn('slot');
     const until = untilOf(waiting);
-    const again = report.progressed || on_agents || waiting.some((event) => event.on === 'step');
+    const again = report.progressed || (others ?? waitsOn('step')) !== undefined;
     const late = options.until !== undefined && ws.machine.now().getTime() >= options.until.ms;
     if (isOver() || (!again && (late || until === undefined))) {
       for (const event of waiting) options.emit?.(event);
@@ -77,7 +78,10 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
       return { waiting, faulted, interrupted: signal.aborted, gave_up_on, steps };
     }
     if (again || until === undefined) {
-      if (!report.progressed) await sleep(ws.tick_ms, undefined, { signal }).catch(() => undefined);
+      if (report.progressed) continue;
+      if (others?.on === 'slot' && !reported.has(others.fix)) options.emit?.(others);
+      reported.add(others?.fix ?? '');
+      await sleep(ws.tick_ms, undefined, { signal }).catch(() => undefined);
       continue;
     }
     const left_ms = Date.parse(until) - ws.machine.now().getTime();

@@ -88,6 +88,7 @@ const ROWS = [
   [wait('run_until', { until: '07:00' }), 'this run begins nothing after 07:00', 'contracts run'],
   [wait('slots', { parallel: 2 }), 'all 2 slots are taken', ''],
   [wait('slots', { parallel: 2, of: 'claude' }), 'all 2 slots of claude are taken', ''],
+  [wait('slots', { parallel: 1, by: 'a' }), 'the only slot is taken', 'contracts show a'],
   [wait('slots', { parallel: 1, of: 'review' }), 'the only slot of review is taken', ''],
   [wait('next_step', { gate: undefined }), 'is tried again by the next step', ''],
   [wait('next_step', { gate: 'qa' }), 'qa is asked by the next step', ''],

@@ -60,9 +60,11 @@ const RULES: readonly Rule[] = [
   (_, { stopped }) => stopped,
   // What a dead runner left is taken up.
   ({ id, action }, { held }) => (action.recovers ? undefined : held.get(id)),
-  ({ action }, { full: parallel }) =>
+  ({ action }, { full: parallel, holders }) =>
     // People and hosts take no slot.
-    parallel !== undefined && action.owner === 'process' ? wait('slots', { parallel }) : undefined,
+    parallel !== undefined && action.owner === 'process'
+      ? wait('slots', { parallel, by: holders?.keys().next().value })
+      : undefined,
   (one, taken) => (one.action.owner === 'process' ? slotWait(one, taken) : undefined),
   ({ calls, action }, { called }) =>
     called === true && calls
@@ -95,7 +97,7 @@ function slotWait({ id, slots = [] }: Claimant, { limits = {}, holders }: Taken)
   for (const of of slots) {
     const parallel = limits[of] ?? Infinity;
     const others = [...(holders ?? [])].filter(([by, all]) => by !== id && all.includes(of));
-    if (others.length >= parallel) return wait('slots', { parallel, of });
+    if (others.length >= parallel) return wait('slots', { parallel, of, by: others[0]?.[0] });
   }
   return undefined;
 }

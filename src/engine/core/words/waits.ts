@@ -52,6 +52,14 @@ interface Unknown extends Task {
   readonly key: string;
 }
 
+interface Slots {
+  readonly parallel: number;
+  /** The state or client, where the limit is by one of these. */
+  readonly of?: string;
+  /** A task that has one of them. */
+  readonly by?: string | undefined;
+}
+
 const WAIT_WORDS = {
   problem: ({ problems }: { readonly problems: readonly Problem[] }): Words => {
     const first = problems.find((p) => p.severity === 'error') ?? problems[0];
@@ -134,10 +142,11 @@ const WAIT_WORDS = {
     `this run begins nothing after ${until}`,
     'contracts run',
   ],
-  slots: ({ parallel, of }: { readonly parallel: number; readonly of?: string }): Words => {
+  slots: ({ parallel, of, by }: Slots): Words => {
     const some = parallel === 1 ? 'the only slot' : `all ${parallel} slots`;
     const whose = of === undefined ? '' : ` of ${of}`;
-    return [`${some}${whose} ${parallel === 1 ? 'is' : 'are'} taken`, ''];
+    const fix = by === undefined ? '' : `contracts show ${by}`;
+    return [`${some}${whose} ${parallel === 1 ? 'is' : 'are'} taken`, fix];
   },
   next_step: ({
     gate,
