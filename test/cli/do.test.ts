@@ -121,6 +121,19 @@ test('while another runner has the only slot it waits, and does its task then', 
   expect(tasksIn('done')).toEqual(['fast', 'slow']);
 }, 60_000);
 
+test('a pause during the checks before the work comes before the call; resume goes on', () => {
+  const check = 'test -e go || touch .contracts/PAUSED';
+  const first = contracts('do', 'Go', '--id', 'go', '--run', check, '--sh', 'touch called go');
+  expect(first.status).toBe(1);
+  expect(first.stdout).toContain('go  ready: everything is paused  → contracts resume');
+  expect(existsSync(join(room, 'called'))).toBe(false);
+  expect(tasksIn('ready')).toEqual(['go']);
+  writeFileSync(join(room, 'go'), '');
+  contracts('resume');
+  expect(contracts('run').status).toBe(0);
+  expect(tasksIn('done')).toEqual(['go']);
+});
+
 /** As another host left it, without the lease by which it could expire. */
 const OWNER = `---
 { v: 1, task: slow, attempt: 1, kind: work, owner: process, agent: builder, nonce: n, base: 0,

@@ -2,11 +2,14 @@
  * A run goes on beside a slow agent: what others of its tasks need next is not kept until that agent
  * ends; its report is that of a look at the whole tree after all. The process room is a MOCK.
  */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
+import { ownerRecord } from '../../src/engine/attempt/claim.ts';
 import { run } from '../../src/engine/step/run.ts';
+import { renderRecord } from '../../src/task/text/documents/record.ts';
+import { readTask, wholeTask } from '../../src/workspace/tasks/read-task.ts';
 import type { Script } from '../support/scripted-room.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
@@ -94,6 +97,27 @@ test('what is made after its time is not begun, and what runs ends (MOCK room)',
   expect(room.opened.map(({ task: id }) => id)).toEqual(['slow']);
   const waits = report.waiting.map(({ task: id, code }) => `${id} ${code}`);
   expect(waits.sort()).toEqual(['late run_until', 'slow run_until']);
+});
+
+test('after its time it does not wait for the agent of another host', async () => {
+  task('b');
+  task('slow');
+  const { ws } = world.process({});
+  const read = readTask(ws, 'ready', 'slow');
+  const action = { work: 'work', owner: 'process', attempt: 1, recovers: false } as const;
+  const owner = ownerRecord(ws, wholeTask(ws, read!), action, 'builder', undefined);
+  const record = renderRecord({ ...owner, host: 'elsewhere' }, '');
+  world.write('active_tasks/in_progress/slow/attempts/0001/owner.md', record);
+  renameSync(
+    join(world.root, 'active_tasks/ready/slow/contract.md'),
+    join(world.root, 'active_tasks/in_progress/slow/contract.md'),
+  );
+  rmSync(join(world.root, 'active_tasks/ready/slow'), { recursive: true });
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const report = await run(ws, { until: { ms: 0, words: '07:00' }, signal });
+  expect(report.interrupted).toBe(false);
+  const waits = report.waiting.map(({ task: id, code }) => `${id} ${code}`);
+  expect(waits.sort()).toEqual(['b run_until', 'slow running_elsewhere']);
 });
 
 test('what waits for a person is told once, after the slow one too (MOCK room)', async () => {

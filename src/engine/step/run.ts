@@ -70,8 +70,8 @@ export async function run(ws: Workspace, options: StepOptions = {}): Promise<Run
     // A run of named tasks does not see the agents that have its slots.
     const others = waitsOn('agent') ?? waitsOn('slot');
     const until = untilOf(waiting);
-    const again = report.progressed || (others ?? waitsOn('step')) !== undefined;
     const late = options.until !== undefined && ws.machine.now().getTime() >= options.until.ms;
+    const again = report.progressed || (!late && (others ?? waitsOn('step')) !== undefined);
     if (isOver() || (!again && (late || until === undefined))) {
       for (const event of waiting) options.emit?.(event);
       const gave_up_on = gaveUpOn();
