@@ -2,8 +2,9 @@
  * do: from a sentence to a task that is done, by the built command; what it asks at a terminal is asked in
  * tmux. Without tmux these parts are left out, and it says so.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -132,6 +133,19 @@ test('a pause during the checks before the work comes before the call; resume go
   contracts('resume');
   expect(contracts('run').status).toBe(0);
   expect(tasksIn('done')).toEqual(['go']);
+});
+
+test('resume removes a PAUSED that this user cannot read', () => {
+  expect(contracts('init').status).toBe(0);
+  const file = join(room, '.contracts/PAUSED');
+  writeFileSync(file, 'lunch\n');
+  chmodSync(file, 0);
+  const uid = process.getuid?.() === 0 ? 1001 : process.getuid?.();
+  execFileSync('chown', ['-R', String(uid), room]);
+  const env = { PATH: process.env['PATH'], HOME: room, CONTRACTS_TRUST: '1' };
+  const how = { cwd: room, env, encoding: 'utf8', uid } as const;
+  const { status, stderr } = spawnSync(process.execPath, [BINARY, 'resume'], how);
+  expect([status, existsSync(file)], stderr).toEqual([0, false]);
 });
 
 /** As another host left it, without the lease by which it could expire. */

@@ -1,6 +1,6 @@
 /** pause and resume: the file that keeps every runner of this workspace from beginning anything. */
 import { put } from '../../task/store/disk/put.ts';
-import { pauseFile, pauseWords, STOP } from '../../workspace/open/pause-file.ts';
+import { pauseFile, STOP } from '../../workspace/open/pause-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { verb, type Verb } from '../terminal/verb-context.ts';
 
@@ -18,7 +18,7 @@ function doPause({ ws, out }: Verb, flags: { readonly stop?: boolean }, reason =
 }
 
 function doResume({ ws, out }: Verb): void {
-  const was = pauseWords(ws) !== undefined;
+  const was = ws.disk.stat(pauseFile(ws)) !== undefined;
   if (was) ws.disk.remove(pauseFile(ws));
   out.data({ v: 1, event: 'paused', paused: false, reason: '', stop: false });
   out.print(was ? 'Next: contracts run' : 'Nothing was paused.');
