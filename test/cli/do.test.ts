@@ -135,6 +135,39 @@ test('a pause during the checks before the work comes before the call; resume go
   expect(tasksIn('done')).toEqual(['go']);
 });
 
+/** Works, and as a reviewer approves. */
+const AGENT = `if [ -e "$CONTRACTS_OUT/result.md" ]; then
+  printf -- '- Verdict: APPROVED\\n\\n## Findings\\n\\nFine.\\n' > "$CONTRACTS_OUT/review.md"
+else
+  touch worked
+  printf -- '- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] Go\\n' > "$CONTRACTS_OUT/result.md"
+fi
+`;
+
+test('a pause during the verification comes before the call of the reviewer', () => {
+  expect(contracts('init').status).toBe(0);
+  const adapters = 'adapters: { agent: { type: command, run: [sh, agent.sh] } }';
+  writeFileSync(
+    join(room, '.contracts/config.yaml'),
+    `sandbox: none\nadapter: agent\n${adapters}\n`,
+  );
+  writeFileSync(join(room, 'agent.sh'), AGENT);
+  mkdirSync(join(room, '.contracts/agents'), { recursive: true });
+  writeFileSync(
+    join(room, '.contracts/agents/reviewer.md'),
+    '---\nname: reviewer\n---\n\nJudge.\n',
+  );
+  const check = 'test ! -e worked || test -e once || { touch once .contracts/PAUSED; }';
+  contracts('new', 'Go', '--id', 'go', '--run', check, '--criterion', 'Go', '--gate', 'reviewer');
+  contracts('confirm', 'go');
+  const { status, stdout } = contracts('run');
+  expect([status, tasksIn('review')], stdout).toEqual([1, ['go']]);
+  expect(stdout).toContain('everything is paused');
+  contracts('resume');
+  const after = contracts('run');
+  expect([after.status, tasksIn('done')], after.stdout).toEqual([0, ['go']]);
+});
+
 test('resume removes a PAUSED that this user cannot read', () => {
   expect(contracts('init').status).toBe(0);
   const file = join(room, '.contracts/PAUSED');

@@ -17,7 +17,7 @@ import { renderRecord } from '../../task/text/documents/record.ts';
 import { collectEvents } from './collect-events.ts';
 import { shownText } from './transcript.ts';
 import { fromDesk, isFirstStatus, publishStatus } from '../attempt/current-files.ts';
-import { pauseWords, STOP } from '../../workspace/open/pause-file.ts';
+import { pauseFile, pauseWords, STOP } from '../../workspace/open/pause-file.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export interface Watch {
@@ -94,6 +94,8 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       }
     },
     start: () => {
+      // It may have come during setup or the checks.
+      if (ws.disk.stat(pauseFile(ws)) !== undefined) moved.abort();
       safely();
       timer = setInterval(safely, ws.tick_ms);
     },

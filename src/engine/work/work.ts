@@ -11,7 +11,6 @@ import { keepTree } from '../../permissions/engine/audit/shared-tree.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
-import { pauseFile } from '../../workspace/open/pause-file.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { adopt } from './adopt.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
@@ -83,9 +82,7 @@ async function work(running: Running, contract: Contract, role: Role): Promise<S
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const prepared = await prepareCall(running, contract, role);
   if ('ended' in prepared) return prepared.ended;
-  // Setup and checks take their time.
-  const paused = ws.disk.stat(pauseFile(ws)) !== undefined;
-  if (paused || running.signal.aborted) return conclude(running, role, ended('stopped'), {});
+  if (running.signal.aborted) return conclude(running, role, ended('stopped'), {});
   const hash = contractHash(readContract(ws, folder, id));
   const unconfirmed = ws.disk.stat(`${folder}/${CONFIRMED_FILE}`) !== undefined;
   if (unconfirmed || hash !== running.owner.contract) {
