@@ -1,5 +1,5 @@
 /** show --brief is byte for byte what the attempt that then runs is given, and claims nothing. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { contracts } from '../support/binary.ts';
@@ -40,6 +40,24 @@ interface Brief {
 }
 
 const env = { ...process.env, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
+
+test('in review: of the attempt that comes if the review sends it back', async () => {
+  world = makeWorld();
+  const { root } = world;
+  world.write('.contracts/config.yaml', CONFIG);
+  const gated = CONTRACT.replace('verify:', 'quality_gate: person\nverify:');
+  world.write('active_tasks/ready/hello/contract.md', gated);
+  world.write('agent.sh', `echo "$CONTRACTS_ATTEMPT" > hello.txt; ${COMPLETE}\n`);
+  await call(root, 'run');
+  const next = JSON.parse(await call(root, 'show', 'hello', '--brief', '--json')) as Brief;
+  const { stderr } = await contracts(root, ['show', 'hello', '--brief'], [], env);
+  expect(stderr).toMatch(/brief of attempt 4: .* In review now: .* if the review sends it back/);
+  await call(root, 'needs-work', 'hello', 'say it louder');
+  await call(root, 'run');
+  const kept = join(root, 'active_tasks/review/hello/attempts');
+  const briefs = readdirSync(kept).filter((one) => existsSync(join(kept, one, 'desk/brief.md')));
+  expect(briefs.map(Number)).toEqual([1, next.attempt]);
+});
 
 async function call(root: string, ...args: readonly string[]): Promise<string> {
   return (await contracts(root, args, [], env)).stdout;

@@ -4,6 +4,7 @@ import { executorOf } from '../../agents/engine/roles.ts';
 import { authorityOfAttempt } from '../../permissions/engine/rights/effective-authority.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { wholeTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -19,14 +20,16 @@ import { findTask } from './find-task.ts';
 export function nextBrief(
   ws: Workspace,
   id: string,
-): Result<{ readonly attempt: number; readonly brief: string }> {
+): Result<{ readonly attempt: number; readonly brief: string; readonly state: State }> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = wholeTask(ws, found.value);
   if (!task.contract.ok) return task.contract;
   const contract = task.contract.value;
   const role = executorOf(ws, contract);
-  const attempt = (task.attempts.at(-1)?.number ?? 0) + 1;
+  const last = task.attempts.at(-1)?.number ?? 0;
+  // A verdict is an attempt, too.
+  const attempt = last + (task.state === 'review' ? 2 : 1);
   const claim = { attempt, work: 'work', owner: 'process', recovers: false } as const;
   const owner = ownerRecord(ws, task, claim, role.name, contract);
   const signal = new AbortController().signal;
@@ -49,5 +52,9 @@ export function nextBrief(
   const folder = taskFolder(ws.layout, task.state, id);
   const options = { role, folder, guard, sandboxed: willConfine(ws, contract) };
   const previous = earlierFiles(running, folder).length > 0;
-  return ok({ attempt, brief: renderBrief(running, contract, options, previous) });
+  return ok({
+    attempt,
+    state: task.state,
+    brief: renderBrief(running, contract, options, previous),
+  });
 }
