@@ -224,6 +224,12 @@ const LOW: readonly Walk[] = [
     prints: [/active_tasks\/draft\/u\/contract\.md[^]*\[exit 0\]/],
   },
   {
+    name: 'L7: confirm warns of the file where it is now',
+    type: `contracts init > made; contract t 'foo: bar\\nverify: ["run: true"]'; tell contracts confirm t`,
+    prints: [/active_tasks\/ready\/t\/contract\.md:3:1: warning: an unknown key[^]*\[exit 0\]/],
+    never: [/draft\/t/],
+  },
+  {
     name: 'L1: help of a verb below another',
     type: 'contracts help squad new; contracts help squad',
     prints: [/^Usage: contracts squad new /m, /^Usage: contracts squad \[/m],
