@@ -292,3 +292,14 @@ test('show: dates, who needs it, what it cost, once each; also from the archive'
   expect(story('one')).toMatchObject({ archived: true, state: 'done', reviews: 1 });
   expect(contracts('show', 'one')).toContain('is archived; it was done');
 });
+
+test('show: among more than 500 live tasks nobody looks who needs it, and it says so', () => {
+  contracts('init');
+  task('one', 'true');
+  task('two', 'true', 'depends_on: [one]\n');
+  expect(story('one')).not.toHaveProperty('dependents_note');
+  for (let i = 0; i < 499; i += 1) write(`active_tasks/draft/other-${i}/contract.md`, '# Other\n');
+  const why = 'not looked up: more than 500 live tasks; see contracts graph --linked';
+  expect(story('one')).toMatchObject({ dependents: [], dependents_note: why });
+  expect(contracts('show', 'one')).toContain(`needed by   ${why}`);
+});

@@ -24,6 +24,10 @@ function marginOf(line: string): number {
   return hanging?.[0].length ?? (/^ */.exec(line)?.[0].length ?? 0) + 2;
 }
 
+function withStates(tasks: Story['children']): string {
+  return tasks.map((one) => `${one.id} (${one.state})`).join(', ');
+}
+
 function allLines(story: Story, limit: number, path: (file: string) => string): string[] {
   const lines = [
     `${pc.bold(escapeText(story.title) || story.id)}`,
@@ -33,7 +37,7 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
   ];
   const facts: [string, string][] = [
     ...plannedFacts(story),
-    ['needed by', story.dependents.map((one) => `${one.id} (${one.state})`).join(', ')],
+    ['needed by', story.dependents_note ?? withStates(story.dependents)],
     ['priority', story.priority],
     ['tags', story.tags.join(', ')],
     ['created', dated(story.created)],
@@ -45,7 +49,7 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     ['worktree', story.worktree],
     ['session', story.session],
     ['made for', story.parent ?? ''],
-    ['children', story.children.map((one) => `${one.id} (${one.state})`).join(', ')],
+    ['children', withStates(story.children)],
   ];
   lines.push(...factLines(facts, 11).map((line) => `  ${line}`));
   lines.push('');

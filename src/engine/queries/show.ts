@@ -62,7 +62,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     folder: shown(ws.layout, folder),
     ...about,
     depends_on: dependencies.map(({ id, state }) => ({ id, state })),
-    dependents: dependentsOf(ws, id),
+    ...dependentsOf(ws, id),
     archived: archived !== undefined,
     priority: contract?.head.priority ?? 'medium',
     tags: contract?.head.tags ?? [],
@@ -124,17 +124,21 @@ function usedBy({ attempts }: TaskRead) {
 const LOOKED_MAX = 500;
 
 /** Only contracts that have its id in them are read. */
-function dependentsOf(ws: Workspace, id: string): Story['dependents'] {
+function dependentsOf(ws: Workspace, id: string): Pick<Story, 'dependents' | 'dependents_note'> {
   const all = LIVE_STATES.flatMap((state) =>
     namesInState(ws.disk, ws.layout, state).map((other) => ({ id: other, state })),
   );
-  if (all.length > LOOKED_MAX) return [];
-  return all.filter(({ id: other, state }) => {
+  if (all.length > LOOKED_MAX) {
+    const why = `not looked up: more than ${LOOKED_MAX} live tasks; see contracts graph --linked`;
+    return { dependents: [], dependents_note: why };
+  }
+  const dependents = all.filter(({ id: other, state }) => {
     const text = textIfThere(ws.disk, join(taskFolder(ws.layout, state, other), 'contract.md'));
     if (other === id || text?.includes(id) !== true) return false;
     const contract = readTask(ws, state, other)?.contract;
     return contract?.ok === true && awaitedBy(contract.value).includes(id);
   });
+  return { dependents };
 }
 
 const SESSION = {

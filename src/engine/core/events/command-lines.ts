@@ -173,7 +173,8 @@ export const VERB_LINES = [
     depends_on: z.array(z.strictObject({ id: task, state: text })),
     dependents: z
       .array(z.strictObject({ id: task, state: text }))
-      .describe('live tasks that wait for it; of very many tasks none is listed'),
+      .describe('live tasks that wait for it'),
+    dependents_note: text.optional().describe('why they are not listed'),
     archived: z.boolean(),
     priority: z.enum(PRIORITIES),
     tags: z.array(text),
