@@ -176,6 +176,33 @@ const MEDIUM: readonly Walk[] = [
     ],
   },
   {
+    name: 'M16: the report of a wave names who reviewed, and there is one more where the wave ends otherwise',
+    type: `contracts init > made; mkdir -p .contracts/agents
+      printf -- '---\\nname: taster\\ndescription: tastes\\nadapter: human\\n---\\nTaste.\\n' > .contracts/agents/taster.md
+      plan '- [ ] one (verify: run: true, verify: @taster)
+
+  ~~~sh
+  echo a > a.txt
+  ~~~
+- [ ] two (verify: run: true)
+
+  ~~~sh
+  echo b > b.txt
+  ~~~
+## Wave 2
+- [ ] three (executor: human)'
+      contracts plan start p > made 2>&1; contracts run > ran; contracts approve one > said; contracts run > ran
+      contracts step > ran; touch active_tasks/done/*/contract.md; contracts step > ran; ls .contracts/plans/p/runs
+      grep '^| \\(one\\|two\\)' .contracts/plans/p/runs/wave-1.md
+      contracts answer checkpoint REVIEW > said; contracts run > ran; contracts approve one > said; contracts run > ran
+      ls .contracts/plans/p/runs; contracts plan status --report; tail -n 2 .contracts/plans/p/runs/wave-1.2.md`,
+    prints: [
+      /^wave-1\.md\n\| one .*\| builder \| person \| 1 \+ 2 \|.*\n\| two .*\| builder \|  \| 1 \+ 1 \|/m,
+      /^wave-1\.2\.md\nwave-1\.md\nNothing new to report\.$/m,
+      /^\| one .*\| person \| 1 \+ 4 \|/m,
+    ],
+  },
+  {
     name: 'M17: a word behind the decision of a checkpoint is no note',
     type: `contracts init > made; plan '- [ ] one (executor: human)
 ## Wave 2

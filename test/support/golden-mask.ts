@@ -67,7 +67,7 @@ const ALWAYS_THE_SAME =
   /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground|before)\.md|desk\/(exit\.md|steps\.sh))$/;
 /** Tells how long agents worked. */
 const SPENT = /^(- Agents: |\| .* \| )(\d+ min )?\d+ s\b/gm;
-const WAVE_REPORT = /\/runs\/wave-\d+\.md$/;
+const WAVE_REPORT = /\/runs\/wave-[\d.]+\.md$/;
 const DECISION = /\/(questions|decision-\d+)\.md$/;
 /** What was there before an agent was called: inodes and times. */
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;

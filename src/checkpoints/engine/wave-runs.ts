@@ -1,7 +1,7 @@
 /** How each task went that a checkpoint waits for. Reads. */
 import { useOf } from '../../task/core/attempts/budget.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
-import type { Contract } from '../../task/core/model/contract.ts';
+import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { isState } from '../../task/core/model/state.ts';
 import type { Dependency } from '../../task/core/model/task.ts';
 import { archiveFolder, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -31,18 +31,24 @@ export function runOfTask(
   const { attempts } = readAttempts(ws, folder, id);
   const kept = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
   const of = (kind: Attempt['kind']) => kept.filter((one) => one.kind === kind);
-  const names = (kind: Attempt['kind'], by: 'agent' | 'gate'): readonly string[] => [
-    ...new Set(of(kind).flatMap(({ outcome }) => outcome?.[by] || [])),
-  ];
+  const executors = of('work').flatMap(({ outcome }) => outcome?.agent || []);
   return {
     id,
     title: contract.ok ? contract.value.title : id,
     end: state.replace(/^archived_/, ''),
-    executors: names('work', 'agent'),
-    gates: names('review', 'gate'),
+    executors: [...new Set(executors)],
+    gates: [...new Set(of('review').flatMap(reviewerIn))],
     attempts: of('work').length,
     reviews: of('review').length,
     seconds: attempts.reduce((all, { outcome }) => all + (outcome?.seconds ?? 0), 0),
     ...useOf(attempts),
   };
+}
+
+const VERDICTS: ReadonlySet<string> = new Set(['approved', 'needs_work', 'reject']);
+
+/** Nobody, where no gate gave a verdict; a person, where the gate's agent was not called. */
+function reviewerIn({ outcome }: Attempt): readonly string[] {
+  if (!outcome?.gate || !VERDICTS.has(outcome.outcome)) return [];
+  return [outcome.adapter === undefined ? PERSON : outcome.gate];
 }

@@ -112,7 +112,7 @@ function followPlan(step: Following, plan: string, is_end: boolean): void {
   }
   const { document, text } = read.value;
   const standing = standingIn(ws, plan, document, (id) => stateOf(step, id));
-  if (is_end) keepWaves(ws, plan, document, standing);
+  if (is_end) keepWaves(ws, plan, document, standing, step.moved);
   reportRenamed(step, plan, document, standing);
   const path = planPath(ws, plan);
   const written_ms = ws.disk.stat(path)?.mtime_ms ?? 0;

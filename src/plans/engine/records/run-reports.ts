@@ -1,5 +1,5 @@
 /**
- * The reports in `runs/` of a plan: one of each blocked task, and one of each ended wave, written once. A
+ * The reports in `runs/` of a plan: one of each blocked task, and one of each end of a wave, written once. A
  * missing one is written at the end of the next step, or when a person asks.
  */
 import { isClosed, type PlanDocument, type PlanItem } from '../../core/plan-document.ts';
@@ -35,7 +35,7 @@ export function reportPlan(ws: Workspace, { name, document }: Plan): readonly st
   const ids = [...new Set([...own, ...items].map((one) => one.id))];
   const stories = ids.flatMap((id) => keepStory(ws, id) ?? []);
   const stops = keepStops(ws, own, new Set());
-  return [...stories, ...stops, ...keepWaves(ws, name, document, standing)];
+  return [...stories, ...stops, ...keepWaves(ws, name, document, standing, new Set(ids))];
 }
 
 /** Tasks that are blocked since before this step, or since a move in it. */
@@ -81,7 +81,7 @@ export function isReport(
   waves: () => readonly RunOfWave[],
 ): boolean {
   const [, at = ''] = /^- (?:At|Ended): (.*)$/m.exec(text) ?? [];
-  const number = /^wave-(\d{1,9})\.md$/.exec(name)?.[1];
+  const number = /^wave-(\d{1,9})(?:\.\d{1,9})?\.md$/.exec(name)?.[1];
   if (number !== undefined) {
     const wave = waves().find((one) => one.number === Number(number));
     return wave !== undefined && renderWave({ ...wave, at }) === text;
@@ -140,20 +140,36 @@ export function endedWaves(
   });
 }
 
+/** `moved`: a wave with one of these tasks may have ended again, which is one more report. */
 export function keepWaves(
   ws: Workspace,
   plan: string,
   { items, waves }: PlanDocument,
   standing: Standing,
+  moved: ReadonlySet<string>,
 ): readonly string[] {
-  const nameOf = (number: number): string => `wave-${number}.md`;
-  const missing = waves.filter(({ number }) => !isKept(ws, plan, nameOf(number)));
-  const ended = [...endedWaves(ws, plan, { items, waves: missing }, standing)];
-  return ended.flatMap((run) => keep(ws, plan, nameOf(run.number), renderWave(run)) ?? []);
+  const nameOf = (wave: number, time: number): string =>
+    time === 1 ? `wave-${wave}.md` : `wave-${wave}.${time}.md`;
+  const timesOf = (wave: number, known = 0): number =>
+    isKept(ws, plan, nameOf(wave, known + 1)) ? timesOf(wave, known + 1) : known;
+  const hasMoved = (item: PlanItem): boolean => standing(item).some(({ id }) => moved.has(id));
+  const again = new Set(moved.size > 0 ? items.filter(hasMoved).map(({ wave }) => wave) : []);
+  const asked = waves.filter(({ number }) => timesOf(number) === 0 || again.has(number));
+  return endedWaves(ws, plan, { items, waves: asked }, standing).flatMap((run) => {
+    const times = timesOf(run.number);
+    const last = textIfThere(ws.disk, pathOf(ws, plan, nameOf(run.number, times)));
+    const [, at = ''] = /^- Ended: (.*)$/m.exec(last ?? '') ?? [];
+    if (last === renderWave({ ...run, at })) return [];
+    return keep(ws, plan, nameOf(run.number, times + 1), renderWave(run)) ?? [];
+  });
+}
+
+function pathOf({ layout }: Workspace, plan: string, name: string): string {
+  return `${planFolder(layout, plan)}/${RUNS}/${name}`;
 }
 
 function isKept(ws: Workspace, plan: string, name: string): boolean {
-  return ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined;
+  return ws.disk.stat(pathOf(ws, plan, name)) !== undefined;
 }
 
 /** Another runner may write first, and its file stays. A link in place of the folder is left alone. */
