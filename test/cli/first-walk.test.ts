@@ -364,6 +364,21 @@ const LATER: readonly Walk[] = [
     ],
   },
   {
+    name: 'a script whose criterion no check names runs once, and then a person approves',
+    type: `contracts init > made; contract t 'verify: ["run: echo x >> x.txt"]'
+      contracts confirm t > said; contracts run | tail -n 2; contracts step; wc -l < x.txt
+      grep Gate active_tasks/review/t/review.md; contracts needs-work t "no"; contracts run > ran
+      contracts approve t > said; contracts run | tail -n 2; grep -h '^gate' active_tasks/done/t/attempts/*/outcome.md`,
+    prints: [
+      /waits for a verdict in review\.md {2}→ contracts approve t/,
+      /^2$/m,
+      /^- Gate: person$/m,
+      /^t {2}review → done {2}approved by a person$/m,
+      /^1 task done: t\. Nothing waits for a person\.$/m,
+      /^(gate: person\n){4}$/m,
+    ],
+  },
+  {
     name: 'show says that a task was moved to done by hand; retry says where it works',
     type: `contracts init > made; contracts new T --id t --run true --sh true > made
       tell contracts retry t; mv active_tasks/draft/t active_tasks/done/; contracts show t`,
@@ -375,7 +390,7 @@ const LATER: readonly Walk[] = [
   {
     name: 'a task that stops at its own criterion offers to edit it',
     type: `contracts init > made; contract t 'verify: ["run: true"]\\nagent: builder'
-      contracts confirm t > said; contracts run | tail -n 2`,
+      sed -i 's/^true$/: result.md/' active_tasks/draft/t/contract.md; contracts confirm t > said; contracts run | tail -n 2`,
     prints: [/criterion 1 is not ticked: x {2}→ contracts edit t contract, or contracts resolve t/],
   },
   {

@@ -1,4 +1,4 @@
-/** Criteria that a script can never tick: a warning where no person approves; a step may yet write the result itself. */
+/** Criteria that a script cannot tick: a warning where no person is named; a step may yet write the result itself. */
 import { PERSON, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -42,12 +42,13 @@ export function unnamedInItem(
   ];
 }
 
-/** A script cannot tick them, and its repetition proves nothing: the person who approves judges them. */
+/** A script cannot tick them, and its repetition proves nothing: who approves judges them, or else a person. */
 export function criteriaForPerson(ws: Workspace, contract: Contract): readonly Criterion[] {
-  return unnamedIn(ws, contract, true);
+  const isNone = gatesFor(contract, ws.config).length === 0;
+  return unnamedIn(ws, contract, !isNone);
 }
 
-/** `by_person`: where a person approves, else where none does. */
+/** `by_person`: where a person is a gate, else where none is. */
 function unnamedIn(ws: Workspace, contract: Contract, by_person = false): readonly Criterion[] {
   const gates = gatesFor(contract, ws.config);
   if (gates.some((gate) => gate === PERSON || asksPerson(ws, contract, gate)) !== by_person)

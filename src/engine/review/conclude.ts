@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
 import type { ReviewJudgement } from '../core/judge/judge.ts';
 import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
@@ -38,7 +39,8 @@ export function concludeReview(
   findings = '',
 ): State | undefined {
   const { ws, owner } = running;
-  const gate = owner.agent || undefined;
+  const asks = asked.by === 'person' ? PERSON : asked.left?.gate;
+  const gate = owner.agent || asks;
   const { checked = [], adopted } = asked;
   const around = checked.length > 0 ? { noticed: checked } : undefined;
   const used = asked.called ?? asked.before;
@@ -112,7 +114,7 @@ function reviewFile(
   return fillTemplate(ws, 'review', {
     id,
     title: contract.title,
-    gate: owner.agent,
+    gate: owner.agent || PERSON,
     denied: lastEnded(attempts, 'work')?.outcome?.denied ?? [],
     noticed: runsFirst([...noticedIn(attempts), ...checked]),
     checklists,

@@ -8,7 +8,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { judgeReview, type ReviewEvidence, type ReviewJudgement } from '../core/judge/judge.ts';
-import { unmet } from '../core/judge/unmet.ts';
+import { metCriteria, unmet } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
@@ -84,14 +84,17 @@ async function review(
   if (preparing !== undefined) await preparing;
   const verified = await verify(running, contract, folder, work, workdir);
   const { receipts, deliverables } = verified;
+  const for_person = criteriaForPerson(running.ws, contract);
   const missing: readonly Missing[] =
     result === undefined
       ? [finding('result_incomplete', { is_read: false })]
-      : unmet(contract, result, deliverables, receipts, criteriaForPerson(running.ws, contract));
+      : unmet(contract, result, deliverables, receipts, for_person);
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
+  const met = result === undefined ? [] : metCriteria(contract, result);
+  const open = for_person.some((one) => !met.includes(one));
   const answered =
     missing.length === 0 && !running.signal.aborted
-      ? await ask(running, contract, folder, workdir)
+      ? await ask(running, contract, folder, workdir, open)
       : NOT_ASKED;
   const old = receipts.filter((one) => one.as_before === true);
   const asked = { ...answered, checked: verified.noticed };
