@@ -5,7 +5,9 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -100,6 +102,27 @@ describe('in the shared tree of a repository', () => {
     expect(form).toContain('## Evidence\n\n- [x] `run: true` passes');
     expect(form).toMatch(/\n## Checks\n\n- passed `run: true`/);
     expect(contracts('show', 'one')).toContain('\nFiles changed\n  src/a.txt (+1 −1)\n');
+  });
+
+  test('what was written this month and in the one before it is kept, and nothing earlier', () => {
+    repository();
+    const kept = '.contracts/cache/trees';
+    for (const name of ['objects/17', 'written-2020-01/objects/17', 'written-2020-02/objects/17'])
+      write(`${kept}/${name}/old`, '');
+    task('one', 'echo x > x.txt');
+    contracts('run');
+    const [before = '', now = '', ...more] = readdirSync(at(kept)).sort();
+    expect([before, more]).toEqual(['written-2020-02', []]);
+    expect(now).toMatch(/^written-\d{4}-\d\d$/);
+    // Another month begins.
+    renameSync(at(join(kept, now)), at(join(kept, 'written-2020-03')));
+    task('two', 'echo y > x.txt');
+    contracts('run');
+    expect(readdirSync(at(kept)).sort()).toEqual(['written-2020-03', now]);
+    expect([...counted('one'), ...counted('two')]).toEqual(['x.txt +1 -0', 'x.txt +1 -1']);
+    rmSync(at(join(kept, 'written-2020-03')), { recursive: true });
+    expect(story('one').files_note).toBe('git no longer has their earlier contents');
+    expect(counted('two')).toEqual(['x.txt +1 -1']);
   });
 
   test('index, HEAD, stash and objects stay as they were, and no hook, filter or nested git runs', () => {

@@ -103,7 +103,7 @@ export function leaveObjects(
 }
 
 /** What cannot be removed stays: it is never believed. */
-function removeAll(ws: Workspace, path: string): void {
+export function removeAll(ws: Workspace, path: string): void {
   try {
     if (ws.disk.stat(path)?.kind === 'folder') {
       for (const { name } of ws.disk.list(path)) removeAll(ws, join(path, name));

@@ -1,6 +1,7 @@
 /**
  * The files of the shared tree at a claim and at its end, as git trees, for a diff of the attempt. Index and
- * objects are in `.contracts/cache/trees`: those of the repository are only read.
+ * objects are in `.contracts/cache/trees`, a folder for each month and at most two: those of the repository
+ * are only read.
  */
 import { join } from 'node:path';
 import { READ_ONLY } from '../../../task/core/model/permissions.ts';
@@ -10,12 +11,13 @@ import { bytesAt, type FolderSnapshot } from '../../../task/store/snapshots/fold
 import { findGit } from '../../../task/store/snapshots/git-snapshot.ts';
 import { OWN } from '../../../task/store/snapshots/fingerprint.ts';
 import { attemptFolder, shown } from '../../../task/store/tasks/layout.ts';
-import { namesInState } from '../../../task/store/tasks/tasks.ts';
+import { listOrNothing, namesInState } from '../../../task/store/tasks/tasks.ts';
 import { cacheFolder, makeCacheFolder } from '../../../workspace/open/cache-folder.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { gitAt } from '../../../worktrees/engine/git.ts';
+import { removeAll } from '../../../worktrees/engine/sandbox-objects.ts';
 import { sharedWorkdir } from '../../../worktrees/engine/workdir.ts';
 import { removeIfThere } from '../../../worktrees/engine/write-tree.ts';
 import { lookAtAll } from './snapshot.ts';
@@ -40,7 +42,8 @@ export function treeGit(ws: Workspace) {
   if (found === undefined) return undefined;
   const { own, common } = found;
   const kept = join(cacheFolder(ws.layout), 'trees');
-  const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(kept, 'objects') };
+  const months = listOrNothing(ws.disk, kept).map(({ name }) => join(kept, name, 'objects'));
+  const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: months.join(':') };
   const git = gitAt(ws, { git_dir: own, common_dir: common, work_tree: root });
   return { git, env, kept, own, common };
 }
@@ -90,20 +93,24 @@ function treeNow(ws: Workspace, look: () => FolderSnapshot | undefined): string 
 
 /** undefined where git is not there, refuses, or would have to read too much. */
 function written(ws: Workspace, look: () => FolderSnapshot | undefined): string | undefined {
-  const { root, tasks } = ws.layout;
+  const { tasks } = ws.layout;
   const found = treeGit(ws);
   const seen = found && look();
   if (seen === undefined || found === undefined) return undefined;
-  const known = last.get(root);
+  const { git, kept, own, common } = found;
+  const month = join(kept, `written-${ws.machine.now().toISOString().slice(0, 7)}`);
+  const known = last.get(month);
   if (known !== undefined && isSame(known.files, seen.files)) return known.tree;
   const large = [...seen.files].filter(([, mark]) => Number.parseInt(mark, 10) > FILE_BYTES_MAX);
   if (large.length > LARGE_MAX) return undefined;
-  const { git, kept, own, common } = found;
-  const objects = join(kept, 'objects');
-  const index = join(kept, 'index');
+  const objects = join(month, 'objects');
+  const index = join(month, 'index');
   if (ws.disk.stat(index) === undefined) {
     makeCacheFolder(ws);
-    for (const folder of [kept, objects]) makeFolder(ws.disk, folder);
+    const others = listOrNothing(ws.disk, kept).map(({ name }) => join(kept, name));
+    const earlier = others.filter((one) => one !== month).sort();
+    for (const one of earlier.slice(0, -1)) removeAll(ws, one);
+    for (const folder of [kept, month, objects]) makeFolder(ws.disk, folder);
     // With what git knows of unchanged files, so that it reads only the others.
     const bytes = bytesAt(ws.disk, join(own, 'index'), INDEX_BYTES_MAX);
     if (bytes !== undefined) put(ws.putting, index, bytes, { durable: false });
@@ -123,7 +130,7 @@ function written(ws: Workspace, look: () => FolderSnapshot | undefined): string 
   git.run(['add', '--all', '--ignore-errors', '--', ...paths], call);
   const { code, out } = git.run(['write-tree'], call);
   if (code !== 0) return undefined;
-  last.set(root, { files: seen.files, tree: out.trim() });
+  last.set(month, { files: seen.files, tree: out.trim() });
   return out.trim();
 }
 
