@@ -31,12 +31,11 @@ export function runOfTask(
   const { attempts } = readAttempts(ws, folder, id);
   const kept = attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
   const of = (kind: Attempt['kind']) => kept.filter((one) => one.kind === kind);
-  const executors = of('work').flatMap(({ outcome }) => outcome?.agent || []);
   return {
     id,
     title: contract.ok ? contract.value.title : id,
     end: state.replace(/^archived_/, ''),
-    executors: [...new Set(executors)],
+    executors: [...new Set(of('work').flatMap(({ outcome }) => outcome?.agent || []))],
     gates: [...new Set(of('review').flatMap(reviewerIn))],
     attempts: of('work').length,
     reviews: of('review').length,
@@ -45,10 +44,8 @@ export function runOfTask(
   };
 }
 
-const VERDICTS: ReadonlySet<string> = new Set(['approved', 'needs_work', 'reject']);
-
 /** Nobody, where no gate gave a verdict; a person, where the gate's agent was not called. */
 function reviewerIn({ outcome }: Attempt): readonly string[] {
-  if (!outcome?.gate || !VERDICTS.has(outcome.outcome)) return [];
+  if (!outcome?.gate || !/^(approved|needs_work|reject)$/.test(outcome.outcome)) return [];
   return [outcome.adapter === undefined ? PERSON : outcome.gate];
 }

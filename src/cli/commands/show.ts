@@ -9,15 +9,11 @@ import { unwrap, type Verb } from '../terminal/verb-context.ts';
 /** The size is for a model: a token is about four bytes. */
 async function showBrief(verb: Verb, id: string): Promise<void> {
   const { nextBrief } = await import('../../engine/queries/next-brief.ts');
-  const { attempt, state, brief } = unwrap(verb, nextBrief(verb.ws, id));
+  const { attempt, brief, later } = unwrap(verb, nextBrief(verb.ws, id));
   const bytes = Buffer.byteLength(brief);
   const tokens = Math.round(bytes / 4);
   verb.out.data({ v: 1, event: 'brief', id, attempt, brief, bytes, tokens });
   verb.out.print(escapeText(brief.trimEnd(), { multiline: true }));
-  const later =
-    state === 'review'
-      ? 'In review now: this attempt comes if the review sends it back; the findings are added.'
-      : 'Checks run before the first call; what they give is added.';
   const size = `The brief of attempt ${attempt}: ${bytes} bytes, about ${tokens} tokens. ${later}\n`;
   if (!verb.out.json) verb.frame.streams.err(size);
 }

@@ -79,7 +79,7 @@ export function plannedFacts(story: Story): [name: string, value: string][] {
     ['executor', story.adapter === '' ? '' : `${story.agent} (${story.adapter})`],
     ['checks', story.checks.join(', ')],
     ['gates', story.gates.join(', ')],
-    ['depends on', story.depends_on.map((one) => `${one.id} (${one.state})`).join(', ')],
+    ['depends on', withStates(story.depends_on)],
   ];
 }
 

@@ -95,16 +95,10 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   const { contract } = task;
   // Where nothing was in its way before, nothing is now.
   const later = () => (known?.length === 0 ? [] : hindrances(ws, to, id, contract));
-  const file = fileOf(ws, to, id);
-  const warnings = contract.ok ? contract.warnings.map((one) => ({ ...one, file })) : [];
-  const problems = to === 'ready' && contract.ok ? [...warnings, ...later()] : [];
+  const problems = to === 'ready' && contract.ok ? later() : [];
   const kept = verb === 'abort' ? keptWork(ws, id) : undefined;
   const more = kept === undefined ? {} : { kept };
   return ok({ id, from: task.state, to, trigger, problems, ...more });
-}
-
-function fileOf({ layout }: Workspace, state: State, id: string): string {
-  return shown(layout, join(taskFolder(layout, state, id), 'contract.md'));
 }
 
 /** What a dependency makes may come later, and so may the dependency itself: that is a warning. */
@@ -117,9 +111,10 @@ function hindrances(
   if (!read.ok) return read.problems;
   const contract = read.value;
   const folder = taskFolder(ws.layout, state, id);
-  const file = fileOf(ws, state, id);
+  const file = shown(ws.layout, join(folder, 'contract.md'));
   const lost = lostDependencies(ws, NO_BOARD, contract, file);
   return [
+    ...read.warnings.map((one) => ({ ...one, file })),
     ...preflight(ws, folder, contract, false),
     ...lost.map((one) => ({ ...one, severity: 'warning' as const })),
     ...unnamedCriteria(ws, contract, file),

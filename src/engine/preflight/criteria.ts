@@ -44,8 +44,7 @@ export function unnamedInItem(
 
 /** A script cannot tick them, and its repetition proves nothing: who approves judges them, or else a person. */
 export function criteriaForPerson(ws: Workspace, contract: Contract): readonly Criterion[] {
-  const isNone = gatesFor(contract, ws.config).length === 0;
-  return unnamedIn(ws, contract, !isNone);
+  return unnamedIn(ws, contract, gatesFor(contract, ws.config).length > 0);
 }
 
 /** `by_person`: where a person is a gate, else where none is. */

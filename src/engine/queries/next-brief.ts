@@ -4,7 +4,6 @@ import { executorOf } from '../../agents/engine/roles.ts';
 import { authorityOfAttempt } from '../../permissions/engine/rights/effective-authority.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
-import type { State } from '../../task/core/model/state.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { wholeTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -20,7 +19,7 @@ import { findTask } from './find-task.ts';
 export function nextBrief(
   ws: Workspace,
   id: string,
-): Result<{ readonly attempt: number; readonly brief: string; readonly state: State }> {
+): Result<{ readonly attempt: number; readonly brief: string; readonly later: string }> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = wholeTask(ws, found.value);
@@ -29,21 +28,12 @@ export function nextBrief(
   const role = executorOf(ws, contract);
   const last = task.attempts.at(-1)?.number ?? 0;
   // A verdict is an attempt, too.
-  const attempt = last + (task.state === 'review' ? 2 : 1);
-  const claim = { attempt, work: 'work', owner: 'process', recovers: false } as const;
+  const number = last + (task.state === 'review' ? 2 : 1);
+  const claim = { attempt: number, work: 'work', owner: 'process', recovers: false } as const;
   const owner = ownerRecord(ws, task, claim, role.name, contract);
   const signal = new AbortController().signal;
   const nothing = { owner_bytes: new Uint8Array(), emit: () => undefined, signal, recovers: false };
-  const running = {
-    ws,
-    id,
-    number: attempt,
-    kind: 'work',
-    owner,
-    task,
-    contract,
-    ...nothing,
-  } as const;
+  const running = { ...nothing, ws, id, number, kind: 'work', owner, task, contract } as const;
   const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
   const tree = () => worktreeOf(ws, id) ?? join(placeOf(ws), id);
   const own = () => join(tree(), repositoryOf(ws).prefix);
@@ -52,9 +42,9 @@ export function nextBrief(
   const folder = taskFolder(ws.layout, task.state, id);
   const options = { role, folder, guard, sandboxed: willConfine(ws, contract) };
   const previous = earlierFiles(running, folder).length > 0;
-  return ok({
-    attempt,
-    state: task.state,
-    brief: renderBrief(running, contract, options, previous),
-  });
+  const later =
+    task.state === 'review'
+      ? 'In review now: this attempt comes if the review sends it back; the findings are added.'
+      : 'Checks run before the first call; what they give is added.';
+  return ok({ attempt: number, brief: renderBrief(running, contract, options, previous), later });
 }

@@ -122,16 +122,14 @@ function usedBy({ attempts }: TaskRead) {
 
 /** Above this many live tasks each `show` would take too long. */
 const LOOKED_MAX = 500;
+const NOT_LOOKED_UP = `not looked up: more than ${LOOKED_MAX} live tasks; see contracts graph --linked`;
 
 /** Only contracts that have its id in them are read. */
 function dependentsOf(ws: Workspace, id: string): Pick<Story, 'dependents' | 'dependents_note'> {
   const all = LIVE_STATES.flatMap((state) =>
     namesInState(ws.disk, ws.layout, state).map((other) => ({ id: other, state })),
   );
-  if (all.length > LOOKED_MAX) {
-    const why = `not looked up: more than ${LOOKED_MAX} live tasks; see contracts graph --linked`;
-    return { dependents: [], dependents_note: why };
-  }
+  if (all.length > LOOKED_MAX) return { dependents: [], dependents_note: NOT_LOOKED_UP };
   const dependents = all.filter(({ id: other, state }) => {
     const text = textIfThere(ws.disk, join(taskFolder(ws.layout, state, other), 'contract.md'));
     if (other === id || text?.includes(id) !== true) return false;

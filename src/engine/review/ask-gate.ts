@@ -44,15 +44,14 @@ export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'un
 
 export const NOT_ASKED: Asked = { by: 'nobody', verdict: undefined, findings: '' };
 
-/** `for_person`: where there is no gate, a person is to be asked. */
 export async function ask(
   running: Running,
   contract: Contract,
   folder: string,
   workdir: Workdir,
-  for_person: boolean,
+  asks_person?: boolean,
 ): Promise<Asked> {
-  const gate = running.owner.agent || (for_person ? PERSON : '');
+  const gate = running.owner.agent || (asks_person ? PERSON : '');
   if (gate === '') return NOT_ASKED;
   const waited = awaitedReview(running.task.attempts) !== undefined && running.task.has_review;
   if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {

@@ -39,8 +39,7 @@ export function concludeReview(
   findings = '',
 ): State | undefined {
   const { ws, owner } = running;
-  const asks = asked.by === 'person' ? PERSON : asked.left?.gate;
-  const gate = owner.agent || asks;
+  const gate = owner.agent || (asked.by === 'person' ? PERSON : asked.left?.gate);
   const { checked = [], adopted } = asked;
   const around = checked.length > 0 ? { noticed: checked } : undefined;
   const used = asked.called ?? asked.before;

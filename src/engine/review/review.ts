@@ -90,8 +90,7 @@ async function review(
       ? [finding('result_incomplete', { is_read: false })]
       : unmet(contract, result, deliverables, receipts, for_person);
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
-  const met = result === undefined ? [] : metCriteria(contract, result);
-  const open = for_person.some((one) => !met.includes(one));
+  const open = result && for_person.some((one) => !metCriteria(contract, result).includes(one));
   const answered =
     missing.length === 0 && !running.signal.aborted
       ? await ask(running, contract, folder, workdir, open)
@@ -183,8 +182,7 @@ function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: 
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
   const deliverables = deliverablesOf(running, contract, reviewWorkdir(running));
-  const judged = criteriaForPerson(ws, contract);
-  const missing = unmet(contract, result, deliverables, receipts, judged);
+  const missing = unmet(contract, result, deliverables, receipts, criteriaForPerson(ws, contract));
   const same = missing[0] !== undefined && missing[0].code === code;
   return verificationFindings(same ? wordsOf(missing) : [reason], receipts);
 }

@@ -171,9 +171,7 @@ export const VERB_LINES = [
     checks: z.array(text),
     gates: z.array(text),
     depends_on: z.array(z.strictObject({ id: task, state: text })),
-    dependents: z
-      .array(z.strictObject({ id: task, state: text }))
-      .describe('live tasks that wait for it'),
+    dependents: z.array(z.strictObject({ id: task, state: text })).describe('live tasks that wait'),
     dependents_note: text.optional().describe('why they are not listed'),
     archived: z.boolean(),
     priority: z.enum(PRIORITIES),

@@ -1,7 +1,6 @@
 /**
  * The files of the shared tree at a claim and at its end, as git trees, for a diff of the attempt. Index and
- * objects are in `.contracts/cache/trees`, a folder for each month and at most two: those of the repository
- * are only read.
+ * objects are in `.contracts/cache/trees`, for two months: those of the repository are only read.
  */
 import { join } from 'node:path';
 import { READ_ONLY } from '../../../task/core/model/permissions.ts';
@@ -40,12 +39,12 @@ export function treeGit(ws: Workspace) {
   const { root } = ws.layout;
   const found = findGit(ws.disk, root);
   if (found === undefined) return undefined;
-  const { own, common } = found;
   const kept = join(cacheFolder(ws.layout), 'trees');
-  const months = listOrNothing(ws.disk, kept).map(({ name }) => join(kept, name, 'objects'));
-  const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: months.join(':') };
-  const git = gitAt(ws, { git_dir: own, common_dir: common, work_tree: root });
-  return { git, env, kept, own, common };
+  const months = listOrNothing(ws.disk, kept).map(({ name }) => join(kept, name));
+  const objects = months.map((one) => join(one, 'objects')).join(':');
+  const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+  const git = gitAt(ws, { git_dir: found.own, common_dir: found.common, work_tree: root });
+  return { ...found, git, env, kept, months };
 }
 
 /** At the claim; `look` gives the tree as the comparison saw it. */
@@ -93,11 +92,10 @@ function treeNow(ws: Workspace, look: () => FolderSnapshot | undefined): string 
 
 /** undefined where git is not there, refuses, or would have to read too much. */
 function written(ws: Workspace, look: () => FolderSnapshot | undefined): string | undefined {
-  const { tasks } = ws.layout;
   const found = treeGit(ws);
   const seen = found && look();
   if (seen === undefined || found === undefined) return undefined;
-  const { git, kept, own, common } = found;
+  const { git, kept, months, own, common } = found;
   const month = join(kept, `written-${ws.machine.now().toISOString().slice(0, 7)}`);
   const known = last.get(month);
   if (known !== undefined && isSame(known.files, seen.files)) return known.tree;
@@ -107,9 +105,8 @@ function written(ws: Workspace, look: () => FolderSnapshot | undefined): string 
   const index = join(month, 'index');
   if (ws.disk.stat(index) === undefined) {
     makeCacheFolder(ws);
-    const others = listOrNothing(ws.disk, kept).map(({ name }) => join(kept, name));
-    const earlier = others.filter((one) => one !== month).sort();
-    for (const one of earlier.slice(0, -1)) removeAll(ws, one);
+    const others = months.filter((one) => one !== month).sort();
+    for (const one of others.slice(0, -1)) removeAll(ws, one);
     for (const folder of [kept, month, objects]) makeFolder(ws.disk, folder);
     // With what git knows of unchanged files, so that it reads only the others.
     const bytes = bytesAt(ws.disk, join(own, 'index'), INDEX_BYTES_MAX);
@@ -119,7 +116,12 @@ function written(ws: Workspace, look: () => FolderSnapshot | undefined): string 
   removeIfThere(ws, `${index}.lock`);
   // Git would run in nested repositories, with their own configuration.
   const nested = seen.gits.map((path) => path.replace(/\/?\.git$/, '')).filter(Boolean);
-  const left_out = [shown(ws.layout, tasks), ...OWN, ...nested, ...large.map(([path]) => path)];
+  const left_out = [
+    shown(ws.layout, ws.layout.tasks),
+    ...OWN,
+    ...nested,
+    ...large.map(([path]) => path),
+  ];
   const paths = ['.', ...left_out.map((path) => `:(exclude,top,literal)${path}`)];
   const env = {
     GIT_OBJECT_DIRECTORY: objects,

@@ -10,7 +10,7 @@ import { highestAttempt } from '../../../task/store/tasks/claims.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
 import { attemptFolder, planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
-import { locate } from '../../../task/store/tasks/tasks.ts';
+import { listOrNothing, locate } from '../../../task/store/tasks/tasks.ts';
 import { runOfTask } from '../../../checkpoints/engine/wave-runs.ts';
 import { renderStop, renderWave, type RunOfWave } from '../../text/run-report.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
@@ -148,28 +148,23 @@ export function keepWaves(
   standing: Standing,
   moved: ReadonlySet<string>,
 ): readonly string[] {
-  const nameOf = (wave: number, time: number): string =>
-    time === 1 ? `wave-${wave}.md` : `wave-${wave}.${time}.md`;
-  const timesOf = (wave: number, known = 0): number =>
-    isKept(ws, plan, nameOf(wave, known + 1)) ? timesOf(wave, known + 1) : known;
+  const folder = `${planFolder(ws.layout, plan)}/${RUNS}`;
+  const there = listOrNothing(ws.disk, folder).map(({ name }) => name);
+  const reportsOf = (wave: number) => there.filter((name) => name.startsWith(`wave-${wave}.`));
   const hasMoved = (item: PlanItem): boolean => standing(item).some(({ id }) => moved.has(id));
   const again = new Set(moved.size > 0 ? items.filter(hasMoved).map(({ wave }) => wave) : []);
-  const asked = waves.filter(({ number }) => timesOf(number) === 0 || again.has(number));
+  const asked = waves.filter(({ number }) => again.has(number) || reportsOf(number).length === 0);
   return endedWaves(ws, plan, { items, waves: asked }, standing).flatMap((run) => {
-    const times = timesOf(run.number);
-    const last = textIfThere(ws.disk, pathOf(ws, plan, nameOf(run.number, times)));
-    const [, at = ''] = /^- Ended: (.*)$/m.exec(last ?? '') ?? [];
-    if (last === renderWave({ ...run, at })) return [];
-    return keep(ws, plan, nameOf(run.number, times + 1), renderWave(run)) ?? [];
+    const kept = reportsOf(run.number);
+    const text = (name: string): string => textIfThere(ws.disk, `${folder}/${name}`) ?? '';
+    if (kept.some((name) => isReport(ws, plan, name, text(name), () => [run]))) return [];
+    const name = `wave-${run.number}${kept.length === 0 ? '' : `.${kept.length + 1}`}.md`;
+    return keep(ws, plan, name, renderWave(run)) ?? [];
   });
 }
 
-function pathOf({ layout }: Workspace, plan: string, name: string): string {
-  return `${planFolder(layout, plan)}/${RUNS}/${name}`;
-}
-
 function isKept(ws: Workspace, plan: string, name: string): boolean {
-  return ws.disk.stat(pathOf(ws, plan, name)) !== undefined;
+  return ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined;
 }
 
 /** Another runner may write first, and its file stays. A link in place of the folder is left alone. */
