@@ -2,7 +2,7 @@
 import { watch as watchTree } from '../../engine/step/watch.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { listTasks, type ListedTask } from '../../engine/queries/list.ts';
-import { watchFolder, type Watcher } from '../../task/store/disk/watcher.ts';
+import { watchFolder } from '../../task/store/disk/watcher.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -27,22 +27,18 @@ export const runs = {
 };
 
 async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
-  const tally = makeTally(verb.ws.elapsed_ms);
+  let { ws } = verb;
+  const tally = makeTally(ws.elapsed_ms);
   await interruptible((signal) =>
     withLive(verb, async ({ out }, foot) => {
       const waits = keepWaits(out);
-      const bell: { open?: Watcher | undefined; ring: () => void } = { ring: () => undefined };
-      const broken = (error: unknown): void => {
-        const why = errorCode(error) ?? 'it failed';
+      let ring = (): void => undefined;
+      const lost = (error: unknown): void =>
         verb.frame.streams.err(
-          `The system no longer reports changes (${escapeText(why)}); watch still looks every ${flags.interval} s.\n`,
+          `The system no longer reports changes (${escapeText(errorCode(error) ?? 'it failed')}); watch still looks every ${flags.interval} s.\n`,
         );
-      };
-      if (flags.poll !== true) {
-        bell.open = await watchFolder(verb.ws.layout.tasks, () => bell.ring(), broken);
-      }
-      const started = { interval_seconds: flags.interval, bell: bell.open !== undefined };
-      out.data({ v: 1, event: 'watching', ...started });
+      const bell = flags.poll ? undefined : await watchFolder(ws.layout.tasks, () => ring(), lost);
+      out.data({ v: 1, event: 'watching', interval_seconds: flags.interval, bell: Boolean(bell) });
       out.print(`Watching; looks at least every ${flags.interval} s. Ctrl-C ends it.`);
       try {
         await watchTree(verb.ws, {
@@ -53,23 +49,23 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
             tally.event(event);
             if (out.json || isNews(event)) waits.emit(event);
           },
-          onReady: (ring) => {
-            bell.ring = ring;
+          onSettings: (now) => {
+            ws = now;
+            out.print('The configuration changed; the new one is used.');
           },
+          onReady: (rings) => (ring = rings),
           onRest: () => {
-            if (foot !== undefined) drawBoard(verb, foot);
+            if (foot !== undefined) drawBoard({ ...verb, ws }, foot);
             waits.flush();
           },
         });
       } finally {
-        await bell.open?.close();
+        await bell?.close();
       }
     }),
   );
-  const { tasks } = listTasks(verb.ws);
-  if (isLively(verb.frame.streams)) {
-    for (const line of linesOfBoard(verb, tasks)) verb.out.print(line);
-  }
+  const { tasks } = listTasks(ws);
+  if (isLively(verb.frame.streams)) linesOfBoard(verb, tasks).forEach(verb.out.print);
   tally.end(verb.out, waitsOf(tasks), 0);
   verb.frame.code = EXIT.interrupted;
 }
@@ -77,9 +73,8 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
 /** What a person does not have to know scrolls by on the board. */
 function isNews(event: Event): boolean {
   if (event.event !== 'waits') return true;
-  return (
-    (event.on === 'person' && !isDraft(event)) || ['host', 'time', 'nobody'].includes(event.on)
-  );
+  const news = ['host', 'time', 'nobody', ...(isDraft(event) ? [] : ['person'])];
+  return news.includes(event.on);
 }
 
 /** One board at the foot, drawn in place; the tasks are listed again after each step. */
@@ -96,6 +91,5 @@ function linesOfBoard(verb: Verb, tasks: readonly ListedTask[]): string[] {
   const nothing = (): string => emptyMessage(verb.ws, LIVE_STATES, 'board');
   // A terminal may break the line already when its last column is filled.
   const { cells, limit } = screenOf(verb.frame.streams);
-  const screen = { cells: cells - 1, limit: limit - 1 };
-  return boardLines(boardOf(tasks, LIVE_STATES), screen, nothing);
+  return boardLines(boardOf(tasks, LIVE_STATES), { cells: cells - 1, limit: limit - 1 }, nothing);
 }

@@ -3,11 +3,17 @@
  * overlap (in-flight.ts); a task that met a fault is left alone for a while, longer each time.
  */
 import type { Event } from '../../task/core/lines/event.ts';
+import { errorsIn, Fault } from '../../task/core/model/problem.ts';
+import { markAt } from '../../task/store/snapshots/folder-snapshot.ts';
+import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { mustBeTrusted } from '../../trust/trust.ts';
+import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
+import { faultEvent } from '../attempt/fault-event.ts';
 import { backOffMs } from '../core/decide/watch-clock.ts';
 import { newInFlight } from './in-flight.ts';
 import { reportOnce } from './dedupe-events.ts';
 import { step, WHOLE_STEP, type StepReport } from './cached-step.ts';
-import type { Workspace } from '../../workspace/open/workspace.ts';
 import { untilOf } from './run.ts';
 import { Looks } from './watch-schedule.ts';
 
@@ -16,6 +22,8 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly parallel?: number | undefined;
   readonly emit: (event: Event) => void;
+  /** A changed configuration is used now. */
+  onSettings?(ws: Workspace): void;
   /** Gets the function that rings, before the first step. */
   onReady?(ring: () => void): void;
   /** After each step that leaves nothing to be done at once. */
@@ -47,7 +55,7 @@ export async function watch(ws: Workspace, options: WatchOptions): Promise<numbe
 }
 
 function stepping(
-  ws: Workspace,
+  first: Workspace,
   options: WatchOptions,
   looks: Looks,
 ): (began_ms: number) => Promise<void> {
@@ -61,8 +69,18 @@ function stepping(
     if (event.event === 'ended' || event.event === 'moved') looks.ring();
     once.emit(event);
   };
+  let [ws, settled]: [Workspace, string | undefined] = [first, ''];
   return async (began_ms) => {
     once.next(unseen);
+    try {
+      // While nothing changes this costs one stat.
+      const mark = markAt(ws.disk, `${ws.layout.root}/${SETTINGS}/config.yaml`);
+      const now = mark === settled ? ws : readAgain(ws);
+      if (now !== ws) options.onSettings?.(now);
+      [ws, settled] = [now, mark];
+    } catch (error) {
+      once.emit(faultEvent(undefined, error));
+    }
     const left = backOffs.left(began_ms);
     const busy = new Set(in_flight.busy);
     unseen = (task) => left.has(task) || busy.has(task);
@@ -76,6 +94,24 @@ function stepping(
     const left_ms = Date.parse(until ?? '') - ws.machine.now().getTime();
     looks.rest(backOffs.untilMs(WHOLE_STEP), ws.elapsed_ms() + (left_ms || Infinity));
   };
+}
+
+/** With a changed configuration. Throws a Fault where the last good one stays in use. */
+function readAgain(ws: Workspace): Workspace {
+  const { disk, layout, capabilities } = ws;
+  const opened = openWorkspace({ ports: ws, capabilities, dir: layout.root });
+  const fix = 'Until then the last good configuration is used';
+  const why = opened.ok ? '' : errorsIn(opened.problems)?.replace(/\.$/, '');
+  if (!opened.ok) throw new Fault('workspace', why ?? '', { fix });
+  const { config, person, problems } = opened.value;
+  if (JSON.stringify(config) === JSON.stringify(ws.config)) return ws;
+  // An agent may have written it. Trust knows that only after its attempt, and is asked after this.
+  const busy = ws.active.size + listOrNothing(disk, desksFolder(layout)).length > 0;
+  mustBeTrusted({ ...opened.value, trusted: false });
+  const after = busy ? 'when no attempt runs' : 'after a new start of watch';
+  if (busy || opened.value.layout.tasks !== layout.tasks)
+    throw new Fault('workspace', `the configuration changed, and is read ${after}`, { fix });
+  return { ...ws, config, person, problems, readers: new Map() };
 }
 
 /** Tasks that met a fault, each left alone until its time has come. */
