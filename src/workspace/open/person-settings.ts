@@ -27,7 +27,6 @@ const personSchema = lazily(() =>
     notify: z.optional(z.union([z.enum(['bell', 'desktop']), argv()])),
   }),
 );
-export const isPersonal = (key: string): boolean => key in personSchema().shape;
 export type PersonSettings = z.infer<ReturnType<typeof personSchema>>;
 
 /** `path`: of the file, absolute. */

@@ -39,7 +39,7 @@ import { checkPath } from '../../task/text/documents/paths.ts';
 import { renderTemplate, type Template } from '../../task/text/markdown/template.ts';
 import { builtInTemplate, builtInText } from './built-in-templates.ts';
 import { othersOwn } from './owner.ts';
-import { confinedBy, isPersonal, personSettings, type PersonSettings } from './person-settings.ts';
+import { confinedBy, personSettings, type PersonSettings } from './person-settings.ts';
 import { readText } from './text-file.ts';
 import { realBelow } from './state-home.ts';
 
@@ -276,14 +276,8 @@ function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file
     ...places.get(keys[0] ?? ''),
     message: 'unknown key in the configuration',
     found: keys.join(', '),
-    fix: `${meantKey(issue)}Correct or remove it; docs/reference/configuration.md lists all keys`,
+    fix: `${didYouMean(issue.keys[0] ?? '', configKeysAt(issue.path))}Correct or remove it; docs/reference/configuration.md lists all keys`,
   });
-}
-
-function meantKey({ path, keys: [key = ''] }: UnknownKeys): string {
-  const isOwn = path.length === 0 && isPersonal(key);
-  if (isOwn) return 'It belongs into ~/.config/contracts/config.yaml. ';
-  return didYouMean(key, configKeysAt(path));
 }
 
 /** Relative ones do not count: they depend on the working directory. */
