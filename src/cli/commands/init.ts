@@ -96,15 +96,13 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
         : `Next: contracts new "What you want" ${others}`,
     );
   }
-  const { untried } = wanted ?? {};
-  if (untried !== undefined) await tryOnce({ ...call, line: { ...line, dir: root } }, untried);
+  if (wanted?.untried) await tryOnce({ ...call, line: { ...line, dir: root } }, wanted.untried);
 }
 
 /** Its own status call does not tell whether it is logged in; a call of its model may cost something. */
 async function tryOnce(call: Call, name: string): Promise<void> {
-  const isAsked = (call.line.flags as InitFlags).yes !== true;
-  const wants =
-    isAsked && (await call.ask?.yes(`Is ${name} logged in? Try it with one tiny call?`));
+  const ask = (call.line.flags as InitFlags).yes ? undefined : call.ask;
+  const wants = await ask?.yes(`Is ${name} logged in? Try it with one tiny call?`);
   const opened = wants === true ? openIfThere(call) : undefined;
   if (opened !== undefined) await testOne(opened, {}, name);
   else call.out.print(`Try it with one tiny call: contracts agents test ${name}`);

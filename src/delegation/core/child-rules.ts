@@ -13,10 +13,7 @@ const OLD_TAIL_CHARS = 6;
 
 type Hash = (...parts: readonly string[]) => string;
 
-/**
- * `round`: how often the parent delegated before, so that a crash changes no id and a later round can reuse
- * a name.
- */
+/** `round`: how often the parent delegated before, so that a crash changes no id and a later round can reuse a name. */
 export function childTaskId(parent: string, round: number, name: string, hash: Hash): string {
   const [of, own] = [wordsOf(stemOf(parent), PARENT_CHARS_MAX), wordsOf(name, NAME_CHARS_MAX)];
   return `${of}-${own}${suffixOfHash(hash('child', parent, String(round), name))}`;

@@ -1,7 +1,4 @@
-/**
- * A new task folder, whole before it is visible. May be repeated after a crash: what is there already is
- * left as it is.
- */
+/** A new task folder, whole before it is visible. May be repeated after a crash: what is there already is left as it is. */
 import { join } from 'node:path';
 import type { State } from '../../task/core/model/state.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';

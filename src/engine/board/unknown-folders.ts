@@ -1,7 +1,4 @@
-/**
- * What is beside the state folders and is no state: a task in a mistyped folder would wait unseen. Looks
- * at names alone.
- */
+/** What is beside the state folders and is no state: a task in a mistyped folder would wait unseen. Looks at names alone. */
 import { join } from 'node:path';
 import { isTaskId, slugOf } from '../../task/core/model/id.ts';
 import { nearest } from '../../task/core/base/nearest.ts';

@@ -1,7 +1,4 @@
-/**
- * `new`: a contract becomes a folder in draft, written whole before it is visible. Never replaces
- * anything.
- */
+/** `new`: a contract becomes a folder in draft, written whole before it is visible. Never replaces anything. */
 import type { LineData } from '../core/events/command-lines.ts';
 import { join } from 'node:path';
 import { given } from '../../task/core/base/defined-fields.ts';

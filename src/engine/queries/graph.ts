@@ -1,6 +1,4 @@
-/**
- * What depends on what: the live tasks, and what their contracts name. Ended tasks are there by name only.
- */
+/** What depends on what: the live tasks, and what their contracts name. Ended tasks are there by name only. */
 import type { TaskEdge, TaskGraph, TaskNode } from '../../task/core/base/dependency-graph.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { awaitedBy } from '../../task/core/model/task.ts';

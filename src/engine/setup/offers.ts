@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
-import { checkPath } from '../../task/text/documents/paths.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { topOf } from '../../workspace/open/repository.ts';
 import {
@@ -45,7 +44,7 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const by_hand = 'contracts check --staged';
     if (topOf(place.putting.disk, place.root) === undefined) return [];
     const file = hookFile(place);
-    const needs = checkPath(file) === undefined ? '.git' : file;
+    const needs = /^(?:[/~]|\.\.)/.test(file) ? file : '.git';
     return [{ file, text, grow, by_hand, needs, executable: true }];
   },
   vscode: (place) => {

@@ -1,7 +1,4 @@
-/**
- * Finds how a project is tested and built, for `tests` and `lsp_build_test` without configuration. Runs
- * nothing.
- */
+/** Finds how a project is tested and built, for `tests` and `lsp_build_test` without configuration. Runs nothing. */
 import { fields, isFields, parsedJson } from '../../task/core/base/json.ts';
 import { join } from 'node:path';
 import type { Disk } from '../../task/store/disk/disk.ts';

@@ -1,7 +1,4 @@
-/**
- * Does what was decided: a flat switch over actions, no rules. Files are written first, the rename comes
- * last.
- */
+/** Does what was decided: a flat switch over actions, no rules. Files are written first, the rename comes last. */
 import { join } from 'node:path';
 import { killOrphan } from '../../process/process-room.ts';
 import type { Action } from '../../task/core/model/action.ts';

@@ -1,7 +1,4 @@
-/**
- * Warns of what a person typed where it is not read: inside the comment of the form in blocked.md or
- * review.md.
- */
+/** Warns of what a person typed where it is not read: inside the comment of the form in blocked.md or review.md. */
 import { join } from 'node:path';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';

@@ -74,10 +74,7 @@ export function executorIn(
   return named === undefined ? undefined : personOr(memberName(squad, named));
 }
 
-/**
- * The contract's gates with full names, else the squad's reviewer. A person replaces a reviewer that is the
- * executor.
- */
+/** The contract's gates with full names, else the squad's reviewer. A person replaces a reviewer that is the executor. */
 export function gatesIn(
   squad: Squad,
   head: Pick<ContractHead, 'type' | 'agent' | 'category' | 'quality_gate'>,
