@@ -3,7 +3,7 @@
  * was verified, dependencies first, nothing half merged, nothing thrown away.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
@@ -136,6 +136,26 @@ test('what a person changed in a conflict that is not settled is kept, and told'
   const events = await w.run((work) => work.complete());
   expect(JSON.stringify(events)).toContain('was changed between two attempts');
   expect(w.git('show refs/contracts/kept/b/0004:by-hand.txt')).toBe('mine\n');
+});
+
+test('of settings that a person changed on the branch meanwhile no agent is blamed, with its marks left', async () => {
+  const w = world();
+  w.contract('a');
+  w.contract('b');
+  await w.run(writes('shared.txt'));
+  await contracts(w, 'merge', '--yes');
+  appendFileSync(join(w.root, '.contracts/config.yaml'), '\n# of a person\n');
+  w.git('add -f .contracts/config.yaml');
+  w.git('commit -q -m person .contracts/config.yaml');
+  await contracts(w, 'retry', 'b');
+  let calls = 0;
+  await w.run((work) => {
+    if (++calls === 2) work.write('shared.txt', 'both\n');
+    return work.complete();
+  });
+  const first = w.text('active_tasks/done/b/attempts/0003/outcome.md');
+  expect(first).toContain("git's marks are still in shared.txt");
+  expect(first).not.toContain('config.yaml');
 });
 
 test('an agent that leaves the marks has not settled it, and the next one finds the conflict again', async () => {

@@ -185,6 +185,21 @@ test('a pattern finds files of a folder that git ignores as a whole, and a huge 
   expect(one.contracts('run')).toContain('.env is not copied: it has 1000000 bytes');
 }, 60_000);
 
+test('a setting that comes after the fault that names it prepares the worktree of the task that waits', () => {
+  const one = new Stand();
+  one.config({});
+  one.task('late', 'true');
+  const before = one.contracts('run');
+  expect(before).toContain('Write worktree: { setup: [npm ci] } into .contracts/config.yaml');
+  expect(one.state('late')).toBe('review');
+  one.config({ setup: ['exit 7'] });
+  expect(one.contracts('run')).toContain('setup');
+  expect(one.state('late')).toBe('review');
+  one.config({ setup: [NPM] });
+  expect(one.contracts('run')).toContain('1 task done');
+  expect(one.state('late')).toBe('done');
+});
+
 test('setup runs again when its commands or a lock file change, and not for another attempt', () => {
   const one = new Stand();
   const count = (): number => readFileSync(join(one.tree('a'), 'used.log'), 'utf8').length;

@@ -56,8 +56,7 @@ export async function testOne(verb: Verb, _flags: unknown, name: string): Promis
   );
   const found = unwrapTyped(verb, tested);
   const { outcome, ...rest } = found;
-  const used = usedOf(outcome);
-  out.data({ v: 1, event: 'agent_tested', ...rest, ...used });
+  out.data({ v: 1, event: 'agent_tested', ...rest, ...usedOf(outcome) });
   for (const line of testLines(found)) out.print(escapeText(line));
   if (!rest.ok) frame.code = EXIT.people;
 }

@@ -58,11 +58,10 @@ function whyUnknown(work: Attempt | undefined, files: number): string {
   return files === 0 ? '' : 'which lines changed is known only in a git repository';
 }
 
-const DOUBT = 'files of other tasks may be among these';
-
 function doubtOf(work: readonly Attempt[]): string {
   const others = [...new Set(work.flatMap(({ outcome }) => outcome?.beside ?? []))];
-  if (others.length > 0) return `${DOUBT}: ${others.join(', ')} worked at the same time`;
+  if (others.length > 0)
+    return `files of other tasks may be among these: ${others.join(', ')} worked at the same time`;
   const by_person = work.some(({ owner, outcome }) => owner?.owner === 'person' && outcome?.trees);
   return by_person ? 'all that changed in the tree since the claim' : '';
 }

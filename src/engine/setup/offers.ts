@@ -31,7 +31,6 @@ export type Proposal = keyof typeof PROPOSAL_WORDS;
 export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
 
 const CONFIG = `${SETTINGS}/config.yaml`;
-const GIT_HOOKS = '.git/hooks';
 const SCHEMAS = `${SETTINGS}/schemas`;
 const SNIPPETS = '.vscode/contracts.code-snippets';
 
@@ -39,13 +38,12 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
   gitignore: (place) => [lines('.gitignore', textOf(place, 'root.gitignore'))],
   gitattributes: (place) => [lines('.gitattributes', textOf(place, 'root.gitattributes'))],
   'pre-commit': (place) => {
-    const text = textOf(place, 'pre-commit');
     const grow = (held: string) => (held.includes('check --staged') ? held : { why: '' });
     const by_hand = 'contracts check --staged';
     if (topOf(place.putting.disk, place.root) === undefined) return [];
     const file = hookFile(place);
     const needs = /^(?:[/~]|\.\.)/.test(file) ? file : '.git';
-    return [{ file, text, grow, by_hand, needs, executable: true }];
+    return [{ file, text: textOf(place, 'pre-commit'), grow, by_hand, needs, executable: true }];
   },
   vscode: (place) => {
     const text = textOf(place, 'tasks.json');
@@ -86,7 +84,7 @@ function textOf({ putting: { disk }, tasks }: Place, name: string): string {
 /** Where git calls it; what husky has in its own folder calls those above. */
 function hookFile({ putting: { disk }, root }: Place): string {
   const settings = textIfThere(disk, join(root, '.git/config')) ?? '';
-  const [, folder = GIT_HOOKS] = /^\s*hookspath\s*=\s*(.+?)\s*$/im.exec(settings) ?? [];
+  const [, folder = '.git/hooks'] = /^\s*hookspath\s*=\s*(.+?)\s*$/im.exec(settings) ?? [];
   return `${folder.replace(/\/_$/, '')}/pre-commit`;
 }
 

@@ -86,7 +86,9 @@ export function settleWorkdir(
   const changed = changesOf(worktree.git, before_it, commit).map(fromRoot);
   const paths = changed.map(({ path }) => path);
   const net = new Set(paths);
-  const all_touched = touchedBetween(worktree, commit);
+  // With the other side's marks left in it, its last commit is no merge, but has all of that side.
+  const joined = merging === undefined || worktree.git.holds(merging, commit);
+  const all_touched = touchedBetween(worktree, joined ? commit : headOf(worktree, broken));
   const { copied } = readPrepared(ws, worktree.admin);
   const leaked = copied.filter((path) => all_touched.some((one) => one.path === path));
   const touched = all_touched.map(fromRoot);
