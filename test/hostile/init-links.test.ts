@@ -11,7 +11,8 @@ import { inShell, makeHouse, type House } from './house.ts';
 
 function bare(): House {
   const house = makeHouse({ neighbour: false });
-  mkdirSync(house.path('in/.git'), { recursive: true });
+  expect(inShell(house, 'git init -q in').code).toBe(0);
+  rmSync(house.path('in/.git/hooks'), { recursive: true, force: true });
   mkdirSync(house.path('out'));
   rmSync(house.path('.contracts'), { recursive: true });
   rmSync(house.path('active_tasks'), { recursive: true });
