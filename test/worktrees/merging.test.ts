@@ -3,7 +3,14 @@
  * was verified, dependencies first, nothing half merged, nothing thrown away.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
