@@ -2,7 +2,7 @@
  * The guarded call fails closed: no agent without a record of what was there before, and nothing that an
  * agent handed in counts before it was compared. Processes and agents are a MOCK; disk and protocol are real.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/cached-step.ts';
@@ -66,6 +66,18 @@ test('MOCK agent: its task is removed while that is recorded, so it is not calle
   const { events } = await step(world.process({ script: agent, disk }).ws);
   expect(called).toEqual([]);
   expect(events.map(({ event }) => event)).toContain('lost_race');
+});
+
+test('MOCK agent: its attempt is taken over while that is recorded, so no fault is met', async () => {
+  const disk = diskWith('create', (path) => {
+    if (!path.endsWith('/before.json')) return;
+    const attempts = join(world.root, ATTEMPT, '..');
+    cpSync(join(attempts, '0001'), join(attempts, '0002'), { recursive: true });
+    mkdirSync(join(world.root, 'active_tasks/.desk/one.0001'), { recursive: true });
+  });
+  const { events } = await step(world.process({ script: agent, disk }).ws);
+  expect(called).toEqual([]);
+  expect(events.map(({ event }) => event)).not.toContain('fault');
 });
 
 test('MOCK agent: what it did cannot be looked at, so the next step compares it', async () => {

@@ -27,6 +27,7 @@ import {
   inherited,
   isMovedAway,
   emitClaimed,
+  mayMove,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
@@ -118,9 +119,10 @@ async function work(running: Running, contract: Contract, role: Role): Promise<S
 }
 
 function notCalled(running: Running, role: Role, fault: Fault): State | undefined {
-  // It could not be started because its folder was moved: that is no fault.
-  const moved = findPlace(running)?.state !== 'in_progress';
-  if (moved) return conclude(running, role, interrupted(running), {});
+  // Its folder was moved, or another runner took it over: that is no fault.
+  const place = findPlace(running);
+  const lost = place?.state !== 'in_progress' || !mayMove(running, place.folder);
+  if (lost) return conclude(running, role, interrupted(running), {});
   conclude(running, role, ended('fault', fault), {});
   throw fault;
 }
