@@ -25,7 +25,7 @@ const ALLOWED = [
   /^docs\/[\w/.-]+\.(?:md|svg|png)$/,
   /^docs\/examples\/[\w-]+\/config\.yaml$/,
   /^templates\/(?:checkpoints\/|plans\/)?[\w-]+\.hbs$/,
-  /^templates\/opencode-plugin\.js$/,
+  /^templates\/(?:opencode-plugin\.js|git-hook\.sh)$/,
   /^templates\/init\/[\w.-]+$/,
   /^templates\/completion\/(?:bash|zsh|fish)$/,
   /^templates\/agents\/([\w-]+\/)?[\w-]+\.md$/,
@@ -46,6 +46,7 @@ const REQUIRED = [
   'dist/bin/all.cjs',
   'dist/bin/THIRD-PARTY.txt',
   'templates/opencode-plugin.js',
+  'templates/git-hook.sh',
   ...['init', 'completion'].flatMap((folder) =>
     readdirSync(join(project, 'templates', folder)).map((name) => `templates/${folder}/${name}`),
   ),

@@ -25,6 +25,7 @@ import {
   readHookLog,
   withDenied,
 } from '../../permissions/engine/rights/hook-log.ts';
+import { gitHooks } from '../../permissions/engine/rights/git-hooks.ts';
 import { loadedAdapter } from './readable-log.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -86,7 +87,9 @@ export async function callAgent(
   });
   const place = findPlace(running);
   const attempt = attemptFolder(place?.folder ?? options.folder, number);
-  const env = { ...agentEnvironment(call, ws.env, mark), ...invocation.env, ...home?.env };
+  const given = { ...agentEnvironment(call, ws.env, mark), ...invocation.env, ...home?.env };
+  const hooks = gitHooks(ws, call, given);
+  const env = { ...given, ...hooks.env };
   const bare = withoutSandbox(running, contract, invocation, env);
   const confined = confine(
     ws,
@@ -159,6 +162,7 @@ export async function callAgent(
   } finally {
     confined.end();
     home?.remove();
+    hooks.remove();
   }
 }
 

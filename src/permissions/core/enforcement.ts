@@ -2,6 +2,7 @@
 const ENFORCEMENTS = {
   brief: 'the brief',
   live: 'each tool call as it was made',
+  git: 'hooks of git',
   worktree: 'a worktree of its own',
   sandbox: 'a sandbox',
   client: 'the sandbox of its client',

@@ -52,14 +52,16 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
     ...gitDifferences(running, baseline, after),
     ...taskDifferences(running, baseline.seen, after),
   ];
-  const verdicts = judgeChanges(found, baseline.authority, proofOf(running, baseline, options));
+  const log = readHookLog(running, options.source);
+  const proof = proofOf(running, baseline, options, log.paths);
+  const verdicts = judgeChanges(found, baseline.authority, proof);
   const isPartly = baseline.seen.tree === undefined || after.tree === undefined;
   const isUnchecked = isPartly && !baseline.authority.write.includes('**');
   const noticed = [...verdicts.noticed, ...(isUnchecked ? [TOO_MANY] : [])];
   return {
     ...verdicts,
     changed: verdicts.changed.slice(0, LISTED_MAX),
-    violations: shortened(verdicts.violations, LISTED_MAX),
+    violations: shortened([...verdicts.violations, ...log.evaded], LISTED_MAX),
     noticed: shortened(noticed, LISTED_MAX),
     after,
   };
@@ -68,10 +70,11 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
 function proofOf(
   running: Running,
   { workdir }: Baseline,
-  { named = new Set(), source, reach }: CompareOptions,
+  { named = new Set(), reach }: CompareOptions,
+  paths: ReadonlySet<string>,
 ): Proof {
   const { ws } = running;
-  const logged = new Set([...named, ...readHookLog(running, source).paths]);
+  const logged = new Set([...named, ...paths]);
   if (reach === undefined) return { named: logged };
   const { root, tasks } = ws.layout;
   const top = workdir.worktree?.folder ?? workdir.root;

@@ -1,4 +1,4 @@
-/** The hook of an attempt and its log, untrusted text that counts only against the agent. */
+/** The hooks of an attempt and their log, untrusted text that counts only against the agent. */
 import type { AgentCall } from '../../../process/adapter.ts';
 import type { ClientReport } from '../../../task/core/attempts/client-report.ts';
 import { fields, parsedJson } from '../../../task/core/base/json.ts';
@@ -23,6 +23,10 @@ export interface HookLog {
   /** Files outside its permissions that the agent tried to change. */
   readonly paths: ReadonlySet<string>;
   readonly asked: boolean;
+  /** A hook of git was called in the repository of the workspace. */
+  readonly hooked: boolean;
+  /** What was done past the hooks of git, which saw it: refused, and yet done. */
+  readonly evaded: readonly string[];
 }
 
 const LOG_BYTES_MAX = 2 * 1024 * 1024;
@@ -33,10 +37,15 @@ export function readHookLog(running: Running, source = running.number): HookLog 
   const path = `${deskOf(running, source)}/${HOOK_LOG}`;
   const denied = new Set<string>();
   const paths = new Set<string>();
+  const evaded = new Set<string>();
   let asked = false;
+  let hooked = false;
   for (const line of logLines(ws.disk, path, LOG_BYTES_MAX)) {
-    const { verdict, tool, why, paths: named } = fields(parsedJson(line));
-    asked ||= typeof verdict === 'string';
+    const { client, verdict, tool, why, paths: named } = fields(parsedJson(line));
+    if (client === 'git') hooked = true;
+    else asked ||= typeof verdict === 'string';
+    if (verdict === 'evaded' && typeof why === 'string' && evaded.size < LISTED_MAX)
+      evaded.add(why);
     if (verdict === 'deny' && typeof tool === 'string' && typeof why === 'string') {
       if (denied.size < LISTED_MAX) denied.add(`${tool}: ${why}`);
     }
@@ -44,7 +53,7 @@ export function readHookLog(running: Running, source = running.number): HookLog 
       if (typeof one === 'string') paths.add(one);
     }
   }
-  return { denied: [...denied], paths, asked };
+  return { denied: [...denied], paths, asked, hooked, evaded: [...evaded] };
 }
 
 /** The desk of a lost attempt is in its folder. */
@@ -61,7 +70,8 @@ export function withDenied(report: ClientReport, log: HookLog): ClientReport {
   return { ...report, denied: [...denied].slice(0, LISTED_MAX) };
 }
 
-/** Only where a judged call proves that the hook works, never by the client's settings alone. */
+/** Only where a judged call, or a hook that git called, proves that they work: never by settings alone. */
 export function liveIn(report: ClientReport, log: HookLog): readonly string[] {
-  return log.asked || report.judged === true ? ['live'] : [];
+  const isLive = log.asked || report.judged === true;
+  return [...(isLive ? ['live'] : []), ...(log.hooked ? ['git'] : [])];
 }

@@ -82,8 +82,9 @@ function deniedBy(
     use = read();
     const mark = `${rights.desk}/${HOOK_LOG}`;
     const { client } = use;
-    // The first line proves that the client asks; nothing else shows that the hook works.
-    if (!hookLook.kind(mark)) addLine(mark, JSON.stringify({ client, verdict: 'asked' }));
+    // This line proves that the client asks; nothing else shows that the hook works.
+    if (hookLook.text(mark)?.includes('"asked"') !== true)
+      addLine(mark, JSON.stringify({ client, verdict: 'asked' }));
     const judged = judgeTool(rights, callOf(use, env, rights), { ...hookLook, effects });
     if (judged.verdict !== 'allow') log(rights.desk, use, judged);
     return judged.verdict === 'deny' ? words(judged.why, rights.desk) : undefined;

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Every hook of git in one call of an agent that no sandbox confines (docs/security.md#git-without-a-sandbox). It
+# refuses what the agent has no permission for, in the repository of the workspace alone, and then runs the hook
+# that the repository's own settings name. It refuses where it cannot decide.
+hook=${0##*/}
+PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
+unset CDPATH
+
+note() { # verdict, words: a line for the runner, for as long as the log is small
+  words=$(printf %s "$2" | tr -d '\000-\037\177"\\')
+  [ "$(wc -c <"$log" || echo 0)" -gt 1000000 ] ||
+    printf '{"client":"git","tool":"%s","verdict":"%s","why":"%s"}\n' "$hook" "$1" "$words" >>"$log"
+} 2>/dev/null
+
+refuse() {
+  note deny "$1"
+  printf '%s\n' "$begin$1$end" >&2
+  exit 1
+}
+
+needs() { # operation
+  case " $may " in *" $1 "*) ;; *) refuse "git $1: this agent may $words_may" ;; esac
+}
+
+folder() (cd "$1" 2>/dev/null && pwd -P)
+
+# The folder or the address that a remote leads to, from a folder.
+goal() (
+  cd "$2" 2>/dev/null || exit
+  path=${1#file://}
+  # shellcheck disable=SC2046
+  unset $(git rev-parse --local-env-vars)
+  common=$(cd "$path" 2>/dev/null && git rev-parse --git-common-dir) || { echo "$path" && exit; }
+  cd "$path" && folder "$common"
+)
+
+# The subcommand of the git that calls this hook; nothing where it cannot be read.
+caller() {
+  { tr '\n\0' ' \n' <"/proc/$PPID/cmdline" || ps -o args= -p "$PPID" | tr ' ' '\n'; } 2>/dev/null | {
+    read -r sub
+    case ${sub##*/} in git-*) sub=${sub##*/git-} ;; *) sub= ;; esac
+    while [ -z "$sub" ] && read -r word; do
+      case $word in
+        -[cC] | --git-dir | --work-tree | --namespace | --config-env | --attr-source) read -r word ;;
+        -*) ;;
+        *) sub=$word ;;
+      esac
+    done
+    other=$(git config --get "alias.$sub") && sub=${other%% *}
+    echo "$sub"
+  }
+}
+
+# What moves HEAD or a branch.
+moves() {
+  case $sub in
+    commit | cherry-pick | revert | am)
+      if [ -e "$(git rev-parse --git-path MERGE_HEAD)" ]; then echo merge; else echo commit; fi
+      ;;
+    merge | pull) echo merge ;;
+    rebase) echo rebase ;;
+    *) echo branch ;;
+  esac
+}
+
+judge() { # old value, new value, ref
+  [ "$1" != "$2" ] || return 0
+  case $sub:$3 in
+    pack-refs:*) ;; # stores refs in another way, and moves none
+    push:refs/remotes/*)
+      case " $may " in *" push "*) ;; *) note evaded "git push: pushed to ${3#refs/remotes/} past the hook of git" ;; esac
+      ;;
+    *:refs/remotes/* | *:refs/prefetch/* | *:refs/rewritten/* | fetch:refs/tags/*) ;;
+    *:refs/tags/*) needs tag ;;
+    *:refs/stash) needs stash ;;
+    *:refs/notes/*) needs commit ;;
+    *:HEAD | *:refs/heads/*) needs "$(moves)" ;;
+    *:refs/*) needs branch ;;
+  esac
+}
+
+here=$(folder "$(git rev-parse --git-common-dir 2>/dev/null)")
+case $here in
+  "$common" | "$common"/modules/*)
+    [ -s "$log" ] && grep -q '"verdict":"hooked"' "$log" || note hooked ''
+    case $hook in
+      pre-push) needs push ;;
+      pre-rebase) needs rebase ;;
+    esac
+    ;;
+  '') refuse "git: in which repository this is could not be read" ;;
+  *)
+    # A repository that it made itself; but a push into that of the workspace, or to a remote of it.
+    if [ "$hook" = pre-push ]; then
+      to=$(goal "$2" .)
+      [ "$to" != "$common" ] || needs push
+      for url in $(git --git-dir="$common" config --get-regexp '^remote\..*\.(push)?url$' | cut -d ' ' -f 2-); do
+        [ "$to" != "$(goal "$url" "$root")" ] || needs push
+      done
+    fi
+    common=
+    ;;
+esac
+
+input=
+if [ "$hook:$1" = reference-transaction:prepared ] && [ -n "$common" ]; then
+  input=$(cat)
+  sub=$(caller)
+  while read -r old new ref; do
+    judge "$old" "$new" "$ref"
+  done <<LINES
+$input
+LINES
+fi
+
+# From here as if ours had never been set.
+unset "GIT_CONFIG_KEY_$at" "GIT_CONFIG_VALUE_$at"
+if [ "$GIT_CONFIG_COUNT" != "$((at + 1))" ]; then
+  export "GIT_CONFIG_KEY_$at=contracts.none" "GIT_CONFIG_VALUE_$at="
+elif [ "$at" = 0 ]; then
+  unset GIT_CONFIG_COUNT
+else
+  export "GIT_CONFIG_COUNT=$at"
+fi
+own=$(git rev-parse --git-path hooks)/$hook
+if [ ! -f "$own" ] || [ ! -x "$own" ] || [ "$own" = "$0" ]; then exit 0; fi
+[ -n "$input" ] || exec "$own" "$@"
+printf '%s\n' "$input" | "$own" "$@"
