@@ -18,11 +18,14 @@ refuse() {
   exit 1
 }
 
-needs() { # operation
-  case " $may " in *" $1 "*) ;; *) refuse "git $1: this agent may $words_may" ;; esac
+has() { # operation
+  case " $may " in *" $1 "*) ;; *) return 1 ;; esac
+}
+needs() {
+  has "$1" || refuse "git $1: this agent may $words_may"
 }
 
-folder() (cd "$1" 2>/dev/null && pwd -P)
+folder() ([ -n "$1" ] && cd "$1" 2>/dev/null && pwd -P)
 
 # The folder or the address that a remote leads to, from a folder.
 goal() (
@@ -58,24 +61,23 @@ moves() {
       if [ -e "$(git rev-parse --git-path MERGE_HEAD)" ]; then echo merge; else echo commit; fi
       ;;
     merge | pull) echo merge ;;
-    rebase) echo rebase ;;
     *) echo branch ;;
   esac
 }
 
 judge() { # old value, new value, ref
-  [ "$1" != "$2" ] || return 0
+  # The values of a deletion may both be zero.
+  case $2 in *[!0]*) [ "$1" != "$2" ] || return 0 ;; esac
   case $sub:$3 in
     pack-refs:*) ;; # stores refs in another way, and moves none
-    push:refs/remotes/*)
-      case " $may " in *" push "*) ;; *) note evaded "git push: pushed to ${3#refs/remotes/} past the hook of git" ;; esac
-      ;;
-    *:refs/remotes/* | *:refs/prefetch/* | *:refs/rewritten/* | fetch:refs/tags/*) ;;
+    push:refs/remotes/*) has push || note evaded "git push: pushed to ${3#refs/remotes/} past the hook of git" ;;
+    *:[A-Z]*_HEAD | *:AUTO_MERGE | *:refs/remotes/* | *:refs/prefetch/* | *:refs/rewritten/* | fetch:refs/tags/*) ;;
     *:refs/tags/*) needs tag ;;
     *:refs/stash) needs stash ;;
     *:refs/notes/*) needs commit ;;
+    rebase:*) [ "$2" = "$(git rev-parse -q --verify "$3")" ] || needs rebase ;; # an abort moves nothing
     *:HEAD | *:refs/heads/*) needs "$(moves)" ;;
-    *:refs/*) needs branch ;;
+    *) needs branch ;;
   esac
 }
 
@@ -86,6 +88,14 @@ case $here in
     case $hook in
       pre-push) needs push ;;
       pre-rebase) needs rebase ;;
+      post-checkout)
+        # Before 2.46 git asks no hook whether it may check out another branch: that is only seen.
+        moved=$([ "$3" = 1 ] && git log -g -1 --format=%gs HEAD | sed -n 's/^checkout: moving from //p' | grep -v '^\(.*\) to \1$')
+        case $3:$(caller):$moved in
+          1:checkout:?* | 1:switch:?*) has branch || note evaded "git branch: checked out another branch, from $moved" ;;
+          1:worktree:*) has branch || note evaded "git branch: checked out a branch in a worktree of its own" ;;
+        esac
+        ;;
     esac
     ;;
   '') refuse "git: in which repository this is could not be read" ;;
