@@ -403,7 +403,7 @@ describe('hooks of the repository, as the files that these programs write, with 
     const one = branchy();
     const names =
       'applypatch-msg commit-msg post-applypatch post-checkout post-commit post-index-change post-merge ' +
-      'post-rewrite pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase ' +
+      'post-rewrite pre-applypatch pre-commit pre-merge-commit pre-push pre-rebase ' +
       'prepare-commit-msg reference-transaction';
     for (const name of names.split(' ')) {
       const seen = `echo "$0 $* $(cat | tr '\\n' ' ')" >>"$SEEN"\n`;
@@ -415,7 +415,7 @@ describe('hooks of the repository, as the files that these programs write, with 
       export GIT_COMMITTER_DATE='1790000000 +0000' GIT_AUTHOR_DATE='1790000000 +0000'
       git commit -q --allow-empty -m two </dev/null; git merge -q -m m aside </dev/null; git checkout -q topic
       git commit -q --allow-empty -m t; git rebase -q --force-rebase main~1; git format-patch -q -1 aside --stdout >p; git checkout -q -b am main~1
-      git am -q p; git push -q origin am; git -c gc.auto=1 -c gc.autoDetach=false gc -q --auto; git commit -q --amend --allow-empty -m three; echo SEEN:; cat "$SEEN"`;
+      git am -q p; git push -q origin am; git commit -q --amend --allow-empty -m three; echo SEEN:; cat "$SEEN"`;
     // In a repository of its own nothing is refused, so both ways run to their end.
     const how = { git: 'add, commit, push' };
     const [seen = '', plain] = ['', 'unset GIT_CONFIG_COUNT;'].map((first) => {
