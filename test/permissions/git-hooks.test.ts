@@ -424,7 +424,9 @@ describe('hooks of the repository, as the files that these programs write, with 
       return out.replaceAll(/[0-9a-f]{40}/g, 'ID').replace(/^[^]*SEEN:/, '');
     });
     for (const name of names.split(' ')) expect(seen).toContain(`hooks/${name} `);
-    expect(seen).toBe(plain);
+    // Whether an index is written again depends on the time of its files.
+    const steady = (text = '') => text.replaceAll(/^.*post-index-change.*\n/gm, '');
+    expect(steady(seen)).toBe(steady(plain));
   });
 });
 
