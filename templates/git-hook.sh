@@ -66,8 +66,10 @@ moves() {
 }
 
 judge() { # old value, new value, ref
-  # The values of a deletion may both be zero.
-  case $2 in *[!0]*) [ "$1" != "$2" ] || return 0 ;; esac
+  case $2 in
+    ref:*) [ "$2" != "ref:$(git symbolic-ref -q "$3")" ] || return 0 ;;
+    *[!0]*) [ "$1" != "$2" ] || return 0 ;; # the values of a deletion may both be zero
+  esac
   case $sub:$3 in
     pack-refs:*) ;; # stores refs in another way, and moves none
     push:refs/remotes/*) has push || note evaded "git push: pushed to ${3#refs/remotes/} past the hook of git" ;;
@@ -81,9 +83,10 @@ judge() { # old value, new value, ref
   esac
 }
 
-here=$(folder "$(git rev-parse --git-common-dir 2>/dev/null)")
+# A repository that git init or clone is making is none yet.
+here=$(folder "$(git rev-parse --git-common-dir 2>/dev/null || echo "${GIT_DIR:-.git}")")
 case $here in
-  "$common" | "$common"/modules/*)
+  "$common" | "$common"/*)
     [ -s "$log" ] && grep -q '"verdict":"hooked"' "$log" || note hooked ''
     case $hook in
       pre-push) needs push ;;
