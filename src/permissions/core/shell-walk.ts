@@ -36,6 +36,11 @@ const STARTED = /^(git|xargs|contracts.*|gem|twine|vsce|eval|\.|source|cd|pushd|
 const STARTING =
   /^(GIT_(?!(AUTHOR|COMMITTER)_|(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT)$)\w*|EDITOR|VISUAL|(MAN)?PAGER|(BASH_)?ENV|(LD|DYLD)_\w+|PROMPT_COMMAND|CDPATH|LESS(OPEN|CLOSE)|SSH_ASKPASS|(SHELL|BASH)OPTS|BASH_FUNC.*)$/;
 const HARMLESS = /^(|\d|cat|less|more|true|false|:|no|never|\.|(\.\/)?\.git)$/;
+/** The runner gives its hooks of git by these: a git without them would call none. */
+const OF_HOOKS = /^GIT_CONFIG_(COUNT|KEY_|VALUE_|PARAMETERS)/;
+const KEEP = 'a git without the settings that the runner gave it runs no hooks; leave them';
+/** Words of `env` that empty the environment, or take one of these out of it. */
+const DROPS = /^(-|-[a-zA-Z0]*i[a-zA-Z0]*|--ignore.*|(-[a-zA-Z0]*u|--unset=)?GIT_CONFIG_\w+)$/;
 const SETTERS = /^(read|mapfile|readarray|getopts|unset|declare|local|typeset)$/;
 const CLOSERS = /^(fi|done|esac|\})$/;
 
@@ -107,6 +112,7 @@ export class Walk {
   #setting(name: string, value: string): void {
     const isTrust = name === 'CONTRACTS_TRUST';
     if (isTrust) this.#did({ kind: 'verb', words: ['--trust'], cwd: this.#at.cwd });
+    if (OF_HOOKS.test(name) && HARMLESS.test(value)) this.#unknown(KEEP);
     if (isTrust || !STARTING.test(name) || HARMLESS.test(value)) return;
     if (name.startsWith('GIT_')) this.#did({ kind: 'git', operation: 'config' });
     else this.#unknown(`${name} names what another program starts or reads; leave it out`);
@@ -193,6 +199,8 @@ export class Walk {
     if (isAny || (!first.known && !first.text.includes('/'))) {
       return this.#unknown('the program is not known before it runs; write its name');
     }
+    const isSetter = SETTERS.test(name) || name === 'export';
+    if (isSetter && texts.some((text) => OF_HOOKS.test(text))) this.#unknown(KEEP);
     const body = this.#shared.functions.get(first.text);
     if (body !== undefined) {
       const old = this.#at.positional(rest);
@@ -214,9 +222,12 @@ export class Walk {
     if (this.#builtin(name, rest)) return '';
     const own = ownWords(name, rest);
     const at = startedIn(name, rest);
+    const [, dashed] = /\/git-core\/git-([\w-]+)$/.exec(first.text) ?? [];
     if (own !== undefined) this.#did({ kind: 'verb', words: own, cwd: this.#at.cwd });
-    else if (name === 'git') this.#git(gitEffects(texts, (path) => this.#isThere(path, /./)));
-    else if (FORGE.test(name)) this.#git(forgeEffects(texts));
+    else if (name === 'git' || dashed !== undefined) {
+      const line = dashed === undefined ? texts : [dashed, ...texts];
+      this.#git(gitEffects(line, (path) => this.#isThere(path, /./)));
+    } else if (FORGE.test(name)) this.#git(forgeEffects(texts));
     else if (published(name, texts)) this.#git({ operations: ['push'] });
     else if (name === 'find') this.#find(rest);
     else if (name === 'xargs') this.#xargs(rest);
@@ -270,6 +281,7 @@ export class Walk {
     if (options.some(({ text }) => ASIDE.test(text))) {
       this.#unknown(`${name} with this option hides what runs; write the command itself`);
     }
+    if (name === 'env' && options.some(({ text }) => DROPS.test(text))) this.#unknown(KEEP);
     for (const { text } of options) {
       const [, variable, value = ''] = /^(\w+)=([^]*)$/.exec(text) ?? [];
       if (variable !== undefined) this.#setting(variable, value);

@@ -176,7 +176,51 @@ const PUSHES = [
   'gh release create v1',
 ];
 
+/** A push is among what they start, or may be. */
+const PAST_HOOKS = [
+  'GIT_CONFIG_COUNT=0 node release.js',
+  'GIT_CONFIG_COUNT= node release.js',
+  'export GIT_CONFIG_COUNT=0; node release.js',
+  'export -n GIT_CONFIG_COUNT; node release.js',
+  'unset GIT_CONFIG_COUNT; node release.js',
+  'unset -v GIT_CONFIG_KEY_0 && node release.js',
+  'declare +x GIT_CONFIG_COUNT; node release.js',
+  'read GIT_CONFIG_COUNT <<< 0; node release.js',
+  'GIT_CONFIG_VALUE_0=/dev/null node release.js',
+  'GIT_CONFIG_PARAMETERS="\'core.hooksPath=/dev/null\'" node release.js',
+  'env GIT_CONFIG_COUNT=0 node release.js',
+  'env -u GIT_CONFIG_COUNT node release.js',
+  'env -uGIT_CONFIG_COUNT node release.js',
+  'env --unset=GIT_CONFIG_COUNT node release.js',
+  'env -i PATH="$PATH" node release.js',
+  'env - node release.js',
+  'exec -c node release.js',
+  'git -c core.hooksPath=/dev/null commit -m x',
+  'git -c core.hooksPath= commit -m x',
+  'git --config-env=core.hooksPath=HOME commit -m x',
+  'git config core.hooksPath /dev/null',
+  'git update-ref refs/tags/v1 HEAD',
+  'git push --no-verify',
+  'git rebase --no-verify main',
+  '/usr/lib/git-core/git-push origin main',
+  'git send-pack origin main',
+  'echo ref > .git/refs/heads/main',
+  'cp /dev/null .git/hooks/pre-push',
+];
+
 describe('git in a shell', () => {
+  test.each(PAST_HOOKS)('past the hooks of git: %s', (command) => {
+    expect(shell(role('dev-junior'), command)).toBe('deny');
+    expect(shell(role('qa'), command)).toBe('deny');
+  });
+
+  test('what only looks like it', () => {
+    const commands = ['env CI=1 npm test', 'unset CI', 'GIT_CONFIG_NOSYSTEM=1 git status'];
+    for (const one of [...commands, 'git commit --no-verify -m x', 'env -u CI npm test']) {
+      expect(shell(role('dev'), one), one).toBe('allow');
+    }
+  });
+
   test.each(PUSHES)('%s', (command) => {
     expect(judged(role('dev'), 'Bash', { command }).why).toContain('git push');
     expect(shell(role('devops'), command)).toBe('allow');
