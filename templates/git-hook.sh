@@ -44,12 +44,12 @@ caller() {
     case ${sub##*/} in git-*) sub=${sub##*/git-} ;; *) sub= ;; esac
     while [ -z "$sub" ] && read -r word; do
       case $word in
-        -[cC] | --git-dir | --work-tree | --namespace | --config-env | --attr-source) read -r word ;;
+        -[cC] | --git-dir | --work-tree | --namespace | --config-env | --attr-source | --super-prefix | --shallow-file) read -r word ;;
         -*) ;;
         *) sub=$word ;;
       esac
     done
-    other=$(git config --get "alias.$sub") && sub=${other%% *}
+    git --list-cmds=builtins | grep -qx -e "$sub" || { other=$(git config --get "alias.$sub") && sub=${other%% *}; }
     echo "$sub"
   }
 }
@@ -107,9 +107,9 @@ case $here in
     if [ "$hook" = pre-push ]; then
       to=$(goal "$2" .)
       [ "$to" != "$common" ] || needs push
-      for url in $(git --git-dir="$common" config --get-regexp '^remote\..*\.(push)?url$' | cut -d ' ' -f 2-); do
-        [ "$to" != "$(goal "$url" "$root")" ] || needs push
-      done
+      git --git-dir="$common" remote -v | cut -f 2- | while read -r url; do
+        [ "$to" != "$(goal "${url% (*}" "$root")" ] || exit 1
+      done || needs push
     fi
     common=
     ;;

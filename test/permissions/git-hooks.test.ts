@@ -186,6 +186,8 @@ describe('without a sandbox', () => {
       'sh -c "echo x >>a.txt; git stash"',
       'git -c alias.quiet=branch quiet new',
       'git -c user.name=" commit " branch new',
+      'git -c alias.branch=commit branch new',
+      'git --shallow-file commit branch new',
     ];
     const allowed = [
       'sh -c "echo x >>a.txt; git commit -q -a -m one"',
@@ -239,6 +241,28 @@ describe('without a sandbox', () => {
     const isRefused = outcome.includes('- "reference-transaction: git branch: this agent may add');
     const isViolated = outcome.includes('\noutcome: violated\n') && outcome.includes(words);
     expect({ isRefused, isViolated }).toEqual({ isRefused: IS_ASKED, isViolated: !IS_ASKED });
+  });
+
+  test('no repository, no hooks', () => {
+    const one = room();
+    rmSync(one.path('.git'), { recursive: true });
+    expect(one.agent('env | grep -c ^GIT_CONFIG || true').out).toContain('\n0\n');
+  });
+
+  test('settings of git that a program adds behind ours stay, and so do ours', () => {
+    const one = room();
+    one.write(
+      '.git/hooks/pre-commit',
+      '#!/bin/sh\ngit config --get-all core.hooksPath; git var GIT_AUTHOR_IDENT',
+    );
+    chmodSync(one.path('.git/hooks/pre-commit'), 0o755);
+    const { out } = one.agent(
+      'export GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_1=user.name GIT_CONFIG_VALUE_1=Zoe\n' +
+        'git commit -q --allow-empty -m z; git log -1 --format=by-%an; git push origin main || echo code $?',
+    );
+    expect(out).toMatch(
+      /step 1 of 1\nZoe <a@example\.org> .*\nby-Zoe\n.*git push: this agent may.*\n.*\ncode 1/,
+    );
   });
 
   test('a branch that the agent stays on, and files, are no other branch', () => {

@@ -71,6 +71,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 };
 
 const SOURCE = ['code', 'code+', 'ci', 'ci+', 'migration', 'migration+', 'design', 'design+'];
+const GIT = ['add', 'commit', 'branch', 'push', 'merge', 'rebase', 'pr create', 'pr merge'];
 /** Typed from the request: all that each may do of these calls. No agent deletes. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   kord: SOURCE,
@@ -84,10 +85,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   sm: ['story', 'story+'],
   pm: ['prd+'],
   po: ['story'],
-  devops: [
-    ...['ci', 'ci+', 'add', 'commit', 'branch'],
-    ...['push', 'merge', 'rebase', 'pr create', 'pr merge'],
-  ],
+  devops: ['ci', 'ci+', ...GIT],
   'data-engineer': ['migration', 'migration+', 'add'],
   'ux-design-expert': ['design', 'design+', 'add'],
   librarian: [],
@@ -103,7 +101,7 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
   librarian: ['docs/guide.md', '.contracts/memory/decisions.md'],
   'squad-creator': ['.contracts/squads/mine/SQUAD.yaml'],
 };
-const OF_CODE = ['kord', 'dev', 'dev-junior'];
+const OF_CODE = new Set(['kord', 'dev', 'dev-junior']);
 
 function inAttempt(name: string): Record<string, string> {
   const authority = ownAuthority(
@@ -145,7 +143,7 @@ test.each(Object.entries(MAY))('@%s may do exactly this: %j', (name, may) => {
 test('the exceptions: documents and memory of the librarian, squads of the squad-creator', () => {
   for (const path of Object.values(BESIDES).flat()) {
     for (const name of Object.keys(MAY)) {
-      const isOfCode = path.startsWith('docs/') && OF_CODE.includes(name);
+      const isOfCode = path.startsWith('docs/') && OF_CODE.has(name);
       const expected = isOfCode || BESIDES[name]?.includes(path) === true;
       expect(allows(name, create(path)), `${name} ${path}`).toBe(expected);
     }

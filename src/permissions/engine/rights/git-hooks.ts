@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gitFolders } from '../../../git/git-folders.ts';
 import type { AgentCall, Environment } from '../../../process/adapter.ts';
 import { realOf } from '../../../process/path-kind.ts';
-import type { GitOperation } from '../../../task/core/model/permissions.ts';
+import { GIT_OPERATIONS } from '../../../task/core/model/permissions.ts';
 import { packageFolder } from '../../../workspace/open/package-folder.ts';
 import { stateHome } from '../../../workspace/open/state-home.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
@@ -15,15 +15,7 @@ import { refusalWords } from '../../core/denial.ts';
 import { HOOK_LOG } from './tool-hook.ts';
 
 /** git has no hook for what only stages, and none for its settings. */
-const REFUSED: readonly GitOperation[] = [
-  'commit',
-  'branch',
-  'tag',
-  'stash',
-  'merge',
-  'rebase',
-  'push',
-];
+const REFUSED = GIT_OPERATIONS.filter((one) => !/^(add|pull_request|config)$/.test(one));
 
 /** All that git runs from a folder of hooks: ours replaces the whole folder. */
 const NAMES = (
@@ -44,24 +36,21 @@ export interface GitHooks {
 /** `below`: the environment of the call, whose own settings of git stay. */
 export function gitHooks(ws: Workspace, call: AgentCall, below: Environment): GitHooks {
   const { git, strength } = call.authority;
-  const common = realOf(gitFolders(call.root)?.common ?? '');
+  const found = gitFolders(call.root);
+  const common = found && realOf(found.common);
   const mayAll = REFUSED.every((one) => git.includes(one));
   if (common === undefined || mayAll || strength !== 'hard' || call.sandboxed === true) return NONE;
   const folder = join(stateHome(ws.env), 'contracts/git-hooks', ws.machine.nonce());
   const at = Number(below['GIT_CONFIG_COUNT'] ?? 0);
   const [begin = '', end = ''] = refusalWords('\0', call.desk).split('\0');
-  const values = {
-    ...{ common, root: call.workspace, log: `${call.desk}/${HOOK_LOG}`, begin, end },
-    ...{ at: String(at), may: git.join(' '), words_may: git.join(', ') || 'only read' },
-  };
+  const may = { may: git.join(' '), words_may: git.join(', ') || 'only read' };
+  const log = `${call.desk}/${HOOK_LOG}`;
+  const values = { at: String(at), common, root: call.workspace, log, begin, end, ...may };
   const lines = Object.entries(values).map(([name, text]) => `${name}=${quoted(text)}\n`);
   const script = readFileSync(`${packageFolder()}templates/git-hook.sh`, 'utf8');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(
-    join(folder, 'hook'),
-    script.replace(/^hook=/m, () => `${lines.join('')}hook=`),
-  );
-  chmodSync(join(folder, 'hook'), 0o555);
+  const whole = script.replace(/^hook=/m, () => `${lines.join('')}hook=`);
+  writeFileSync(join(folder, 'hook'), whole, { mode: 0o555 });
   for (const name of NAMES) symlinkSync('hook', join(folder, name));
   // An installer of hooks that asks git for its folder finds one that it cannot write.
   chmodSync(folder, 0o555);
