@@ -3,7 +3,6 @@
 # refuses what the agent has no permission for, in the repository of the workspace alone, and then runs the hook
 # that the repository's own settings name. It refuses where it cannot decide.
 hook=${0##*/}
-PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
 unset CDPATH
 
 note() { # verdict, words: a line for the runner, for as long as the log is small
@@ -18,12 +17,8 @@ refuse() {
   exit 1
 }
 
-has() { # operation
-  case " $may " in *" $1 "*) ;; *) return 1 ;; esac
-}
-needs() {
-  has "$1" || refuse "git $1: this agent may $words_may"
-}
+has() { case " $may " in *" $1 "*) ;; *) return 1 ;; esac; }
+needs() { has "$1" || refuse "git $1: this agent may $words_may"; }
 
 folder() ([ -n "$1" ] && cd "$1" 2>/dev/null && pwd -P)
 
@@ -57,9 +52,7 @@ caller() {
 # What moves HEAD or a branch.
 moves() {
   case $sub in
-    commit | cherry-pick | revert | am)
-      if [ -e "$(git rev-parse --git-path MERGE_HEAD)" ]; then echo merge; else echo commit; fi
-      ;;
+    commit | cherry-pick | revert | am) [ -e "$(git rev-parse --git-path MERGE_HEAD)" ] && echo merge || echo commit ;;
     merge | pull) echo merge ;;
     *) echo branch ;;
   esac

@@ -39,6 +39,9 @@ function makeRepository(): House {
   return house;
 }
 
+/** Without the hooks of git that a call gets, like what a person does meanwhile. */
+const PAST = 'unset GIT_CONFIG_COUNT';
+
 async function worked(sh: string, house = makeRepository(), head = HEAD) {
   house.task('bad', shellContract('bad', { head, sh: `echo made > bad.txt\n${sh}` }));
   const said = await house.events('run', '--only', 'bad');
@@ -209,7 +212,7 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
       'made .git/info/attributes',
     ],
     ['what is left out', 'mkdir -p .git/info; echo "*" >> .git/info/exclude', 'info/exclude'],
-    ['a tag', 'git tag v1', 'made refs/tags/v1: git tag: this agent may'],
+    ['a tag, past the hooks', `${PAST}; git tag v1`, 'made refs/tags/v1: git tag: this agent may'],
     [
       'objects of elsewhere',
       'echo /tmp > .git/objects/info/alternates',
@@ -299,10 +302,11 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
     expect((await house.run('check')).out).not.toContain('changed while attempt');
   });
 
-  test('who may only look: a commit, a branch, a stash, the index', async () => {
+  test('who may only look, past the hooks: a commit, a branch, a stash, the index', async () => {
     const house = makeRepository();
     house.write('.contracts/config.yaml', 'agents:\n  builder: { git: [] }\n');
     const sh = [
+      PAST,
       'g="git -c user.name=a -c user.email=a@b"',
       'echo x >> docs/a.md; $g stash -q; echo y >> docs/a.md; $g commit -qam more',
       '$g branch side; echo z >> docs/a.md; $g add docs/a.md',

@@ -12,6 +12,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -241,6 +242,16 @@ describe('without a sandbox', () => {
     const isRefused = outcome.includes('- "reference-transaction: git branch: this agent may add');
     const isViolated = outcome.includes('\noutcome: violated\n') && outcome.includes(words);
     expect({ isRefused, isViolated }).toEqual({ isRefused: IS_ASKED, isViolated: !IS_ASKED });
+  });
+
+  test('where they cannot be made no agent is called', () => {
+    const one = room();
+    writeFileSync(join(one.home, 'state'), 'a file');
+    expect(() => one.agent('git push origin main:stolen')).toThrow('output.log');
+    expect(one.read('active_tasks/ready/task-1/attempts/0001/outcome.md')).toContain(
+      'the hooks of git cannot be made',
+    );
+    expect(one.remote()).not.toContain('stolen');
   });
 
   test('no repository, no hooks', () => {
