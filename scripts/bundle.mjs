@@ -80,6 +80,7 @@ const ALL = [
 const CALLED_PARTS = {
   ...Object.fromEntries(partsOf('called')),
   trust: 'src/trust/trust.ts',
+  sign: 'src/trust/sign.ts',
   person: 'src/workspace/open/person-settings.ts',
   safe: 'src/workspace/open/safe-directory.ts',
   shell: 'src/permissions/core/shell-effects.ts',

@@ -24,7 +24,7 @@ export function clientFiles(): readonly string[] {
 }
 
 export function grantsOf(ws: Workspace): readonly Grant[] {
-  const { on_state, sandbox, adapters, worktree = {} } = ws.config;
+  const { on_state, sandbox, network, hide, adapters, worktree = {} } = ws.config;
   const own = Object.entries(adapters).flatMap(([name, { run, env }]) => [
     ...(run === undefined ? [] : [grant(`adapters.${name}.run`, JSON.stringify(run))]),
     ...(env ?? []).map((one) => grant(`adapters.${name}.env`, one)),
@@ -33,6 +33,8 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
     ...(on_state === undefined ? [] : [grant('on_state', JSON.stringify(on_state))]),
     // The strictest level needs no question; the usual one is shown as such.
     ...(sandbox === 'bwrap' ? [] : [{ ...grant('sandbox', sandbox), usual: sandbox === 'auto' }]),
+    ...(network === 'none' ? [] : [{ ...grant('network', network), usual: network === 'open' }]),
+    { ...grant('hide', JSON.stringify(hide ?? [])), usual: hide === undefined },
     ...own,
     ...Object.entries(worktree).map(([name, lines]) =>
       grant(`worktree.${name}`, JSON.stringify(lines)),

@@ -13,7 +13,7 @@ import { SETTINGS } from '../task/store/tasks/layout.ts';
 import { put } from '../task/store/disk/put.ts';
 import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
 import { parseRecord, renderRecord } from '../task/text/documents/record.ts';
-import { keyOfFolder, realBelow, stateHome, stateInVar } from '../workspace/open/state-home.ts';
+import { keyOfFolder, outsideOf, realBelow } from '../workspace/open/state-home.ts';
 import type { Grant } from './push-grant.ts';
 import { grantsOf } from './grants.ts';
 import { changedWords, forgetMarks, marksOf, type Mark } from './changed-settings.ts';
@@ -50,9 +50,7 @@ type Known = Pick<Workspace, 'disk' | 'env' | 'layout'>;
 
 /** One for each workspace. A state folder inside of it would belong to whoever wrote the tree. */
 export function trustFolder({ env, layout }: Known, root = layout.root): string {
-  const usual = stateHome(env);
-  const isInside = [root, layout.root].some((one) => `${usual}/`.startsWith(`${realBelow(one)}/`));
-  return join(isInside ? stateInVar() : usual, 'contracts', 'trust', keyOfFolder(root));
+  return join(outsideOf(env, [root, layout.root]), 'contracts', 'trust', keyOfFolder(root));
 }
 
 /** undefined when it is trusted with these grants; by default, those that cost little to find. */

@@ -75,7 +75,9 @@ function reviewLines(ws: Workspace, story: Story): string[] {
   );
   const { denied = [] } = story.attempts.findLast(({ kind }) => kind === 'work') ?? {};
   const noticed = story.attempts.flatMap((one) => (one.kind === 'work' ? one.noticed : []));
+  const broken = story.problems.filter(({ code }) => code === 'broken_receipts');
   return [
+    ...broken.map(({ message }) => pc.red(escapeText(message))),
     ...runsFirst([...new Set(noticed)])
       .slice(0, LINES_MAX)
       .map((one) => `${'noticed'.padEnd(10)} ${escapeText(one)}`),

@@ -110,6 +110,7 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
       `        asked: ${escapeText(question)}`,
       `        ${answer === '' ? 'not answered yet' : `answer: ${escapeText(answer)}`}`,
     ]),
+    ...(attempt.signed === undefined ? [] : [`        receipts ${escapeText(attempt.signed)}`]),
     ...attempt.receipts.map((receipt) => `        ${receiptLine(receipt)}`),
     ...short(
       [

@@ -4,7 +4,7 @@ import { durationMs } from '../../task/core/base/duration.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { oldDigits, stemOf, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
 import type { AgentConfig, Config } from '../../task/core/model/policy.ts';
-import type { ContractHead } from '../../task/core/model/contract-shape.ts';
+import { NETWORKS, type ContractHead } from '../../task/core/model/contract-shape.ts';
 import type { SquadLimits } from '../../squads/core/squad-schema.ts';
 
 const PARENT_CHARS_MAX = 28;
@@ -78,6 +78,9 @@ export function widenings(head: Head, ceiling: Ceiling): readonly string[] {
   if (isLess(head.sandbox, parent.sandbox)) {
     found.push(`sandbox: ${head.sandbox} is weaker than ${parent.sandbox}; leave it out`);
   }
+  if (head.network !== undefined && isWider(head.network, parent.network)) {
+    found.push(`network: ${head.network} is more than ${parent.network}; leave it out`);
+  }
   for (const glob of head.write ?? []) {
     if (parent.write === undefined || parent.write.some((one) => covers(one, glob))) continue;
     found.push(`write: ${glob} is outside what this task may write: ${parent.write.join(', ')}`);
@@ -88,6 +91,10 @@ export function widenings(head: Head, ceiling: Ceiling): readonly string[] {
 function isLess(sandbox: Head['sandbox'], of: Head['sandbox']): boolean {
   if (sandbox === undefined || of === undefined) return false;
   return SANDBOXES.indexOf(sandbox) < SANDBOXES.indexOf(of);
+}
+
+function isWider(network: (typeof NETWORKS)[number], of: Head['network'] = 'open'): boolean {
+  return NETWORKS.indexOf(network) > NETWORKS.indexOf(of);
 }
 
 function beyondLimits(head: Head, { parent, agent, config }: Ceiling): readonly string[] {
@@ -123,6 +130,8 @@ function covers(outer: string, inner: string): boolean {
 }
 
 export function inherited(parent: ContractHead): Record<string, unknown> {
-  const { squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max } = parent;
-  return given({ squad, plan, wave, write, isolation, sandbox, rerun, cost_max, tokens_max });
+  const { squad, plan, wave, write, isolation, sandbox, network } = parent;
+  const { rerun, cost_max, tokens_max } = parent;
+  const own = { squad, plan, wave, write, isolation, sandbox, network };
+  return given({ ...own, rerun, cost_max, tokens_max });
 }

@@ -10,6 +10,7 @@ import { claim, fence, listAttempts, withdraw } from '../../task/store/tasks/cla
 import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
+import { publishKey } from '../../trust/sign.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { baseline } from '../verify/deliverables.ts';
 import { EARLIER, earlierRecord } from './previous-files.ts';
@@ -42,6 +43,7 @@ export function claimAttempt(
   const looked = action.recovers ? stillDead(ws, task, folder) : task;
   if (looked === undefined) return lost('what was left of it is not as it was read');
   const contract = task.contract.ok ? task.contract.value : undefined;
+  publishKey(ws);
   const owner = ownerRecord(ws, looked, action, agent, contract);
   const owner_bytes = bytesOf(renderRecord(owner, ''));
   const lease = renderRecord({ v: 1, nonce: owner.nonce, beat: 0 }, '');

@@ -15,6 +15,7 @@ import { openAgain } from '../../task/store/disk/real-disk.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { clientHome } from './client-home.ts';
 import { confine, willConfine, type Confined } from '../../sandbox/engine/confine.ts';
+import { networkClosed } from '../../sandbox/engine/network.ts';
 import { redactDesk, redactedWords, secretsHere } from '../../workspace/tasks/redact.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { CallOptions } from '../brief/brief.ts';
@@ -98,6 +99,7 @@ export async function callAgent(
       kind,
       root: call.root,
       authority: call.authority,
+      closed: networkClosed(ws, contract, 'agent', options.role),
       writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
       clients,
       opens: invocation.opens ?? [],

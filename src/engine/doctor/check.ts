@@ -6,9 +6,11 @@ import type { LineData } from '../core/events/command-lines.ts';
 import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { STATES } from '../../task/core/model/state.ts';
+import { brokenSeals, sealsIn } from '../verify/seals.ts';
 import { isDone, type CurrentFile, type TaskRead } from '../../task/core/model/task.ts';
 import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
-import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
+import { listOrNothing, listState, namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseRest } from '../../task/text/documents/contract.ts';
 import { conflictsIn, type Conflict } from '../../task/text/markdown/merge-markers.ts';
 import { whyNoTemplate } from '../../task/text/markdown/template.ts';
@@ -27,7 +29,7 @@ import { unreadTasks } from '../board/unreadable-tasks.ts';
 import { ignoredComments } from '../step/ignored-comments.ts';
 import { cycleProblem, lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
-import { lies } from '../../workspace/tasks/read-task.ts';
+import { lies, readTask } from '../../workspace/tasks/read-task.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -52,6 +54,7 @@ export function checkTree(ws: Workspace): Checked {
       ...standingTwice(ws).map(([id, states]) => doubleProblem(ws, id, states)),
       ...unreadTasks(ws, board),
       ...tasks.flatMap((task) => problemsOf(ws, board, task)),
+      ...brokenReceipts(ws),
     ],
     tasks.length,
   );
@@ -74,6 +77,8 @@ export function checked(found: readonly Problem[], tasks: number): Checked {
 }
 
 function byPlace(a: Problem, b: Problem): number {
+  const isFirst = (one: Problem): number => Number(one.code === 'broken_receipts');
+  if (isFirst(a) !== isFirst(b)) return isFirst(b) - isFirst(a);
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.col - b.col;
 }
@@ -107,6 +112,15 @@ function untrusted(ws: Workspace): Problem[] {
   // A check needs no trust; a change by an agent is a problem for everyone.
   const distrust = marksOf(ws, trustFolder(ws)).length > 0 ? whyUntrusted(ws) : undefined;
   return distrust === undefined ? [] : [distrust];
+}
+
+function brokenReceipts(ws: Workspace): Problem[] {
+  return STATES.flatMap((state) =>
+    namesInState(ws.disk, ws.layout, state).flatMap((id) => {
+      const task = state === 'done' ? readTask(ws, state, id) : undefined;
+      return brokenSeals(ws, id, sealsIn(ws, taskFolder(ws.layout, state, id), id, task));
+    }),
+  );
 }
 
 function endedStrangers(ws: Workspace): Problem[] {

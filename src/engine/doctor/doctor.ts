@@ -26,6 +26,7 @@ import {
 } from '../../task/store/tasks/tasks.ts';
 import { livesAgain, taskAsArchive } from '../board/archive.ts';
 import { readBoard, strangerProblem, tasksIn } from '../board/board.ts';
+import { brokenSeals, sealsIn } from '../verify/seals.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { bellProblems } from '../attempt/notify.ts';
@@ -34,6 +35,8 @@ import { probeMachine, type Ability } from './filesystem-probe.ts';
 import { probeClients } from '../setup/probe-clients.ts';
 import { temporaries, type Finding } from './temporaries.ts';
 import { openQuestion, whyUntrusted } from '../../trust/trust.ts';
+import { whyUnsigned } from '../../trust/sign.ts';
+import { keyFolder } from '../../workspace/open/state-home.ts';
 import { explainDoubles, type Double } from './duplicate-task.ts';
 import { strangeStates } from '../board/unknown-folders.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
@@ -68,6 +71,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...strangeStates(ws),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
     ...trustFinding(ws),
+    ...unsignedFinding(ws),
     ...doubles.map(doubleFinding),
     ...tasks(ws, new Set(doubles.map(({ id }) => id))),
     ...cycles(ws),
@@ -133,6 +137,14 @@ function trustFinding(ws: Workspace): Problem[] {
   return distrust === undefined ? [] : [{ ...distrust, severity }];
 }
 
+function unsignedFinding(ws: Workspace): Problem[] {
+  const why = whyUnsigned(ws);
+  if (why === undefined) return [];
+  const message = `receipts are not signed, there is no key: ${why}`;
+  const fix = `Make this folder yours, with mode 700: ${keyFolder(ws.env, ws.layout.root)}`;
+  return [problem({ code: 'environment', severity: 'warning', file: '.', message, fix })];
+}
+
 function missingStates(ws: Workspace): Finding[] {
   return STATES.flatMap((state): Finding[] => {
     const folder = stateFolder(ws.layout, state);
@@ -175,15 +187,22 @@ function tasks(ws: Workspace, twice: ReadonlySet<string>): Found[] {
 
 function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Found[] {
   const unread = task.contract.ok ? [] : task.contract.problems;
-  const found = [...task.problems, ...livesAgain(ws, task), ...unclaimed(ws, task), ...unread];
+  const home = taskFolder(ws.layout, task.state, task.id);
+  const seals = brokenSeals(ws, task.id, sealsIn(ws, home, task.id, task));
+  const found = [
+    ...seals,
+    ...task.problems,
+    ...livesAgain(ws, task),
+    ...unclaimed(ws, task),
+    ...unread,
+  ];
   const holder = holderOf(ws, task);
   if (holder !== 'dead' && holder !== 'orphan_overdue') return found;
   const number = task.attempts.at(-1)?.number ?? 0;
-  const folder = taskFolder(ws.layout, task.state, task.id);
   const dead = problem({
     code: 'dead_owner',
     severity: 'warning',
-    file: shown(ws.layout, attemptFolder(folder, number)),
+    file: shown(ws.layout, attemptFolder(home, number)),
     message:
       holder === 'dead' ? 'the owner of this attempt is dead' : 'this agent is past its deadline',
     fix: twice.has(task.id)

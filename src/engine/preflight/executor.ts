@@ -12,6 +12,7 @@ import { didYouMean } from '../../task/core/base/nearest.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { pushGrant } from '../../trust/push-grant.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
+import { checkNetwork } from '../../sandbox/engine/network.ts';
 import { checkReviewer } from '../../permissions/engine/rights/preflight-rights.ts';
 import type { Report } from '../../task/core/model/problem.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
@@ -22,6 +23,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
   checkKnown(ws, role.name, 'this agent does not exist', ['agent', 'category'], report);
   checkAdapter(ws, role, ['adapter', 'agent'], report);
   checkTrust(ws, role, report);
+  checkNetwork(ws, contract, named(ws, role), isThere(ws, 'bwrap'), report);
   for (const key of ['cost_max', 'tokens_max'] as const) {
     if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
@@ -102,6 +104,13 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report
   }
 }
 
+/** Agents of the package close nothing, and are not read for it. */
+function named(ws: Workspace, role: Role) {
+  const { name, adapter } = role;
+  const definition = agentsOf(ws).isPlain(name) ? undefined : role.definition;
+  return { name, adapter, definition };
+}
+
 /** An agent that may push gets the person's keys, which a person must have allowed. */
 function checkTrust(ws: Workspace, role: Role, report: Report): void {
   // Agents of the package may not push, and are not read for it.
@@ -128,6 +137,7 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, report);
     checkTrust(ws, role, report);
+    checkNetwork(ws, contract, named(ws, role), isThere(ws, 'bwrap'), report);
     checkReviewer(ws, executor, role, keys, report);
     if (role.adapter_name === 'shell') {
       const message = `the reviewer ${gate} would be called by the shell adapter, which cannot judge`;

@@ -16,6 +16,7 @@ import { keptDesk, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
 import { archivedState, isArchived, stateOfTask } from '../board/archive.ts';
 import { partsOf } from '../../workspace/tasks/capability.ts';
+import { brokenSeals, sealsIn } from '../verify/seals.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { decided, lookUp } from '../step/facts.ts';
 import { changedFiles } from './attempt-diff.ts';
@@ -51,6 +52,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   const action = orAtRest(ws, task, next);
   const dependencies = known.dependencies ?? lookUp(ws, board, task, 'dependencies');
   const contract = task.contract.ok ? task.contract.value : undefined;
+  const seals = sealsIn(ws, folder, id, task);
   const inputs = gatherInputs(ws, folder, task.attempts);
   const waits_for = action.kind === 'wait' ? action.on : 'nothing';
   const attempt = task.attempts.at(-1)?.number ?? 0;
@@ -76,7 +78,9 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
       return { id: part, state: stateOfTask(ws, part) };
     }),
     attempts: task.attempts.map((attempt) => {
-      return attemptStory({ ws, task: folder, attempts: task.attempts, attempt });
+      const { words } = seals.find(({ number }) => number === attempt.number) ?? {};
+      const story = attemptStory({ ws, task: folder, attempts: task.attempts, attempt });
+      return { ...story, ...given({ signed: words }) };
     }),
     differ: notAsVerified(ws, task).map(({ words }) => words),
     notes: inputs.notes,
@@ -92,6 +96,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
       : {}),
     ...(archived === undefined ? {} : { reason: `is archived; it was ${was}`, fix: '' }),
     problems: [
+      ...brokenSeals(ws, id, seals),
       ...ws.problems,
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
       ...task.problems,

@@ -22,6 +22,7 @@ import { fillTemplate } from '../../workspace/open/workspace.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
+import { brokenSeals, sealsIn } from '../verify/seals.ts';
 import { NOT_ASKED, type Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';
 import { notifyPerson } from '../attempt/notify.ts';
@@ -108,6 +109,7 @@ function reviewFile(
   const { attempts } = running.task;
   const own = attemptFolder(folder, running.number);
   const { files, files_note } = changedFiles(ws, folder, attempts);
+  const broken = brokenSeals(ws, id, sealsIn(ws, folder, id)).map(({ message }) => message);
   const more = files.length - FILES_MAX;
   const result = textIfThere(ws.disk, join(folder, 'result.md')) ?? '';
   return fillTemplate(ws, 'review', {
@@ -115,7 +117,7 @@ function reviewFile(
     title: contract.title,
     gate: owner.agent || PERSON,
     denied: lastEnded(attempts, 'work')?.outcome?.denied ?? [],
-    noticed: runsFirst([...noticedIn(attempts), ...checked]),
+    noticed: [...broken, ...runsFirst([...noticedIn(attempts), ...checked])],
     checklists,
     files: files.slice(0, FILES_MAX).map((one) => escapeComments(countedFile(one))),
     note: more > 0 ? `${more} more. ${files_note}` : files_note,

@@ -13,6 +13,7 @@ import { limitsFor } from '../../task/core/model/policy.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { confine } from '../../sandbox/engine/confine.ts';
+import { networkClosed, networkFault } from '../../sandbox/engine/network.ts';
 import { notStarted, OUTPUT_BYTES_MAX, startOf } from '../call/call.ts';
 import { recordStart } from '../call/record-start.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -49,10 +50,11 @@ export async function runCommand(
   const mark = ws.machine.nonce();
   const env = checkEnvironment(running, workdir, mark, isCheck ? [] : FETCH_VARIABLES);
   const caches = isCheck ? [] : cacheFolders(ws.env).filter((one) => kindOf(one) === 'folder');
+  const closed = networkClosed(ws, running.contract, isCheck ? 'check' : 'setup');
   const confined = confine(
     ws,
     running.contract,
-    { kind: 'check', root: workdir.root, authority: READ_ONLY, writes: caches },
+    { kind: 'check', root: workdir.root, authority: READ_ONLY, writes: caches, closed },
     { argv: ['sh', '-c', command], env, cwd: workdir.root, starts: [], mark },
   );
   try {
@@ -77,7 +79,10 @@ export async function runCommand(
     const isMissing = exit.reason === 'exited' && exit.code === 127;
     const missing = isMissing ? missingFor(command, env['PATH'], workdir.root) : undefined;
     if (missing !== undefined) throw missing;
+    const output = tail(running, log, from);
     const passed = exit.reason === 'exited' && exit.code === 0;
+    const fault = closed && !passed && networkFault(command, output, closed);
+    if (fault) throw fault;
     return {
       check: `${what}: ${command}`,
       passed,
@@ -88,7 +93,7 @@ export async function runCommand(
         passed && ignored.length > 0
           ? `with files that git ignores: ${ignored.join(', ')}`
           : describe(exit, timeout_ms),
-      output: tail(running, log, from),
+      output,
     };
   } finally {
     confined.end();

@@ -14,6 +14,7 @@ import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put, syncBelow } from '../../task/store/disk/put.ts';
 import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
+import { signed } from '../../trust/sign.ts';
 import { readBefore, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import { committedIn } from '../../worktrees/engine/committed.ts';
@@ -63,7 +64,8 @@ export async function verify(
     receipts: [...receipts],
     deliverables: delivered.slice(0, DELIVERED_MAX),
   };
-  const bytes = bytesOf(renderRecord(record, receiptsBody(record)));
+  const about = { task: running.id, attempt: running.number };
+  const bytes = bytesOf(signed(ws, about, renderRecord(record, receiptsBody(record))));
   atPlace(running, (place) =>
     put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
   );

@@ -34,6 +34,8 @@ export interface Sandbox {
   /** The later of two places for one path counts. */
   readonly places: readonly SandboxPlace[];
   readonly standing?: Standing;
+  /** Only a loopback device of its own. */
+  readonly no_network?: boolean;
   readonly cwd: string;
   readonly mark: string;
 }
@@ -90,6 +92,7 @@ export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[]
       : [...stand, standing.json, standing.lock, flock, setsid, bwrap],
     standing === undefined ? [] : ['--sync-fd', '9'],
     ['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+    sandbox.no_network === true ? ['--unshare-net'] : [],
     sandbox.as_root ? ['--cap-drop', 'ALL', ...CAPABILITIES] : [],
     ['--proc', '/proc', '--dev', '/dev'],
     KERNEL_PLACES.flatMap((path) => ['--ro-bind-try', path, path]),

@@ -8,6 +8,7 @@ import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { reachOf, type Reach } from '../core/writable-paths.ts';
 import { readRights, RIGHTS_NAME, rightsText } from '../../permissions/core/rights.ts';
+import { closedFault } from './network.ts';
 import type { Scope } from './scope.ts';
 import { attemptOf, makeFolders, placesFor, type Places, type Started } from './mounts.ts';
 import { sandboxWords } from './report.ts';
@@ -47,6 +48,7 @@ export function confine(
 ): Confined {
   const here = sandboxHere(ws, contract);
   if (!here.works) {
+    if (scope.closed !== undefined) throw closedFault(scope.closed, here.why);
     if (sandboxLevel(contract, ws.config) === 'bwrap') {
       throw new Fault('sandbox', `sandbox: bwrap requires a sandbox, and ${here.why}`, {
         fix: 'Install bubblewrap and allow user namespaces, or set sandbox: auto in .contracts/config.yaml',
@@ -64,6 +66,7 @@ export function confine(
     ...machine,
     places: [...machine.places, ...own.places],
     ...(own.standing && { standing: own.standing }),
+    no_network: scope.closed !== undefined,
     cwd: started.cwd,
     mark: started.mark,
   };

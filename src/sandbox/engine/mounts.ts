@@ -19,8 +19,9 @@ import { codeFolder } from '../../workspace/open/code-folder.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { gitOpen, gitPlaces, gitSettings, maySend } from './git-mounts.ts';
 import type { GitOpen, GitSettings } from './git-mounts.ts';
+import { hiddenPlaces, veiledGit } from './hidden-files.ts';
 import { place, read, type Scope } from './scope.ts';
-import { realBelow, stateHome } from '../../workspace/open/state-home.ts';
+import { keyFolder, realBelow, stateHome } from '../../workspace/open/state-home.ts';
 import { isStandIn, standIn } from './placeholder-mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -63,6 +64,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const hidden = hiddenCheckout(ws, scope);
   const desks = desksFolder(ws.layout);
   const home = homeOf(started.env);
+  const keys = keyFolder(ws.env, ws.layout.root);
   // A repository may hold the whole home, and would show it.
   const holdsHome = (path: string): boolean => home !== undefined && isWithin(path, home);
   const clients = (scope.clients ?? [])
@@ -88,11 +90,18 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...(ws.disk.stat(desks)?.kind === 'folder' ? [place(desks, 'empty')] : []),
     ...(git === undefined
       ? []
-      : [...read(storesBeside(join(git.common, 'objects'))), ...gitPlaces(ws, git, scope)]),
+      : [
+          ...read(storesBeside(join(git.common, 'objects'))),
+          ...gitPlaces(ws, git, scope),
+          ...veiledGit(ws, git, scope),
+        ]),
     ...scope.writes
       .filter((path) => !holdsHome(path) && makeState(path))
       .map((path) => place(path, 'write')),
     ...clients.flatMap((one) => one.places),
+    ...hiddenPlaces(ws, scope),
+    // Last: wherever that is, no sandbox sees it.
+    ...(makeState(keys) ? [place(keys, 'empty')] : []),
   ];
   const named = namedPlaces(started.env, scope.reads_env).filter((path) => !holdsHome(path));
   const needed = [resolve(packageFolder()), ...tools(started, root), ...named];

@@ -27,10 +27,17 @@ export function sandboxWords(
     ...(privateIn(all, '/tmp') ? ['a private /tmp'] : []),
   ];
   const words = [
-    `A sandbox confined it: it could write ${may.join(', ')}. The network was open.`,
+    `A sandbox confined it: it could write ${may.join(', ')}. ${scope.closed ? `No network, by ${scope.closed.by}.` : 'The network was open.'}`,
     ...homeWords(scope, all, home),
     ...(scope.clients ?? []).flatMap(({ path }) => clientWords(all, path, named(path))),
   ];
+  const hidden = all.filter(({ path, as }) => as === 'veiled' && isWithin(scope.root, path));
+  if (hidden.length > 0) {
+    const names = hidden.map(({ path }) => path.slice(scope.root.length + 1));
+    words.push(
+      `Hidden from it: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' and more' : ''}.`,
+    );
+  }
   if (scope.authority.strength !== 'hard' && scope.kind === 'work') {
     words.push('Its rules only warn, so the sandbox left the whole workspace writable.');
   }

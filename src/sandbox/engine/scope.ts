@@ -1,5 +1,6 @@
 /** Whom a sandbox is for, and the smallest parts of its places. */
 import type { ClientFolder } from '../../process/adapter.ts';
+import type { Closed } from './network.ts';
 import { kindOf } from '../../process/path-kind.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
 import type { Authority } from '../../task/core/model/permissions.ts';
@@ -14,6 +15,8 @@ export interface Scope {
   readonly clients?: readonly ClientFolder[];
   /** Variables that name files it reads. */
   readonly reads_env?: readonly string[];
+  /** Why it has no network. */
+  readonly closed?: Closed | undefined;
   /** Folders below the root that the client's own sandbox expects. */
   readonly opens?: readonly string[];
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../../process/adapter.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
+import { NETWORKS } from '../../task/core/model/contract-shape.ts';
 import type { Config } from '../../task/core/model/policy.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
@@ -17,6 +18,9 @@ const personSchema = lazily(() =>
     v: z.optional(z.literal(1)),
     /** At least this strict everywhere; `none` would loosen. */
     sandbox: z.optional(z.enum(['auto', 'bwrap'])),
+    network: z.optional(z.enum(NETWORKS)),
+    /** Hidden from agents too, as `hide` of a workspace. */
+    hide: z.optional(z.array(z.string()).check(z.maxLength(1000))),
     /** Variables that no workspace passes to agents. */
     withhold: z.optional(z.array(z.string()).check(z.maxLength(1000))),
     /** The adapter where a workspace names none. */

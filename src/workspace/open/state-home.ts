@@ -14,6 +14,18 @@ export function stateInVar(): string {
   return join(realBelow('/var/tmp'), `contracts-${process.getuid?.() ?? 'user'}`);
 }
 
+/** Of private keys, outside of the workspace, whose writers would own them. */
+export function keyFolder(env: Environment, root: string): string {
+  return join(outsideOf(env, [root]), 'contracts', 'keys');
+}
+
+/** The state folder, or the one in /var/tmp where that lies in one of these folders. */
+export function outsideOf(env: Environment, roots: readonly string[]): string {
+  const usual = stateHome(env);
+  const isInside = roots.some((one) => `${usual}/`.startsWith(`${realBelow(one)}/`));
+  return isInside ? stateInVar() : usual;
+}
+
 /** A readable name that is unique to a folder. */
 export function keyOfFolder(folder: string): string {
   const real = realOf(folder) ?? folder;

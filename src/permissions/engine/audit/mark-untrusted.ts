@@ -19,6 +19,7 @@ import type { Baseline } from './snapshot.ts';
 const OBEYED = [
   `${SETTINGS}/config.yaml`,
   `${SETTINGS}/templates`,
+  `${SETTINGS}/keys`,
   // Hooks, commands, rules, output styles.
   '.claude',
   ...clientFiles(),

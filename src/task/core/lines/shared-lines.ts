@@ -86,6 +86,9 @@ export const attemptStory = z.strictObject({
   denied: z.array(text).describe('what was refused while it ran'),
   questions: z.array(z.strictObject({ question: text, answer: text })),
   receipts: z.array(z.strictObject({ ...receiptSchema().shape, output: text })),
+  signed: text
+    .optional()
+    .describe('of the receipts: hold (by NAME), unknown key, do not hold, or not signed'),
   findings: text,
   enforced: z
     .array(text)

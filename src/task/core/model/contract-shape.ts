@@ -79,6 +79,9 @@ const isDuration = (value: unknown): boolean =>
   typeof value === 'string' && durationMs(value) !== undefined;
 
 /** Every key that the runner knows. The order is the order in which `new` writes them. */
+/** Who has the network, the strictest first: nobody; agents and no checks; all. */
+export const NETWORKS = ['none', 'agents', 'open'] as const;
+
 export const SHAPE = {
   v: withDefault(
     () => z.literal(1),
@@ -121,6 +124,7 @@ export const SHAPE = {
   isolation: optional(() => z.enum(['shared', 'worktree'])),
   worktree: optional(worktreeSchema),
   sandbox: optional(() => z.enum(['auto', 'bwrap', 'none'])),
+  network: optional(() => z.enum(NETWORKS)),
   rerun: optional(() => z.enum(['auto', 'ask'])),
   adapter: optional(name, isName),
   model: optional(name, isName),

@@ -67,6 +67,7 @@ export const PROTECTED = [
   'LEDGER.md',
   '.contracts/config.yaml',
   '.contracts/archive',
+  '.contracts/keys',
 ] as const;
 
 /**

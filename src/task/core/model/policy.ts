@@ -7,7 +7,7 @@ import { GIT_OPERATIONS, STRENGTHS } from './permissions.ts';
 import { lazily, strictObjectOf } from '../base/lazy.ts';
 import { durationMs, durationSchema as duration } from '../base/duration.ts';
 import { PERSON, personOr, type Contract } from './contract.ts';
-import { count, name, worktreeSchema } from './contract-shape.ts';
+import { count, name, NETWORKS, worktreeSchema } from './contract-shape.ts';
 import { checklistsOf, isProved } from './criterion-check.ts';
 
 const argv = lazily(() =>
@@ -67,6 +67,7 @@ export const agentConfigSchema = strictObjectOf(() => ({
   append: z.optional(globs()),
   git: z.optional(z.array(z.enum(GIT_OPERATIONS))),
   strength: z.optional(z.enum(STRENGTHS)),
+  network: z.optional(z.enum(['none', 'open'])),
   hidden: z.optional(z.boolean()),
   delegates_to: z.optional(z.array(name())),
   children_max: z.optional(count()),
@@ -106,6 +107,9 @@ export const configSchema = strictObjectOf(() => ({
   isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
   worktree: z.optional(worktreeSchema()),
   sandbox: z._default(z.enum(['auto', 'bwrap', 'none']), 'auto'),
+  network: z._default(z.enum(NETWORKS), 'open'),
+  /** Files that no agent sees in a sandbox; without a slash, at any depth. */
+  hide: z.optional(globs()),
   rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
   /** What tasks may cost whose agents tell it: each, and all of one run together. */
   cost_max: z.optional(cost()),
@@ -156,6 +160,7 @@ export const DEFAULT_CONFIG: Config = {
   depth_max: 2,
   isolation: 'shared',
   sandbox: 'auto',
+  network: 'open',
   rerun: 'auto',
   commit: 'off',
   conflicts: 'serialize',

@@ -45,6 +45,7 @@ export const PROBLEM_CODES = [
   'missing_deliverable',
   'empty_deliverable',
   'stale_deliverable',
+  'broken_receipts', // changed after they were signed
   'check_failed',
   'no_result',
   'beyond_rights', // a deliverable that the agent may not write

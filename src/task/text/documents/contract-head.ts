@@ -21,7 +21,7 @@ const LIST_KEYS = new Set(
   'depends_on context_files context_from deliverables quality_gate skills write tags'.split(' '),
 );
 const COUNT_KEYS = new Set(['v', 'wave', 'retries_max', 'questions_max', 'reviews_max']);
-const WORD_KEYS = new Set('type priority complexity isolation sandbox rerun'.split(' '));
+const WORD_KEYS = new Set('type priority complexity isolation sandbox network rerun'.split(' '));
 const AGENT_KEYS = new Set(['agent', 'quality_gate', 'delegated_by']);
 const ALIASES: Readonly<Record<string, string>> = { task_id: 'id', task: 'id' };
 
@@ -95,7 +95,7 @@ export function typeHead(raw: RawHead, file: string): TypedHead {
 
 /** Keys that demand or forbid: if one is misspelt, the task would run without it. */
 const BINDING = new Set(
-  'verify quality_gate write sandbox isolation depends_on deliverables agent'.split(' '),
+  'verify quality_gate write sandbox network isolation depends_on deliverables agent'.split(' '),
 );
 
 function unknownKey(key: string, raw: RawHead, file: string): Problem {

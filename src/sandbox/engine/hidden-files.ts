@@ -1,0 +1,85 @@
+/** Files with secrets that an agent in a sandbox does not see: hidden ones, and credentials in settings of git. */
+import { basename, join, resolve } from 'node:path';
+import type { GitFolders } from '../../git/git-folders.ts';
+import { gitIn } from '../../git/query-git.ts';
+import { kindOf, makeFolder, textOf } from '../../process/path-kind.ts';
+import { globMatcher } from '../../task/core/base/glob.ts';
+import { isWithin } from '../../task/core/base/folders.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { stateHome } from '../../workspace/open/state-home.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { SandboxPlace } from './bwrap-args.ts';
+import { maySend } from './git-mounts.ts';
+import { place, type Scope } from './scope.ts';
+
+/** Without `hide`: only files that git ignores, since a committed one is known to everybody. */
+const HIDDEN_UNASKED = ['.env*', '*.pem'];
+/** A mount each. */
+const HIDDEN_MAX = 1000;
+
+/** Looks for them when the sandbox is made; a file that is written later is not hidden. */
+export function hiddenPlaces({ config, person, env }: Workspace, scope: Scope): SandboxPlace[] {
+  if (scope.kind === 'check') return [];
+  const git = gitIn(scope.root, env);
+  const find = (globs: readonly string[], which: readonly string[]): readonly string[] => {
+    if (globs.length === 0) return [];
+    const anywhere = globs.map((glob) => (glob.includes('/') ? glob : `**/${glob}`));
+    // A folder of that name matches as a whole, such as an environment of Python: its files are looked at.
+    const matches = anywhere.map((glob) => globMatcher(glob));
+    const paths = anywhere.map((glob) => `:(glob)${glob}`);
+    const listed = git([
+      '--no-literal-pathspecs',
+      'ls-files',
+      '-z',
+      ...which,
+      '--',
+      ...paths,
+      ':(exclude,glob)**/node_modules/**',
+    ]);
+    const all = listed?.toString().split('\0') ?? [];
+    return all.filter((one) => one !== '' && matches.some((is) => is(one)));
+  };
+  const named = [...(config.hide ?? []), ...(person.hide ?? [])];
+  const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
+  const found = [
+    ...find(unasked, ['--others', '--ignored', '--exclude-standard']),
+    ...find(named, ['--cached', '--others']),
+  ];
+  const paths = [...new Set(found)].map((one) => join(scope.root, one));
+  if (paths.length > HIDDEN_MAX) {
+    const fix = 'Name fewer files in hide: of .contracts/config.yaml';
+    throw new Fault('sandbox', `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`, {
+      fix,
+    });
+  }
+  return paths.filter((path) => kindOf(path) === 'file').map((path) => place(path, 'veiled'));
+}
+
+const CREDENTIALS = /(:\/\/)[^/@\s"]+@|^(\s*extraheader\s*=\s*).*$/gim;
+
+/** A copy without user names, passwords and headers for each file of the repository that configures git. */
+export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
+  if (maySend(scope) || scope.authority.git.includes('config')) return [];
+  const { admin, common, top } = git;
+  const asked = gitIn(top, ws.env)(['config', '--list', '--show-origin', '--name-only', '-z']);
+  const named = (asked?.toString() ?? '').split('\0').filter((one) => one.startsWith('file:'));
+  const files = named
+    .map((one) => resolve(top, one.slice('file:'.length)))
+    .filter((one) => [common, admin, top].some((folder) => isWithin(folder, one)));
+  const own = ['config', 'config.worktree'].flatMap((name) => [
+    join(common, name),
+    join(admin, name),
+  ]);
+  return [...new Set([...own, ...files])].flatMap((path): SandboxPlace[] => {
+    const text = kindOf(path) === 'file' ? textOf(path) : '';
+    const veiled = text.replace(CREDENTIALS, '$1$2');
+    if (veiled === text) return [];
+    const folder = join(stateHome(ws.env), 'contracts', 'veiled');
+    const from = join(folder, `${sha256(veiled).slice(0, 24)}-${basename(path)}`);
+    makeFolder(folder);
+    if (ws.disk.stat(from) === undefined)
+      ws.disk.create(from, Buffer.from(veiled), { durable: false });
+    return [{ path, as: 'read', from }];
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * Signatures of receipts (docs/security.md#receipts): Ed25519, the private key in the person's state folder,
+ * the public one in `.contracts/keys/NAME.pub`. NAME ends with the fingerprint of its key, so that no other
+ * key can pass under it.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { sign, verify, type KeyObject } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { privateKeyFile, publicKeyFile } from '../process/key-file.ts';
+import { namesIn, orNothing } from '../process/path-kind.ts';
+import { sha256 } from '../task/store/disk/hash.ts';
+import { SETTINGS } from '../task/store/tasks/layout.ts';
+import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
+import { keyFolder } from '../workspace/open/state-home.ts';
+import type { Workspace } from '../workspace/open/workspace.ts';
+
+const PUB_BYTES_MAX = 4096;
+const PRINT = 16;
+const SIGNED = /^---\nsignature: ([\w.-]{1,150}) ([A-Za-z0-9+/]{86}==)\n/;
+
+type Known = Pick<Workspace, 'env' | 'layout'>;
+
+export interface Seal {
+  readonly kind: 'holds' | 'unknown' | 'broken' | 'unsigned';
+  /** For people: "hold (by NAME)", "unknown key", "do not hold", "not signed". */
+  readonly words: string;
+}
+
+/** What a signature is bound to, beside the bytes. */
+export interface About {
+  readonly task: string;
+  readonly attempt: number;
+}
+
+interface Own {
+  readonly key: KeyObject;
+  readonly pem: string;
+}
+
+const kept = new Map<string, Own>();
+
+/** Made at the first need. Throws where it cannot be made or kept secret. */
+function ownKey({ env, layout }: Known): Own {
+  const folder = keyFolder(env, layout.root);
+  const file = join(folder, 'ed25519.pem');
+  const known = kept.get(file);
+  if (known !== undefined) return known;
+  const text = privateKeyFile(folder, () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    return privateKey.export({ type: 'pkcs8', format: 'pem' });
+  });
+  const key = createPrivateKey(text);
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is no Ed25519 key`);
+  const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+  const own = { key, pem };
+  kept.set(file, own);
+  return own;
+}
+
+/** Puts the public key into the workspace where it is not there yet. Returns its name. */
+function published(known: Known, { pem }: Own): string {
+  const folder = join(known.layout.root, SETTINGS, 'keys');
+  const end = `-${sha256(pem).slice(0, PRINT)}`;
+  const there = namesIn(folder).find((one) => one.endsWith(`${end}.pub`) && SAFE.test(one));
+  if (there !== undefined) return there.slice(0, -'.pub'.length);
+  const user = orNothing(() => userInfo().username) ?? 'user';
+  const [who, host] = [user, hostname()].map((one) => one.replace(/[^\w-]+/g, '-').slice(0, 40));
+  const name = `${who}-${host}${end}`;
+  publicKeyFile(folder, `${name}.pub`, pem);
+  return name;
+}
+const SAFE = /^[\w.-]+$/;
+
+/** Before an agent is watched, to whom a new key would be put down. Without a key the work goes on unsigned. */
+export function publishKey(known: Known): void {
+  orNothing(() => published(known, ownKey(known)));
+}
+
+/** Why nothing is signed; undefined where there is a key. */
+export function whyUnsigned(known: Known): string | undefined {
+  try {
+    ownKey(known);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The record (`---`, head, body) with a signature as the first key of its head; as it is without a key. */
+export function signed(known: Known, about: About, record: string): string {
+  const made = orNothing(() => {
+    const own = ownKey(known);
+    const name = published(known, own);
+    const message = messageOf(about, name, Buffer.from(record, 'utf8'));
+    return `signature: ${name} ${sign(null, message, own.key).toString('base64')}\n`;
+  });
+  return made === undefined ? record : record.replace('---\n', () => `---\n${made}`);
+}
+
+export function sealOf(ws: Workspace, about: About, bytes: Uint8Array): Seal {
+  const text = Buffer.from(bytes).toString('latin1');
+  // The runner's records begin with their version: anything else was one that is signed.
+  if (text.startsWith('---\nv: ')) return { kind: 'unsigned', words: 'not signed' };
+  const broken = { kind: 'broken', words: 'do not hold' } as const;
+  const [head = '', name = '', code = ''] = SIGNED.exec(text) ?? [];
+  const signature = Buffer.from(code, 'base64');
+  if (head === '' || signature.toString('base64') !== code) return broken;
+  const file = join(ws.layout.root, SETTINGS, 'keys', `${name}.pub`);
+  const pem =
+    ws.disk.stat(file)?.kind === 'file' ? bytesAt(ws.disk, file, PUB_BYTES_MAX) : undefined;
+  const key = pem && orNothing(() => createPublicKey(Buffer.from(pem)));
+  if (key?.asymmetricKeyType !== 'ed25519') return { kind: 'unknown', words: 'unknown key' };
+  const print = sha256(key.export({ type: 'spki', format: 'pem' }).toString()).slice(0, PRINT);
+  if (!name.endsWith(`-${print}`)) return { kind: 'unknown', words: 'unknown key' };
+  const rest = Buffer.from(`---\n${text.slice(head.length)}`, 'latin1');
+  if (!verify(null, messageOf(about, name, rest), key, signature)) return broken;
+  return { kind: 'holds', words: `hold (by ${name})` };
+}
+
+function messageOf({ task, attempt }: About, name: string, record: Uint8Array): Uint8Array {
+  return Buffer.concat([
+    Buffer.from(`contracts receipts 1\n${task}\n${attempt}\n${name}\n`),
+    record,
+  ]);
+}

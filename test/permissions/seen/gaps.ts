@@ -1,0 +1,67 @@
+/**
+ * What is against the matrix and known, with the reason that the page gives. Whoever closes one removes
+ * its entry or mode: the test fails for an entry that is no gap any more.
+ */
+import { MODES, type Mode } from './room.ts';
+import type { Gap } from './page.ts';
+
+const [[OPEN], [TREE_SANDBOX], [WORKTREE], [WORKTREE_SANDBOX]] = MODES;
+const SANDBOXES: readonly Mode[] = [TREE_SANDBOX, WORKTREE_SANDBOX];
+const WORKTREES: readonly Mode[] = [WORKTREE, WORKTREE_SANDBOX];
+
+export const GAPS: readonly Gap[] = [
+  {
+    operation: / git push .*\borigin\b/,
+    modes: SANDBOXES,
+    cell: 'NOT SEEN',
+    why: 'only a missing login prevents a push there, and this remote asks for none; `.git` is read-only, so that the push leaves no trace in it',
+  },
+  {
+    operation: / gh pr create/,
+    modes: [OPEN, WORKTREE],
+    cell: 'NOT SEEN',
+    why: 'it leaves nothing on this machine; a sandbox hides the login of `gh`',
+  },
+  {
+    operation: / git add/,
+    modes: [WORKTREE],
+    cell: 'NOT SEEN',
+    why: 'what is staged in a worktree has no effect: the runner commits there, and stages itself',
+  },
+  {
+    operation: /^dev git (merge|rebase)/,
+    modes: [WORKTREE_SANDBOX],
+    cell: 'NOT SEEN',
+    why: 'who may commit moves the branch of its own task; the files that change are compared',
+  },
+  {
+    operation: /^dev git (add|commit|branch)/,
+    modes: [TREE_SANDBOX],
+    cell: 'PREVENTED',
+    why: '`.git` of a shared tree is open to an agent that is [trusted with git](../security.md#git-in-a-sandbox) alone',
+  },
+  {
+    operation: / git (branch|tag)/,
+    modes: [WORKTREE_SANDBOX],
+    cell: 'PREVENTED',
+    why: 'it writes a HEAD on no branch; the runner moves the branch of the task, and no other ref can be written',
+  },
+  {
+    operation: /^devops git (merge|rebase)/,
+    modes: WORKTREES,
+    cell: 'VIOLATED',
+    why: 'the files that come with it are compared as if the agent had written them',
+  },
+  {
+    operation: /^dev put /,
+    modes: [TREE_SANDBOX],
+    cell: 'PREVENTED',
+    why: 'an agent that may write all code has `.contracts/` read-only',
+  },
+  {
+    operation: / put /,
+    modes: [WORKTREE_SANDBOX],
+    cell: 'PREVENTED',
+    why: '`.contracts/` is read-only in a worktree’s sandbox',
+  },
+];

@@ -1,0 +1,211 @@
+/**
+ * Who has no network and which files an agent does not see: a real server on this machine, real programs
+ * in a real sandbox. Without bubblewrap it says so and is left out.
+ */
+import { execFileSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
+import { networkClosed } from '../../src/sandbox/engine/network.ts';
+import type { Contract } from '../../src/task/core/model/contract.ts';
+import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
+import { widenings } from '../../src/delegation/core/child-rules.ts';
+import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
+
+const here = sandboxMachine(process.env['PATH'] ?? '');
+if (!here.works) console.log(`LEFT OUT: the tests of the network, because ${here.why}`);
+const inSandbox = test.runIf(here.works);
+
+let server: Server;
+let ask: string;
+const stands: Stand[] = [];
+beforeEach(async () => {
+  vi.unstubAllEnvs();
+  vi.stubEnv('CONTRACTS_TRUST', '1');
+  server = createServer((_, answer) => answer.end('here'));
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  ask = `node -e "require(\\"http\\").get(\\"http://127.0.0.1:${port}\\", r => process.exit(r.statusCode === 200 ? 0 : 1)).on(\\"error\\", e => { console.log(e.code); process.exit(1) })"`;
+});
+afterEach(() => {
+  server.close();
+  for (const one of stands.splice(0)) one.remove();
+});
+
+function stand(config: string, sandbox: 'bwrap' | 'none' = 'bwrap'): Stand {
+  const made = makeStand(sandbox, config);
+  stands.push(made);
+  vi.stubEnv('HOME', made.home);
+  vi.stubEnv('XDG_STATE_HOME', `${made.base}/state`);
+  return made;
+}
+
+const WORK = 'verify: ["run: true"]\nagent: shell';
+const OWN_SERVER = `node -e "const s = require(\\"http\\").createServer((_, a) => a.end()).listen(0, \\"127.0.0.1\\", () => require(\\"http\\").get(s.address(), () => process.exit(0)))"`;
+
+inSandbox(
+  'an agent without a network reaches itself and not the machine; else it does',
+  async () => {
+    const one = stand('');
+    one.task('open', WORK, scriptOf({ ask }));
+    one.task('none', `network: none\n${WORK}`, scriptOf({ ask, own: OWN_SERVER }));
+    await one.step();
+    expect(one.deeds('open')).toEqual({ ask: true });
+    expect(one.deeds('none')).toEqual({ ask: false, own: true });
+    const outcome = one.read(`${one.attempt('none')}/outcome.md`);
+    expect(outcome).toContain('No network, by network: none in the contract.');
+    expect(one.read(`${one.attempt('open')}/outcome.md`)).toContain('The network was open.');
+  },
+);
+
+inSandbox(
+  'network: agents leaves checks without one: a fault with the line, no send-back',
+  async () => {
+    const one = stand('network: agents\n');
+    one.task('asks', `verify: [${JSON.stringify(`run: ${ask}`)}]\nagent: shell`, scriptOf({ ask }));
+    const text = await one.step();
+    expect(text).toContain('network: open in .contracts/config.yaml');
+    expect(one.exists('active_tasks/in_progress/asks/contract.md')).toBe(true);
+    one.write('.contracts/config.yaml', 'sandbox: bwrap\n');
+    await one.step();
+    expect(one.deeds('asks', '0002')).toEqual({ ask: true });
+    expect(one.read(`${one.attempt('asks', '0003')}/receipts.md`)).toContain('passed: true');
+  },
+);
+
+inSandbox(
+  'a check that fails for another reason is a send-back also without a network',
+  async () => {
+    const one = stand('network: agents\n');
+    one.task('fails', 'retries_max: 1\nverify: ["run: echo wrong; false"]\nagent: shell', 'true');
+    const text = await one.step();
+    expect(text).not.toContain('network:');
+    expect(one.exists('active_tasks/ready/fails/contract.md')).toBe(true);
+  },
+);
+
+test('a closed network that nothing holds calls no agent', async () => {
+  const one = stand('network: none\n', 'none');
+  one.task('none', WORK, 'echo ran > ran.txt');
+  const text = await one.step();
+  expect(text).toContain('network: none in .contracts/config.yaml needs a sandbox');
+  expect(one.exists('ran.txt')).toBe(false);
+});
+
+test('a client that needs the network is not called, and each place that closes it is named', async () => {
+  const one = stand(
+    'network: none\nadapter: mine\nadapters: { mine: { type: claude, run: [sh] } }\nagents: { dev: { network: none } }\n',
+  );
+  one.task('asks', 'verify: ["run: true"]\nagent: dev', 'true');
+  const text = await one.step();
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    'Write network: agents in .contracts/config.yaml, and network: open in the agent dev',
+  );
+});
+
+describe('who has no network', () => {
+  type As = 'none' | 'agents' | 'open' | undefined;
+  const rows: readonly (readonly [As, As, As, As, string])[] = [
+    [undefined, 'open', undefined, undefined, ''],
+    [undefined, 'agents', undefined, undefined, 'check'],
+    [undefined, 'none', undefined, undefined, 'agent check setup'],
+    [undefined, 'none', 'open', 'open', 'agent check setup'],
+    [undefined, 'open', 'agents', undefined, 'check'],
+    [undefined, 'open', 'none', undefined, 'agent check setup'],
+    [undefined, 'open', undefined, 'none', 'agent'],
+    ['none', 'open', 'open', 'open', 'agent check setup'],
+    ['agents', 'open', 'open', 'open', 'check'],
+    ['open', 'none', undefined, undefined, 'agent check setup'],
+  ];
+  test.each(rows)('person %s, workspace %s, contract %s, agent %s: %s', (...row) => {
+    const [person, network = 'open', contract, agent, expected] = row;
+    const ws = {
+      person: person === undefined ? {} : { network: person },
+      config: { ...DEFAULT_CONFIG, network },
+    };
+    const asked = { head: { network: contract } } as Contract;
+    const definition = { network: agent } as never;
+    const closed = (['agent', 'check', 'setup'] as const).filter((whose) => {
+      const role = whose === 'agent' ? { name: 'dev', definition } : undefined;
+      return networkClosed(ws, asked, whose, role) !== undefined;
+    });
+    expect(closed.join(' ')).toBe(expected);
+  });
+
+  test('a child opens nothing that its parent closed', () => {
+    const ceiling = { id: 'p', config: DEFAULT_CONFIG, agent: undefined };
+    const found = (child: As, parent: As) =>
+      widenings({ network: child } as never, { ...ceiling, parent: { network: parent } as never });
+    expect(found('open', 'none')).toEqual(['network: open is more than none; leave it out']);
+    expect(found('agents', 'none')).toHaveLength(1);
+    expect(found('none', undefined)).toEqual([]);
+    expect(found(undefined, 'none')).toEqual([]);
+  });
+});
+
+const READS = {
+  env: 'grep -q secret .env',
+  deep: 'grep -q secret pkg/.env.local',
+  key: 'grep -q secret pkg/k.pem',
+  example: 'grep -q shown .env.example',
+  venv: 'grep -q python .env.d/bin/activate',
+  named: 'grep -q secret src/named.txt',
+  write: 'echo x >> .env',
+};
+
+inSandbox(
+  'files that git ignores and hide: names are not shown to agents, and checks see them',
+  async () => {
+    const one = stand('hide: [src/named.txt, ".env*", "*.pem"]\n');
+    for (const path of ['.env', 'pkg/.env.local', 'pkg/k.pem', 'src/named.txt'])
+      one.write(path, 'secret\n');
+    one.task('named', 'verify: ["run: grep -q secret .env"]\nagent: shell', scriptOf(READS));
+    await one.step();
+    const { write, ...read } = one.deeds('named');
+    expect(Object.values(read).every((is) => !is) && write).toBe(false);
+    expect(one.read(`${one.attempt('named', '0002')}/receipts.md`)).toContain('passed: true');
+    expect(one.read('.env')).toBe('secret\n');
+
+    const two = stand('');
+    two.write('.gitignore', '.env*\n!.env.example\n*.pem\n');
+    for (const path of ['.env', 'pkg/.env.local', 'pkg/k.pem']) two.write(path, 'secret\n');
+    two.write('src/named.txt', 'secret\n');
+    two.write('.env.example', 'shown\n');
+    two.write('.env.d/bin/activate', 'python\n');
+    two.task('usual', 'verify: ["run: grep -q secret pkg/k.pem"]\nagent: shell', scriptOf(READS));
+    await two.step();
+    expect(two.deeds('usual')).toEqual({
+      env: false,
+      deep: false,
+      key: false,
+      example: true,
+      venv: true,
+      named: true,
+      write: false,
+    });
+    const outcome = two.read(`${two.attempt('usual')}/outcome.md`);
+    expect(outcome).toContain('Hidden from it: .env, pkg/.env.local, pkg/k.pem.');
+    expect(outcome).not.toMatch(/(?:edit|delete|create) (?:\.env|pkg)/);
+  },
+);
+
+inSandbox.each(['shared', 'worktree'])(
+  '%s: credentials of remotes are not readable',
+  async (isolation) => {
+    const one = stand(`isolation: ${isolation}\n`);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: one.root });
+    git('config', 'remote.origin.url', 'https://me:t0ken@example.org/x.git');
+    git('config', 'http.https://example.org/.extraheader', 'AUTHORIZATION: basic t0ken');
+    const deeds = scriptOf({
+      list: 'git config -l | grep -q t0ken',
+      remote: 'git remote -v | grep -q t0ken',
+      file: `grep -q t0ken ${one.root}/.git/config`,
+      host: 'git remote -v | grep -q https://example.org/x.git',
+    });
+    one.task('reads', WORK, deeds);
+    await one.step();
+    expect(one.deeds('reads')).toEqual({ list: false, remote: false, file: false, host: true });
+    expect(git('remote', '-v').toString()).toContain('me:t0ken@');
+  },
+);
