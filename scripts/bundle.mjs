@@ -202,7 +202,7 @@ export async function bundleCommand(root) {
   const plugin = await build({
     ...options,
     format: 'esm',
-    entryPoints: ['src/permissions/engine/rights/opencode-plugin.ts'],
+    entryPoints: ['src/permissions/engine/enforce/opencode-plugin.ts'],
     define: { EFFECTS },
   });
   clean(plugin);

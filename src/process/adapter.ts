@@ -1,9 +1,9 @@
 /** What an adapter is: data, and a pure function from a call to an invocation, or a Fault. */
-import type { Authority } from '../task/core/model/permissions.ts';
+import type { Permissions } from '../task/core/model/permissions.ts';
 import type { ClientError, ClientNames } from '../task/core/attempts/client-report.ts';
 import { attemptName } from '../task/core/attempts/record.ts';
 import { Fault } from '../task/core/model/problem.ts';
-import { RIGHTS_BYTES_MAX, rightsText, RIGHTS_NAME } from '../permissions/core/rights.ts';
+import { ALLOWED_BYTES_MAX, allowedText, ALLOWED_NAME } from '../permissions/core/allowed.ts';
 import { MARK_NAME } from './process-table.ts';
 import type { Spawn } from './spawn.ts';
 
@@ -50,7 +50,7 @@ export interface AgentCall {
   readonly extra_dirs: readonly string[];
   /** Also in the brief. */
   readonly instructions: string;
-  readonly authority: Authority;
+  readonly permissions: Permissions;
   readonly permission: Permission;
   /** Judges each use of a tool before it happens; its last argument is the client's name. */
   readonly hook?: readonly string[];
@@ -206,7 +206,7 @@ const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
 export function agentEnvironment(
   call: Pick<
     AgentCall,
-    | ('task' | 'attempt' | 'kind' | 'agent' | 'authority')
+    | ('task' | 'attempt' | 'kind' | 'agent' | 'permissions')
     | ('root' | 'workspace' | 'desk' | 'brief_file' | 'env_names')
   >,
   ambient: Environment,
@@ -223,7 +223,7 @@ export function agentEnvironment(
     ...(call.root === call.workspace ? {} : { CONTRACTS_DIR: call.workspace }),
     CONTRACTS_KIND: call.kind,
     CONTRACTS_AGENT: call.agent,
-    [RIGHTS_NAME]: rightsOf(call),
+    [ALLOWED_NAME]: allowedOf(call),
     [MARK_NAME]: mark,
   };
 }
@@ -246,9 +246,9 @@ export function terminalEnvironment(ambient: Environment): Record<string, string
 }
 
 /** For its hooks; one variable cannot hold any length. */
-function rightsOf(call: Pick<AgentCall, 'agent' | 'authority' | 'root' | 'desk'>): string {
-  const text = rightsText(call);
-  if (Buffer.byteLength(text) <= RIGHTS_BYTES_MAX) return text;
+function allowedOf(call: Pick<AgentCall, 'agent' | 'permissions' | 'root' | 'desk'>): string {
+  const text = allowedText(call);
+  if (Buffer.byteLength(text) <= ALLOWED_BYTES_MAX) return text;
   const why = `the list of paths that ${call.agent} may write is too long to pass on`;
   const fix = 'Write fewer or shorter patterns under write: in the contract or the agent';
   throw new Fault('adapter', why, { fix });

@@ -207,7 +207,7 @@ test('where the default adapter is the shell, a client’s agents are called by 
       callable: false,
       why: 'claude is not installed',
       fix: 'codex is installed: adapter: codex in .contracts/config.yaml. Install it with npm install -g @anthropic-ai/claude-code',
-      authority: { write: [], create: [], delete: [], append: [], git: [] },
+      permissions: { write: [], create: [], delete: [], append: [], git: [] },
       tools: ['read', 'search'],
     });
     expect((await data('agents', 'show', 'careful'))[0]).toMatchObject({
@@ -218,7 +218,7 @@ test('where the default adapter is the shell, a client’s agents are called by 
         /^Update it: npm install -g @openai\/codex\. Run codex login/,
       ) as string,
       instructions: 'Look.',
-      authority: { write: [] },
+      permissions: { write: [] },
     });
     // The list says the same, and asks each client once, whatever number of agents it calls.
     const rows = await data('agents', '--all');

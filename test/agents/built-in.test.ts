@@ -1,4 +1,4 @@
-/** The roles that come with the package: a file each, that can be read, and the row of its authority. */
+/** The roles that come with the package: a file each, that can be read, and the row of its permissions. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
 const folder = fileURLToPath(new URL('../../templates/agents/', import.meta.url));
 const PLAIN_KEYS = new Set(['description', 'mode', 'hidden', 'delegates_to']);
 
-test('a file for each role of the matrix of authority, and a role for each file', () => {
+test('a file for each role of the matrix of permissions, and a role for each file', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -3));
@@ -23,7 +23,7 @@ describe.each(BUILT_IN_AGENTS)('%s', (name) => {
   const head = front.ok ? front.value.head : {};
   const lines = (front.ok ? front.value.body : '').split('\n').filter((line) => line !== '');
 
-  test('is read, and says nothing about authority that would override the matrix', () => {
+  test('is read, and says nothing about permissions that would override the matrix', () => {
     const read = readAgentHead(head, true);
     expect(read).toMatchObject({ ok: true, notes: [], value: { disabled: false } });
     // Nor limits, models or an adapter: whoever looks for these does not read it.

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { narrowed, OPEN } from '../../src/task/core/model/permissions.ts';
-import { rightsText } from '../../src/permissions/core/rights.ts';
+import { allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
 
 let root = '';
@@ -170,9 +170,9 @@ test('the plugin throws what is refused, and nothing outside of an attempt', () 
     return execFileSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
   };
   expect(played({})).toBe('fine src/a.ts\nfine lib/a.ts\n');
-  const authority = narrowed(OPEN, ['src/**']);
-  const rights = rightsText({ authority, root, desk: join(root, 'desk') });
+  const permissions = narrowed(OPEN, ['src/**']);
+  const allowed = allowedText({ permissions, root, desk: join(root, 'desk') });
   mkdirSync(join(root, 'desk'));
-  const said = played({ CONTRACTS_OUT: join(root, 'desk'), CONTRACTS_RIGHTS: rights });
+  const said = played({ CONTRACTS_OUT: join(root, 'desk'), CONTRACTS_PERMISSIONS: allowed });
   expect(said).toMatch(/^fine src\/a\.ts\ncontracts: .*create lib\/a\.ts/);
 });

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { acpWorld, TASK, type AcpWorld } from '../support/acp-world.ts';
 
-test('writes are allowed and refused by the authority, each at its own request', async () => {
+test('writes are allowed and refused by the permissions, each at its own request', async () => {
   const world = acpWorld('writes', { head: 'write: [out.txt]\n' });
   mkdirSync(join(world.root, 'elsewhere'));
   symlinkSync('elsewhere', join(world.root, 'link'));
@@ -31,7 +31,7 @@ test('writes are allowed and refused by the authority, each at its own request',
   expect(world.log()).toContain('| {"kind":"session","id":"forged"}');
 });
 
-test('a file that the client writes is confined: to the authority, and to no link', async () => {
+test('a file that the client writes is confined: to the permissions, and to no link', async () => {
   const world = acpWorld('client-writes', { head: 'write: ["deep/**"]\n' });
   mkdirSync(join(world.root, 'elsewhere'));
   symlinkSync('elsewhere', join(world.root, 'link'));

@@ -263,7 +263,12 @@ describe('environment', () => {
       CONTRACTS_ROOT: '/w',
       CONTRACTS_KIND: 'work',
       CONTRACTS_AGENT: 'builder',
-      CONTRACTS_RIGHTS: JSON.stringify({ v: 1, root: '/w', desk: '/w/desk', ...call().authority }),
+      CONTRACTS_PERMISSIONS: JSON.stringify({
+        v: 1,
+        root: '/w',
+        desk: '/w/desk',
+        ...call().permissions,
+      }),
       CONTRACTS_MARK: 'inner',
     });
   });

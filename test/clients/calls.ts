@@ -18,7 +18,7 @@ export function call(change: Partial<AgentCall> = {}): AgentCall {
     state_dirs: [],
     extra_dirs: [],
     instructions: '',
-    authority: OPEN,
+    permissions: OPEN,
     permission: 'default',
     env_names: [],
     interactive: false,

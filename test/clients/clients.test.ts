@@ -498,7 +498,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
 
   test('tools that its agent does not list are left out, and denied', async () => {
     const tools = ['read', 'write', 'fetch'];
-    const change = { permission: 'accept_edits' as const, authority: { ...OPEN, tools } };
+    const change = { permission: 'accept_edits' as const, permissions: { ...OPEN, tools } };
     const { argv, env, files } = (await loaded(type)).prepare(call(change));
     const all = [...argv, JSON.stringify(env), ...Object.values(files)].join('\n');
     for (const [part, is] of NARROWED[type] ?? []) {
@@ -509,7 +509,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
 
   test('a shell of some commands is handed to a client that knows such rules', async () => {
     const tools = ['write', 'shell(git log:*)', 'shell(npm test)', 'shell(!git log -p*)'];
-    const change = { permission: 'accept_edits' as const, authority: { ...OPEN, tools } };
+    const change = { permission: 'accept_edits' as const, permissions: { ...OPEN, tools } };
     const { argv, env, files } = (await loaded(type)).prepare(call(change));
     const all = [...argv, JSON.stringify(env), ...Object.values(files)].join('\n');
     expect(all).toContain(SOME_COMMANDS[type] ?? '');
@@ -519,7 +519,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
   });
 
   test('who only reads may write the desk alone', async () => {
-    const review = { kind: 'review', permission: 'read_only', authority: READ_ONLY } as const;
+    const review = { kind: 'review', permission: 'read_only', permissions: READ_ONLY } as const;
     const { argv, env, files, cwd } = (await loaded(type)).prepare(call(review));
     const all = JSON.stringify([argv, env, files, cwd]);
     expect(all).toContain('/w/desk');

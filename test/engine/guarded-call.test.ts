@@ -30,7 +30,7 @@ afterEach(() => world.remove());
 const agent: Script = ({ task, kind, desk }) => {
   called.push(`${task} ${kind}`);
   world.write('here.txt', 'here');
-  world.write('other.txt', 'beyond its rights');
+  world.write('other.txt', 'beyond its permissions');
   writeFileSync(join(desk, 'result.md'), RESULT);
   return 0;
 };

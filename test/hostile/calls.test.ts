@@ -4,14 +4,22 @@
  * before. Of ordinary-calls.md all but two must pass. CALLS_REPORT=1 prints the figures and the misjudged.
  */
 import { describe, expect, test } from 'vitest';
-import { callsIn, changedBy, judge, makeScratch, rightsOf, SANDBOXED, type Call } from './calls.ts';
+import {
+  callsIn,
+  changedBy,
+  judge,
+  makeScratch,
+  allowedOf,
+  SANDBOXED,
+  type Call,
+} from './calls.ts';
 
 /** They run what is written in files or texts of their own language: for the sandbox. */
 const INTERPRETERS = /^(perl -e|python -c|node -e|make|npm run|npx -c)$/;
 
 interface Row extends Call {
   readonly refused: string | undefined;
-  /** What it changed beyond the rights; undefined where its program is not here. */
+  /** What it changed beyond the permissions; undefined where its program is not here. */
   readonly changed: readonly string[] | undefined;
 }
 
@@ -45,12 +53,12 @@ describe.skipIf(!SANDBOXED)('calls that were tried for real', () => {
 
 test('ordinary calls of coding agents pass, but for patches of many files', () => {
   const scratch = makeScratch();
-  const rights = rightsOf(['src/**', 'test/**', 'docs/**'], ['add', 'commit']);
+  const allowed = allowedOf(['src/**', 'test/**', 'docs/**'], ['add', 'commit']);
   const refused: (Call & { why: string })[] = [];
   const calls = callsIn('ordinary-calls.md');
   try {
     for (const call of calls) {
-      const why = judge(scratch, call, rights);
+      const why = judge(scratch, call, allowed);
       if (why !== undefined) refused.push({ ...call, why });
     }
   } finally {

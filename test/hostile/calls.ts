@@ -18,8 +18,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Authority } from '../../src/task/core/model/permissions.ts';
-import { rightsText } from '../../src/permissions/core/rights.ts';
+import type { Permissions } from '../../src/task/core/model/permissions.ts';
+import { allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from './house.ts';
 
 /** Of a shell where the input is a text. */
@@ -49,10 +49,10 @@ export interface Scratch {
   remove(): void;
 }
 
-export function rightsOf(globs: readonly string[], git: Authority['git']): Authority {
+export function allowedOf(globs: readonly string[], git: Permissions['git']): Permissions {
   return { write: globs, create: globs, delete: globs, append: globs, git, strength: 'hard' };
 }
-const RIGHTS = rightsOf(['src/**'], ['add']);
+const ALLOWED = allowedOf(['src/**'], ['add']);
 
 const FILES: Readonly<Record<string, string>> = {
   'README.md': 'old\n',
@@ -88,7 +88,7 @@ export function makeScratch(dirty = false): Scratch {
 export function judge(
   { base, root }: Scratch,
   { tool, input }: Call,
-  rights = RIGHTS,
+  allowed = ALLOWED,
 ): string | undefined {
   const desk = join(root, 'active_tasks/.desk/t.0001');
   const { status, stdout, stderr } = spawnSync(
@@ -102,7 +102,7 @@ export function judge(
         CONTRACTS_TASK: 't',
         CONTRACTS_OUT: desk,
         CONTRACTS_ROOT: root,
-        CONTRACTS_RIGHTS: rightsText({ authority: rights, root, desk }),
+        CONTRACTS_PERMISSIONS: allowedText({ permissions: allowed, root, desk }),
       },
       input: JSON.stringify({ cwd: root, tool_name: tool, tool_input: input }),
       encoding: 'utf8',
@@ -147,7 +147,7 @@ export const SANDBOXED = ((): boolean => {
   }
 })();
 
-/** In a clean tree or in one with work of a person: what changes that the rights do not cover. */
+/** In a clean tree or in one with work of a person: what changes that the permissions do not cover. */
 export function changedBy({ command }: Call): readonly string[] | undefined {
   for (const dirty of [false, true]) {
     const scratch = makeScratch(dirty);

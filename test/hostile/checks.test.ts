@@ -1,5 +1,5 @@
 /**
- * Checks that run what the agent wrote, without a sandbox: what they change beyond its rights is noticed with
+ * Checks that run what the agent wrote, without a sandbox: what they change beyond its permissions is noticed with
  * their names, and what describes agents is not obeyed. Real processes.
  */
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const outcomeOf = (house: House, attempt: string): string => {
   return house.read(`active_tasks/${state}/bad/attempts/${attempt}/outcome.md`);
 };
 
-test('what a check changes beyond the rights of its task is noticed with its name', async () => {
+test('what a check changes beyond the permissions of its task is noticed with its name', async () => {
   const house = await checked('echo owned > docs/d.txt; rm base.txt; mkdir out; touch out/a out/b');
   expect(house.where('bad')).toEqual(['done']);
   const outcome = outcomeOf(house, '0001');

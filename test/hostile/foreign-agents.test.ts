@@ -6,19 +6,19 @@ import { CAPABILITIES } from '../../src/capabilities.ts';
 import { expect, test } from 'vitest';
 import { BUILT_IN_AGENTS, ROLES } from '../../src/permissions/core/roles.ts';
 import { OPEN } from '../../src/task/core/model/permissions.ts';
-import { ownAuthority } from '../../src/permissions/engine/rights/effective-authority.ts';
+import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
 import { roleOf } from '../../src/agents/engine/roles.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { makeHouse, type House } from './house.ts';
 
 const file = (more = ''): string => `---\nname: x\ndescription: mine\n${more}---\nI do all.\n`;
 
-function rightsOf({ root }: House, name: string) {
+function allowedOf({ root }: House, name: string) {
   const env = { PATH: '', HOME: `${root}/home`, CONTRACTS_TRUST: '1' };
   const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });
   if (!opened.ok) throw new Error('no workspace');
   const ws = opened.value;
-  const { write, create, append, git, ...rest } = ownAuthority(ws.layout, roleOf(ws, name));
+  const { write, create, append, git, ...rest } = ownPermissions(ws.layout, roleOf(ws, name));
   return { write, create, append, delete: rest.delete, git };
 }
 
@@ -37,7 +37,7 @@ test.each([
 ])('%s: a name gives nothing, whichever of the roles it is', (folder) => {
   const house = makeHouse({ neighbour: false });
   for (const name of ROLE_NAMES) house.write(`${folder}/${name}.md`, file());
-  for (const name of ROLE_NAMES) expect(rightsOf(house, name), name).toEqual(STRANGER);
+  for (const name of ROLE_NAMES) expect(allowedOf(house, name), name).toEqual(STRANGER);
 });
 
 test('what its own file says in our keys holds, and settings do not make it the role', () => {
@@ -48,9 +48,9 @@ test('what its own file says in our keys holds, and settings do not make it the 
   house.write('.claude/agents/devops.md', file('write: [ci/**]\ngit: [add]\n'));
   house.write('.claude/agents/qa.md', file());
   house.write('.claude/agents/pm.md', file('tools: Read, Grep\n'));
-  expect(rightsOf(house, 'devops')).toMatchObject({ write: ['ci/**'], append: [], git: ['add'] });
-  expect(rightsOf(house, 'qa')).toEqual(STRANGER);
-  expect(rightsOf(house, 'pm')).toMatchObject({ write: [], create: [], git: [] });
+  expect(allowedOf(house, 'devops')).toMatchObject({ write: ['ci/**'], append: [], git: ['add'] });
+  expect(allowedOf(house, 'qa')).toEqual(STRANGER);
+  expect(allowedOf(house, 'pm')).toMatchObject({ write: [], create: [], git: [] });
 });
 
 test('a file of ours, and settings alone, change the role and keep its row', () => {
@@ -58,8 +58,8 @@ test('a file of ours, and settings alone, change the role and keep its row', () 
   house.write('.contracts/agents/devops.md', file());
   house.write('home/.config/contracts/agents/pm.md', file());
   for (const name of ['devops', 'pm', 'qa']) {
-    expect(rightsOf(house, name)).toMatchObject({ git: ROLES.get(name)?.authority.git });
-    expect(rightsOf(house, name)).toMatchObject({ write: ROLES.get(name)?.authority.write });
+    expect(allowedOf(house, name)).toMatchObject({ git: ROLES.get(name)?.permissions.git });
+    expect(allowedOf(house, name)).toMatchObject({ write: ROLES.get(name)?.permissions.write });
   }
 });
 

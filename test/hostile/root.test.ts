@@ -116,9 +116,9 @@ echo x > foreign; chown 12345 foreign; echo x > plain; chmod 755 plain; chmod u+
     const said = run(house);
     expect(house.where('one'), said.out).toEqual(['done']);
     const outcome = outcomeOf(house);
-    expect(outcome).toContain('evil is setuid: it runs with the rights of root');
-    expect(outcome).toContain('old is setuid: it runs with the rights of root');
-    expect(outcome).toContain('deep/group is setgid: it runs with the rights of its group');
+    expect(outcome).toContain('evil is setuid: it runs with the permissions of root');
+    expect(outcome).toContain('old is setuid: it runs with the permissions of root');
+    expect(outcome).toContain('deep/group is setgid: it runs with the permissions of its group');
     expect(outcome).toContain('foreign belongs to another user: user 12345');
     expect(outcome).not.toMatch(/plain (?:is|belongs)/);
     expect(run(house, 'show one').out).toContain('evil is setuid');

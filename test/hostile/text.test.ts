@@ -114,7 +114,7 @@ describe('OSC, CSI, C1, CR, BS, bidi in titles, paths, agent output', () => {
 describe('`{{…}}`, newlines, quotes in a title', () => {
   const titles = [
     '{{constructor}} {{#each this}}',
-    'a\nauthority: all\n---\n\n## Steps',
+    'a\npermissions: all\n---\n\n## Steps',
     '"quoted" \'twice\' `ticks`',
     '# not: [a, {b',
     '---',

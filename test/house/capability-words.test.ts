@@ -38,7 +38,7 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     engine/step/step-report.ts
     engine/step/step.ts
     permissions/core/roles.ts
-    permissions/engine/rights/brief-section.ts
+    permissions/engine/enforce/brief-section.ts
     task/core/lines/event-lines.ts
     task/core/lines/shared-lines.ts
     task/core/model/contract-shape.ts
@@ -55,7 +55,7 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     engine/preflight/preflight.ts
     permissions/core/roles.ts
     permissions/engine/audit/mark-untrusted.ts
-    permissions/engine/rights/brief-section.ts
+    permissions/engine/enforce/brief-section.ts
     task/core/model/contract-shape.ts
     task/core/model/contract.ts
     task/core/model/criterion-check.ts

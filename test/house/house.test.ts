@@ -123,7 +123,7 @@ describe('imports', () => {
       'src/cli/startup/load.ts',
       'src/cli/terminal/device.ts',
       'src/cli/terminal/write-fd.ts',
-      'src/permissions/engine/rights/hook-disk.ts',
+      'src/permissions/engine/enforce/hook-disk.ts',
       'src/task/store/disk/real-disk.ts',
       'src/task/store/disk/tail-file.ts',
     ]);

@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const TESTS = (
-  'test/hostile/git-hooks.test.ts test/hostile/authority.test.ts test/worktree ' +
+  'test/hostile/git-hooks.test.ts test/hostile/permissions.test.ts test/worktree ' +
   'test/sandbox/sandbox-git.test.ts test/cli/staged.test.ts test/worktrees/merged.test.ts'
 ).split(' ');
 

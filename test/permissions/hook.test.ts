@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { narrowed, OPEN, type Authority } from '../../src/task/core/model/permissions.ts';
-import { readRights, rightsText } from '../../src/permissions/core/rights.ts';
+import { narrowed, OPEN, type Permissions } from '../../src/task/core/model/permissions.ts';
+import { readAllowed, allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
 
 let root = '';
@@ -41,14 +41,14 @@ interface Asked {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-const SRC: Authority = narrowed(OPEN, ['src/**']);
+const SRC: Permissions = narrowed(OPEN, ['src/**']);
 
-function inAttempt(authority: Authority = SRC): Record<string, string> {
+function inAttempt(permissions: Permissions = SRC): Record<string, string> {
   return {
     CONTRACTS_TASK: 'hello',
     CONTRACTS_OUT: desk,
     CONTRACTS_ROOT: root,
-    CONTRACTS_RIGHTS: rightsText({ authority, root, desk }),
+    CONTRACTS_PERMISSIONS: allowedText({ permissions, root, desk }),
   };
 }
 
@@ -186,8 +186,8 @@ describe('what a client is answered', () => {
 
 describe('it denies where it cannot judge', () => {
   test.each([
-    ['no rights', { CONTRACTS_RIGHTS: '' }, undefined],
-    ['rights that are none', { CONTRACTS_RIGHTS: '{"v":1}' }, undefined],
+    ['no permissions', { CONTRACTS_PERMISSIONS: '' }, undefined],
+    ['permissions that are none', { CONTRACTS_PERMISSIONS: '{"v":1}' }, undefined],
     ['no JSON', {}, 'not json'],
     ['nothing at all', {}, ''],
     ['half a call', {}, '{"tool_name":"Write"'],
@@ -287,10 +287,10 @@ describe('a person’s own session, outside of any attempt', () => {
   });
 });
 
-test('rights are read only as they were written', () => {
-  const rights = { authority: SRC, root: '/w', desk: '/w/desk' };
-  expect(readRights(rightsText(rights))).toEqual(rights);
-  const whole = JSON.parse(rightsText(rights)) as Record<string, unknown>;
+test('permissions are read only as they were written', () => {
+  const allowed = { permissions: SRC, root: '/w', desk: '/w/desk' };
+  expect(readAllowed(allowedText(allowed))).toEqual(allowed);
+  const whole = JSON.parse(allowedText(allowed)) as Record<string, unknown>;
   for (const key of [
     'v',
     'root',
@@ -302,8 +302,8 @@ test('rights are read only as they were written', () => {
     'git',
     'strength',
   ]) {
-    expect(readRights(JSON.stringify({ ...whole, [key]: undefined })), key).toBeUndefined();
-    expect(readRights(JSON.stringify({ ...whole, [key]: ['x', 1] })), key).toBeUndefined();
+    expect(readAllowed(JSON.stringify({ ...whole, [key]: undefined })), key).toBeUndefined();
+    expect(readAllowed(JSON.stringify({ ...whole, [key]: ['x', 1] })), key).toBeUndefined();
   }
-  for (const text of ['', 'null', '[]', '"x"']) expect(readRights(text)).toBeUndefined();
+  for (const text of ['', 'null', '[]', '"x"']) expect(readAllowed(text)).toBeUndefined();
 });

@@ -8,9 +8,9 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ownAuthority } from '../../src/permissions/engine/rights/effective-authority.ts';
-import { answerTo } from '../../src/permissions/engine/rights/tool-hook.ts';
-import { rightsText } from '../../src/permissions/core/rights.ts';
+import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
+import { answerTo } from '../../src/permissions/engine/enforce/tool-hook.ts';
+import { allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
 import { EFFECTS } from '../support/verbs.ts';
 
@@ -104,7 +104,7 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
 const OF_CODE = new Set(['kord', 'dev', 'dev-junior']);
 
 function inAttempt(name: string): Record<string, string> {
-  const authority = ownAuthority(
+  const permissions = ownPermissions(
     { root, tasks: join(root, 'active_tasks') },
     { name, definition: undefined },
   );
@@ -113,7 +113,7 @@ function inAttempt(name: string): Record<string, string> {
     CONTRACTS_TASK: 'hello',
     CONTRACTS_OUT: desk,
     CONTRACTS_ROOT: root,
-    CONTRACTS_RIGHTS: rightsText({ authority, root, desk }),
+    CONTRACTS_PERMISSIONS: allowedText({ permissions, root, desk }),
   };
 }
 

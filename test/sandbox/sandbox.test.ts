@@ -36,7 +36,7 @@ afterEach(() => {
   for (const one of stands.splice(0)) one.remove();
 });
 
-/** Beyond the authority of `write: [src/**]`. */
+/** Beyond the permissions of `write: [src/**]`. */
 function forbidden({ base, word }: Stand): Deeds {
   const find = `grep -ls "${word.slice(0, -1)}[${word.slice(-1)}]" /proc/[1-9]*/cmdline`;
   return {

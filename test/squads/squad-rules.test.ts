@@ -129,7 +129,7 @@ test('what comes without a SQUAD.yaml is the squad of developers', async () => {
 
 test.each([
   ['I', 'CLI First', 'warn'],
-  ['II', 'Agent Authority', 'hard'],
+  ['II', 'Agent Permissions', 'hard'],
   ['III', 'Story-Driven', 'soft'],
   ['IV', 'No Invention', 'warn'],
   ['V', 'Quality First', 'hard'],

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
-import { ownAuthority } from '../../src/permissions/engine/rights/effective-authority.ts';
+import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
 import { roleOf } from '../../src/agents/engine/roles.ts';
 import { readSkill } from '../../src/agents/engine/skill-files.ts';
 import { squadsOf } from '../../src/squads/engine/registry.ts';
@@ -95,7 +95,7 @@ describe('the shapes of SQUAD.yaml', () => {
     });
     const { pm, named } = { pm: roleOf(ws, 'pm'), named: roleOf(ws, 'marketing/pm') };
     expect(named.definition).toEqual(pm.definition);
-    expect(ownAuthority(ws.layout, named)).toEqual(ownAuthority(ws.layout, pm));
+    expect(ownPermissions(ws.layout, named)).toEqual(ownPermissions(ws.layout, pm));
   });
 });
 
@@ -137,7 +137,7 @@ const MALFORMED: readonly (readonly [
   ['an agent of words', 'agents: { dev: fast }\n', /without settings is left out/],
   ['an agent twice', 'agents: [dev, dev]\n', /named twice/],
   ['a key that would narrow', 'agents: { a: { write_path: [x] } }\n', /left out/],
-  ['rights that are none', 'agents: { a: { write_paths: 5 } }\n', /left out/],
+  ['permissions that are none', 'agents: { a: { write_paths: 5 } }\n', /left out/],
   ['settings as files', 'agents: { a: { write_paths: [.contracts/config.yaml] } }\n', /cannot permit changes to settings/],
   ['git that pushes', 'agents: { a: { git: [push] } }\n', /leaves this machine/],
   ['a prompt from above', 'agents: { a: { prompt_file: ../x.md } }\n', /prompt_file/],
@@ -181,7 +181,7 @@ describe('what an agent of a squad may do', () => {
   };
   const may = (name: string) => {
     const ws = opened(written(files));
-    const { write, create, append, git } = ownAuthority(ws.layout, roleOf(ws, name));
+    const { write, create, append, git } = ownPermissions(ws.layout, roleOf(ws, name));
     return { write, create, append, git };
   };
 

@@ -224,7 +224,7 @@ async function denied(set: Setting): Promise<void> {
   held(set, stage);
   const told = stage.outcome(1)['denied'];
   expect(told).toContainEqual(expect.stringContaining('README.md'));
-  // Of a client that asks our hook, or loads our plugin, it is the authority's own reason.
+  // Of a client that asks our hook, or loads our plugin, it is the reason of the permissions.
   if (player.over === undefined) {
     expect(told).toContainEqual(expect.stringContaining('the contract lets it write out/*'));
   }

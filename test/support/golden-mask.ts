@@ -10,7 +10,7 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Lines of the runner's records that hold nothing but a machine's values. */
 const MACHINE_LINES =
-  /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds): .*\n/gm;
+  /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds|signature): .*\n/gm;
 /** Never taken for copies of each other: two of the same second have the same bytes. */
 export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|receipts|before)\.md$/;
 
@@ -71,6 +71,8 @@ const WAVE_REPORT = /\/runs\/wave-[\d.]+\.md$/;
 const DECISION = /\/(questions|decision-\d+)\.md$/;
 /** What was there before an agent was called: inodes and times. */
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
+/** Another one on each machine; signatures have tests of their own. */
+const PUBLIC_KEY = /^\.contracts\/keys\//;
 const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/status\.md$/;
 const FIRST_STATUS = /^# Task Status: .*\n\n- Status: PENDING\n- Last Update: <time>\n/;
 
@@ -81,7 +83,7 @@ export interface MaskOptions {
 
 /** A file of the tree; undefined when it is not shown. */
 export function maskFile(path: string, text: string, options: MaskOptions): string | undefined {
-  if (WITNESS.test(path)) return undefined;
+  if (WITNESS.test(path) || PUBLIC_KEY.test(path)) return undefined;
   const masked = maskText(text, options.root).replace(OF_A_SHELL, '');
   if (RECORDS.test(path)) {
     if (!options.everything && ALWAYS_THE_SAME.test(path)) return undefined;

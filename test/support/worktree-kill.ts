@@ -1,7 +1,7 @@
 /**
  * A runner that dies at any point between the making of a worktree and the outcome: before or after
  * each call of git that changes something, with MOCK agents and the real git. The next process must
- * come to the same end: nothing lost, nothing twice, what was beyond an authority never on a branch.
+ * come to the same end: nothing lost, nothing twice, what was beyond the permissions never on a branch.
  */
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';

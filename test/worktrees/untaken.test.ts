@@ -29,7 +29,7 @@ function outcome(of: GitWorld, place: string, number = '0001'): string {
 }
 
 test.each(['x/.GIT/config', '.git ', 'git~1/x'])(
-  'a file called %j: beyond the authority, counted, and nothing of it is in the way of the next',
+  'a file called %j: beyond the permissions, counted, and nothing of it is in the way of the next',
   async (name) => {
     const w = world();
     w.contract('a');

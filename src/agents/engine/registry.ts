@@ -139,7 +139,7 @@ class AgentRegistry {
     const member = isMember(name) ? nearestIn(this.#others, (one) => one.member(name)) : undefined;
     if (member !== undefined && own === undefined) return this.#member(name, member, config);
     const behind = BUILT_IN.has(name) ? readBuiltIn(this.#ws, name) : member?.definition;
-    const definition = defined(name, withRights(own, member), behind, config);
+    const definition = defined(name, withPermissions(own, member), behind, config);
     return definition === undefined
       ? this.#byAlias(name)
       : settled(definition, read?.warnings ?? []);
@@ -236,7 +236,7 @@ function isMember(name: string): boolean {
 }
 
 /** Permissions that its own file does not have are as they are described elsewhere. */
-function withRights(
+function withPermissions(
   found: AgentDefinition | undefined,
   member: Member | undefined,
 ): AgentDefinition | undefined {

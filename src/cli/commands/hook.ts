@@ -3,7 +3,7 @@
  * silence allows. Whatever goes wrong denies, with exit code 2, which every client takes for a refusal.
  */
 import { readSync } from 'node:fs';
-import { answerTo, type ToolUse } from '../../permissions/engine/rights/tool-hook.ts';
+import { answerTo, type ToolUse } from '../../permissions/engine/enforce/tool-hook.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { effectsOf } from '../startup/verbs.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';

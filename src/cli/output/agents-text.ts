@@ -53,7 +53,7 @@ export function agentStoryLines(story: AgentStory, limit: number): string[] {
 }
 
 function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
-  const { authority, tools, client_tools, models, skills } = story;
+  const { permissions, tools, client_tools, models, skills } = story;
   const called = client_tools.length === 0 ? '' : ` (${client_tools.join(', ')})`;
   return [
     ['from', `${story.file === '' ? '.contracts/config.yaml' : story.file} (${story.source})`],
@@ -61,7 +61,7 @@ function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
     ['models', models.join(', then ')],
     ['callable', calledWords(story)],
     // What a file that cannot be read allows is not known.
-    ...(story.known ? authorityFacts(authority) : []),
+    ...(story.known ? permissionsFacts(permissions) : []),
     ['tools', tools === undefined ? '' : `${tools.join(', ') || 'none'}${called}`],
     ['skills', skills.map(({ name, found }) => (found ? name : `${name} (not there)`)).join(', ')],
     ['delegates to', story.delegates_to.join(', ')],
@@ -74,18 +74,18 @@ function calledWords({ callable, why, fix }: AgentStory): string {
   return `${callable ? 'yes, but' : 'no:'} ${why}. ${fix}`;
 }
 
-function authorityFacts(authority: AgentStory['authority']): (readonly [string, string])[] {
+function permissionsFacts(permissions: AgentStory['permissions']): (readonly [string, string])[] {
   const globs = (list: readonly string[]): string => list.join(', ') || 'nothing';
-  const same = globs(authority.create) === globs(authority.write);
-  const isHard = authority.strength === 'hard';
+  const same = globs(permissions.create) === globs(permissions.write);
+  const isHard = permissions.strength === 'hard';
   const more = isHard ? '' : '; more than that is reported, not refused';
   return [
-    [same ? 'writes' : 'changes', globs(authority.write) + more],
-    ...(same ? [] : [['makes', globs(authority.create)] as const]),
-    ['removes', globs(authority.delete)],
-    ...(globs(authority.append) === globs(authority.write)
+    [same ? 'writes' : 'changes', globs(permissions.write) + more],
+    ...(same ? [] : [['makes', globs(permissions.create)] as const]),
+    ['removes', globs(permissions.delete)],
+    ...(globs(permissions.append) === globs(permissions.write)
       ? []
-      : [['adds to', globs(authority.append)] as const]),
-    ['git', authority.git.join(', ') || 'looks only'],
+      : [['adds to', globs(permissions.append)] as const]),
+    ['git', permissions.git.join(', ') || 'looks only'],
   ];
 }

@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
 import type { Environment } from '../../process/adapter.ts';
 import { ownAttempt } from '../../process/own-attempt.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import { hookLook } from '../../permissions/engine/rights/hook-disk.ts';
+import { hookLook } from '../../permissions/engine/enforce/hook-disk.ts';
 import { findRoot } from '../../task/store/tasks/layout.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { COMMAND_LINE } from '../output/output.ts';

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   judgeTool,
   type Judged,
-  type Rights,
+  type Allowed,
   type World,
 } from '../../permissions/core/judge-tool.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
@@ -17,7 +17,7 @@ import { answerBy, judgeRequest, mergeTool, toolName } from './permission.ts';
 import type { Listener } from './progress.ts';
 
 export interface Desk {
-  readonly rights: Rights;
+  readonly allowed: Allowed;
   readonly look: World;
   readonly listener: Listener;
   /** Below the root or the desk; throws where the way there is not what it should be. */
@@ -37,7 +37,7 @@ export function makeClient(desk: Desk): ClientApp {
       await earlierMessages();
       if (desk.stopping()) return { outcome: { outcome: 'cancelled' as const } };
       const tool = mergeTool(desk.listener.tool(toolCall.toolCallId), toolCall);
-      const judged = judgeRequest(desk.rights, tool, desk.look);
+      const judged = judgeRequest(desk.allowed, tool, desk.look);
       report(desk, toolName(tool), judged);
       return answerBy(options, judged.verdict !== 'deny');
     })
@@ -67,7 +67,7 @@ export function earlierMessages(): Promise<void> {
 /** The agent gets the words of a refusal, and can do something else. */
 function writeFor(desk: Desk, path: string, content: string): void {
   const call = { tool: 'write', input: { path, content } };
-  const judged = judgeTool(desk.rights, call, desk.look);
+  const judged = judgeTool(desk.allowed, call, desk.look);
   report(desk, 'write', judged);
   if (judged.verdict === 'deny') throw RequestError.invalidParams({ path }, judged.why);
   try {

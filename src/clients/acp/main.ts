@@ -48,7 +48,7 @@ async function main(file: string): Promise<number> {
     input: agent.input,
     output: agent.output,
     desk: {
-      rights: { authority: order.authority, root, desk },
+      allowed: { permissions: order.permissions, root, desk },
       look: { ...diskLook, effects: JSON.parse(EFFECTS) as VerbEffects },
       write: (path, text) => {
         // As it is named, so that a link on the way is found; the desk may be below the root.

@@ -8,7 +8,7 @@ import {
   judgeTool,
   type Judged,
   type Look,
-  type Rights,
+  type Allowed,
   type ToolCall,
   type World,
 } from '../../permissions/core/judge-tool.ts';
@@ -25,12 +25,12 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set(['read', 'search', 'think',
 
 const ORDER = ['deny', 'warn', 'allow'] as const;
 
-export function judgeRequest(rights: Rights, tool: Tool, look: World): Judged {
+export function judgeRequest(allowed: Allowed, tool: Tool, look: World): Judged {
   const calls = callsOf(tool, look);
   if (calls === undefined) {
     return { verdict: 'deny', why: 'it does not say what it would change', paths: [] };
   }
-  const judged = calls.map((call) => judgeTool(rights, call, look));
+  const judged = calls.map((call) => judgeTool(allowed, call, look));
   const verdict = ORDER.find((one) => judged.some((each) => each.verdict === one)) ?? 'allow';
   const reasons = judged.filter((one) => one.verdict === verdict && one.why !== '');
   const paths = reasons.flatMap((one) => one.paths);

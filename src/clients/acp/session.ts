@@ -28,7 +28,7 @@ export interface Talk {
   readonly version: string;
   readonly input: WritableStream<Uint8Array>;
   readonly output: ReadableStream<Uint8Array>;
-  readonly desk: Pick<Desk, 'rights' | 'look' | 'write' | 'ask'>;
+  readonly desk: Pick<Desk, 'allowed' | 'look' | 'write' | 'ask'>;
   emit(event: AgentProgress): void;
   /** How the agent's process ended, where it did; waited for when the connection is closed. */
   ended(): Promise<string | undefined>;

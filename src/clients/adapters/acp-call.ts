@@ -39,7 +39,7 @@ export function prepareAcp(
     root: call.root,
     desk: call.desk,
     brief_file: call.brief_file,
-    authority: call.authority,
+    permissions: call.permissions,
     ...(call.session === undefined ? {} : { session: call.session }),
     ...(call.model === undefined || takesModel ? {} : { model: call.model }),
     ...(mode === undefined ? {} : { mode }),

@@ -1,6 +1,6 @@
 /** The order to the driver, in a file on the desk. The driver refuses a file of another shape. */
 import * as z from 'zod/mini';
-import { authoritySchema } from '../../task/core/model/permissions-schema.ts';
+import { permissionsSchema } from '../../task/core/model/permissions-schema.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
 import type { CommandOptions } from './command.ts';
 
@@ -19,7 +19,7 @@ export const orderSchema = lazily(() =>
     root: z.string(),
     desk: z.string(),
     brief_file: z.string(),
-    authority: authoritySchema(),
+    permissions: permissionsSchema(),
     /** The agent's session to go on with. */
     session: z.optional(z.string()),
     /** To be set by the protocol, where `run` does not take it. */

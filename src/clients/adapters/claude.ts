@@ -68,8 +68,8 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
 
 /** A rule `Edit(//absolute/pattern)` is for all of its tools that write. */
 function settingsOf(call: AgentCall): object {
-  const lacked = lackedNames('claude', call.authority.tools);
-  const commands = allowedCommands(call.authority.tools);
+  const lacked = lackedNames('claude', call.permissions.tools);
+  const commands = allowedCommands(call.permissions.tools);
   const shell = commands.map((glob) => (glob === '*' ? 'Bash' : `Bash(${glob})`));
   const allow = [
     ...READING,

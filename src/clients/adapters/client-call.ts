@@ -56,18 +56,18 @@ export function invoked(
 }
 
 /** It can write whatever is not protected. */
-export function isOpen({ authority, permission }: AgentCall): boolean {
-  const { write, create, strength, within } = authority;
+export function isOpen({ permissions, permission }: AgentCall): boolean {
+  const { write, create, strength, within } = permissions;
   const all = write.includes('**') && create.includes('**') && within === undefined;
   return permission !== 'read_only' && (all || strength !== 'hard');
 }
 
 /** Absolute patterns of what it can change besides its desk, where that is not everything. */
-export function writable({ authority, permission, root }: AgentCall): readonly string[] {
+export function writable({ permissions, permission, root }: AgentCall): readonly string[] {
   if (permission === 'read_only') return [];
-  const own = [...authority.write, ...authority.create, ...authority.append];
+  const own = [...permissions.write, ...permissions.create, ...permissions.append];
   // Rules know one list; the globs of the contract are compared afterwards.
-  const globs = authority.within ?? own;
+  const globs = permissions.within ?? own;
   return [...new Set(globs)].filter(isPlain).map((glob) => `${root}/${glob}`);
 }
 
@@ -82,8 +82,8 @@ export function shutPatterns(call: AgentCall): readonly string[] {
 }
 
 /** Never an agent's. A folder above its desk is left to the hook and to the comparison afterwards. */
-export function protectedFolders({ root, desk, authority }: AgentCall): readonly string[] {
-  return (authority.kept ?? PROTECTED)
+export function protectedFolders({ root, desk, permissions }: AgentCall): readonly string[] {
+  return (permissions.kept ?? PROTECTED)
     .map((name) => `${root}/${name}`)
     .filter((path) => !desk.startsWith(`${path}/`));
 }
@@ -100,8 +100,8 @@ const GIT_COMMANDS: Readonly<Partial<Record<GitOperation, readonly string[]>>> =
 };
 
 /** The first words of git commands that its permissions do not hold. */
-export function refusedCommands({ authority }: AgentCall): readonly string[] {
-  if (authority.strength !== 'hard') return [];
-  const refused = GIT_OPERATIONS.filter((one) => !authority.git.includes(one));
+export function refusedCommands({ permissions }: AgentCall): readonly string[] {
+  if (permissions.strength !== 'hard') return [];
+  const refused = GIT_OPERATIONS.filter((one) => !permissions.git.includes(one));
   return refused.flatMap((one) => GIT_COMMANDS[one] ?? [`git ${one}`]);
 }

@@ -52,7 +52,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     '-',
   ];
   const open = isOpen(call) || call.sandboxed === true;
-  const { write, create, append, within, kept = PROTECTED } = call.authority;
+  const { write, create, append, within, kept = PROTECTED } = call.permissions;
   const { folders } = openFolders(within ?? [...write, ...create, ...append], kept);
   const where = open ? { cwd: call.root, opens: [] } : { cwd: call.desk, opens: folders };
   // A program that a person put in its place may start an agent whatever its arguments are.

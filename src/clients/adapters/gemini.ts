@@ -84,7 +84,7 @@ function policyOf(call: AgentCall): string {
           ),
         ]
       : [];
-  const lacked = lackedNames('gemini', call.authority.tools);
+  const lacked = lackedNames('gemini', call.permissions.tools);
   const gone = lacked.length === 0 ? [] : [rule({ toolName: lacked }, 'deny')];
   const files = [...edits(openPatterns(call), 'allow'), ...edits(shutPatterns(call), 'deny')];
   return [...files, ...shell, ...gone].join('\n');

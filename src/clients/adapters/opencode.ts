@@ -100,7 +100,7 @@ function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow'
     for (const place of places(folder)) edit[`${place}/*`] = 'allow';
     outside[`${folder}/*`] = 'allow';
   }
-  const { tools } = call.authority;
+  const { tools } = call.permissions;
   const bash: Rules = { '*': 'deny' };
   if (permission === 'accept_edits') for (const one of allowedCommands(tools)) bash[one] = 'allow';
   for (const command of refusedCommands(call)) bash[`${command}*`] = 'deny';

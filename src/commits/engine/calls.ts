@@ -4,7 +4,7 @@
  */
 import { join, posix } from 'node:path';
 import { executorOf } from '../../agents/engine/roles.ts';
-import { authorityFor } from '../../permissions/engine/rights/effective-authority.ts';
+import { permissionsFor } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { treeGit } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { refuseChange } from '../../task/core/model/permissions.ts';
@@ -112,7 +112,7 @@ function changesOf(ws: Workspace, task: TaskRead, prefix: string, head: Entries)
   const { attempts, contract } = task;
   const found = treeGit(ws);
   if (!contract.ok || found === undefined) return [];
-  const authority = authorityFor(ws.layout, executorOf(ws, contract.value), contract.value);
+  const permissions = permissionsFor(ws.layout, executorOf(ws, contract.value), contract.value);
   const last = new Map<string, { path: string; before: string; after: string; own: boolean }>();
   for (const { kind, lost, owner, outcome: { trees, beside } = {} } of attempts) {
     // What people change in their own tree they also commit.
@@ -123,7 +123,7 @@ function changesOf(ws: Workspace, task: TaskRead, prefix: string, head: Entries)
       const name = raw[i + 1] ?? '';
       const [was = '', is = '', old = '', object = '', status = ''] = (raw[i] ?? '').split(' ');
       const change = status === 'A' ? 'create' : status === 'D' ? 'delete' : 'write';
-      if (refuseChange(authority, { kind: change, path: name }) !== undefined) continue;
+      if (refuseChange(permissions, { kind: change, path: name }) !== undefined) continue;
       const path = posix.join(prefix, name);
       const known = last.get(path);
       const start = status === 'A' ? '' : `${was.slice(1)} ${old} 0`;

@@ -40,7 +40,7 @@ export function inTheWay(
   const settled = made.head.depends_on.length === 0;
   for (const one of preflight(ws, folder, made, settled)) {
     // A program that is missing here is not the fault of the agent that wrote the contract.
-    const counts = one.severity === 'error' ? !isOfMachine(one) : one.code === 'beyond_rights';
+    const counts = one.severity === 'error' ? !isOfMachine(one) : one.code === 'beyond_permissions';
     if (counts) found.push(`${one.message}${one.found === undefined ? '' : ` (${one.found})`}`);
   }
   // An id is never used twice, unless it is this child from before a crash.

@@ -17,7 +17,7 @@ import {
   type BriefPart,
   type NamedBytes,
 } from '../../workspace/tasks/capability.ts';
-import { mayNot, protocolOf } from '../../permissions/engine/rights/brief-section.ts';
+import { mayNot, protocolOf } from '../../permissions/engine/enforce/brief-section.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -43,7 +43,7 @@ export interface CallOptions extends Pick<Limits, 'timeout_ms' | 'stall_ms'> {
 }
 
 type BriefOptions = Pick<CallOptions, 'role' | 'folder' | 'sandboxed'> & {
-  readonly guard: Pick<Baseline, 'workdir' | 'authority'>;
+  readonly guard: Pick<Baseline, 'workdir' | 'permissions'>;
 };
 
 /** An example of result.md in a brief, or a form for a person; `findings` are why it comes back. */
@@ -112,7 +112,7 @@ export function renderBrief(
 ): string {
   const { ws, id, number, kind, task } = running;
   const { role, folder } = options;
-  const { workdir, authority } = options.guard;
+  const { workdir, permissions } = options.guard;
   const works = kind === 'work';
   const shared_sandbox = options.sandboxed === true && workdir.isolation === 'shared';
   const inputs = gatherInputs(ws, folder, task.attempts);
@@ -136,9 +136,9 @@ export function renderBrief(
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
     must_do: works
-      ? [...handsIn(running, contract, workdir), ...protocolOf(role, authority, route)]
+      ? [...handsIn(running, contract, workdir), ...protocolOf(role, permissions, route)]
       : [],
-    must_not: works ? mayNot(authority, shared_sandbox) : [],
+    must_not: works ? mayNot(permissions, shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
     root: workdir.root,
     conflict: workdir.conflict ?? '',

@@ -25,8 +25,8 @@ import {
   liveIn,
   readHookLog,
   withDenied,
-} from '../../permissions/engine/rights/hook-log.ts';
-import { gitHooks } from '../../permissions/engine/rights/git-hooks.ts';
+} from '../../permissions/engine/enforce/hook-log.ts';
+import { gitHooks } from '../../permissions/engine/enforce/git-hooks.ts';
 import { loadedAdapter } from './readable-log.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -98,7 +98,7 @@ export async function callAgent(
     {
       kind,
       root: call.root,
-      authority: call.authority,
+      permissions: call.permissions,
       closed: networkClosed(ws, contract, 'agent', options.role),
       writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
       clients,

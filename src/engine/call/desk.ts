@@ -61,7 +61,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     state_dirs: [],
     extra_dirs: [desk],
     instructions: options.role.definition?.instructions ?? '',
-    authority: options.guard.authority,
+    permissions: options.guard.permissions,
     permission: kind === 'review' ? 'read_only' : 'accept_edits',
     env_names: namesFor(options.role.adapter ?? {}, ws.env),
     interactive: false,

@@ -5,9 +5,9 @@
  * the comparison fails the attempt stays open with its record, for the next step to compare.
  */
 import {
-  authorityFor,
-  authorityOfAttempt,
-} from '../../permissions/engine/rights/effective-authority.ts';
+  permissionsFor,
+  permissionsOfAttempt,
+} from '../../permissions/engine/enforce/effective-permissions.ts';
 import { compareAfter, leftBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import { watchChecks } from '../../permissions/engine/audit/audit-checks.ts';
 import type { Compared, CompareOptions } from '../../permissions/engine/audit/compare.ts';
@@ -35,9 +35,9 @@ export function guardAttempt(
   workdir: Workdir,
 ): Baseline {
   const works = running.kind === 'work';
-  const authority = works ? authorityOfAttempt(running.ws, role, contract) : READ_ONLY;
+  const permissions = works ? permissionsOfAttempt(running.ws, role, contract) : READ_ONLY;
   const contracts = contractsNow(running);
-  const baseline = takeBaseline(running, { workdir, authority, contracts });
+  const baseline = takeBaseline(running, { workdir, permissions, contracts });
   if (keepBaseline(running, baseline)) {
     if (works && workdir.isolation === 'shared') keepTree(running, () => baseline.seen.tree);
     return baseline;
@@ -68,7 +68,13 @@ export async function guardedCall(
   const compared = compareGuarded(running, guard, { reach: called.reach });
   const settled =
     running.kind === 'work'
-      ? settleWorkdir(running, guard.workdir, guard.authority, running.number, compared.violations)
+      ? settleWorkdir(
+          running,
+          guard.workdir,
+          guard.permissions,
+          running.number,
+          compared.violations,
+        )
       : undefined;
   return { called, workdir: guard.workdir, compared, settled };
 }
@@ -99,8 +105,8 @@ export function settleLeft(
   if (own === undefined || role === undefined || contract === undefined) {
     return { workdir, settled: undefined, compared };
   }
-  const authority = authorityFor(ws.layout, role, contract);
-  const settled = settleWorkdir(running, own, authority, source, compared?.violations);
+  const permissions = permissionsFor(ws.layout, role, contract);
+  const settled = settleWorkdir(running, own, permissions, source, compared?.violations);
   return { workdir, settled, compared };
 }
 

@@ -9,7 +9,7 @@ import { logLines } from '../../workspace/open/text-file.ts';
 import { LOG_BYTES_MAX } from '../attempt/log-tail.ts';
 import type { Called } from './call.ts';
 import { collectEvents } from './collect-events.ts';
-import { liveIn, readHookLog, withDenied } from '../../permissions/engine/rights/hook-log.ts';
+import { liveIn, readHookLog, withDenied } from '../../permissions/engine/enforce/hook-log.ts';
 import { loadedAdapter } from './readable-log.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 

@@ -8,7 +8,7 @@ import { assert, ok, refused, type Result } from '../../task/core/model/problem.
 import { put } from '../../task/store/disk/put.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { clientHome } from '../call/client-home.ts';
-import { hooksOf } from '../../permissions/engine/rights/hook-log.ts';
+import { hooksOf } from '../../permissions/engine/enforce/hook-log.ts';
 import { bytesOf, type Context } from '../../workspace/tasks/attempt-context.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { findTask } from '../queries/find-task.ts';

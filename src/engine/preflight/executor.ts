@@ -13,7 +13,7 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { pushGrant } from '../../trust/push-grant.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import { checkNetwork } from '../../sandbox/engine/network.ts';
-import { checkReviewer } from '../../permissions/engine/rights/preflight-rights.ts';
+import { checkReviewer } from '../../permissions/engine/enforce/preflight-permissions.ts';
 import type { Report } from '../../task/core/model/problem.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

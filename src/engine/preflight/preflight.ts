@@ -8,7 +8,7 @@ import { awaitedBy } from '../../task/core/model/task.ts';
 import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { isStrangers } from '../../workspace/open/owner.ts';
 import { checkExecutor, checkGates, isThere } from './executor.ts';
-import { checkRights } from '../../permissions/engine/rights/preflight-rights.ts';
+import { checkPermissions } from '../../permissions/engine/enforce/preflight-permissions.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { CHECK_WORDS } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
@@ -56,7 +56,7 @@ export function preflight(
   checkSkills(ws, contract, report);
   checkChecks(ws, contract, report);
   checkIsolation(ws, contract, report);
-  checkRights(ws, contract, report);
+  checkPermissions(ws, contract, report);
   if (settled) checkContext(ws, contract, report);
   return found;
 }

@@ -19,7 +19,7 @@ import { modelChain } from '../../task/core/model/models.ts';
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { ownAuthority } from '../../permissions/engine/rights/effective-authority.ts';
+import { ownPermissions } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { clientHint, isThere } from '../preflight/executor.ts';
 import { adapterType, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
@@ -146,7 +146,7 @@ export async function agentStory(ws: Workspace, name: string): Promise<Result<Ag
     ...row,
     known: described !== undefined,
     models: chainOf(ws, role),
-    authority: ownAuthority(ws.layout, role),
+    permissions: ownPermissions(ws.layout, role),
     tools,
     client_tools: client === undefined ? [] : toolNames(client, tools ?? []),
     skills: skills.map((skill) => ({ name: skill, found: readSkill(ws, skill).ok })),

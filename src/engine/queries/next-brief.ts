@@ -1,7 +1,7 @@
 /** The brief that the next work on a task would be given, made as the attempt itself makes it. Claims nothing. */
 import { join } from 'node:path';
 import { executorOf } from '../../agents/engine/roles.ts';
-import { authorityOfAttempt } from '../../permissions/engine/rights/effective-authority.ts';
+import { permissionsOfAttempt } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
@@ -38,7 +38,10 @@ export function nextBrief(
   const tree = () => worktreeOf(ws, id) ?? join(placeOf(ws), id);
   const own = () => join(tree(), repositoryOf(ws).prefix);
   const root = isolation === 'shared' ? ws.layout.root : own();
-  const guard = { workdir: { root, isolation }, authority: authorityOfAttempt(ws, role, contract) };
+  const guard = {
+    workdir: { root, isolation },
+    permissions: permissionsOfAttempt(ws, role, contract),
+  };
   const folder = taskFolder(ws.layout, task.state, id);
   const options = { role, folder, guard, sandboxed: willConfine(ws, contract) };
   const previous = earlierFiles(running, folder).length > 0;

@@ -1,5 +1,5 @@
 /**
- * Which clients of agents are here, and what of an authority each can have enforced while it runs: by
+ * Which clients of agents are here, and which permissions each can enforce while it runs: by
  * our adapters, and by the settings of this project for who opens a client by hand. A look at the PATH
  * and at four files; nothing is started: what they say of their version is given.
  */

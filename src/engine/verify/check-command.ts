@@ -54,7 +54,7 @@ export async function runCommand(
   const confined = confine(
     ws,
     running.contract,
-    { kind: 'check', root: workdir.root, authority: READ_ONLY, writes: caches, closed },
+    { kind: 'check', root: workdir.root, permissions: READ_ONLY, writes: caches, closed },
     { argv: ['sh', '-c', command], env, cwd: workdir.root, starts: [], mark },
   );
   try {
@@ -126,7 +126,7 @@ function checkEnvironment(
       workspace: ws.layout.root,
       desk: '',
       brief_file: '',
-      authority: READ_ONLY,
+      permissions: READ_ONLY,
       env_names,
     },
     ws.env,

@@ -8,7 +8,7 @@ import type { Limits } from '../../task/core/model/policy.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Speaker } from '../../workspace/tasks/read-attempts.ts';
-import { rightFor } from '../../permissions/engine/rights/preflight-rights.ts';
+import { permissionFor } from '../../permissions/engine/enforce/preflight-permissions.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Settling } from '../call/guarded-call.ts';
@@ -112,7 +112,7 @@ function withCause(
   // Programs name absolute paths too.
   const root = worktreeOf(ws, id) ?? ws.layout.root;
   const path = readOnlyPath(printed)?.replace(`${root}/`, '');
-  const cure = path && contract && rightFor(ws, contract, path);
+  const cure = path && contract && permissionFor(ws, contract, path);
   const reason = `${judged.reason}${cause && `: ${cause}`}${cure ? `. ${cure}` : ''}`;
   return { ...judged, reason };
 }

@@ -18,7 +18,7 @@ import { executorOf } from '../../agents/engine/roles.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';
-import { authorityFor } from '../../permissions/engine/rights/effective-authority.ts';
+import { permissionsFor } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { ABSENT, isGlob, parsed } from '../verify/deliverables.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -34,11 +34,11 @@ export function deliver(
     return judged;
   }
   if (ws.disk.stat(`${desk}/${ON_DESK}`)?.kind !== 'folder') return judged;
-  const authority = authorityFor(ws.layout, executorOf(ws, contract), contract);
+  const permissions = permissionsFor(ws.layout, executorOf(ws, contract), contract);
   const delivered: string[] = [];
   const refused: string[] = [];
   for (const path of contract.head.deliverables) {
-    if (isGlob(path) || refuseChange(authority, { kind: 'create', path }) !== undefined) continue;
+    if (isGlob(path) || refuseChange(permissions, { kind: 'create', path }) !== undefined) continue;
     const found = inside(ws.disk, `${desk}/${ON_DESK}`, path, { single_link: true });
     const bytes = found.ok ? readBytes(ws.disk, found.path, path) : undefined;
     if (bytes?.ok !== true) continue;

@@ -5,7 +5,7 @@
 import {
   refuseChange,
   refuseGit,
-  type Authority,
+  type Permissions,
   type ChangeKind,
   type GitOperation,
 } from '../../task/core/model/permissions.ts';
@@ -52,14 +52,14 @@ export interface Verdicts {
 
 export function judgeChanges(
   found: readonly Found[],
-  authority: Authority,
+  permissions: Permissions,
   proof: Proof,
 ): Verdicts {
   const lines = { violations: new Set<string>(), noticed: new Set<string>() };
   const violating: Found[] = [];
   const noticing: Found[] = [];
   for (const change of found) {
-    const refusal = refusalOf(change, authority);
+    const refusal = refusalOf(change, permissions);
     if (refusal === undefined && change.odd === undefined) continue;
     const doer = doerOf(change, proof);
     if (doer === 'others') continue;
@@ -89,10 +89,10 @@ interface Refused {
   readonly runs?: boolean;
 }
 
-function refusalOf(change: Found, authority: Authority): Refused | undefined {
-  if (change.area === 'git') return refusedGit(change, authority);
+function refusalOf(change: Found, permissions: Permissions): Refused | undefined {
+  if (change.area === 'git') return refusedGit(change, permissions);
   if (change.area === 'file' || change.area === 'settings') {
-    const refusal = refuseChange(authority, change);
+    const refusal = refuseChange(permissions, change);
     if (refusal === undefined) return undefined;
     const { strength, why, runs = false } = refusal;
     return { hard: !runs && (change.area === 'settings' || strength === 'hard'), why, runs };
@@ -107,11 +107,11 @@ const WHOSE = {
   git: 'no agent may change it',
 } as const;
 
-function refusedGit(change: Found, authority: Authority): Refused | undefined {
+function refusedGit(change: Found, permissions: Permissions): Refused | undefined {
   const { operation } = change;
   const what = change.words ?? `git: ${change.path}`;
   if (operation === undefined) return { hard: true, why: `${what}: ${WHOSE.git}` };
-  const refusal = refuseGit(authority, operation);
+  const refusal = refuseGit(permissions, operation);
   if (refusal === undefined) return undefined;
   return { hard: refusal.strength === 'hard', why: `${what}: ${refusal.why}` };
 }

@@ -6,7 +6,7 @@ import {
   refuseChange,
   refuseGit,
   refuseWhole,
-  type Authority,
+  type Permissions,
   type ChangeKind,
   type Refusal,
 } from '../../task/core/model/permissions.ts';
@@ -18,8 +18,8 @@ import { toolEffects, type ToolEffect } from './tool-effects.ts';
 import { lacksTool } from './tools.ts';
 
 /** Absolute real paths. */
-export interface Rights {
-  readonly authority: Authority;
+export interface Allowed {
+  readonly permissions: Permissions;
   /** What relative paths start from: the workspace or the worktree of the attempt. */
   readonly root: string;
   readonly desk: string;
@@ -68,13 +68,13 @@ const OF_THE_RUNNER = new Set(['hook.log', 'exit.md']);
 const DEVICES =
   /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*|(tcp|udp)\/.*)$/;
 
-export function judgeTool(rights: Rights, call: ToolCall, look: World): Judged {
-  const { tools } = rights.authority;
+export function judgeTool(allowed: Allowed, call: ToolCall, look: World): Judged {
+  const { tools } = allowed.permissions;
   if (lacksTool(tools, call.tool)) {
     const why = `${call.tool} is not among the tools of this agent (${tools?.join(', ') || 'none'})`;
     return { verdict: 'deny', why, paths: [] };
   }
-  const judge = new Judge(rights, call, look);
+  const judge = new Judge(allowed, call, look);
   const refusals = toolEffects(call.tool, call.input).flatMap((effect) => judge.tool(effect));
   const hard = refusals.filter(({ strength }) => strength === 'hard');
   if (refusals.length === 0) return ALLOWED;
@@ -85,14 +85,14 @@ export function judgeTool(rights: Rights, call: ToolCall, look: World): Judged {
 
 class Judge {
   readonly paths = new Set<string>();
-  readonly #rights: Rights;
+  readonly #allowed: Allowed;
   readonly #cwd: string;
   readonly #variables: Readonly<Record<string, string>>;
   readonly #look: World;
 
-  constructor(rights: Rights, call: ToolCall, look: World) {
-    this.#rights = rights;
-    this.#cwd = call.cwd ?? rights.root;
+  constructor(allowed: Allowed, call: ToolCall, look: World) {
+    this.#allowed = allowed;
+    this.#cwd = call.cwd ?? allowed.root;
     this.#variables = call.variables ?? {};
     this.#look = look;
   }
@@ -107,7 +107,7 @@ class Judge {
     const cwd = resolvePath(this.#cwd, effect.cwd ?? '.');
     const variables = { ...this.#variables, PWD: cwd };
     const { kind } = this.#look;
-    const { tools = [] } = this.#rights.authority;
+    const { tools = [] } = this.#allowed.permissions;
     if (isBeyond(tools, effect.command, new Map(Object.entries(variables))))
       return [hard(`the tools of this agent allow no such command (${tools.join(', ')})`)];
     const effects = shellEffects(effect.command, { cwd, variables, kind });
@@ -115,7 +115,7 @@ class Judge {
   }
 
   #shell(effect: ShellEffect): Refusal[] {
-    const { confined, asks } = this.#rights;
+    const { confined, asks } = this.#allowed;
     if (confined === true && !/git|verb|change/.test(effect.kind)) return [];
     if (asks === true && !/change|verb|folder/.test(effect.kind)) return [];
     switch (effect.kind) {
@@ -125,7 +125,7 @@ class Judge {
         return [hard(effect.why)];
       case 'git':
         if (effect.cwd !== undefined && this.#isOwnGit(effect.cwd, effect.operation)) return [];
-        return listed(refuseGit(this.#rights.authority, effect.operation));
+        return listed(refuseGit(this.#allowed.permissions, effect.operation));
       case 'unknown_git':
         return [
           hard(`git ${effect.word}: not a known git command; use the commands of git itself`),
@@ -142,7 +142,7 @@ class Judge {
   #verb(words: readonly string[], cwd = this.#cwd): Refusal[] {
     const at = words.findIndex((one) => one === '-C' || one === '--dir');
     const folder = resolvePath(cwd, at === -1 ? '.' : (words[at + 1] ?? '.'));
-    const isTheirs = isPersons(words, this.#look.effects, this.#rights.asks);
+    const isTheirs = isPersons(words, this.#look.effects, this.#allowed.asks);
     if (!isTheirs || this.#place(folder) === 'free') return [];
     return [hard(`contracts ${words.join(' ')} is reserved for people`)];
   }
@@ -160,18 +160,18 @@ class Judge {
 
   #whole(what: string, cwd: string): Refusal[] {
     if (this.#place(cwd) === 'free') return [];
-    return listed(refuseWhole(this.#rights.authority, what));
+    return listed(refuseWhole(this.#allowed.permissions, what));
   }
 
   /** Creates no file: it must only be where files may be created. */
   #folder(path: string): Refusal[] {
-    const { authority } = this.#rights;
+    const { permissions } = this.#allowed;
     const place = this.#place(path);
     if (place === 'free') return [];
-    if (authority.strength === 'hard' && this.#rights.asks === true) return [];
-    if (place === undefined) return [outside(path, this.#rights)];
-    if (place === '' || authority.create.length + authority.append.length > 0) return [];
-    return listed(refuseChange(authority, { kind: 'create', path: place }));
+    if (permissions.strength === 'hard' && this.#allowed.asks === true) return [];
+    if (place === undefined) return [outside(path, this.#allowed)];
+    if (place === '' || permissions.create.length + permissions.append.length > 0) return [];
+    return listed(refuseChange(permissions, { kind: 'create', path: place }));
   }
 
   #file(
@@ -182,17 +182,17 @@ class Judge {
   ): Refusal[] {
     if (shell && DEVICES.test(path)) return [];
     const place = this.#place(path);
-    const { authority, asks, confined } = this.#rights;
+    const { permissions, asks, confined } = this.#allowed;
     const isRunners = /\/(hook\.log|exit\.md)$/.test(path);
     if (place === 'free' || (confined === true && !isRunners)) return [];
     if (asks === true && (place === undefined || place === '')) return [];
-    if (place === undefined) return [outside(path, this.#rights)];
+    if (place === undefined) return [outside(path, this.#allowed)];
     if (place === '') return [hard(`${change}: this is the whole workspace`)];
     // The file that `*` stands for may exist.
     const isThere = change === 'delete' || path.includes('*');
     const there = isThere ? 'file' : this.#look.kind(path);
     const kind = there === undefined ? 'create' : change;
-    const refusal = refuseChange(authority, { kind, path: place });
+    const refusal = refuseChange(permissions, { kind, path: place });
     if (refusal === undefined) return [];
     if (kind === 'write' && this.#grows(path, place, after)) return [];
     this.paths.add(place);
@@ -201,9 +201,9 @@ class Judge {
 
   /** Writing a whole file is allowed where that only appends to it. */
   #grows(path: string, place: string, after?: (before: string) => string | undefined): boolean {
-    const { authority } = this.#rights;
+    const { permissions } = this.#allowed;
     if (after === undefined) return false;
-    if (refuseChange(authority, { kind: 'append', path: place }) !== undefined) return false;
+    if (refuseChange(permissions, { kind: 'append', path: place }) !== undefined) return false;
     const before = this.#look.text(path);
     const then = before === undefined ? undefined : after(before);
     return before !== undefined && then?.startsWith(before) === true;
@@ -211,7 +211,7 @@ class Judge {
 
   /** Relative to the root; `free` where anyone may write; undefined outside of both. */
   #place(path: string): string | 'free' | undefined {
-    const { root, desk, scratch = [] } = this.#rights;
+    const { root, desk, scratch = [] } = this.#allowed;
     const real = this.#look.real(path);
     const ondesk = below(desk, real);
     if (ondesk !== undefined && !OF_THE_RUNNER.has(ondesk)) return 'free';
@@ -238,6 +238,6 @@ function listed(refusal: Refusal | undefined): Refusal[] {
   return refusal === undefined ? [] : [refusal];
 }
 
-function outside(path: string, { desk }: Rights): Refusal {
+function outside(path: string, { desk }: Allowed): Refusal {
   return hard(`${path} is outside of the workspace; write on the desk, ${desk}`);
 }

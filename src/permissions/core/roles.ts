@@ -3,16 +3,16 @@ import {
   GIT_OPERATIONS,
   OPEN,
   READ_ONLY,
-  type Authority,
+  type Permissions,
 } from '../../task/core/model/permissions.ts';
 
 export interface RoleRow {
-  readonly authority: Authority;
+  readonly permissions: Permissions;
   /** Gives work to others, so its brief has the protocol for that. */
   readonly orchestrates: boolean;
 }
 
-interface Row extends Partial<Omit<Authority, 'strength'>> {
+interface Row extends Partial<Omit<Permissions, 'strength'>> {
   readonly orchestrates?: true;
 }
 
@@ -100,7 +100,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
   Object.entries(ROWS).map(([name, { orchestrates = false, ...own }]) => [
     name,
-    { authority: { ...READ_ONLY, ...own }, orchestrates },
+    { permissions: { ...READ_ONLY, ...own }, orchestrates },
   ]),
 );
 

@@ -184,7 +184,7 @@ export class Verifying {
     if (path !== undefined) this.#deliverables.add(path);
     else if (!this.#unasked && this.#part.number === this.#part.of) {
       report(this.#expanding, this.#meant.item.box.line, {
-        code: 'beyond_rights',
+        code: 'beyond_permissions',
         message: `${worker} has no permission to write a report`,
         found: places[1] ?? '',
         fix: 'Name the files it makes (files: path), another executor, or another verifier',

@@ -7,7 +7,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { reachOf, type Reach } from '../core/writable-paths.ts';
-import { readRights, RIGHTS_NAME, rightsText } from '../../permissions/core/rights.ts';
+import { readAllowed, ALLOWED_NAME, allowedText } from '../../permissions/core/allowed.ts';
 import { closedFault } from './network.ts';
 import type { Scope } from './scope.ts';
 import { attemptOf, makeFolders, placesFor, type Places, type Started } from './mounts.ts';
@@ -72,7 +72,7 @@ export function confine(
   };
   return {
     argv: sandboxArgv(sandbox, started.argv),
-    env: { ...environment(started.env, own), ...confinedRights(started.env, scope, own) },
+    env: { ...environment(started.env, own), ...confinedAllowed(started.env, scope, own) },
     cwd: started.cwd,
     enforced: ['sandbox'],
     reach: reachOf(sandbox.places),
@@ -86,11 +86,11 @@ export function confine(
 }
 
 /** The hook skips files where the sandbox enforces the same globs. */
-function confinedRights(env: Started['env'], scope: Scope, { wider }: Places): Started['env'] {
-  const rights = readRights(env[RIGHTS_NAME] ?? '');
-  const isSame = wider.length === 0 && scope.authority.strength === 'hard';
-  if (rights === undefined || !isSame) return {};
-  return { [RIGHTS_NAME]: rightsText({ ...rights, confined: true }) };
+function confinedAllowed(env: Started['env'], scope: Scope, { wider }: Places): Started['env'] {
+  const allowed = readAllowed(env[ALLOWED_NAME] ?? '');
+  const isSame = wider.length === 0 && scope.permissions.strength === 'hard';
+  if (allowed === undefined || !isSame) return {};
+  return { [ALLOWED_NAME]: allowedText({ ...allowed, confined: true }) };
 }
 
 /** Runs the same sandbox around nothing, to see whether the program itself ended with 1. */

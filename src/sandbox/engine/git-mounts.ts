@@ -24,10 +24,10 @@ const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
 const NAMES = 'info/alternates';
 
 /** A shared tree cannot protect names that do not exist yet, so writing needs an agent trusted with git. */
-export function gitOpen(ws: Workspace, { root, authority, kind }: Scope): GitOpen {
-  if (kind !== 'work' || !authority.git.some((one) => GIT_WRITES.has(one))) return 'read';
+export function gitOpen(ws: Workspace, { root, permissions, kind }: Scope): GitOpen {
+  if (kind !== 'work' || !permissions.git.some((one) => GIT_WRITES.has(one))) return 'read';
   if (root !== ws.layout.root) return 'worktree';
-  return isTrustedWithGit(authority) ? 'trusted' : 'read';
+  return isTrustedWithGit(permissions) ? 'trusted' : 'read';
 }
 
 /** Trusted: all but settings. Worktree: its own folder but for its tie to the repository, and own objects. */
@@ -42,7 +42,7 @@ export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): Sandbox
   const tie = ['commondir', 'gitdir', 'config.worktree'].map((name) => join(admin, name));
   const own = admin === common ? [] : [place(admin, 'write'), ...read(tie)];
   if (opened === 'worktree') return [...objectPlaces(ws, git), ...own];
-  const settings = scope.authority.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
+  const settings = scope.permissions.git.includes('config') ? ['hooks'] : GIT_SETTINGS;
   const shutThere = [...settings, `objects/${NAMES}`, 'worktrees', 'modules'];
   return [place(common, 'write'), ...read(shutThere.map((name) => join(common, name))), ...own];
 }
@@ -74,6 +74,6 @@ export function gitSettings(ws: Workspace, root: string): GitSettings {
     .map((one) => [one.slice(0, one.indexOf('\n')), one.slice(one.indexOf('\n') + 1)] as const);
 }
 
-export function maySend({ kind, authority }: Scope): boolean {
-  return kind === 'work' && authority.git.some((one) => GIT_SENDS.has(one));
+export function maySend({ kind, permissions }: Scope): boolean {
+  return kind === 'work' && permissions.git.some((one) => GIT_SENDS.has(one));
 }

@@ -60,7 +60,7 @@ const CREDENTIALS = /(:\/\/)[^/@\s"]+@|^(\s*extraheader\s*=\s*).*$/gim;
 
 /** A copy without user names, passwords and headers for each file of the repository that configures git. */
 export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
-  if (maySend(scope) || scope.authority.git.includes('config')) return [];
+  if (maySend(scope) || scope.permissions.git.includes('config')) return [];
   const { admin, common, top } = git;
   const asked = gitIn(top, ws.env)(['config', '--list', '--show-origin', '--name-only', '-z']);
   const named = (asked?.toString() ?? '').split('\0').filter((one) => one.startsWith('file:'));

@@ -166,16 +166,21 @@ function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace
 
 /** A check builds, so the whole workdir is writable; rules that only warn close nothing. */
 function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
-  const { authority } = scope;
+  const { permissions } = scope;
   if (scope.kind === 'review') return { folders: [], wider: [] };
-  if (scope.kind === 'check' || authority.strength !== 'hard') {
+  if (scope.kind === 'check' || permissions.strength !== 'hard') {
     return { folders: ['.'], wider: [] };
   }
   const kept = [...keptOf(scope), relative(scope.root, ws.layout.tasks)];
-  const globs = [authority.write, authority.create, authority.delete, authority.append].flat();
+  const globs = [
+    permissions.write,
+    permissions.create,
+    permissions.delete,
+    permissions.append,
+  ].flat();
   const own = openFolders(globs, kept);
-  if (authority.within === undefined) return withoutSettings(own);
-  const given = openFolders(authority.within, kept);
+  if (permissions.within === undefined) return withoutSettings(own);
+  const given = openFolders(permissions.within, kept);
   const both = own.folders.flatMap((a) =>
     a === SETTINGS || a.startsWith(`${SETTINGS}/`)
       ? [a]
@@ -193,14 +198,14 @@ function withoutSettings(opened: ReturnType<typeof openFolders>): ReturnType<typ
   return { ...opened, folders: opened.folders.filter((folder) => folder !== SETTINGS) };
 }
 
-function keptOf({ authority }: Scope): readonly string[] {
-  return authority.kept ?? PROTECTED;
+function keptOf({ permissions }: Scope): readonly string[] {
+  return permissions.kept ?? PROTECTED;
 }
 
 /** Existing ones; creating one is reported. Package installation writes into `.husky`. */
-function runningIn({ kind, root, authority }: Scope): readonly string[] {
-  if (kind !== 'work' || authority.strength !== 'hard') return [];
-  return RUNS_BY_ITSELF.filter((one) => one !== '.husky' && !isNamed(authority, one)).map((one) =>
+function runningIn({ kind, root, permissions }: Scope): readonly string[] {
+  if (kind !== 'work' || permissions.strength !== 'hard') return [];
+  return RUNS_BY_ITSELF.filter((one) => one !== '.husky' && !isNamed(permissions, one)).map((one) =>
     join(root, one),
   );
 }

@@ -38,10 +38,10 @@ export function sandboxWords(
       `Hidden from it: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' and more' : ''}.`,
     );
   }
-  if (scope.authority.strength !== 'hard' && scope.kind === 'work') {
+  if (scope.permissions.strength !== 'hard' && scope.kind === 'work') {
     words.push('Its rules only warn, so the sandbox left the whole workspace writable.');
   }
-  if (scope.kind === 'work' && scope.authority.git.length > 0) words.push(GIT_WORDS[git]);
+  if (scope.kind === 'work' && scope.permissions.git.length > 0) words.push(GIT_WORDS[git]);
   if (wider.length > 0) {
     words.push(`A sandbox works by folder: around ${wider.join(', ')} more was open than that.`);
   }

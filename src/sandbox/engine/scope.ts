@@ -3,13 +3,13 @@ import type { ClientFolder } from '../../process/adapter.ts';
 import type { Closed } from './network.ts';
 import { kindOf } from '../../process/path-kind.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
-import type { Authority } from '../../task/core/model/permissions.ts';
+import type { Permissions } from '../../task/core/model/permissions.ts';
 
 export interface Scope {
   readonly kind: 'work' | 'review' | 'check';
   /** The folder in which it works, absolute. */
   readonly root: string;
-  readonly authority: Authority;
+  readonly permissions: Permissions;
   /** Writable beside the workdir: its desk. */
   readonly writes: readonly string[];
   readonly clients?: readonly ClientFolder[];

@@ -23,7 +23,7 @@ export const ARTICLES: readonly Article[] = [
   },
   {
     number: 'II',
-    title: 'Agent Authority',
+    title: 'Agent Permissions',
     strength: 'hard',
     says: 'no agent exceeds the permissions of its role; only devops pushes, merges, rebases, opens or merges pull requests',
     holds: 'always',

@@ -6,7 +6,7 @@
 import {
   namesSettings,
   READ_ONLY,
-  type Authority,
+  type Permissions,
   type GitOperation,
 } from '../../task/core/model/permissions.ts';
 import { NOTEPAD_FILES } from '../../permissions/core/roles.ts';
@@ -30,7 +30,7 @@ export interface Member {
   /** The built-in role of that name. */
   readonly role?:
     | {
-        readonly authority: Authority;
+        readonly permissions: Permissions;
         readonly definition?: AgentDefinition | undefined;
       }
     | undefined;
@@ -49,7 +49,7 @@ export interface MemberRead {
 const DELIVERABLES: readonly string[] = ['.contracts/plans/*/deliverables/**'];
 /** Operations that stay on this machine. */
 const GIVEN_GIT: ReadonlySet<GitOperation> = new Set(['add', 'commit', 'branch', 'stash']);
-const RIGHTS = ['write', 'create', 'delete', 'append'] as const;
+const ALLOWED = ['write', 'create', 'delete', 'append'] as const;
 /** Keys that only agents of squads have. */
 const OWN_KEYS: ReadonlySet<string> = new Set(
   'write_paths is_chief fallback prompt prompt_file name'.split(' '),
@@ -70,7 +70,7 @@ export function memberOf(member: Member): Noted<MemberRead> {
   const definition: AgentDefinition = {
     ...member.limits,
     ...config,
-    ...rightsOf(config, member.role?.authority, notes),
+    ...allowedOf(config, member.role?.permissions, notes),
     ...words,
     ...(is_chief && config.delegates_to === undefined ? { delegates_to: [...member.others] } : {}),
     name: `${squad}/${name}`,
@@ -119,7 +119,7 @@ function wordsOf({ squad, name, text, role }: Member, config: AgentConfig) {
 
 function withoutSettings(config: AgentConfig, notes: HeadNote[]): AgentConfig {
   const kept = { ...config };
-  for (const key of RIGHTS) {
+  for (const key of ALLOWED) {
     const refused = config[key]?.filter(namesSettings) ?? [];
     if (refused.length === 0) continue;
     kept[key] = config[key]?.filter((glob) => !refused.includes(glob));
@@ -133,12 +133,12 @@ function withoutSettings(config: AgentConfig, notes: HeadNote[]): AgentConfig {
   return kept;
 }
 
-type Rights = Pick<Authority, 'write' | 'create' | 'delete' | 'append' | 'git'>;
+type Allowed = Pick<Permissions, 'write' | 'create' | 'delete' | 'append' | 'git'>;
 
-function rightsOf(config: AgentConfig, role: Authority | undefined, notes: HeadNote[]) {
+function allowedOf(config: AgentConfig, role: Permissions | undefined, notes: HeadNote[]) {
   const { write, create, append, git } = config;
   const own = write !== undefined || create !== undefined || append !== undefined;
-  const rights: Rights = own
+  const allowed: Allowed = own
     ? {
         write: write ?? [],
         create: create ?? write ?? [],
@@ -157,10 +157,10 @@ function rightsOf(config: AgentConfig, role: Authority | undefined, notes: HeadN
     });
   }
   return {
-    write: [...rights.write],
-    create: [...rights.create],
-    delete: [...rights.delete],
-    append: [...rights.append],
-    git: git === undefined ? [...rights.git] : git.filter((one) => GIVEN_GIT.has(one)),
+    write: [...allowed.write],
+    create: [...allowed.create],
+    delete: [...allowed.delete],
+    append: [...allowed.append],
+    git: git === undefined ? [...allowed.git] : git.filter((one) => GIVEN_GIT.has(one)),
   };
 }

@@ -101,7 +101,7 @@ function readMember(ws: Workspace, at: SquadPath, { entry, files, given, others 
   const text = textOf(ws, at, head, sources) ?? file?.body ?? '';
   if (typeof text !== 'string') return broken([text], [listed]);
   const row = BUILT_IN_AGENTS.includes(name) ? ROLES.get(name) : undefined;
-  const role = row && { authority: row.authority, definition: readBuiltIn(ws, name) };
+  const role = row && { permissions: row.permissions, definition: readBuiltIn(ws, name) };
   const own = { name, head, text, role, others, file: file?.file ?? `${at.file}/${at.yaml}` };
   const { name: squad, source, client } = at;
   const member = memberOf({ ...own, squad, source, client, limits: given.limits });

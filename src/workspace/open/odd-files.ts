@@ -1,4 +1,4 @@
-/** Files that a path and bytes do not show: a link out of the tree, or a program with others' rights. */
+/** Files that a path and bytes do not show: a link out of the tree, or a program with others' permissions. */
 import { join } from 'node:path';
 import { ownerOf } from '../../process/path-kind.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,8 +15,8 @@ export function oddIn({ disk, layout }: Workspace, root: string, path: string): 
   const { mode = 0 } = found;
   const owner = ownerOf(full);
   const whose = owner === 0 ? 'root' : `user ${owner}`;
-  if ((mode & SETUID) !== 0) return `${path} is setuid: it runs with the rights of ${whose}`;
-  if ((mode & SETGID) !== 0) return `${path} is setgid: it runs with the rights of its group`;
+  if ((mode & SETUID) !== 0) return `${path} is setuid: it runs with the permissions of ${whose}`;
+  if ((mode & SETGID) !== 0) return `${path} is setgid: it runs with the permissions of its group`;
   // Root may work on a checkout of another user.
   const is_known = owner === process.getuid?.() || owner === ownerOf(layout.root);
   return is_known ? undefined : `${path} belongs to another user: ${whose}`;

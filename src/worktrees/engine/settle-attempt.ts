@@ -6,7 +6,7 @@ import { join, posix, relative } from 'node:path';
 import {
   refuseChange,
   refuseGit,
-  type Authority,
+  type Permissions,
   type Refusal,
 } from '../../task/core/model/permissions.ts';
 import { ownDoing } from '../../task/core/attempts/noticed.ts';
@@ -59,7 +59,7 @@ export function leftWorkdir(running: Running, source: number): Workdir | undefin
 export function settleWorkdir(
   running: Running,
   workdir: Workdir,
-  authority: Authority,
+  permissions: Permissions,
   source = running.number,
   beyond: readonly string[] = [],
 ): Settled | undefined {
@@ -94,9 +94,9 @@ export function settleWorkdir(
   const touched = all_touched.map(fromRoot);
   const onTheWay = touched.filter(({ path }) => !net.has(path));
   const refused = [
-    ...changed.flatMap((one) => refuseChange(authority, one) ?? []),
-    ...onTheWay.flatMap((one) => inCommit(refuseChange(authority, one)) ?? []),
-    ...commitsBeyond(worktree, authority),
+    ...changed.flatMap((one) => refuseChange(permissions, one) ?? []),
+    ...onTheWay.flatMap((one) => inCommit(refuseChange(permissions, one)) ?? []),
+    ...commitsBeyond(worktree, permissions),
   ];
   const isHard = ({ strength, runs }: Refusal): boolean => strength === 'hard' && runs !== true;
   const hard = refused.filter(isHard).map(({ why }) => why);
@@ -118,7 +118,7 @@ export function settleWorkdir(
     const ref = refOf('violated', id, source);
     main.out(['update-ref', ref, commit]);
     const beyond_it = changed.filter((one) =>
-      [refuseChange(authority, one) ?? []].flat().some(isHard),
+      [refuseChange(permissions, one) ?? []].flat().some(isHard),
     );
     const shown = { from: before_it, to: commit, ref, paths: beyond_it.map(({ path }) => path) };
     keepViolated(running, { ...workdir, worktree }, shown);
@@ -212,8 +212,8 @@ function inCommit(refusal: Refusal | undefined): Refusal | undefined {
   return refusal && { ...refusal, why: `${refusal.why}; a later commit reverted it` };
 }
 
-function commitsBeyond({ git, base }: Worktree, authority: Authority): readonly Refusal[] {
-  const refused = refuseGit(authority, 'commit');
+function commitsBeyond({ git, base }: Worktree, permissions: Permissions): readonly Refusal[] {
+  const refused = refuseGit(permissions, 'commit');
   const head = refused === undefined ? undefined : git.commitOf('HEAD');
   return refused === undefined || head === undefined || git.holds(head, base) ? [] : [refused];
 }

@@ -18,13 +18,13 @@ import { makeListener, usageOf } from '../../../src/clients/acp/progress.ts';
 import { writeConfined } from '../../../src/clients/acp/write-file.ts';
 import { acpAdapter } from '../../../src/clients/adapters/acp.ts';
 import type { AcpOptions } from '../../../src/clients/adapters/acp-order.ts';
-import { READ_ONLY, type Authority } from '../../../src/task/core/model/permissions.ts';
+import { READ_ONLY, type Permissions } from '../../../src/task/core/model/permissions.ts';
 import type { World } from '../../../src/permissions/core/judge-tool.ts';
 import { parseQuestions } from '../../../src/task/text/documents/documents.ts';
 import { call } from '../calls.ts';
 import { folder } from '../rig.ts';
 
-const AUTHORITY: Authority = {
+const PERMISSIONS: Permissions = {
   write: ['src/**'],
   create: ['src/**'],
   delete: [],
@@ -39,10 +39,10 @@ const LOOK: World = {
   kind: (path) => (path in FILES ? 'file' : undefined),
   text: (path) => FILES[path],
 };
-const rights = { authority: AUTHORITY, root: '/w', desk: '/w/active_tasks/.desk/t.0001' };
+const allowed = { permissions: PERMISSIONS, root: '/w', desk: '/w/active_tasks/.desk/t.0001' };
 
 describe('an agent whose list of tools has read and write alone', () => {
-  const narrow = { ...rights, authority: { ...AUTHORITY, tools: ['read', 'write'] } };
+  const narrow = { ...allowed, permissions: { ...PERMISSIONS, tools: ['read', 'write'] } };
   const CASES: readonly (readonly [Tool, string])[] = [
     [{ kind: 'execute', rawInput: { command: 'git status' } }, 'deny'],
     [{ kind: 'fetch', title: 'https://example.com' }, 'deny'],
@@ -51,7 +51,7 @@ describe('an agent whose list of tools has read and write alone', () => {
   ];
   test.each(CASES)('%j: %s', (tool, verdict) => {
     expect(judgeRequest(narrow, tool, LOOK).verdict).toBe(verdict);
-    expect(judgeRequest(rights, tool, LOOK).verdict).toBe('allow');
+    expect(judgeRequest(allowed, tool, LOOK).verdict).toBe('allow');
   });
 });
 
@@ -67,7 +67,7 @@ describe('a permission request', () => {
     ['one of two', { kind: 'edit', ...at('/w/src/a.ts', '/w/b') }, 'deny', /create b/],
     ['outside of all', { kind: 'edit', ...at('/etc/passwd') }, 'deny', /outside/],
     ['dots that lead out', { kind: 'edit', ...at('/w/src/../../x') }, 'deny', /outside/],
-    ['its desk', { kind: 'edit', ...at(`${rights.desk}/result.md`) }, 'allow'],
+    ['its desk', { kind: 'edit', ...at(`${allowed.desk}/result.md`) }, 'allow'],
     ['the desk of another', { kind: 'edit', ...at('/w/active_tasks/.desk/o.0001/x') }, 'deny'],
     ['an edit of nothing', { kind: 'edit' }, 'deny', /does not say/],
     ['only a diff', { kind: 'edit', ...diff('/w/src/a.ts', 'a', 'b') }, 'allow'],
@@ -111,22 +111,22 @@ describe('a permission request', () => {
     ([what, tool, verdict, why = /^/]) => [what, tool, verdict, why] as const,
   );
   test.each(whole)('%s', (_what, tool, verdict, why) => {
-    const judged = judgeRequest(rights, tool, LOOK);
+    const judged = judgeRequest(allowed, tool, LOOK);
     expect(judged.verdict, judged.why).toBe(verdict);
     expect(judged.why).toMatch(why);
   });
 
-  test('soft authority is told and lets through; the runner’s own stays refused', () => {
-    const soft = { ...rights, authority: { ...AUTHORITY, strength: 'soft' as const } };
+  test('soft permissions report and let through; the runner’s own stays refused', () => {
+    const soft = { ...allowed, permissions: { ...PERMISSIONS, strength: 'soft' as const } };
     expect(judgeRequest(soft, { kind: 'edit', ...at('/w/x') }, LOOK).verdict).toBe('warn');
     const own = { kind: 'edit' as const, ...at('/w/.git/config') };
     expect(judgeRequest(soft, own, LOOK).verdict).toBe('deny');
   });
 
   test('who only reviews writes on the desk alone', () => {
-    const looks = { ...rights, authority: READ_ONLY };
+    const looks = { ...allowed, permissions: READ_ONLY };
     expect(judgeRequest(looks, { kind: 'edit', ...at('/w/src/a.ts') }, LOOK).verdict).toBe('deny');
-    const review = { kind: 'edit' as const, ...at(`${rights.desk}/review.md`) };
+    const review = { kind: 'edit' as const, ...at(`${allowed.desk}/review.md`) };
     expect(judgeRequest(looks, review, LOOK).verdict).toBe('allow');
   });
 
@@ -441,7 +441,7 @@ describe('the adapter', () => {
       model: 'large',
       mode: 'ask',
       session: 's-1',
-      authority: call().authority,
+      permissions: call().permissions,
     });
   });
 
@@ -473,14 +473,15 @@ describe('the adapter', () => {
     expect(order).not.toHaveProperty('model');
   });
 
-  test('an order with more or less in its authority is none', async () => {
+  test('an order with more or less in its permissions is none', async () => {
     const order = JSON.parse((await opened).prepare(call()).files['acp.json'] ?? '') as {
-      authority: object;
+      permissions: object;
     };
-    const read = (authority: object) => orderSchema().safeParse({ ...order, authority }).success;
-    expect(read(order.authority)).toBe(true);
-    expect(read({ ...order.authority, more: [] })).toBe(false);
-    expect(read({ ...order.authority, write: undefined })).toBe(false);
+    const read = (permissions: object) =>
+      orderSchema().safeParse({ ...order, permissions }).success;
+    expect(read(order.permissions)).toBe(true);
+    expect(read({ ...order.permissions, more: [] })).toBe(false);
+    expect(read({ ...order.permissions, write: undefined })).toBe(false);
   });
 
   const LINES: readonly (readonly [string, readonly object[]])[] = [

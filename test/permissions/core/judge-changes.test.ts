@@ -1,5 +1,5 @@
 /**
- * Changes held against an authority: the table of who is blamed for what, and what holds of every
+ * Changes held against permissions: the table of who is blamed for what, and what holds of every
  * change: nobody is blamed without proof, and nothing that is allowed is told.
  */
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import {
   GIT_OPERATIONS,
   OPEN,
   READ_ONLY,
-  type Authority,
+  type Permissions,
 } from '../../../src/task/core/model/permissions.ts';
 import {
   judgeChanges,
@@ -18,7 +18,7 @@ import {
 } from '../../../src/permissions/core/judge-changes.ts';
 
 const NONE: Proof = { named: new Set() };
-const DOCS: Authority = {
+const DOCS: Permissions = {
   ...READ_ONLY,
   write: ['docs/**'],
   create: ['docs/**'],
@@ -36,8 +36,8 @@ function git(path: string, more: Partial<Found> = {}): Found {
 
 type End = 'violated' | 'noticed' | 'nothing';
 
-function end(found: Found, authority: Authority, proof = NONE): End {
-  const { violations, noticed } = judgeChanges([found], authority, proof);
+function end(found: Found, permissions: Permissions, proof = NONE): End {
+  const { violations, noticed } = judgeChanges([found], permissions, proof);
   return violations.length > 0 ? 'violated' : noticed.length > 0 ? 'noticed' : 'nothing';
 }
 
@@ -83,7 +83,7 @@ describe('a change, on its own workdir and on one that is shared', () => {
   });
 
   test('settings that its globs name are its to write, and no others', () => {
-    const planner: Authority = { ...DOCS, write: ['.contracts/plans/**'] };
+    const planner: Permissions = { ...DOCS, write: ['.contracts/plans/**'] };
     const plan = file('.contracts/plans/a/plan.md', { area: 'settings' });
     expect(end(plan, planner)).toBe('nothing');
     expect(end(file('.contracts/config.yaml', { area: 'settings' }), planner)).toBe('violated');
@@ -140,9 +140,9 @@ const founds: fc.Arbitrary<Found> = fc.record({
 
 test('property: without a workdir of its own and without a hook’s word nobody is blamed', () => {
   fc.assert(
-    fc.property(fc.array(founds), fc.constantFrom(OPEN, READ_ONLY, DOCS), (found, authority) => {
+    fc.property(fc.array(founds), fc.constantFrom(OPEN, READ_ONLY, DOCS), (found, permissions) => {
       const shared = found.map((one) => ({ ...one, own_workdir: false }));
-      expect(judgeChanges(shared, authority, NONE).violations).toEqual([]);
+      expect(judgeChanges(shared, permissions, NONE).violations).toEqual([]);
     }),
   );
 });
@@ -150,8 +150,8 @@ test('property: without a workdir of its own and without a hook’s word nobody 
 test('property: who may do less is never told less', () => {
   fc.assert(
     fc.property(fc.array(founds), (found) => {
-      const told = (authority: Authority): number => {
-        const { violations, noticed } = judgeChanges(found, authority, NONE);
+      const told = (permissions: Permissions): number => {
+        const { violations, noticed } = judgeChanges(found, permissions, NONE);
         return violations.length + noticed.length;
       };
       expect(told(READ_ONLY)).toBeGreaterThanOrEqual(told(DOCS));

@@ -1,5 +1,5 @@
 /**
- * Tool calls of the clients held against an authority: files by every client's names, and shell
+ * Tool calls of the clients held against permissions: files by every client's names, and shell
  * commands by what they openly do. No disk: what is there is a table.
  */
 import fc from 'fast-check';
@@ -8,10 +8,10 @@ import {
   narrowed,
   OPEN,
   READ_ONLY,
-  type Authority,
+  type Permissions,
 } from '../../../src/task/core/model/permissions.ts';
 import { ROLES } from '../../../src/permissions/core/roles.ts';
-import { judgeTool, type World, type Rights } from '../../../src/permissions/core/judge-tool.ts';
+import { judgeTool, type World, type Allowed } from '../../../src/permissions/core/judge-tool.ts';
 import { resolvePath } from '../../../src/task/core/base/paths.ts';
 import { shellEffects } from '../../../src/permissions/core/shell-effects.ts';
 import { EFFECTS } from '../../support/verbs.ts';
@@ -31,19 +31,24 @@ const look: World = {
   text: (path) => FILES[path],
 };
 
-function rightsOf(authority: Authority, more: Partial<Rights> = {}): Rights {
-  return { authority, root: ROOT, desk: DESK, ...more };
+function allowedOf(permissions: Permissions, more: Partial<Allowed> = {}): Allowed {
+  return { permissions, root: ROOT, desk: DESK, ...more };
 }
-const role = (name: string): Authority => ROLES.get(name)?.authority ?? READ_ONLY;
+const role = (name: string): Permissions => ROLES.get(name)?.permissions ?? READ_ONLY;
 const SRC = narrowed(OPEN, ['src/**']);
 
-function judged(authority: Authority, tool: string, input: unknown, more: Partial<Rights> = {}) {
+function judged(
+  permissions: Permissions,
+  tool: string,
+  input: unknown,
+  more: Partial<Allowed> = {},
+) {
   const variables = { HOME: '/home/me', CONTRACTS_OUT: DESK };
-  return judgeTool(rightsOf(authority, more), { tool, input, variables }, look);
+  return judgeTool(allowedOf(permissions, more), { tool, input, variables }, look);
 }
 const verdict = (...given: Parameters<typeof judged>): string => judged(...given).verdict;
-const shell = (authority: Authority, command: string, more: Partial<Rights> = {}): string =>
-  verdict(authority, 'Bash', { command }, more);
+const shell = (permissions: Permissions, command: string, more: Partial<Allowed> = {}): string =>
+  verdict(permissions, 'Bash', { command }, more);
 
 describe('file tools of every client', () => {
   const inside = '/w/src/new.ts';
@@ -129,7 +134,7 @@ describe('file tools of every client', () => {
   });
 
   test('a soft rule warns, a hard one beside it denies', () => {
-    const soft: Authority = { ...READ_ONLY, strength: 'soft' };
+    const soft: Permissions = { ...READ_ONLY, strength: 'soft' };
     expect(judged(soft, 'Write', { file_path: 'a.md' })).toEqual({
       verdict: 'warn',
       why: 'create a.md: this agent may not create any file',
@@ -475,7 +480,7 @@ describe('where a sandbox keeps files to the same globs', () => {
 });
 
 describe('a shell that the list of tools narrows', () => {
-  const only = (...tools: string[]): Authority => ({ ...OPEN, tools });
+  const only = (...tools: string[]): Permissions => ({ ...OPEN, tools });
   const log = only('read', 'shell(git log:*)', 'shell(npm test)');
   test.each([
     ['git log', 'allow'],

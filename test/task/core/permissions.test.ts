@@ -14,19 +14,19 @@ import {
   refuseChange,
   refuseGit,
   SETTING_FOLDERS,
-  type Authority,
+  type Permissions,
   type ChangeKind,
 } from '../../../src/task/core/model/permissions.ts';
 import { ROLES } from '../../../src/permissions/core/roles.ts';
 import { AGENT_PLACES, SKILL_PLACES } from '../../../src/agents/core/places.ts';
 
-const may = (authority: Authority, kind: ChangeKind, path: string): boolean =>
-  refuseChange(authority, { kind, path }) === undefined;
+const may = (permissions: Permissions, kind: ChangeKind, path: string): boolean =>
+  refuseChange(permissions, { kind, path }) === undefined;
 
-function role(name: string): Authority {
+function role(name: string): Permissions {
   const row = ROLES.get(name);
   if (row === undefined) throw new Error(`no row for ${name}`);
-  return row.authority;
+  return row.permissions;
 }
 
 test('wherever agents and skills of a project are read nobody writes by a wildcard', () => {
@@ -42,7 +42,7 @@ test('wherever agents and skills of a project are read nobody writes by a wildca
   }
 });
 
-describe('what an open authority may write', () => {
+describe('what open permissions may write', () => {
   test.each([
     ['src/a.ts', true],
     ['.github/workflows/ci.yml', false],
@@ -79,7 +79,7 @@ describe('what an open authority may write', () => {
 });
 
 describe('settings are written only by globs that name them', () => {
-  const withGlobs = (...write: string[]): Authority => ({ ...READ_ONLY, write });
+  const withGlobs = (...write: string[]): Permissions => ({ ...READ_ONLY, write });
   test.each([
     ['**', '.contracts/squads/a/SQUAD.yaml', false],
     ['*/squads/**', '.contracts/squads/a/SQUAD.yaml', false],
@@ -98,7 +98,7 @@ describe('settings are written only by globs that name them', () => {
 });
 
 describe('kinds of change', () => {
-  const notepad: Authority = { ...READ_ONLY, append: ['notes/**'] };
+  const notepad: Permissions = { ...READ_ONLY, append: ['notes/**'] };
   test('what may only grow may begin, and is not overwritten', () => {
     expect(may(notepad, 'append', 'notes/a.md')).toBe(true);
     expect(may(notepad, 'create', 'notes/a.md')).toBe(true);
@@ -106,13 +106,13 @@ describe('kinds of change', () => {
     expect(may(notepad, 'delete', 'notes/a.md')).toBe(false);
   });
   test('what may be written may grow, and is not removed or made', () => {
-    const writes: Authority = { ...READ_ONLY, write: ['a.md'] };
+    const writes: Permissions = { ...READ_ONLY, write: ['a.md'] };
     expect(may(writes, 'append', 'a.md')).toBe(true);
     expect(may(writes, 'create', 'a.md')).toBe(false);
     expect(may(writes, 'delete', 'a.md')).toBe(false);
   });
   test('the folder of tasks is kept where the configuration put it', () => {
-    const moved: Authority = { ...OPEN, kept: [...PROTECTED, '.work/tasks'] };
+    const moved: Permissions = { ...OPEN, kept: [...PROTECTED, '.work/tasks'] };
     expect(may(moved, 'write', '.work/tasks/ready/a/contract.md')).toBe(false);
     expect(may(moved, 'write', '.work/other')).toBe(true);
   });
@@ -236,7 +236,7 @@ const segment = fc.oneof(
 );
 const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'));
 const globs = fc.array(path, { maxLength: 4 });
-const authority: fc.Arbitrary<Authority> = fc.record({
+const permissions: fc.Arbitrary<Permissions> = fc.record({
   write: globs,
   create: globs,
   delete: globs,
@@ -249,7 +249,7 @@ const change = fc.record({ kind: fc.constantFrom(...CHANGES), path });
 describe('for any globs', () => {
   test('a contract never widens', () => {
     fc.assert(
-      fc.property(authority, globs, change, (one, write, what) => {
+      fc.property(permissions, globs, change, (one, write, what) => {
         const before = refuseChange(one, what);
         if (before !== undefined) expect(refuseChange(narrowed(one, write), what)).toBeDefined();
       }),
@@ -258,7 +258,7 @@ describe('for any globs', () => {
   test('nothing allows what is protected', () => {
     const below = fc.tuple(fc.constantFrom(...PROTECTED), path).map((parts) => parts.join('/'));
     fc.assert(
-      fc.property(authority, fc.constantFrom(...CHANGES), below, (one, kind, kept) => {
+      fc.property(permissions, fc.constantFrom(...CHANGES), below, (one, kind, kept) => {
         expect(refuseChange(one, { kind, path: kept })?.strength).toBe('hard');
         const named = { ...one, [kind]: [kept, '**'] };
         expect(refuseChange(named, { kind, path: kept })).toBeDefined();
@@ -267,7 +267,7 @@ describe('for any globs', () => {
   });
   test('it always answers, and what it says of a refusal is one line', () => {
     fc.assert(
-      fc.property(authority, change, (one, what) => {
+      fc.property(permissions, change, (one, what) => {
         const refusal = refuseChange(one, what);
         if (refusal !== undefined) expect(refusal.why.startsWith(`${what.kind} `)).toBe(true);
       }),

@@ -468,12 +468,12 @@ describe('rendered contracts', () => {
   });
 
   test('{{…}}, newlines and quotes in a title are only text', () => {
-    const title = '{{objective}} "\nauthority: all\n---\n';
+    const title = '{{objective}} "\npermissions: all\n---\n';
     const contract = parse(
       renderContract({ head: {}, title, objective: 'x', criteria: [] }, TEMPLATE),
     );
     expect(contract.unknown_keys).toEqual([]);
-    expect(contract.title).toBe('{{objective}} " authority: all ---');
+    expect(contract.title).toBe('{{objective}} " permissions: all ---');
   });
 });
 

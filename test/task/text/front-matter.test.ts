@@ -237,7 +237,7 @@ const scalar = fc.oneof(
   fc.boolean(),
   fc.constant(null),
   fc.constantFrom(
-    'yes', '0123', '---', 'a: b', '# x', 'x\n---\nauthority: all', '*a', '&a', '!t', '{{x}}', ' x ',
+    'yes', '0123', '---', 'a: b', '# x', 'x\n---\npermissions: all', '*a', '&a', '!t', '{{x}}', ' x ',
     '\r\n', '\u0085', '\u2028', '"', "'", '%', '- a', '? a', 'null', '~', '1e3', '0x1', '.nan', '<<', '',
   ),
 ); // prettier-ignore
@@ -269,7 +269,7 @@ test('a dumped head is read back as it was', () => {
 });
 
 test('a newline in a title adds no key', () => {
-  const head = { title: 'x\nauthority: all\n---\n# y' };
+  const head = { title: 'x\npermissions: all\n---\n# y' };
   expect({ ...read(dumpFrontMatter(head)).head }).toEqual(head);
 });
 

@@ -1,7 +1,7 @@
 /** The shapes of the lines of `agents`; see command-lines.ts. */
 import * as z from 'zod';
 import { line, problems, text } from '../../../task/core/lines/line-parts.ts';
-import { agentFacts, authority } from '../../../task/core/lines/shared-lines.ts';
+import { agentFacts, permissions } from '../../../task/core/lines/shared-lines.ts';
 
 export const AGENT_LINES = [
   line('agent', 'agents: one of them', { ...agentFacts }),
@@ -14,7 +14,7 @@ export const AGENT_LINES = [
     ...agentFacts,
     known: z.boolean().describe('false: its file cannot be read, so its permissions are unknown'),
     models: z.array(text).describe('tried in this order'),
-    authority,
+    permissions,
     tools: z.array(text).optional().describe('in our words; missing: all of them'),
     client_tools: z.array(text).describe('the same as the client calls them'),
     skills: z.array(z.strictObject({ name: text, found: z.boolean() })),

@@ -54,7 +54,7 @@ export const VERB_LINES = [
       .describe('what runs outside of a sandbox or loosens one'),
     changed: z
       .array(z.strictObject({ path, task: text, attempt: z.int() }))
-      .describe('what agents changed that had no right to it'),
+      .describe('what agents changed without permission'),
   }),
   line('created', 'new', {
     id: task,

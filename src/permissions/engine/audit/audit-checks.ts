@@ -17,7 +17,7 @@ import {
   TREE_FILES_MAX,
   type Snapshot,
 } from '../../../task/store/snapshots/fingerprint.ts';
-import { authorityFor } from '../rights/effective-authority.ts';
+import { permissionsFor } from '../enforce/effective-permissions.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
@@ -78,9 +78,9 @@ function beyond(
   const { ws } = running;
   const changes = changesBetween(before, after);
   if (changes.length === 0) return [];
-  const authority = authorityFor(ws.layout, executorOf(ws, contract), contract);
+  const permissions = permissionsFor(ws.layout, executorOf(ws, contract), contract);
   const found = changes.flatMap((change) => {
-    const refusal = refuseChange(authority, change);
+    const refusal = refuseChange(permissions, change);
     return refusal === undefined ? [] : { ...change, why: refusal.why };
   });
   distrust(

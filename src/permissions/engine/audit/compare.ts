@@ -8,7 +8,7 @@ import {
   changesBetween,
   type Change,
 } from '../../../task/store/snapshots/folder-snapshot.ts';
-import { readHookLog } from '../rights/hook-log.ts';
+import { readHookLog } from '../enforce/hook-log.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { gitDifferences, isNested } from './git-differences.ts';
 import { oddIn } from '../../../workspace/open/odd-files.ts';
@@ -54,9 +54,9 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
   ];
   const log = readHookLog(running, options.source);
   const proof = proofOf(running, baseline, options, log.paths);
-  const verdicts = judgeChanges(found, baseline.authority, proof);
+  const verdicts = judgeChanges(found, baseline.permissions, proof);
   const isPartly = baseline.seen.tree === undefined || after.tree === undefined;
-  const isUnchecked = isPartly && !baseline.authority.write.includes('**');
+  const isUnchecked = isPartly && !baseline.permissions.write.includes('**');
   const noticed = [...verdicts.noticed, ...(isUnchecked ? [TOO_MANY] : [])];
   return {
     ...verdicts,

@@ -76,8 +76,8 @@ export function treesOf(running: Running, attempt: string, look = () => lookHere
 /** Where no agent was called, and nothing was compared. */
 function lookHere(running: Running): FolderSnapshot | undefined {
   const { id, number } = running;
-  const rights = { workdir: sharedWorkdir(running), authority: READ_ONLY };
-  return lookAtAll(running, rights, { id, folder: '', number, until: number }).tree;
+  const allowed = { workdir: sharedWorkdir(running), permissions: READ_ONLY };
+  return lookAtAll(running, allowed, { id, folder: '', number, until: number }).tree;
 }
 
 /** No attempt fails for its diff: where the disk refuses, it is not known. */

@@ -1,7 +1,7 @@
 /** The baseline as a file, for a dead runner and for hosts; written before the gate opens. */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { authoritySchema } from '../../../task/core/model/permissions-schema.ts';
+import { permissionsSchema } from '../../../task/core/model/permissions-schema.ts';
 import { parsedJson } from '../../../task/core/base/json.ts';
 import { lazily } from '../../../task/core/base/lazy.ts';
 import { unlessGone } from '../../../task/store/disk/disk.ts';
@@ -27,7 +27,7 @@ const marks = lazily(() =>
 const beforeSchema = lazily(() =>
   z.object({
     v: z.literal(1),
-    authority: authoritySchema(),
+    permissions: permissionsSchema(),
     tree: z.nullable(z.object({ files: marks(), folders: z.array(z.string()) })),
     trusted: z.string(),
     contracts: z.array(z.tuple([z.string(), z.array(z.string())])),
@@ -54,12 +54,12 @@ export function keepBaseline(running: Running, baseline: Baseline): boolean {
   return isKept === true;
 }
 
-function recordOf({ authority, contracts, seen, trusted, kept }: Baseline): unknown {
+function recordOf({ permissions, contracts, seen, trusted, kept }: Baseline): unknown {
   const { tree, tasks } = seen;
   const small = kept.size > 0 || (tree?.files.size ?? 0) <= OPEN_FILES_MAX;
   return {
     v: 1,
-    authority,
+    permissions,
     tree:
       tree !== undefined && small ? { files: [...tree.files], folders: [...tree.folders] } : null,
     trusted,
@@ -87,11 +87,11 @@ export function readBaseline(
   if (bytes === undefined) return undefined;
   const parsed = beforeSchema().safeParse(parsedJson(Buffer.from(bytes).toString('utf8')));
   if (!parsed.success) return undefined;
-  const { authority, trusted, contracts, tree, git, nested, places, tasks, own, kept } =
+  const { permissions, trusted, contracts, tree, git, nested, places, tasks, own, kept } =
     parsed.data;
   return {
     workdir,
-    authority,
+    permissions,
     trusted,
     contracts: new Map(contracts),
     seen: {

@@ -5,7 +5,7 @@ import {
   runsByItself,
   SETTING_FILES,
   SETTING_FOLDERS,
-  type Authority,
+  type Permissions,
 } from '../../../task/core/model/permissions.ts';
 import type { Disk } from '../../../task/store/disk/disk.ts';
 import { taskFolder, SETTINGS } from '../../../task/store/tasks/layout.ts';
@@ -50,7 +50,7 @@ export interface KeptFile {
 
 export interface Baseline {
   readonly workdir: Workdir;
-  readonly authority: Authority;
+  readonly permissions: Permissions;
   readonly seen: Seen;
   /** Contracts that it could rewrite. */
   readonly contracts: Contracts;
@@ -68,30 +68,30 @@ export interface Seen {
   readonly tasks: TasksSight;
 }
 
-type Rights = Pick<Baseline, 'workdir' | 'authority'>;
+type Allowed = Pick<Baseline, 'workdir' | 'permissions'>;
 
 export function takeBaseline(
   running: Running,
-  { workdir, authority, contracts }: Rights & Pick<Baseline, 'contracts'>,
+  { workdir, permissions, contracts }: Allowed & Pick<Baseline, 'contracts'>,
 ): Baseline {
   const { id, number, kind, ws } = running;
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
-  const seen = lookAtAll(running, { workdir, authority }, whose);
+  const seen = lookAtAll(running, { workdir, permissions }, whose);
   const trusted = gitConfigured(ws.disk, ws.layout.root);
-  const kept = keep(running, authority, seen.tree);
-  return { workdir, authority, contracts, seen, trusted, kept };
+  const kept = keep(running, permissions, seen.tree);
+  return { workdir, permissions, contracts, seen, trusted, kept };
 }
 
 export function lookAtAll(
   { ws }: Pick<Running, 'ws'>,
-  { workdir, authority }: Rights,
+  { workdir, permissions }: Allowed,
   whose: Whose,
 ): Seen {
   const { root, tasks } = ws.layout;
   const own = [...OWN.map((name) => `${SETTINGS}/${name}`), relative(root, tasks)];
   const tree = snapshotFolder(ws.disk, root, {
-    files_max: writesAll(authority) ? TREE_FILES_MAX : CONFINED_FILES_MAX,
+    files_max: writesAll(permissions) ? TREE_FILES_MAX : CONFINED_FILES_MAX,
     left_out: LEFT_OUT,
     skipped: new Set(own),
     // Files of a worktree are judged by what git would commit (settle-attempt.ts).
@@ -121,31 +121,31 @@ function gitMarks(disk: Disk, workdir: Workdir): Marks {
   return marks;
 }
 
-function writesAll({ write, create, within, ...rest }: Authority): boolean {
+function writesAll({ write, create, within, ...rest }: Permissions): boolean {
   return within === undefined && [write, create, rest.delete].every((one) => one.includes('**'));
 }
 
 /** Where everything may be written, only settings and what runs by itself are at risk. */
 const SETTING_NAMES = /^(?:\.|opencode\.json)/;
 
-function isAtRisk(authority: Authority, path: string): boolean {
+function isAtRisk(permissions: Permissions, path: string): boolean {
   const is_plain = !SETTING_NAMES.test(path) && runsByItself(path.split('/')) === undefined;
-  if (writesAll(authority) && is_plain) return false;
+  if (writesAll(permissions) && is_plain) return false;
   const refused = (kind: 'write' | 'delete'): boolean =>
-    refuseChange(authority, { kind, path }) !== undefined;
+    refuseChange(permissions, { kind, path }) !== undefined;
   return refused('write') || refused('delete');
 }
 
 /** Small files first, so that many are kept. */
 function keep(
   { ws }: Running,
-  authority: Authority,
+  permissions: Permissions,
   tree: FolderSnapshot | undefined,
 ): Baseline['kept'] {
   const kept = new Map<string, KeptFile>();
   if (tree === undefined) return kept;
   const risked = [...tree.files]
-    .filter(([path]) => isAtRisk(authority, path))
+    .filter(([path]) => isAtRisk(permissions, path))
     .map(([path, mark]) => ({ path, bytes: Number.parseInt(mark, 10) }))
     .filter(({ bytes }) => bytes <= KEPT_BYTES_MAX)
     .sort((a, b) => a.bytes - b.bytes)

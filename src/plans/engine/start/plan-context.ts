@@ -4,7 +4,7 @@ import type { PlanAround } from '../../core/plan-draft.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { agentsOf } from '../../../agents/engine/registry.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
-import { ownAuthority } from '../../../permissions/engine/rights/effective-authority.ts';
+import { ownPermissions } from '../../../permissions/engine/enforce/effective-permissions.ts';
 import { planFileOf } from './find-plans.ts';
 import { detectChecks } from '../../../engine/setup/project-checks.ts';
 import { isAdapter } from '../../../agents/engine/roles.ts';
@@ -29,8 +29,8 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
     agents: () => registry.offered(),
     mayCreate: (agent, path) => {
       const definition = registry.isPlain(agent) ? undefined : registry.get(agent);
-      const authority = ownAuthority(ws.layout, { name: agent, definition });
-      return refuseChange(authority, { kind: 'create', path }) === undefined;
+      const permissions = ownPermissions(ws.layout, { name: agent, definition });
+      return refuseChange(permissions, { kind: 'create', path }) === undefined;
     },
     categories: new Map(Object.entries(categories).map(([name, { agent }]) => [name, agent])),
     checks: new Map(Object.entries(checks).map(([name, texts]) => [name, [texts].flat()])),

@@ -27,7 +27,7 @@ export function runsFirst(lines: readonly string[]): string[] {
 
 const OWN_DOING = ' (its own doing: its strength refuses nothing)';
 
-/** Of what is noticed: provably the agent's, and let through by the strength of its authority. */
+/** Of what is noticed: provably the agent's, and let through by the strength of its permissions. */
 export function ownDoing(why: string): string {
   return `${why}${OWN_DOING}`;
 }

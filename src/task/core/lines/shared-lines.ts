@@ -106,7 +106,7 @@ export const attemptStory = z.strictObject({
   folder: path,
 });
 
-export const authority = z
+export const permissions = z
   .strictObject({
     write: z.array(text),
     create: z.array(text),

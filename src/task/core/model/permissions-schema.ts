@@ -1,10 +1,10 @@
 /** Permissions in a file, read back whole: a missing part would widen them. */
 import * as z from 'zod/mini';
-import { GIT_OPERATIONS, STRENGTHS, type Authority } from './permissions.ts';
+import { GIT_OPERATIONS, STRENGTHS, type Permissions } from './permissions.ts';
 import { lazily } from '../base/lazy.ts';
 
 const globs = lazily(() => z.array(z.string()));
-const fields = (): { readonly [Key in keyof Required<Authority>]: z.ZodMiniType } => ({
+const fields = (): { readonly [Key in keyof Required<Permissions>]: z.ZodMiniType } => ({
   write: globs(),
   create: globs(),
   delete: globs(),
@@ -17,4 +17,6 @@ const fields = (): { readonly [Key in keyof Required<Authority>]: z.ZodMiniType 
   tools: z.optional(globs()),
 });
 
-export const authoritySchema = lazily(() => z.strictObject(fields()) as z.ZodMiniType<Authority>);
+export const permissionsSchema = lazily(
+  () => z.strictObject(fields()) as z.ZodMiniType<Permissions>,
+);

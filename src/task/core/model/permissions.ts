@@ -26,7 +26,7 @@ export type GitOperation = (typeof GIT_OPERATIONS)[number];
 export const STRENGTHS = ['hard', 'soft', 'warn'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-export interface Authority {
+export interface Permissions {
   /** Globs of files that may be changed, made, removed; `append` may only grow at their end. */
   readonly write: readonly string[];
   readonly create: readonly string[];
@@ -71,7 +71,7 @@ export const PROTECTED = [
 ] as const;
 
 /**
- * Settings of the runner and of clients, where agents are described and rights and hooks stand: written
+ * Settings of the runner and of clients, where agents are described and permissions and hooks are: written
  * only by globs that name the folder (and below `.contracts` the one in it) without a wildcard. `**`
  * does not. Every place of the project in agents/core/places.ts lies in one of them.
  */
@@ -119,9 +119,9 @@ function names(glob: string, place: string): boolean {
 }
 
 /** Whether any pattern of the agent or of its contract names this place. */
-export function isNamed(authority: Authority, path: string): boolean {
+export function isNamed(permissions: Permissions, path: string): boolean {
   const place = runsByItself(path.split('/')) ?? '';
-  const { write, create, append, named = [], delete: remove } = authority;
+  const { write, create, append, named = [], delete: remove } = permissions;
   return [write, create, append, remove, named].flat().some((glob) => names(glob, place));
 }
 
@@ -133,25 +133,25 @@ export function namesSettings(glob: string): boolean {
 }
 
 /** undefined when it is allowed. */
-export function refuseChange(authority: Authority, change: Change): Refusal | undefined {
+export function refuseChange(permissions: Permissions, change: Change): Refusal | undefined {
   const { kind, path } = change;
   const hard = (why: string): Refusal => ({ strength: 'hard', why: `${kind} ${path}: ${why}` });
   const segments = path.split('/');
   if (segments.some((one) => one === '' || one === '.' || one === '..')) {
     return hard('this is not a path inside the workspace');
   }
-  const keeper = keeperOf(authority, segments);
+  const keeper = keeperOf(permissions, segments);
   if (keeper !== undefined) return hard(`${keeper} cannot be written by an agent`);
   const named = NAMED_ONLY.find((one) => isSame(one, segments[0]));
-  const globs = globsFor(authority, kind);
+  const globs = globsFor(permissions, kind);
   const matching = globs.filter((glob) => globMatcher(glob)(path));
   const allowed = named === undefined ? matching : matching.filter(namesItsFolder);
   if (allowed.length === 0) {
     const may = globs.length === 0 ? `may not ${kind} any file` : `may ${kind} ${globs.join(', ')}`;
     const only = matching.length > 0 ? ` (${named} only where a pattern names it)` : '';
-    return { strength: authority.strength, why: `${kind} ${path}: this agent ${may}${only}` };
+    return { strength: permissions.strength, why: `${kind} ${path}: this agent ${may}${only}` };
   }
-  const { within, named: given = [], strength } = authority;
+  const { within, named: given = [], strength } = permissions;
   if (isSame('.contracts', segments[0])) return undefined;
   if (within?.some((glob) => globMatcher(glob)(path)) === false) {
     const may = within.length === 0 ? 'nothing' : within.join(', ');
@@ -164,16 +164,16 @@ export function refuseChange(authority: Authority, change: Change): Refusal | un
 }
 
 /** What may be written may also grow; what may only grow may also begin. */
-function globsFor(authority: Authority, kind: ChangeKind): readonly string[] {
-  if (kind === 'append') return [...new Set([...authority.append, ...authority.write])];
-  if (kind === 'create') return [...new Set([...authority.create, ...authority.append])];
-  return authority[kind];
+function globsFor(permissions: Permissions, kind: ChangeKind): readonly string[] {
+  if (kind === 'append') return [...new Set([...permissions.append, ...permissions.write])];
+  if (kind === 'create') return [...new Set([...permissions.create, ...permissions.append])];
+  return permissions[kind];
 }
 
 /** Which of what is kept holds this path; git's own folder at any depth, as modules have it. */
-function keeperOf(authority: Authority, segments: readonly string[]): string | undefined {
+function keeperOf(permissions: Permissions, segments: readonly string[]): string | undefined {
   if (segments.some((one) => isSame('.git', one) || /^git~\d+$/i.test(one))) return '.git';
-  return (authority.kept ?? PROTECTED).find((one) =>
+  return (permissions.kept ?? PROTECTED).find((one) =>
     one.split('/').every((segment, i) => isSame(segment, segments[i])),
   );
 }
@@ -194,15 +194,15 @@ function namesItsFolder(glob: string): boolean {
 }
 
 /** undefined when it is allowed. */
-export function refuseGit(authority: Authority, operation: GitOperation): Refusal | undefined {
-  if (authority.git.includes(operation)) return undefined;
-  const may = authority.git.length === 0 ? 'only read' : authority.git.join(', ');
-  return { strength: authority.strength, why: `git ${operation}: this agent may ${may}` };
+export function refuseGit(permissions: Permissions, operation: GitOperation): Refusal | undefined {
+  if (permissions.git.includes(operation)) return undefined;
+  const may = permissions.git.length === 0 ? 'only read' : permissions.git.join(', ');
+  return { strength: permissions.strength, why: `git ${operation}: this agent may ${may}` };
 }
 
 /** Of what rewrites files that nobody can name before it runs; undefined when it is allowed. */
-export function refuseWhole(authority: Authority, what: string): Refusal | undefined {
-  const { write, within, strength } = authority;
+export function refuseWhole(permissions: Permissions, what: string): Refusal | undefined {
+  const { write, within, strength } = permissions;
   if ([write, within ?? ['**']].every((globs) => globs.includes('**'))) return undefined;
   const globs = write.includes('**') && within !== undefined ? within : write;
   const may = globs.length === 0 ? 'may write nothing' : `may write ${globs.join(', ')}`;
@@ -212,21 +212,21 @@ export function refuseWhole(authority: Authority, what: string): Refusal | undef
 /** Who may do one of these could change any ref: git of a shared tree is open to them alone. */
 const TRUSTING: readonly GitOperation[] = ['merge', 'rebase', 'push', 'config'];
 
-export function isTrustedWithGit({ git }: Pick<Authority, 'git'>): boolean {
+export function isTrustedWithGit({ git }: Pick<Permissions, 'git'>): boolean {
   return TRUSTING.some((one) => git.includes(one));
 }
 
 /**
- * The same rights in fewer files: a contract narrows, and never widens. Notes of a plan below
+ * The same permissions in fewer files: a contract narrows, and never widens. Notes of a plan below
  * `.contracts` are the role's own, and stay.
  */
-export function narrowed(authority: Authority, write: readonly string[]): Authority {
-  assert(authority.within === undefined, 'permissions are narrowed once');
-  return { ...authority, within: write };
+export function narrowed(permissions: Permissions, write: readonly string[]): Permissions {
+  assert(permissions.within === undefined, 'permissions are narrowed once');
+  return { ...permissions, within: write };
 }
 
 /** Everything in the workspace, and of git what stays on this machine: who has no rules of his own. */
-export const OPEN: Authority = {
+export const OPEN: Permissions = {
   write: ['**'],
   create: ['**'],
   delete: ['**'],
@@ -236,7 +236,7 @@ export const OPEN: Authority = {
 };
 
 /** Who reviews looks, and writes on the desk alone. */
-export const READ_ONLY: Authority = {
+export const READ_ONLY: Permissions = {
   write: [],
   create: [],
   delete: [],

@@ -48,7 +48,7 @@ export const PROBLEM_CODES = [
   'broken_receipts', // changed after they were signed
   'check_failed',
   'no_result',
-  'beyond_rights', // a deliverable that the agent may not write
+  'beyond_permissions', // a deliverable that the agent may not write
   'same_client', // who reviews is called by the client that did the work
   'inside_attempt', // a person's verb, called by an agent
   'environment',

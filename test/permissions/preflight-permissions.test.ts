@@ -1,4 +1,4 @@
-/** Pre-flight of rights: told before anything is called, and only what is refused holds a task back. */
+/** Pre-flight of permissions: told before anything is called, and only what is refused holds a task back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { executorOf } from '../../src/agents/engine/roles.ts';
 import { preflight } from '../../src/engine/preflight/preflight.ts';
@@ -33,16 +33,20 @@ function problemsOf(config: string, head: Record<string, unknown>) {
 
 test.each([
   ['a role that may', { agent: 'builder', deliverables: ['src/a.ts'] }, []],
-  ['a reviewer who delivers', { agent: 'qa', deliverables: ['src/a.ts'] }, ['error beyond_rights']],
+  [
+    'a reviewer who delivers',
+    { agent: 'qa', deliverables: ['src/a.ts'] },
+    ['error beyond_permissions'],
+  ],
   [
     'a contract that does not let it write what it wants',
     { agent: 'builder', write: ['docs/**'], deliverables: ['docs/a.md', 'src/a.ts'] },
-    ['error beyond_rights'],
+    ['error beyond_permissions'],
   ],
   [
     'what is the runner’s',
     { agent: 'builder', deliverables: ['LEDGER.md'] },
-    ['error beyond_rights'],
+    ['error beyond_permissions'],
   ],
   ['a person', { agent: 'qa', adapter: 'human', deliverables: ['src/a.ts'] }, []],
   ['a pattern is not guessed', { agent: 'qa', deliverables: ['src/*.ts'] }, []],
@@ -74,7 +78,7 @@ test('the cure is the line to add: to the contract only where that itself narrow
   );
 });
 
-test('an agent’s own rights count', () => {
+test('an agent’s own permissions count', () => {
   const config = 'agents:\n  qa: { write: ["tests/**"] }\n';
   expect(problemsOf(config, { agent: 'qa', deliverables: ['tests/a.ts'] }).found).toEqual([]);
 });

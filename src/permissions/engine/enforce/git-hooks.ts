@@ -22,7 +22,7 @@ const NONE = { env: {}, remove: () => undefined };
 
 /** `below`: the environment of the call, whose own settings of git stay. */
 export function gitHooks(ws: Workspace, call: AgentCall, below: Environment) {
-  const { git, strength } = call.authority;
+  const { git, strength } = call.permissions;
   const found = gitFolders(call.root);
   const common = found && realOf(found.common);
   const mayAll = REFUSED.every((one) => git.includes(one));

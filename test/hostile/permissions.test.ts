@@ -1,5 +1,5 @@
 /**
- * Agents that go beyond their authority, in a shared tree and without a sandbox: whatever they use, it
+ * Agents that go beyond their permissions, in a shared tree and without a sandbox: whatever they use, it
  * is seen afterwards and is in the outcome, with the patch beside it. Nobody is blamed, because a
  * person may have done it meanwhile; nothing is told of what was allowed. Real processes, real git.
  */
@@ -322,7 +322,7 @@ describe('agent edits `.git/config`, hooks, filters, `.git` file; moves what it 
     }
   });
 
-  test('who may commit is not told of; a merge and a rebase are other rights', async () => {
+  test('who may commit is not told of; a merge and a rebase are other permissions', async () => {
     const house = makeRepository();
     house.write('.contracts/config.yaml', 'agents:\n  builder: { git: [add, commit] }\n');
     const commit = 'git -c user.name=a -c user.email=a@b commit -qam more';

@@ -1,26 +1,26 @@
 /** What a brief says about permissions. Words alone: enforcement is elsewhere. */
-import { isTrustedWithGit, type Authority } from '../../../task/core/model/permissions.ts';
+import { isTrustedWithGit, type Permissions } from '../../../task/core/model/permissions.ts';
 import { rowOf } from '../../core/roles.ts';
 import type { Route } from '../../../workspace/tasks/routes.ts';
 import type { Role } from '../../../agents/engine/roles.ts';
 
 /** Lines of MUST NOT. `shared_sandbox`: confined in the shared tree. */
-export function mayNot(authority: Authority, shared_sandbox: boolean): string[] {
-  const { write, create, append, within, delete: remove, kept = [] } = authority;
+export function mayNot(permissions: Permissions, shared_sandbox: boolean): string[] {
+  const { write, create, append, within, delete: remove, kept = [] } = permissions;
   const open = [write, create, remove, append].every((globs) => globs.includes('**'));
   return [
-    ...(open ? [] : filesRules(authority)),
+    ...(open ? [] : filesRules(permissions)),
     ...(within === undefined ? [] : [`Change anything in the workspace except: ${listed(within)}`]),
     `Change what belongs to the runner or to git: ${listed(kept)}, and settings of agent clients`,
-    gitRule(authority, shared_sandbox),
-    STRENGTH_WORDS[authority.strength],
+    gitRule(permissions, shared_sandbox),
+    STRENGTH_WORDS[permissions.strength],
   ];
 }
 
-function gitRule(authority: Authority, shared_sandbox: boolean): string {
-  const { git } = authority;
+function gitRule(permissions: Permissions, shared_sandbox: boolean): string {
+  const { git } = permissions;
   if (git.length === 0) return 'Use git for anything except reading.';
-  return shared_sandbox && !isTrustedWithGit(authority)
+  return shared_sandbox && !isTrustedWithGit(permissions)
     ? 'Use git for anything except reading: `.git` is read-only here, and the work is left uncommitted.'
     : `Use git for anything except reading and: ${git.join(', ')}`;
 }
@@ -31,7 +31,7 @@ const STRENGTH_WORDS = {
   warn: 'Ignore these rules. They are advice; the report lists each breach.',
 } as const;
 
-function filesRules({ write, create, append, delete: remove }: Authority): string[] {
+function filesRules({ write, create, append, delete: remove }: Permissions): string[] {
   const but = (verb: string, globs: readonly string[]): string[] => {
     if (globs.includes('**')) return [];
     return [globs.length === 0 ? `${verb}.` : `${verb} except: ${listed(globs)}`];
@@ -57,9 +57,9 @@ function orchestrates({ name, definition }: Role): boolean {
 }
 
 /** Lines of MUST DO: the protocol for orchestrators, and the articles of this work. */
-export function protocolOf(role: Role, authority: Authority, route?: Route): string[] {
+export function protocolOf(role: Role, permissions: Permissions, route?: Route): string[] {
   if (!orchestrates(role)) return route === undefined ? [] : articleLines(route, 'worker');
-  const codes = authority.write.includes('**');
+  const codes = permissions.write.includes('**');
   const others = role.definition?.delegates_to ?? [];
   const to = others.length === 0 ? '' : ` You may give work to: ${others.join(', ')}.`;
   return [
@@ -73,7 +73,7 @@ export function protocolOf(role: Role, authority: Authority, route?: Route): str
 
 /** Work outside of squads can be of any kind. */
 const ARTICLES_OF_ALL = [
-  'Article II, Agent Authority (hard): no agent exceeds the permissions of its role. Only devops pushes, merges, rebases, opens or merges pull requests.',
+  'Article II, Agent Permissions (hard): no agent exceeds the permissions of its role. Only devops pushes, merges, rebases, opens or merges pull requests.',
   'Article V, Quality First (hard): nothing is done before its quality gate approves it, and a gate never reviews its own work.',
   'Article III, Story-Driven (soft, in development plans): work follows its story, and the story is kept up to date.',
   'Articles I, IV and VI (advice): command line first; nothing is invented; imports are absolute where the project uses absolute imports.',

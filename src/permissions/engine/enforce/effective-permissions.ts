@@ -1,6 +1,11 @@
 /** The permissions of a role in a contract, which only narrows. An invalid pattern allows nothing. */
 import { relative } from 'node:path';
-import { narrowed, OPEN, PROTECTED, type Authority } from '../../../task/core/model/permissions.ts';
+import {
+  narrowed,
+  OPEN,
+  PROTECTED,
+  type Permissions,
+} from '../../../task/core/model/permissions.ts';
 import { rowOf } from '../../core/roles.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { writesOf } from '../../../task/core/base/glob-overlap.ts';
@@ -14,32 +19,32 @@ import { isShared } from '../../../worktrees/engine/workdir.ts';
 
 type Named = Pick<Role, 'name' | 'definition'> & Partial<Pick<Role, 'adapter'>>;
 
-export function authorityFor(layout: Layout, role: Named, contract: Contract): Authority {
+export function permissionsFor(layout: Layout, role: Named, contract: Contract): Permissions {
   const tools = role.definition?.tools;
   const isFree = role.adapter?.by_shell === true && !tools?.some(shellPattern);
   const named = writesOf(contract.head);
-  const own = { ...ownAuthority(layout, role), named, ...(!isFree && tools && { tools }) };
+  const own = { ...ownPermissions(layout, role), named, ...(!isFree && tools && { tools }) };
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
 }
 
 /** A file that it delivers on its desk is not writable in the shared tree. */
-export function authorityOfAttempt(ws: Workspace, role: Named, contract: Contract): Authority {
-  const authority = authorityFor(ws.layout, role, contract);
+export function permissionsOfAttempt(ws: Workspace, role: Named, contract: Contract): Permissions {
+  const permissions = permissionsFor(ws.layout, role, contract);
   const delivery = isShared(ws, contract) ? deliveryOf(ws, contract) : undefined;
   return delivery === undefined
-    ? authority
-    : { ...authority, kept: [...(authority.kept ?? PROTECTED), delivery.file] };
+    ? permissions
+    : { ...permissions, kept: [...(permissions.kept ?? PROTECTED), delivery.file] };
 }
 
 /** With the folder of tasks, wherever the configuration has it. */
-export function ownAuthority({ root, tasks }: Layout, role: Named): Authority {
+export function ownPermissions({ root, tasks }: Layout, role: Named): Permissions {
   const kept = [...new Set<string>([...PROTECTED, relative(root, tasks)])];
-  return { ...authorityOf(role), kept };
+  return { ...permissionsOf(role), kept };
 }
 
-function authorityOf({ name, definition }: Named): Authority {
-  const row = rowOf({ name, definition })?.authority;
+function permissionsOf({ name, definition }: Named): Permissions {
+  const row = rowOf({ name, definition })?.permissions;
   const base = row ?? OPEN;
   if (definition === undefined) return base;
   const { write, create = write, append, git, strength } = definition;

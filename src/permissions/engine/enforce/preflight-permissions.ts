@@ -1,7 +1,7 @@
 /** Deliverables that the agent may not write, found before a call that could only fail. */
 import {
   refuseChange,
-  type Authority,
+  type Permissions,
   type Change,
   type Refusal,
 } from '../../../task/core/model/permissions.ts';
@@ -9,24 +9,29 @@ import type { Contract } from '../../../task/core/model/contract.ts';
 import type { Report } from '../../../task/core/model/problem.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
 import { agentsOf } from '../../../agents/engine/registry.ts';
-import { authorityFor } from './effective-authority.ts';
+import { permissionsFor } from './effective-permissions.ts';
 import { executorOf, type Role } from '../../../agents/engine/roles.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-export function checkRights(ws: Workspace, contract: Contract, report: Report): void {
+export function checkPermissions(ws: Workspace, contract: Contract, report: Report): void {
   // The files of a pattern are not known yet.
   const paths = contract.head.deliverables.filter((path) => !/[*?[]/.test(path));
   for (const { name, path, refusal, fix = NO_AGENT } of refusedOf(ws, contract, paths)) {
-    report('beyond_rights', `${name} has no permission for this deliverable: ${refusal.why}`, fix, {
-      ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
-      found: path,
-      keys: [`deliverables/${path}`, 'deliverables', 'agent'],
-    });
+    report(
+      'beyond_permissions',
+      `${name} has no permission for this deliverable: ${refusal.why}`,
+      fix,
+      {
+        ...(refusal.strength === 'hard' ? {} : { severity: 'warning' }),
+        found: path,
+        keys: [`deliverables/${path}`, 'deliverables', 'agent'],
+      },
+    );
   }
 }
 
 /** How to permit that path; undefined where its agent may write it. */
-export function rightFor(ws: Workspace, contract: Contract, path: string): string | undefined {
+export function permissionFor(ws: Workspace, contract: Contract, path: string): string | undefined {
   return refusedOf(ws, contract, [path])[0]?.fix;
 }
 
@@ -50,12 +55,12 @@ function refusedOf(
   if (role.adapter?.mode === 'human') return [];
   // A packaged agent sets no permissions, so it is not read.
   const named = agentsOf(ws).isPlain(name) ? { name, definition: undefined } : role;
-  const authority = authorityFor(ws.layout, named, contract);
+  const permissions = permissionsFor(ws.layout, named, contract);
   return paths.flatMap((path) => {
     const kind = inside(ws.disk, ws.layout.root, path).ok ? 'write' : 'create';
-    const refusal = refuseChange(authority, { kind, path });
+    const refusal = refuseChange(permissions, { kind, path });
     if (refusal === undefined) return [];
-    return [{ name, path, refusal, fix: fixFor(contract, role, authority, { kind, path }) }];
+    return [{ name, path, refusal, fix: fixFor(contract, role, permissions, { kind, path }) }];
   });
 }
 
@@ -65,10 +70,10 @@ const NO_AGENT = 'Take it out: no agent may write it';
 function fixFor(
   contract: Contract,
   role: Role,
-  authority: Authority,
+  permissions: Permissions,
   change: Change,
 ): string | undefined {
-  const { within: _, ...own } = authority;
+  const { within: _, ...own } = permissions;
   const { definition: { file, client } = {} } = role;
   const plain = (glob: string) => (/^[\w.]/.test(glob) ? glob : `"${glob}"`);
   const line = (globs: readonly string[], key = 'write') =>

@@ -4,9 +4,9 @@ import { orNothing } from '../../../process/path-kind.ts';
 import { ownAttempt } from '../../../process/own-attempt.ts';
 import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
 import { refusalWords } from '../../core/denial.ts';
-import { judgeTool, type Judged, type Rights } from '../../core/judge-tool.ts';
+import { judgeTool, type Judged, type Allowed } from '../../core/judge-tool.ts';
 import type { VerbEffects } from '../../core/person-commands.ts';
-import { readRights, RIGHTS_NAME } from '../../core/rights.ts';
+import { readAllowed, ALLOWED_NAME } from '../../core/allowed.ts';
 import { addLine, hookLook } from './hook-disk.ts';
 
 export interface ToolUse {
@@ -42,11 +42,11 @@ export function answerTo(
 function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): Answer | undefined {
   return orNothing(() => {
     const from = hookLook.real(process.cwd());
-    const rights = personsRights(from);
-    if (rights === undefined) return undefined;
+    const allowed = allowedToPerson(from);
+    if (allowed === undefined) return undefined;
     const use = read();
-    const call = callOf(use, env, { ...rights, root: from });
-    const { verdict, why } = judgeTool(rights, call, { ...hookLook, effects });
+    const call = callOf(use, env, { ...allowed, root: from });
+    const { verdict, why } = judgeTool(allowed, call, { ...hookLook, effects });
     if (verdict !== 'deny') return undefined;
     const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
     return ASKING.test(use.client)
@@ -56,7 +56,7 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
 }
 
 /** Everything but the runner's files; undefined outside of a workspace. */
-function personsRights(from: string): Rights | undefined {
+function allowedToPerson(from: string): Allowed | undefined {
   let root = from;
   while (hookLook.kind(`${root}/.contracts`) !== 'folder') {
     if (root === '/') return undefined;
@@ -65,8 +65,8 @@ function personsRights(from: string): Rights | undefined {
   const config = hookLook.text(`${root}/.contracts/config.yaml`) ?? '';
   const [, tasks = 'active_tasks'] = /^active_tasks:[ \t]*["']?([^\s"'#]+)/m.exec(config) ?? [];
   const kept = PROTECTED.map((one) => (/^(\.git|active_tasks)$/.test(one) ? tasks : one));
-  const authority = { ...OPEN, git: GIT_OPERATIONS, strength: 'soft' as const, kept };
-  return { authority, root, desk: `${root}/${tasks}/.desk`, asks: true };
+  const permissions = { ...OPEN, git: GIT_OPERATIONS, strength: 'soft' as const, kept };
+  return { permissions, root, desk: `${root}/${tasks}/.desk`, asks: true };
 }
 
 /** The words of the denial; undefined without objection. */
@@ -78,16 +78,16 @@ function deniedBy(
 ): string | undefined {
   let use: ToolUse | undefined;
   try {
-    const rights = rightsIn(attempt, env);
+    const allowed = allowedIn(attempt, env);
     use = read();
-    const mark = `${rights.desk}/${HOOK_LOG}`;
+    const mark = `${allowed.desk}/${HOOK_LOG}`;
     const { client } = use;
     // This line proves that the client asks; nothing else shows that the hook works.
     if (hookLook.text(mark)?.includes('"asked"') !== true)
       addLine(mark, JSON.stringify({ client, verdict: 'asked' }));
-    const judged = judgeTool(rights, callOf(use, env, rights), { ...hookLook, effects });
-    if (judged.verdict !== 'allow') log(rights.desk, use, judged);
-    return judged.verdict === 'deny' ? words(judged.why, rights.desk) : undefined;
+    const judged = judgeTool(allowed, callOf(use, env, allowed), { ...hookLook, effects });
+    if (judged.verdict !== 'allow') log(allowed.desk, use, judged);
+    return judged.verdict === 'deny' ? words(judged.why, allowed.desk) : undefined;
   } catch (error) {
     const why = `the hook could not judge it: ${error instanceof Error ? error.message : String(error)}`;
     const desk = attempt['CONTRACTS_OUT'];
@@ -101,16 +101,16 @@ function words(why: string, desk: string): string {
 }
 
 /** Real paths, like those that are judged. */
-function rightsIn(attempt: Environment, env: Environment): Rights {
-  const text = attempt[RIGHTS_NAME];
-  const rights = text === undefined ? undefined : readRights(text);
-  if (rights === undefined) throw new Error(`${RIGHTS_NAME} is missing or cannot be read`);
-  const root = hookLook.real(rights.root);
+function allowedIn(attempt: Environment, env: Environment): Allowed {
+  const text = attempt[ALLOWED_NAME];
+  const allowed = text === undefined ? undefined : readAllowed(text);
+  if (allowed === undefined) throw new Error(`${ALLOWED_NAME} is missing or cannot be read`);
+  const root = hookLook.real(allowed.root);
   const scratch = [env['TMPDIR'] ?? '/tmp', '/tmp'].map((one) => hookLook.real(one));
-  return { ...rights, root, desk: hookLook.real(rights.desk), scratch };
+  return { ...allowed, root, desk: hookLook.real(allowed.desk), scratch };
 }
 
-function callOf({ tool, input, cwd }: ToolUse, env: Environment, { root }: Rights) {
+function callOf({ tool, input, cwd }: ToolUse, env: Environment, { root }: Allowed) {
   const variables = Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, value ?? '']),
   );
