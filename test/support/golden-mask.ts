@@ -35,6 +35,7 @@ export function maskText(text: string, root: string): string {
     .replace(/(?<= (?:at|main) )[0-9a-f]{10}\b/g, '<commit>')
     .replace(/\b[0-9a-f]{32}\b/g, '<nonce>')
     .replace(/\/\S*\/contracts-home-\w+/g, '<home of the call>')
+    .replace(/\bhold \(by [\w.-]+\)/g, 'hold (by <key>)')
     .replace(/, \d+ ms$/gm, ', <ms>')
     .replace(/"seconds":[\d.]+/g, '"seconds":"<seconds>"')
     .replace(/"pid":\d+/g, '"pid":"<pid>"');
