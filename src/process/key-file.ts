@@ -1,5 +1,6 @@
 /** Files of keys, beside the workspace's own disk: made once, never over another, and read by their owner alone. */
-import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nonce } from './nonce.ts';
 import { isSomebodyElses, makeFolder, orNothing } from './path-kind.ts';
@@ -9,11 +10,8 @@ export function privateKeyFile(folder: string, make: () => string | Buffer): Buf
   const file = join(folder, 'ed25519.pem');
   makeFolder(folder);
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
-    const temporary = join(folder, `.new-${nonce()}`);
-    writeFileSync(temporary, make(), { flag: 'wx', mode: 0o600, flush: true });
     // Whole or not at all, and never over another: who comes second reads the key of the first.
-    orNothing(() => linkSync(temporary, file));
-    rmSync(temporary);
+    put(folder, make(), 0o600, (temporary) => orNothing(() => linkSync(temporary, file)));
   }
   const stat = lstatSync(file);
   if (!stat.isFile() || isSomebodyElses(file) || (stat.mode & 0o077) !== 0)
@@ -21,9 +19,24 @@ export function privateKeyFile(folder: string, make: () => string | Buffer): Buf
   return readFileSync(file);
 }
 
-/** Never over another, and through no link. */
+/** Whole or not at all, and through no link. Two of one name are the same key. */
 export function publicKeyFile(folder: string, name: string, text: string): void {
   orNothing(() => mkdirSync(folder));
-  if (lstatSync(folder).isDirectory())
-    orNothing(() => writeFileSync(join(folder, name), text, { flag: 'wx' }));
+  if (!lstatSync(folder).isDirectory()) return;
+  try {
+    put(folder, text, 0o644, (temporary) => renameSync(temporary, join(folder, name)));
+  } catch (error) {
+    orNothing(() => rmdirSync(folder));
+    throw error;
+  }
+}
+
+function put(folder: string, bytes: string | Buffer, mode: number, move: (from: string) => void) {
+  const temporary = join(folder, `.new-${nonce()}`);
+  try {
+    writeFileSync(temporary, bytes, { flag: 'wx', mode, flush: true });
+    move(temporary);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }

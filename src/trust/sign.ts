@@ -72,6 +72,15 @@ function published(known: Known, { pem }: Own): string {
 }
 const SAFE = /^[\w.-]+$/;
 
+/** Whether a file of the workspace, by its relative path, is the public key that this runner puts there. */
+export function isOwnKey(ws: Workspace, path: string): boolean {
+  if (!path.startsWith(`${SETTINGS}/keys/`)) return false;
+  const pem = orNothing(() => ownKey(ws).pem);
+  if (pem === undefined || !path.endsWith(`-${sha256(pem).slice(0, PRINT)}.pub`)) return false;
+  const bytes = bytesAt(ws.disk, join(ws.layout.root, path), PUB_BYTES_MAX);
+  return bytes !== undefined && Buffer.from(pem).equals(bytes);
+}
+
 /** Before an agent is watched, to whom a new key would be put down. Without a key the work goes on unsigned. */
 export function publishKey(known: Known): void {
   orNothing(() => published(known, ownKey(known)));

@@ -176,7 +176,9 @@ export async function settled(one: Room): Promise<Record<string, string>> {
     quiet = now === last ? quiet + 1 : 0;
     last = now;
   }
-  return one.look();
+  // The person's own key: no sandbox shows it (test/trust/signed-receipts.test.ts).
+  const { '.local/state/contracts/keys/ed25519.pem': _key, ...rest } = one.look();
+  return rest;
 }
 
 export const here = sandboxWorks() && sandboxWorks(user.before);

@@ -36,6 +36,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, planted: string, instead: str
     'is in',
   ],
   [/\bwhat (of it|little)\b/i, 'what of it was beyond', 'the part that'],
+  [/\b(authority|authorities|rights)\b/i, 'beyond its authority', 'permissions'],
   [/\bbears? a name\b/i, 'bears a name', 'is named'],
   [/\bperson's to say\b/i, "a person's to say", 'reserved for people'],
 ];
@@ -85,6 +86,17 @@ const HITS = [...filesBelow('src'), ...filesBelow('docs'), 'README.md'].flatMap(
 
 test('messages, help and documents are free of phrases that are hard to read', () => {
   expect(HITS.filter((hit) => !isAllowed(hit.split(':')[0] ?? ''))).toEqual([]);
+});
+
+test('permissions is the one word, also in code', () => {
+  const words = /authorit(?:y|ies)\w*|\brights\b|\w+Rights\b/i;
+  const found = [...filesBelow('src'), ...filesBelow('templates'), ...filesBelow('docs')].filter(
+    (path) => words.test(readFileSync(join(project, path), 'utf8').replaceAll('XAUTHORITY', '')),
+  );
+  expect(found).toEqual([]);
+  expect(['ownAuthority', 'the rights of', 'withRights'].every((one) => words.test(one))).toBe(
+    true,
+  );
 });
 
 test.each(ALLOWED)('%s is on the list because it has such phrases', (folder) => {

@@ -10,9 +10,9 @@ export const STORIES: readonly string[] = [
   'test/docs/examples.test.ts',
   'test/engine/{crash-points,durability,power-cuts,properties,races,strace}.test.ts',
   'test/hostile/{calls,client-folders,client-settings,trust,trust-ways}.test.ts',
-  'test/permissions/git-hooks.test.ts',
+  'test/permissions/{git-hooks,seen/seen}.test.ts',
   'test/plans/long-plan.test.ts',
-  'test/sandbox/{sandbox,sandbox-git,sandbox-parallel}.test.ts',
+  'test/sandbox/{network,sandbox,sandbox-git,sandbox-parallel}.test.ts',
   'test/worktrees/*.test.ts',
 ];
 

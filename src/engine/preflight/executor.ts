@@ -23,7 +23,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
   checkKnown(ws, role.name, 'this agent does not exist', ['agent', 'category'], report);
   checkAdapter(ws, role, ['adapter', 'agent'], report);
   checkTrust(ws, role, report);
-  checkNetwork(ws, contract, named(ws, role), isThere(ws, 'bwrap'), report);
+  checkNetwork(ws, contract, named(ws, role), () => isThere(ws, 'bwrap'), report);
   for (const key of ['cost_max', 'tokens_max'] as const) {
     if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
@@ -137,7 +137,7 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
     const role = roleOf(ws, gate);
     checkAdapter(ws, role, keys, report);
     checkTrust(ws, role, report);
-    checkNetwork(ws, contract, named(ws, role), isThere(ws, 'bwrap'), report);
+    checkNetwork(ws, contract, named(ws, role), () => isThere(ws, 'bwrap'), report);
     checkReviewer(ws, executor, role, keys, report);
     if (role.adapter_name === 'shell') {
       const message = `the reviewer ${gate} would be called by the shell adapter, which cannot judge`;

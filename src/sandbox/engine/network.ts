@@ -71,7 +71,7 @@ export function checkNetwork(
   ws: Workspace,
   contract: Contract,
   role: Called & { readonly adapter: { readonly client?: object } | undefined },
-  isInstalled: boolean,
+  isInstalled: () => boolean,
   report: Report,
 ): void {
   const closed = networkClosed(ws, contract, 'agent', role);
@@ -81,7 +81,9 @@ export function checkNetwork(
     return report('environment', message, `${closed.fix}, or name another agent`, { keys });
   }
   const any = closed ?? networkClosed(ws, contract, 'check');
-  if (any === undefined || (isInstalled && sandboxLevel(contract, ws.config) !== 'none')) return;
-  const { message, fix } = closedFault(any, isInstalled ? '' : 'bubblewrap is not installed here');
+  if (any === undefined) return;
+  const is_here = isInstalled();
+  if (is_here && sandboxLevel(contract, ws.config) !== 'none') return;
+  const { message, fix } = closedFault(any, is_here ? '' : 'bubblewrap is not installed here');
   report('environment', message, fix ?? '', { keys: ['network', 'sandbox'] });
 }

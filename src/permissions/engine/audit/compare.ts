@@ -12,6 +12,7 @@ import { readHookLog } from '../enforce/hook-log.ts';
 import { findPlace, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { gitDifferences, isNested } from './git-differences.ts';
 import { oddIn } from '../../../workspace/open/odd-files.ts';
+import { isOwnKey } from '../../../trust/sign.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { isExpectedWrite, type FilesBefore } from '../../../workspace/tasks/capability.ts';
 import { taskDifferences } from './task-differences.ts';
@@ -116,6 +117,7 @@ function asKept({ kept, seen }: Baseline): FilesBefore {
 /** A client adds files of its own; a capability writes what follows from the tasks. */
 function isRunners(ws: Workspace, before: FilesBefore, path: string, kind: ChangeKind): boolean {
   if (kind === 'delete') return false;
+  if (isOwnKey(ws, path)) return true;
   const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
   if (own === undefined) return isExpectedWrite(ws, before, path);
   const now = bytesAt(ws.disk, join(ws.layout.root, path), KEPT_BYTES_MAX);
