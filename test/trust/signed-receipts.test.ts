@@ -353,8 +353,8 @@ test('no byte of the line of the signature can be changed', () => {
 test('an agent cannot give a verdict', () => {
   toReview();
   const inside = { ...envOf(root), CONTRACTS_TASK: 'one', CONTRACTS_OUT: root };
-  for (const verb of ['approve', 'needs-work', 'reject']) {
-    const args = [BINARY, verb, 'one', 'words'];
+  for (const verb of ['approve', 'needs-work', 'reject', 'check --rerun']) {
+    const args = [BINARY, ...verb.split(' '), 'one', ...(verb.includes(' ') ? [] : ['words'])];
     const ran = spawnSync(process.execPath, args, { cwd: root, env: inside, encoding: 'utf8' });
     expect(ran.status, verb).not.toBe(0);
   }

@@ -11,12 +11,9 @@ import { many } from '../output/plural.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { bare, misused, refuse, unwrap, type Place } from '../terminal/verb-context.ts';
 
-interface CheckFlags {
-  readonly staged?: boolean;
-  readonly rerun?: boolean;
+type CheckFlags = Partial<Record<'staged' | 'rerun' | 'trust', boolean>> & {
   readonly base?: string;
-  readonly trust?: boolean;
-}
+};
 
 export const runs = {
   check: bare(async (place, flags: CheckFlags, ids: readonly string[]) => {

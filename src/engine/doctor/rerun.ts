@@ -3,7 +3,7 @@
  * Moves nothing, and writes nothing into a task: what checks print goes to a temporary folder.
  */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { Fault, ok, problem, refused } from '../../task/core/model/problem.ts';
@@ -100,7 +100,7 @@ function signedProblems(
   { receipts, approvals, problems }: Signatures,
 ): Problem[] {
   const last = receipts.at(-1);
-  const then = last && readReceipts(ws, last.folder);
+  const then = last && readReceipts(ws, dirname(last.file));
   const again = `Have it verified again: contracts reopen ${task.id}`;
   const found = (code: ProblemCode, message: string, at = '', more: Partial<Problem> = {}) =>
     problem({ code, message, file: `${shown(ws.layout, folder)}${at}`, fix: again, ...more });
@@ -136,7 +136,7 @@ async function checkProblems(
   if (!task.contract.ok) return task.contract.problems;
   const contract = task.contract.value;
   const last = receipts.at(-1);
-  const then = last && readReceipts(ws, last.folder)?.receipts;
+  const then = last && readReceipts(ws, dirname(last.file))?.receipts;
   const owner = attempts.findLast((one) => one.owner !== undefined)?.owner;
   if (last === undefined || then === undefined || owner === undefined) return [];
   const running: Running = {

@@ -1,9 +1,8 @@
 /** How the signatures of a task hold. Reads each receipt and each verdict, so never for a list. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
-import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Verdict } from '../../task/core/model/documents.ts';
-import { problem, type Problem, type ProblemInput } from '../../task/core/model/problem.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTerminal } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -20,61 +19,57 @@ import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 interface AttemptSeal extends Seal {
+  /** The attempt; of a verdict that was not read yet, the one that asks for it. */
   readonly number: number;
-  /** The attempt, absolute. */
-  readonly folder: string;
+  /** Absolute. */
+  readonly file: string;
 }
 
-interface Approval extends Seal {
-  /** The attempt that it ended; of one that was not read yet, the attempt that asks for it. */
-  readonly number: number;
+interface Approval extends AttemptSeal {
   /** Empty where a person moved the task to done. */
   readonly verdict: Verdict | '';
   readonly gate: string;
-  /** Where it is, absolute. */
-  readonly file: string;
 }
 
 /** By attempt, those that have receipts. Of a task in done the contract of the last ones is compared too. */
 function sealsIn(ws: Workspace, folder: string, task: TaskRead): readonly AttemptSeal[] {
   const found = listAttempts(ws.disk, folder).flatMap(({ number, lost }): AttemptSeal[] => {
-    const path = attemptFolder(folder, number, lost);
-    const file = `${path}/receipts.md`;
+    const file = receiptsFile(folder, number, lost);
     if (ws.disk.stat(file) === undefined) return [];
     const about = { of: 'receipts', task: task.id, attempt: number } as const;
-    return [{ number, folder: path, ...sealOf(ws, about, receiptsAt(ws, path)) }];
+    return [{ number, file, ...sealOf(ws, about, bytesOf(ws, file)) }];
   });
   const last = found.at(-1);
   if (task.state !== 'done' || last?.kind !== 'holds') return found;
-  if (readReceipts(ws, last.folder)?.contract === contractHash(task)) return found;
+  if (readReceipts(ws, dirname(last.file))?.contract === contractHash(task)) return found;
   return [...found.slice(0, -1), { ...last, kind: 'broken', words: 'do not hold' }];
 }
 
-function receiptsAt(ws: Workspace, attempt: string): Uint8Array {
-  const file = `${attempt}/receipts.md`;
-  const bytes = ws.disk.stat(file)?.kind === 'file' && bytesAt(ws.disk, file, TEXT_BYTES_MAX);
+function receiptsFile(task: string, number: number, lost = false): string {
+  return `${attemptFolder(task, number, lost)}/receipts.md`;
+}
+
+function bytesOf({ disk }: Workspace, file: string): Uint8Array {
+  const bytes = disk.stat(file)?.kind === 'file' && bytesAt(disk, file, TEXT_BYTES_MAX);
   return bytes || new Uint8Array();
 }
 
 /** What a verdict is signed over: the contract, and the receipts of the attempt that asked, with their tree. */
-function approved(
-  ws: Workspace,
-  folder: string,
-  id: string,
-  asked: Attempt,
-  verdict: Verdict | undefined,
-  contract: string,
-): readonly [About, string] {
-  const receipts = sha256(receiptsAt(ws, attemptFolder(folder, asked.number)));
-  const about = { of: 'approval', task: id, attempt: asked.number } as const;
-  return [about, `${verdict}\n${contract}\n${receipts}\n`];
+function approved(receipts: Uint8Array, contract: string, verdict?: Verdict): string {
+  return `${verdict}\n${contract}\n${sha256(receipts)}\n`;
+}
+
+function aboutApproval(task: string, attempt: number): About {
+  return { of: 'approval', task, attempt };
 }
 
 /** For review.md, with a verdict of the person who runs this; undefined where no attempt asks, or without a key. */
 export function approvalSignature(ws: Workspace, folder: string, task: TaskRead, verdict: Verdict) {
   const asked = awaitedReview(task.attempts);
   if (asked === undefined) return undefined;
-  return signatureOf(ws, ...approved(ws, folder, task.id, asked, verdict, contractHash(task)));
+  const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
+  const about = aboutApproval(task.id, asked.number);
+  return signatureOf(ws, about, approved(receipts, contractHash(task), verdict));
 }
 
 /** All verdicts, of agents too, in the order of their attempts. */
@@ -101,8 +96,9 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
     if (waits && verdict === undefined && made === undefined) return [];
     const now = waits || (one === last && isTerminal(state));
     const contract = now ? contractHash(task) : (one.owner?.contract ?? '');
-    const other = given !== undefined && given !== verdict;
-    const [about, words] = approved(ws, folder, id, asked, other ? undefined : verdict, contract);
+    const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
+    const words = approved(receipts, contract, waits || given === verdict ? verdict : undefined);
+    const about = aboutApproval(id, asked.number);
     const seal = made === undefined ? BY_HAND : sealBy(ws, about, made, Buffer.from(words));
     return [{ number, verdict: given ?? verdict ?? '', gate, file, ...seal }];
   });
@@ -128,25 +124,19 @@ export interface Signatures {
 export function signaturesIn(ws: Workspace, folder: string, task: TaskRead): Signatures {
   const receipts = sealsIn(ws, folder, task);
   const approvals = approvalsIn(ws, folder, task);
-  const broken = <S extends Seal>(all: readonly S[], problemOf: (one: S) => ProblemInput) =>
-    all.filter(({ kind }) => kind === 'broken').map((one) => problem(problemOf(one)));
-  const code = 'broken_signature';
+  const broken = (all: Signatures['receipts' | 'approvals'], what: string, do_not: string) =>
+    all.flatMap(({ kind, number, file }) => {
+      if (kind !== 'broken') return [];
+      const message = `the ${what} of attempt ${number} ${do_not} hold: a record, or the contract, changed after it was signed`;
+      const fix = `Restore it from git or a backup, or have it verified again: contracts reopen ${task.id}`;
+      return problem({ code: 'broken_signature', file: shown(ws.layout, file), message, fix });
+    });
   return {
     receipts,
     approvals,
     problems: [
-      ...broken(receipts, ({ number, folder: attempt }) => ({
-        code,
-        file: shown(ws.layout, `${attempt}/receipts.md`),
-        message: `the receipts of attempt ${number} do not hold: they, or the contract, changed after they were signed`,
-        fix: `Restore them from git or a backup, or have them made again: contracts reopen ${task.id}`,
-      })),
-      ...broken(approvals, ({ number, file }) => ({
-        code,
-        file: shown(ws.layout, file),
-        message: `the approval of attempt ${number} does not hold: it, the receipts or the contract changed after it was signed, or it is of another task`,
-        fix: `Restore it from git or a backup; or, if it is yours, remove the line of its signature`,
-      })),
+      ...broken(receipts, 'receipts', 'do not'),
+      ...broken(approvals, 'approval', 'does not'),
     ],
   };
 }
