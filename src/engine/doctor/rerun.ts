@@ -5,6 +5,7 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { Fault, ok, problem, refused } from '../../task/core/model/problem.ts';
 import type { Problem, ProblemCode, Result } from '../../task/core/model/problem.ts';
@@ -17,6 +18,7 @@ import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import { wholeTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { sharedWorkdir } from '../../worktrees/engine/workdir.ts';
+import { wrongState } from '../commands/moves.ts';
 import { findAny, type FoundTask } from '../queries/find-task.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { runChecks } from '../verify/run-checks.ts';
@@ -39,7 +41,10 @@ export async function rerun(
   const ids = named.length > 0 ? named : all.filter(isTaskId);
   const found = ids.map((id) => findAny(ws, id));
   const problems = found.flatMap((one) => (one.ok ? [] : one.problems));
-  const done = found.flatMap((one) => (one.ok && one.value.task.state === 'done' ? one.value : []));
+  const there = found.flatMap((one) => (one.ok ? one.value : []));
+  const done = there.filter(({ task }) => task.state === 'done');
+  for (const { task } of named.length > 0 ? there : [])
+    if (task.state !== 'done') problems.push(wrongState(ws, task.id, 'rerun', task.state, 'done'));
   const isMeant = ({ folder }: FoundTask): boolean =>
     named.length > 0 ||
     changed.value?.some((path) => path.startsWith(`${shown(ws.layout, folder)}/`)) !== false;
@@ -101,13 +106,19 @@ function signedProblems(
 ): Problem[] {
   const last = receipts.at(-1);
   const then = last && readReceipts(ws, dirname(last.file));
-  const again = `Have it verified again: contracts reopen ${task.id}`;
+  const again = `or have it verified again: contracts reopen ${task.id}`;
   const found = (code: ProblemCode, message: string, at = '', more: Partial<Problem> = {}) =>
-    problem({ code, message, file: `${shown(ws.layout, folder)}${at}`, fix: again, ...more });
+    problem({
+      code,
+      message,
+      file: `${shown(ws.layout, folder)}${at}`,
+      fix: `Restore it from git, ${again}`,
+      ...more,
+    });
   const all = [...problems];
   for (const { number, kind } of [...receipts, ...approvals]) {
     const message = `what attempt ${number} left is signed by a key that is not in ${SETTINGS}/keys`;
-    const fix = `Add the public key of its author to ${SETTINGS}/keys. Or: ${again}`;
+    const fix = `Add the public key of its author to ${SETTINGS}/keys, ${again}`;
     if (kind === 'unknown') all.push(found('untrusted', message, '', { fix }));
   }
   const warns = { severity: 'warning' } as const;
@@ -119,8 +130,7 @@ function signedProblems(
     all.push(found('bad_value', 'the contract changed since its receipts', '/contract.md'));
   for (const { path: file, words } of notAsVerified(ws, task, folder)) {
     const isThere = ws.disk.stat(join(ws.layout.root, file)) !== undefined;
-    const fix = `Restore it. Or: ${again}`;
-    all.push(found('stale_deliverable', words, '', { file, fix, ...(isThere ? warns : {}) }));
+    all.push(found('stale_deliverable', words, '', { file, ...(isThere ? warns : {}) }));
   }
   return all;
 }
@@ -158,10 +168,10 @@ async function checkProblems(
     const fails = context.signal.aborted ? [] : now.filter((one) => !one.passed);
     return fails.flatMap(({ check, reason, output }) => {
       if (!passed.has(check)) return [];
-      const found = output.trim().split('\n').at(-1) || reason;
+      const printed = output.trim().split('\n').at(-1) || undefined;
       const message = `\`${check}\` passed in attempt ${last.number}, and fails now: ${reason}`;
       const fix = `Mend it on this branch, or have it done again: contracts reopen ${id}`;
-      return problem({ code: 'check_failed', file, message, found, fix });
+      return problem({ code: 'check_failed', file, message, fix, ...given({ found: printed }) });
     });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
