@@ -1,7 +1,7 @@
 /**
- * Signatures of receipts (docs/security.md#receipts): Ed25519, the private key in the person's state folder,
- * the public one in `.contracts/keys/NAME.pub`. NAME ends with the fingerprint of its key, so that no other
- * key can pass under it.
+ * Signatures of receipts and approvals (docs/security.md#receipts-and-approvals): Ed25519, the private key in
+ * the person's state folder, the public one in `.contracts/keys/NAME.pub`. NAME ends with the fingerprint of
+ * its key, so that no other key can pass under it.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { sign, verify, type KeyObject } from 'node:crypto';
@@ -17,18 +17,20 @@ import type { Workspace } from '../workspace/open/workspace.ts';
 
 const PUB_BYTES_MAX = 4096;
 const PRINT = 16;
-const SIGNED = /^---\nsignature: ([\w.-]{1,150}) ([A-Za-z0-9+/]{86}==)\n/;
+const SIGNED = /^---\nsignature: (.{1,300})\n/;
+const MADE = /^([\w.-]{1,150}) ([A-Za-z0-9+/]{86}==)$/;
 
 type Known = Pick<Workspace, 'env' | 'layout'>;
 
 export interface Seal {
-  readonly kind: 'holds' | 'unknown' | 'broken' | 'unsigned';
-  /** For people: "hold (by NAME)", "unknown key", "do not hold", "not signed". */
+  readonly kind: 'holds' | 'unknown' | 'broken' | 'unsigned' | 'by_hand';
+  /** For people: "hold (by NAME)", "unknown key", "do not hold", "not signed", "by hand". */
   readonly words: string;
 }
 
 /** What a signature is bound to, beside the bytes. */
 export interface About {
+  readonly of: 'receipts' | 'approval';
   readonly task: string;
   readonly attempt: number;
 }
@@ -96,25 +98,38 @@ export function whyUnsigned(known: Known): string | undefined {
   }
 }
 
-/** The record (`---`, head, body) with a signature as the first key of its head; as it is without a key. */
-export function signed(known: Known, about: About, record: string): string {
-  const made = orNothing(() => {
+/** `NAME CODE`, of one line; undefined without a key. */
+export function signatureOf(known: Known, about: About, text: string): string | undefined {
+  return orNothing(() => {
     const own = ownKey(known);
     const name = published(known, own);
-    const message = messageOf(about, name, Buffer.from(record, 'utf8'));
-    return `signature: ${name} ${sign(null, message, own.key).toString('base64')}\n`;
+    const message = messageOf(about, name, Buffer.from(text, 'utf8'));
+    return `${name} ${sign(null, message, own.key).toString('base64')}`;
   });
-  return made === undefined ? record : record.replace('---\n', () => `---\n${made}`);
 }
+
+/** The record (`---`, head, body) with a signature as the first key of its head; as it is without a key. */
+export function signed(known: Known, about: About, record: string): string {
+  const made = signatureOf(known, about, record);
+  return made === undefined ? record : record.replace('---\n', () => `---\nsignature: ${made}\n`);
+}
+
+const BROKEN: Seal = { kind: 'broken', words: 'do not hold' };
 
 export function sealOf(ws: Workspace, about: About, bytes: Uint8Array): Seal {
   const text = Buffer.from(bytes).toString('latin1');
   // The runner's records begin with their version: anything else was one that is signed.
   if (text.startsWith('---\nv: ')) return { kind: 'unsigned', words: 'not signed' };
-  const broken = { kind: 'broken', words: 'do not hold' } as const;
-  const [head = '', name = '', code = ''] = SIGNED.exec(text) ?? [];
+  const [head = '', made = ''] = SIGNED.exec(text) ?? [];
+  const rest = Buffer.from(`---\n${text.slice(head.length)}`, 'latin1');
+  return sealBy(ws, about, made, rest);
+}
+
+/** `made`: `NAME CODE`. */
+export function sealBy(ws: Workspace, about: About, made: string, signed: Uint8Array): Seal {
+  const [head = '', name = '', code = ''] = MADE.exec(made) ?? [];
   const signature = Buffer.from(code, 'base64');
-  if (head === '' || signature.toString('base64') !== code) return broken;
+  if (head === '' || signature.toString('base64') !== code) return BROKEN;
   const file = join(ws.layout.root, SETTINGS, 'keys', `${name}.pub`);
   const pem =
     ws.disk.stat(file)?.kind === 'file' ? bytesAt(ws.disk, file, PUB_BYTES_MAX) : undefined;
@@ -122,14 +137,10 @@ export function sealOf(ws: Workspace, about: About, bytes: Uint8Array): Seal {
   if (key?.asymmetricKeyType !== 'ed25519') return { kind: 'unknown', words: 'unknown key' };
   const print = sha256(key.export({ type: 'spki', format: 'pem' }).toString()).slice(0, PRINT);
   if (!name.endsWith(`-${print}`)) return { kind: 'unknown', words: 'unknown key' };
-  const rest = Buffer.from(`---\n${text.slice(head.length)}`, 'latin1');
-  if (!verify(null, messageOf(about, name, rest), key, signature)) return broken;
+  if (!verify(null, messageOf(about, name, signed), key, signature)) return BROKEN;
   return { kind: 'holds', words: `hold (by ${name})` };
 }
 
-function messageOf({ task, attempt }: About, name: string, record: Uint8Array): Uint8Array {
-  return Buffer.concat([
-    Buffer.from(`contracts receipts 1\n${task}\n${attempt}\n${name}\n`),
-    record,
-  ]);
+function messageOf({ of, task, attempt }: About, name: string, record: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`contracts ${of} 1\n${task}\n${attempt}\n${name}\n`), record]);
 }

@@ -11,6 +11,8 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 /** Lines of the runner's records that hold nothing but a machine's values. */
 const MACHINE_LINES =
   /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds|signature): .*\n/gm;
+/** Of a verdict, in review.md. */
+const SIGNATURE = /^<!-- signature: .* -->\n/gm;
 /** Never taken for copies of each other: two of the same second have the same bytes. */
 export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|receipts|before)\.md$/;
 
@@ -85,7 +87,7 @@ export interface MaskOptions {
 /** A file of the tree; undefined when it is not shown. */
 export function maskFile(path: string, text: string, options: MaskOptions): string | undefined {
   if (WITNESS.test(path) || PUBLIC_KEY.test(path)) return undefined;
-  const masked = maskText(text, options.root).replace(OF_A_SHELL, '');
+  const masked = maskText(text, options.root).replace(OF_A_SHELL, '').replace(SIGNATURE, '');
   if (RECORDS.test(path)) {
     if (!options.everything && ALWAYS_THE_SAME.test(path)) return undefined;
     const shown = options.everything ? masked : masked.replace(OF_DELIVERABLES, '');

@@ -50,6 +50,7 @@ async function playBlock(block: string, by: Stagehand): Promise<string> {
 export function steady(text: string): string {
   return text
     .replace(/^found on PATH: .*\n/gm, '')
+    .replace(/\bhold \(by [\w.-]+\)/g, 'hold (by you-laptop-0123456789abcdef)')
     .replace(/\d+(\.\d+)? s( \|)?$/gm, '0 s$2')
     .replace(/^( {2}(?:created|claimed|ended) +)\S+Z \([^)]*\)$/gm, '$1<time> (just now)')
     .replace(/^( {2}session +.* (?:resume|--resume|-s) )\S+$/gm, '$1<session>')

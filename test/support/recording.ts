@@ -97,8 +97,8 @@ export async function sit(root: string, options: SeatOptions): Promise<Seat> {
 export function steady(text: string, names: readonly (readonly [string, string])[] = []): string {
   const named = names.reduce((now, [from, to]) => now.replaceAll(from, to), text);
   return named
+    .replaceAll(/\bhold \(by [\w.-]+\)/g, 'hold (by you-laptop-0123456789abcdef)')
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '00000000-0000-0000-0000-000000000000')
-    .replaceAll(/\bhold \(by [\w.-]+\)/g, 'hold (by ada-laptop-5f2c)')
     .replaceAll(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?/g, '2026-11-22')
     .replaceAll(/(?<=[a-z]-)(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{4}\b/g, 'k3f9')
     .replaceAll(/\b\d+(?:\.\d+)? (ms|s|min)\b/g, '1 $1')

@@ -1,11 +1,17 @@
-/** Signed receipts with the built command: another machine, one changed byte, and attempts to forge. */
-import { spawnSync } from 'node:child_process';
+/** Signed receipts and approvals with the built command: another machine, one changed byte, attempts to forge. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { listTasks, openWorkspace, type Workspace } from '../../src/index.ts';
+import { signaturesIn } from '../../src/engine/verify/seals.ts';
+import { findAny } from '../../src/engine/queries/find-task.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { shellContract } from '../hostile/house.ts';
 
@@ -20,10 +26,14 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(room, { recursive: true, force: true }));
 
-function run(at: string, ...argv: string[]) {
+function envOf(at: string) {
   const { PATH, USER } = process.env;
   const mine = { HOME: join(room, 'home'), XDG_STATE_HOME: stateOf(at) };
-  const env = { PATH, USER, ...mine, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
+  return { PATH, USER, ...mine, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
+}
+
+function run(at: string, ...argv: string[]) {
+  const env = envOf(at);
   const { stdout, stderr, status } = spawnSync(process.execPath, [BINARY, ...argv], {
     cwd: at,
     env,
@@ -63,6 +73,23 @@ test('another machine checks them by the public key, and without it the key is u
   expect(fs.statSync(join(key, '..')).mode & 0o777).toBe(0o700);
 });
 
+/** In each place that shows it, before all else. */
+const ALSO = [
+  ['show', 'one', '--receipts'],
+  ['show', 'one', '--receipts', '--json'],
+  ['doctor', 'one'],
+  ['doctor', '--json'],
+  ['check', '--json'],
+];
+function saysFirst(name: string, words: RegExp, more: readonly string[][] = []): void {
+  for (const verb of [['show', 'one'], ['show', 'one', '--json'], ['doctor'], ['check'], ...more]) {
+    const { text, stdout, status } = run(root, ...verb);
+    expect(text.split('\n')[0], `${name}: ${verb.join(' ')}`).toMatch(words);
+    if (verb.includes('--json')) expect(stdout.split('\n')[0]).toContain('"event":"problem"');
+    expect(status, verb.join(' ')).toBe(verb[0] === 'show' ? 0 : 1);
+  }
+}
+
 test('one byte changed is said first by show, doctor and check', () => {
   const file = finish();
   const text = fs.readFileSync(join(root, file), 'utf8');
@@ -80,13 +107,7 @@ test('one byte changed is said first by show, doctor and check', () => {
   for (const [name, from, to] of changes) {
     put(file, text.replace(from, to));
     expect(fs.readFileSync(join(root, file), 'utf8'), name).not.toBe(text);
-    for (const verb of [['show', 'one'], ['doctor'], ['doctor', 'one'], ['check']]) {
-      const { text: said, status } = run(root, ...verb);
-      expect(said.split('\n')[0], `${name}: ${verb.join(' ')}`).toMatch(
-        /receipts of attempt \d+ do not hold/,
-      );
-      expect(status, verb.join(' ')).toBe(verb[0] === 'show' ? 0 : 1);
-    }
+    saysFirst(name, /receipts of attempt \d+ do not hold/);
   }
   put(file, text);
   expect(run(root, 'check').text).not.toContain('do not hold');
@@ -166,4 +187,221 @@ test('no sandbox shows the private key, even where the repository around the wor
   } finally {
     fs.rmSync(state, { recursive: true, force: true });
   }
+});
+
+const REVIEW = `${DONE}/review.md`;
+function toReview(id = 'one'): void {
+  const contract = shellContract(id, { head: 'quality_gate: person' });
+  put(`active_tasks/ready/${id}/contract.md`, contract);
+  run(root, 'run');
+}
+
+/** Done, approved by the verb. Returns the name of the key. */
+function approved(): string {
+  toReview();
+  expect(run(root, 'approve', 'one', 'Well done.').status).toBe(0);
+  run(root, 'run');
+  expect(fs.existsSync(join(root, DONE)), run(root, 'show', 'one').text).toBe(true);
+  return (fs.readdirSync(join(root, '.contracts/keys'))[0] ?? '').replace(/\.pub$/, '');
+}
+
+test('an approval is signed, and another machine checks it by the public key', () => {
+  const name = approved();
+  const text = fs.readFileSync(join(root, REVIEW), 'utf8');
+  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^<!-- signature: \S+ \S{88} -->$/);
+  const other = join(room, 'other');
+  fs.cpSync(root, other, { recursive: true });
+  for (const at of [root, other]) {
+    const words = `signed      receipts hold (by ${name}); approvals hold (by ${name})`;
+    expect(run(at, 'show', 'one').text).toContain(words);
+    const own = run(at, 'show', 'one', '--receipts').text;
+    expect(own).toContain(`attempt 3  APPROVED by person: approval hold (by ${name})`);
+    expect(own).toMatch(
+      /attempt 2 {2}passed run: test -s one.txt {2}exit 0, 20\S+, \d+ ms, tree \w+: receipts hold/,
+    );
+    expect(run(at, 'doctor').text).toContain(`signed  receipts hold (by ${name}); approvals hold`);
+    expect(run(at, 'doctor', 'one').text).toContain('signed  receipts hold');
+    expect(run(at, 'check').text).toContain('0 errors');
+  }
+  const json = run(other, 'show', 'one', '--receipts', '--json').stdout.trim();
+  expect(JSON.parse(json)).toMatchObject({
+    event: 'receipts',
+    receipts: [
+      { attempt: 2, check: 'run: test -s one.txt', exit_code: 0, signed: `hold (by ${name})` },
+      { attempt: 3, passed: true },
+    ],
+    approvals: [{ attempt: 3, verdict: 'APPROVED', gate: 'person', signed: `hold (by ${name})` }],
+    problems: [],
+  });
+  fs.rmSync(join(other, '.contracts/keys'), { recursive: true });
+  expect(run(other, 'show', 'one').text).toContain('receipts unknown key; approvals unknown key');
+});
+
+test('without a signature, and moved by hand, it is by hand and valid', () => {
+  toReview();
+  const form = join(root, 'active_tasks/review/one/review.md');
+  const ticked = fs.readFileSync(form, 'utf8').replace('[ ] APPROVED', '[x] APPROVED');
+  fs.writeFileSync(form, ticked);
+  expect(run(root, 'show', 'one', '--receipts').text).toContain(
+    'APPROVED by person: approval by hand',
+  );
+  run(root, 'run');
+  expect(run(root, 'show', 'one').text).toMatch(/receipts hold \(by \S+\); approvals by hand/);
+  expect(run(root, 'check').text).toContain('0 errors');
+  put('active_tasks/done/two/contract.md', shellContract('two'));
+  expect(run(root, 'show', 'two').text).toContain('approvals by hand');
+  expect(run(root, 'show', 'two', '--receipts').text).toContain('moved to done: approval by hand');
+});
+
+test('a verdict that is given again is signed again, and each round keeps its own', () => {
+  toReview();
+  run(root, 'approve', 'one');
+  run(root, 'needs-work', 'one', 'More.');
+  const form = () => fs.readFileSync(join(root, 'active_tasks/review/one/review.md'), 'utf8');
+  expect(form().match(/<!-- signature/g)).toHaveLength(1);
+  expect(run(root, 'show', 'one').text).toContain('approvals hold');
+  run(root, 'run');
+  run(root, 'approve', 'one');
+  run(root, 'run');
+  const { text } = run(root, 'show', 'one', '--receipts');
+  expect(text).toMatch(
+    /NEEDS_WORK by person: approval hold .*\n.*APPROVED by person: approval hold/,
+  );
+});
+
+test('an approval of another verdict, attempt, task or contract does not hold', () => {
+  toReview();
+  run(root, 'needs-work', 'one', 'More.');
+  const form = join(root, 'active_tasks/review/one/review.md');
+  const before = fs.readFileSync(form, 'utf8');
+  const lineOf = (text: string): string => /^<!-- signature.*$/m.exec(text)?.[0] ?? '';
+  const words = /approval of attempt \d+ does not hold/;
+  put(
+    'active_tasks/review/one/review.md',
+    before.replace('[x] NEEDS', '[ ] NEEDS').replace('[ ] APP', '[x] APP'),
+  );
+  expect(run(root, 'show', 'one').text.split('\n')[0]).toMatch(words);
+  fs.writeFileSync(form, before);
+  run(root, 'run');
+  run(root, 'approve', 'one');
+  const now = fs.readFileSync(form, 'utf8');
+  fs.writeFileSync(form, now.replace(lineOf(now), lineOf(before)));
+  expect(run(root, 'show', 'one').text.split('\n')[0]).toMatch(words);
+  fs.writeFileSync(form, now);
+  expect(run(root, 'check').text).toContain('0 errors');
+  toReview('two');
+  const two = 'active_tasks/review/two/review.md';
+  const their = fs.readFileSync(join(root, two), 'utf8').replace('[ ] APP', '[x] APP');
+  put(two, `${their}${lineOf(now)}\n`);
+  expect(run(root, 'show', 'two').text.split('\n')[0]).toMatch(words);
+  run(root, 'run');
+  const contract = join(root, DONE, 'contract.md');
+  fs.appendFileSync(contract, '\nMore.\n');
+  saysFirst('another contract', /do(es)? not hold/);
+  expect(run(root, 'check').text).toMatch(words);
+});
+
+test('one changed byte of review, receipts or key is said first', () => {
+  approved();
+  const [pub = ''] = fs.readdirSync(join(root, '.contracts/keys'));
+  const words = /approval of attempt 3 does not hold|receipts of attempt \d does? not hold/;
+  const text = fs.readFileSync(join(root, REVIEW), 'utf8');
+  put(REVIEW, text.replace('<!-- signature', '<!-- signaturf'));
+  saysFirst('the word', words, ALSO);
+  put(REVIEW, text.replace('[x] APPROVED', '[x] APPROVEE'));
+  expect(run(root, 'show', 'one').text.split('\n')[0]).toMatch(words);
+  put(REVIEW, text);
+  const asked = `${DONE}/attempts/0002/receipts.md`;
+  const receipts = fs.readFileSync(join(root, asked), 'utf8');
+  put(asked, receipts.replace('passed', 'pasted'));
+  saysFirst('receipts', /receipts of attempt 2 do not hold/);
+  expect(run(root, 'check').text).toMatch(words);
+  put(asked, receipts);
+  const key = `.contracts/keys/${pub}`;
+  const pem = fs.readFileSync(join(root, key), 'utf8');
+  put(
+    key,
+    pem.replace(
+      /^(MCow.{30})(.)/m,
+      (_, left: string, one: string) => `${left}${one === 'A' ? 'B' : 'A'}`,
+    ),
+  );
+  expect(run(root, 'show', 'one').text).toContain('receipts unknown key; approvals unknown key');
+});
+
+function opened(at: string, disk: Disk = realDisk): Workspace {
+  const ws = openWorkspace({ dir: at, ports: { disk } });
+  if (!ws.ok) throw new Error(JSON.stringify(ws.problems));
+  return ws.value;
+}
+
+test('no byte of the line of the signature can be changed', () => {
+  approved();
+  const text = fs.readFileSync(join(root, REVIEW), 'utf8');
+  const from = text.indexOf('<!-- signature');
+  for (let at = from; at < text.trimEnd().length; at++)
+    for (const other of ['*', '\n', text[at] === 'A' ? 'B' : 'A']) {
+      put(REVIEW, `${text.slice(0, at)}${other}${text.slice(at + 1)}`);
+      const ws = opened(root);
+      const found = findAny(ws, 'one');
+      if (!found.ok) throw new Error(JSON.stringify(found.problems));
+      const [approval] = signaturesIn(ws, found.value.folder, found.value.task).approvals;
+      expect(approval?.kind, text.slice(from, at + 1)).toMatch(/^(broken|unknown)$/);
+    }
+});
+
+test('an agent cannot give a verdict', () => {
+  toReview();
+  const inside = { ...envOf(root), CONTRACTS_TASK: 'one', CONTRACTS_OUT: root };
+  for (const verb of ['approve', 'needs-work', 'reject', 'check --rerun']) {
+    const args = [BINARY, ...verb.split(' '), 'one', ...(verb.includes(' ') ? [] : ['words'])];
+    const ran = spawnSync(process.execPath, args, { cwd: root, env: inside, encoding: 'utf8' });
+    expect(ran.status, verb).not.toBe(0);
+  }
+  expect(fs.readFileSync(join(root, 'active_tasks/review/one/review.md'), 'utf8')).not.toContain(
+    '<!-- sig',
+  );
+});
+
+test('processes that make the key at once sign with one key', async () => {
+  fs.rmSync(stateOf(root), { recursive: true, force: true });
+  const copies = [...Array(8).keys()].map((n) => join(room, `copy${n}`));
+  for (const at of copies) fs.cpSync(root, at, { recursive: true });
+  const env = { ...envOf(root), XDG_STATE_HOME: join(room, 'shared') };
+  const ends = copies.map((cwd) =>
+    once(spawn(process.execPath, [BINARY, 'run'], { cwd, env, stdio: 'ignore' }), 'close'),
+  );
+  await Promise.all(ends);
+  const names = copies.map((at) => {
+    const { text } = run(at, 'show', 'one');
+    expect(text).not.toContain('not hold');
+    return /receipts hold \(by (\S+)\)/.exec(text)?.[1];
+  });
+  expect(new Set(names).size).toBe(1);
+  expect(names[0]).toBeDefined();
+  expect(fs.readdirSync(join(room, 'shared/contracts/keys'))).toEqual(['ed25519.pem']);
+});
+
+test('a list reads no receipt, no verdict and no key of 50 done tasks', () => {
+  approved();
+  for (let n = 1; n < 50; n++)
+    fs.cpSync(join(root, DONE), join(root, `active_tasks/done/one-${n}`), { recursive: true });
+  const looks = (): readonly string[] => {
+    const seen: string[] = [];
+    const disk = new Proxy(realDisk, {
+      get: (real, name: keyof Disk) => {
+        const act = real[name] as (...given: unknown[]) => unknown;
+        return (...given: unknown[]) => {
+          seen.push(`${name} ${String(given[0])}`);
+          return act.apply(real, given);
+        };
+      },
+    });
+    expect(listTasks(opened(root, disk), { states: new Set(['done']) }).tasks).toHaveLength(50);
+    return seen;
+  };
+  const signed = looks();
+  expect(signed.filter((one) => /receipts\.md|review\.md|\/keys/.test(one))).toEqual([]);
+  fs.rmSync(join(root, '.contracts/keys'), { recursive: true });
+  expect(looks()).toEqual(signed);
 });

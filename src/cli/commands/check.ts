@@ -2,18 +2,33 @@
 import { EVENT_VERSION } from '../../task/core/lines/event.ts';
 import { formatProblem, ok, type Result } from '../../task/core/model/problem.ts';
 import { checked, checkTree, type Checked } from '../../engine/doctor/check.ts';
+import { rerun } from '../../engine/doctor/rerun.ts';
 import { checkStaged } from '../../engine/doctor/check-staged.ts';
 import { openWorkspace, type OpenOptions } from '../../workspace/open/workspace.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { many } from '../output/plural.ts';
-import { bare, unwrap } from '../terminal/verb-context.ts';
+import { interruptible } from '../terminal/interruptible.ts';
+import { bare, misused, refuse, unwrap, type Place } from '../terminal/verb-context.ts';
+
+type CheckFlags = Partial<Record<'staged' | 'rerun' | 'trust', boolean>> & {
+  readonly base?: string;
+};
 
 export const runs = {
-  check: bare((place, flags: { staged?: boolean }) => {
+  check: bare(async (place, flags: CheckFlags, ids: readonly string[]) => {
     const { out, frame, line } = place;
+    const { rerun: reruns = false, base } = flags;
+    if (!reruns && (ids.length > 0 || base !== undefined))
+      refuse(place, [
+        misused('this is for --rerun alone', 'contracts check --rerun', ids[0] ?? base),
+      ]);
     const where = { ports: frame.ports, capabilities: frame.capabilities, dir: line.dir };
-    const looked = flags.staged === true ? checkStaged(where) : checkFolders(where);
+    const looked = reruns
+      ? await rerunChecks(place, { ...where, ...(flags.trust && { trust: true }) }, ids, base)
+      : flags.staged === true
+        ? checkStaged(where)
+        : checkFolders(where);
     const { problems, tasks, errors, warnings } = unwrap(place, looked);
     for (const problem of problems) {
       out.data({ v: EVENT_VERSION, event: 'problem', problem });
@@ -22,11 +37,26 @@ export const runs = {
     }
     out.data({ v: EVENT_VERSION, event: 'check', tasks, errors, warnings });
     out.print(
-      `${many(errors, 'error')}, ${many(warnings, 'warning')} in ${many(tasks, 'live task')}.`,
+      `${many(errors, 'error')}, ${many(warnings, 'warning')} in ${many(tasks, reruns ? 'done task' : 'live task')}.`,
     );
-    if (errors > 0) frame.code = EXIT.people;
+    if (errors > 0 && frame.code === EXIT.fine) frame.code = EXIT.people;
   }),
 };
+
+function rerunChecks(
+  { out, frame }: Place,
+  where: OpenOptions,
+  ids: readonly string[],
+  base?: string,
+): Promise<Result<Checked>> {
+  const ws = openWorkspace(where);
+  return interruptible(async (signal) => {
+    if (!ws.ok) return ws;
+    const checks = await rerun({ ws: ws.value, emit: out.event, signal }, ids, base);
+    if (signal.aborted) frame.code = EXIT.interrupted;
+    return checks;
+  });
+}
 
 /** A broken workspace is what check is for; without any the call is wrong. */
 function checkFolders(where: OpenOptions): Result<Checked> {

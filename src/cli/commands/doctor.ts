@@ -24,6 +24,10 @@ export const runs = {
       out.printWrapped(`fixed  ${escapeText(text)}`);
     }
     for (const problem of found.problems) out.problem(problem);
+    if (found.signed !== '') {
+      out.data({ v: 1, event: 'signed', text: found.signed });
+      out.printWrapped(`signed  ${escapeText(found.signed)}`);
+    }
     for (const { id, sides, differs } of found.doubles) {
       out.data({ v: 1, event: 'double', task: id, sides, differs });
       for (const line of doubleLines({ id, sides, differs })) out.print(escapeText(line));

@@ -1,6 +1,7 @@
 /** One task that waits for the person, short: what is wanted, and what its state makes important. */
 import { runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { Story } from '../../engine/queries/show.ts';
+import { isBroken } from '../../engine/verify/seals.ts';
 import { questionsOf } from '../../engine/commands/write-words.ts';
 import { currentText, resultOf } from '../../engine/queries/waiting.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -75,7 +76,7 @@ function reviewLines(ws: Workspace, story: Story): string[] {
   );
   const { denied = [] } = story.attempts.findLast(({ kind }) => kind === 'work') ?? {};
   const noticed = story.attempts.flatMap((one) => (one.kind === 'work' ? one.noticed : []));
-  const broken = story.problems.filter(({ code }) => code === 'broken_receipts');
+  const broken = story.problems.filter(isBroken);
   return [
     ...broken.map(({ message }) => pc.red(escapeText(message))),
     ...runsFirst([...new Set(noticed)])

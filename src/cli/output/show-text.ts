@@ -46,6 +46,7 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     ['calls', story.calls === 0 ? '' : `${story.calls}, reviews ${story.reviews}`],
     ['used', useWords({ ...story, model: undefined })],
     ['enforced by', heldBy(story)],
+    ['signed', story.signed],
     ['worktree', story.worktree],
     ['session', story.session],
     ['made for', story.parent ?? ''],

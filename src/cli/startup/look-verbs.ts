@@ -58,8 +58,11 @@ export const SEE: VerbGroup = {
     summary: 'the whole story of a task',
     effect: 'reads',
     arguments: [['[id]', 'which task; asked for at a terminal']],
-    flags: [['--brief', 'the brief that the next attempt would be given, and its size']],
-    example: 'contracts show ID\ncontracts show ID --brief',
+    flags: [
+      ['--brief', 'the brief that the next attempt would be given, and its size'],
+      ['--receipts', 'each check that ran and each approval, and how their signatures hold'],
+    ],
+    example: 'contracts show ID\ncontracts show ID --brief\ncontracts show ID --receipts',
     on: STATES,
     bundle: 'show',
     load: () => import('../commands/show.ts'),
@@ -131,8 +134,19 @@ export const LOOK_AFTER: VerbGroup = {
     summary:
       'problems in contracts, plans, squads and settings, as file:line:col: error: text, with the cure',
     effect: 'reads',
-    flags: [['--staged', 'what git would commit, instead of the files on disk']],
-    example: 'contracts check\ncontracts check --staged',
+    starts: true,
+    arguments: [['[id...]', 'with --rerun: only these done tasks']],
+    flags: [
+      ['--staged', 'what git would commit, instead of the files on disk'],
+      [
+        '--rerun',
+        'run the checks of done tasks that this branch brings again, and compare with their receipts',
+      ],
+      ['--base <ref>', 'with --rerun: since the branch left this one; else the default of origin'],
+    ],
+    example:
+      'contracts check\ncontracts check --staged\ncontracts check --rerun --base origin/main',
+    on: ['done'],
     load: () => import('../commands/check.ts'),
   },
   doctor: {

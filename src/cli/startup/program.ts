@@ -60,8 +60,8 @@ function wantedVerb(verbs: readonly VerbEntry[], argv: readonly string[]): VerbE
   return verbs.find((one) => one.name === name && (one.heading !== '' || argv[0] === name));
 }
 
-/** Flags with which a verb that reads writes. */
-const WRITES: ReadonlySet<string> = new Set(['--fix', '--report', '--write']);
+/** Flags with which a verb that reads writes, or starts programs. */
+const WRITES: ReadonlySet<string> = new Set(['--fix', '--report', '--rerun', '--write']);
 
 function onlyReads({ below = {}, effect }: VerbEntry, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');

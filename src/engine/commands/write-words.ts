@@ -25,6 +25,7 @@ import {
   writeAnswer,
   writeResolution,
 } from '../../task/text/documents/edit.ts';
+import { withSignature } from '../../task/text/documents/signature.ts';
 import { confirming, original } from '../../workspace/tasks/read-attempts.ts';
 import { lies } from '../../workspace/tasks/read-task.ts';
 import { findTask } from '../queries/find-task.ts';
@@ -33,6 +34,7 @@ import { readText } from '../../workspace/open/text-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { capabilityOfKind, type Written } from '../../workspace/tasks/capability.ts';
+import { approvalSignature } from '../verify/seals.ts';
 import { editFile } from './file-edit.ts';
 
 /** Whether it is answered by ticking a box, and not in words. */
@@ -90,7 +92,7 @@ const VERB_OF: Readonly<Record<Verdict, string>> = {
   REJECT: 'reject',
 };
 
-/** Ticks one box of review.md and unticks the others, or adds it where none can be read; `findings` go to its end. */
+/** Ticks one box of review.md and unticks the others, or adds it where none can be read; `findings` go to its end. Signed. */
 export function giveVerdict(
   ws: Workspace,
   id: string,
@@ -107,14 +109,17 @@ export function giveVerdict(
       fix: `Verify it first: contracts step --only ${id}`,
     });
   }
-  return editFile(ws, id, 'review', 'review.md', (whole) => {
+  const folder = taskFolder(ws.layout, 'review', id);
+  const signature = approvalSignature(ws, folder, found.value, verdict);
+  return editFile(ws, id, 'review', 'review.md', (text) => {
+    const whole = withSignature(text, undefined);
     const edited = tickVerdict(whole, verdict) ?? addVerdict(whole, verdict);
     if (edited === undefined) return whyNoVerdict(whole);
     const before = parseReview(whole);
     const other = before.verdict !== undefined && before.verdict !== verdict;
     const ticked = other && before.findings !== '' ? setFindingsAside(edited) : edited;
-    if (findings === undefined || findings.trim() === '') return ticked;
-    return `${ticked.trimEnd()}\n\n${escapeBlock(findings)}\n`;
+    const words = findings?.trim() ? escapeBlock(findings) : '';
+    return withSignature(words ? `${ticked.trimEnd()}\n\n${words}\n` : ticked, signature);
   });
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
-import { brokenSeals, sealsIn } from '../verify/seals.ts';
+import { brokenFirst, signaturesIn } from '../verify/seals.ts';
 import { isDone, type CurrentFile, type TaskRead } from '../../task/core/model/task.ts';
 import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState, namesInState } from '../../task/store/tasks/tasks.ts';
@@ -71,14 +71,12 @@ export function checked(found: readonly Problem[], tasks: number): Checked {
   const unique = new Map(
     found.map((one) => [JSON.stringify([one.code, one.message, one.file, one.line, one.col]), one]),
   );
-  const problems = [...unique.values()].sort(byPlace);
+  const problems = brokenFirst([...unique.values()].sort(byPlace));
   const errors = problems.filter((one) => one.severity === 'error').length;
   return { problems, errors, warnings: problems.length - errors, tasks };
 }
 
 function byPlace(a: Problem, b: Problem): number {
-  const isFirst = (one: Problem): number => Number(one.code === 'broken_receipts');
-  if (isFirst(a) !== isFirst(b)) return isFirst(b) - isFirst(a);
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.col - b.col;
 }
@@ -117,8 +115,8 @@ function untrusted(ws: Workspace): Problem[] {
 function brokenReceipts(ws: Workspace): Problem[] {
   return STATES.flatMap((state) =>
     namesInState(ws.disk, ws.layout, state).flatMap((id) => {
-      const task = state === 'done' ? readTask(ws, state, id) : undefined;
-      return brokenSeals(ws, id, sealsIn(ws, taskFolder(ws.layout, state, id), id, task));
+      const task = readTask(ws, state, id);
+      return task ? signaturesIn(ws, taskFolder(ws.layout, state, id), task).problems : [];
     }),
   );
 }

@@ -26,7 +26,7 @@ import {
 } from '../../task/store/tasks/tasks.ts';
 import { livesAgain, taskAsArchive } from '../board/archive.ts';
 import { readBoard, strangerProblem, tasksIn } from '../board/board.ts';
-import { brokenSeals, sealsIn } from '../verify/seals.ts';
+import { brokenFirst, signaturesIn, signedWords, type Signatures } from '../verify/seals.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { bellProblems } from '../attempt/notify.ts';
@@ -53,6 +53,8 @@ export interface Diagnosis {
   /** What was repaired, a line each; empty without `fix`. */
   readonly fixed: readonly string[];
   readonly abilities: readonly Ability[];
+  /** How receipts and approvals hold, in a line; empty where there are none. */
+  readonly signed: string;
 }
 
 export interface DoctorOptions {
@@ -65,6 +67,7 @@ type Found = Finding | Problem;
 
 export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   const doubles = explainDoubles(ws);
+  const kept: Signatures[] = [];
   const found: Found[] = [
     ...missingStates(ws),
     ...strangers(ws),
@@ -73,7 +76,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...trustFinding(ws),
     ...unsignedFinding(ws),
     ...doubles.map(doubleFinding),
-    ...tasks(ws, new Set(doubles.map(({ id }) => id))),
+    ...tasks(ws, new Set(doubles.map(({ id }) => id)), kept),
     ...cycles(ws),
     ...desks(ws),
     ...branchFinding(ws),
@@ -82,8 +85,10 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...standIns(ws),
   ];
   const { fixed, problems } = mended(found, options);
+  const own = [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws)];
   return {
-    problems: [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws), ...problems],
+    problems: brokenFirst([...own, ...problems]),
+    signed: signedWords(kept),
     fixed,
     doubles,
     abilities: [...probeMachine(ws), ...probeClients(ws, options.versions)],
@@ -93,8 +98,10 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
 /** For one task, whose deliverables are read as well. */
 export function doctorTask(ws: Workspace, task: TaskRead, options: DoctorOptions): Diagnosis {
   const stale = staleWorktrees(ws, task.id);
-  const found = [...taskFindings(ws, task, new Set()), ...deliveredFindings(ws, task), ...stale];
-  return { ...mended(found, options), doubles: [], abilities: [] };
+  const kept: Signatures[] = [];
+  const own = taskFindings(ws, task, new Set(), kept);
+  const found = [...own, ...deliveredFindings(ws, task), ...stale];
+  return { ...mended(found, options), doubles: [], abilities: [], signed: signedWords(kept) };
 }
 
 function mended(
@@ -179,18 +186,27 @@ function doubleFinding({ id, sides }: Double): Problem {
 }
 
 /** Unreadable records, unreadable contracts, dead owners. */
-function tasks(ws: Workspace, twice: ReadonlySet<string>): Found[] {
+function tasks(ws: Workspace, twice: ReadonlySet<string>, kept: Signatures[]): Found[] {
   const board = readBoard(ws);
   const read = [...board.tasks.values(), ...tasksIn(ws, ['done', 'aborted'])];
-  return [...unreadTasks(ws, board), ...read.flatMap((task) => taskFindings(ws, task, twice))];
+  return [
+    ...unreadTasks(ws, board),
+    ...read.flatMap((task) => taskFindings(ws, task, twice, kept)),
+  ];
 }
 
-function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Found[] {
+function taskFindings(
+  ws: Workspace,
+  task: TaskRead,
+  twice: ReadonlySet<string>,
+  kept: Signatures[],
+): Found[] {
   const unread = task.contract.ok ? [] : task.contract.problems;
   const home = taskFolder(ws.layout, task.state, task.id);
-  const seals = brokenSeals(ws, task.id, sealsIn(ws, home, task.id, task));
+  const signatures = signaturesIn(ws, home, task);
+  kept.push(signatures);
   const found = [
-    ...seals,
+    ...signatures.problems,
     ...task.problems,
     ...livesAgain(ws, task),
     ...unclaimed(ws, task),

@@ -2,10 +2,10 @@
 import { isTaskId } from '../../task/core/model/id.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import { archiveFolder, shown, stateFolder } from '../../task/store/tasks/layout.ts';
+import { archiveFolder, shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
-import { isArchived } from '../board/archive.ts';
-import { readTask } from '../../workspace/tasks/read-task.ts';
+import { archivedState, isArchived } from '../board/archive.ts';
+import { readArchived, readTask } from '../../workspace/tasks/read-task.ts';
 import { doubleProblem } from '../step/next-action.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -34,4 +34,22 @@ export function findTask(ws: Workspace, id: string, tries = 3): Result<TaskRead>
   if (states.length > 1) return refused([doubleProblem(ws, id, states)]);
   const task = readTask(ws, state, id);
   return task === undefined ? findTask(ws, id, tries - 1) : ok(task);
+}
+
+export interface FoundTask {
+  readonly task: TaskRead;
+  readonly folder: string;
+  readonly archived: boolean;
+}
+
+/** In the archive, too; then its state is what it was. */
+export function findAny(ws: Workspace, id: string): Result<FoundTask> {
+  const old = isArchived(ws, id) && locate(ws.disk, ws.layout, id).length === 0;
+  const was = old && archivedState(ws, id) === 'archived_aborted' ? 'aborted' : 'done';
+  const task = old ? readArchived(ws, was, id) : undefined;
+  if (task !== undefined) return ok({ task, folder: archiveFolder(ws.layout, id), archived: true });
+  const found = findTask(ws, id);
+  if (!found.ok) return found;
+  const folder = taskFolder(ws.layout, found.value.state, id);
+  return ok({ task: found.value, folder, archived: false });
 }

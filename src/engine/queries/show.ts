@@ -9,21 +9,21 @@ import { ok, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { isTerminal, LIVE_STATES } from '../../task/core/model/state.ts';
 import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
-import { archiveFolder, attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
-import { locate, namesInState } from '../../task/store/tasks/tasks.ts';
+import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
 import { keptDesk, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
-import { archivedState, isArchived, stateOfTask } from '../board/archive.ts';
+import { stateOfTask } from '../board/archive.ts';
 import { partsOf } from '../../workspace/tasks/capability.ts';
-import { brokenSeals, sealsIn } from '../verify/seals.ts';
+import { signaturesIn, signedWords } from '../verify/seals.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { decided, lookUp } from '../step/facts.ts';
 import { changedFiles } from './attempt-diff.ts';
-import { findTask } from './find-task.ts';
+import { findAny } from './find-task.ts';
 import { isoTime } from './list.ts';
 import { progressOf } from './progress.ts';
-import { readArchived, readTask } from '../../workspace/tasks/read-task.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
 import { lastWords } from '../attempt/log-tail.ts';
 import { clientOf, loadReaders } from '../call/readable-log.ts';
@@ -38,21 +38,16 @@ export type Story = LineData<'story'>;
 export type AttemptStory = Story['attempts'][number];
 
 export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>> {
-  const old = isArchived(ws, id) && locate(ws.disk, ws.layout, id).length === 0;
-  const was = old && archivedState(ws, id) === 'archived_aborted' ? 'aborted' : 'done';
-  const archived = old ? readArchived(ws, was, id) : undefined;
-  const found = archived === undefined ? findTask(ws, id) : ok(archived);
+  const found = findAny(ws, id);
   if (!found.ok) return found;
-  const task = found.value;
-  const folder =
-    archived === undefined ? taskFolder(ws.layout, task.state, id) : archiveFolder(ws.layout, id);
+  const { task, folder, archived } = found.value;
   await loadReaders(ws, task.attempts);
   const board = boardAround(ws, task);
   const { action: next, known } = decided(ws, board, task);
   const action = orAtRest(ws, task, next);
   const dependencies = known.dependencies ?? lookUp(ws, board, task, 'dependencies');
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const seals = sealsIn(ws, folder, id, task);
+  const signatures = signaturesIn(ws, folder, task);
   const inputs = gatherInputs(ws, folder, task.attempts);
   const waits_for = action.kind === 'wait' ? action.on : 'nothing';
   const attempt = task.attempts.at(-1)?.number ?? 0;
@@ -65,7 +60,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     ...about,
     depends_on: dependencies.map(({ id, state }) => ({ id, state })),
     ...dependentsOf(ws, id),
-    archived: archived !== undefined,
+    archived,
     priority: contract?.head.priority ?? 'medium',
     tags: contract?.head.tags ?? [],
     ...datesOf(task),
@@ -78,10 +73,11 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
       return { id: part, state: stateOfTask(ws, part) };
     }),
     attempts: task.attempts.map((attempt) => {
-      const { words } = seals.find(({ number }) => number === attempt.number) ?? {};
+      const { words } = signatures.receipts.find(({ number }) => number === attempt.number) ?? {};
       const story = attemptStory({ ws, task: folder, attempts: task.attempts, attempt });
       return { ...story, ...given({ signed: words }) };
     }),
+    signed: signedWords([signatures]),
     differ: notAsVerified(ws, task).map(({ words }) => words),
     notes: inputs.notes,
     resolutions: inputs.resolutions,
@@ -94,9 +90,9 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     ...(task.state === 'done' && unmergedIn(ws)(task)
       ? { reason: `is done, not merged: ${workOf(task)}`, fix: `contracts merge ${id}` }
       : {}),
-    ...(archived === undefined ? {} : { reason: `is archived; it was ${was}`, fix: '' }),
+    ...(archived ? { reason: `is archived; it was ${task.state}`, fix: '' } : {}),
     problems: [
-      ...brokenSeals(ws, id, seals),
+      ...signatures.problems,
       ...ws.problems,
       ...(task.contract.ok ? task.contract.warnings : task.contract.problems),
       ...task.problems,

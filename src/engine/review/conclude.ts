@@ -22,7 +22,7 @@ import { fillTemplate } from '../../workspace/open/workspace.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
-import { brokenSeals, sealsIn } from '../verify/seals.ts';
+import { signaturesIn } from '../verify/seals.ts';
 import { NOT_ASKED, type Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';
 import { notifyPerson } from '../attempt/notify.ts';
@@ -109,7 +109,7 @@ function reviewFile(
   const { attempts } = running.task;
   const own = attemptFolder(folder, running.number);
   const { files, files_note } = changedFiles(ws, folder, attempts);
-  const broken = brokenSeals(ws, id, sealsIn(ws, folder, id)).map(({ message }) => message);
+  const broken = signaturesIn(ws, folder, running.task).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
   const result = textIfThere(ws.disk, join(folder, 'result.md')) ?? '';
   return fillTemplate(ws, 'review', {

@@ -18,11 +18,14 @@ export interface Differs {
   readonly words: string;
 }
 
-export function notAsVerified(ws: Workspace, task: TaskRead): readonly Differs[] {
+export function notAsVerified(
+  ws: Workspace,
+  task: TaskRead,
+  folder = taskFolder(ws.layout, task.state, task.id),
+): readonly Differs[] {
   const last = lastEnded(task.attempts, 'review');
   if (task.state !== 'done' || last?.outcome?.outcome !== 'approved') return [];
   const { adopted } = last.outcome;
-  const folder = taskFolder(ws.layout, task.state, task.id);
   const attempt = attemptFolder(folder, adopted ?? last.number, adopted !== undefined);
   const then = readReceipts(ws, attempt)?.deliverables ?? [];
   if (then.length === 0 || unmergedIn(ws)(task)) return [];

@@ -35,17 +35,17 @@ export async function runCommand(
   running: Running,
   command: string,
   at: string,
-  { workdir, ignored = [], log: name = 'output.log', what = 'run' }: CommandOptions,
+  { workdir, ignored = [], log: name = 'output.log', what = 'run', apart }: CommandOptions,
 ): Promise<Receipt> {
   const { ws } = running;
   const { timeout_ms } = limitsFor(running.contract, undefined, ws.config);
   const isCheck = what === 'run';
   const unprepared = isCheck ? unpreparedFor(ws, workdir, command) : undefined;
   if (unprepared !== undefined) throw unprepared;
-  const place = findPlace(running);
-  if (place === undefined)
+  const place = apart === undefined ? findPlace(running) : undefined;
+  const log = apart ?? (place && join(attemptFolder(place.folder, running.number), name));
+  if (log === undefined)
     throw new Fault('tree', 'the task was moved away while it was checked', { fix: 'Step again' });
-  const log = join(attemptFolder(place.folder, running.number), name);
   const from = ws.disk.stat(log)?.bytes ?? 0;
   const mark = ws.machine.nonce();
   const env = checkEnvironment(running, workdir, mark, isCheck ? [] : FETCH_VARIABLES);
@@ -62,13 +62,9 @@ export async function runCommand(
       { ...startOf(ws, confined, mark), stdin: 'null', log, timeout_ms },
       { signal: running.signal },
     );
-    recordStart(running, gated, {
-      role: `${what}: ${command}`,
-      adapter: 'check',
-      mark,
-      timeout_ms,
-      file: 'check.md',
-    });
+    const role = `${what}: ${command}`;
+    if (place !== undefined)
+      recordStart(running, gated, { role, adapter: 'check', mark, timeout_ms, file: 'check.md' });
     gated.open();
     const exit = await gated.done;
     const broken = exit.code === 1 ? confined.broken() : undefined;

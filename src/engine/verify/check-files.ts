@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly ignored?: readonly string[];
   /** In the attempt: what they print. `output.log` where it is left out. */
   readonly log?: string;
+  /** Absolute: what they print goes there, and nothing into the attempt. */
+  readonly apart?: string;
   /** What they gave before the work. */
   readonly before?: readonly Receipt[] | undefined;
 }

@@ -1,49 +1,176 @@
-/** How the signatures of the receipts of a task hold. Reads each receipt, so never for a list. */
+/** How the signatures of a task hold. Reads each receipt and each verdict, so never for a list. */
+import { dirname, join } from 'node:path';
+import { awaitedReview } from '../../task/core/attempts/counters.ts';
+import type { Verdict } from '../../task/core/model/documents.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { isTerminal } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { attemptFolder, shown, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
-import { sealOf, type Seal } from '../../trust/sign.ts';
+import { parseReview } from '../../task/text/documents/documents.ts';
+import { signatureIn } from '../../task/text/documents/signature.ts';
+import { sealBy, sealOf, signatureOf, type About, type Seal } from '../../trust/sign.ts';
+import { isDoneByHand } from '../core/decide/decide.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface AttemptSeal extends Seal {
+interface AttemptSeal extends Seal {
+  /** The attempt; of a verdict that was not read yet, the one that asks for it. */
   readonly number: number;
-  /** The attempt, absolute. */
-  readonly folder: string;
+  /** Absolute. */
+  readonly file: string;
 }
 
-/** By attempt, those that have receipts. `task`: where the contract of the receipts is compared too. */
-export function sealsIn(
-  ws: Workspace,
-  folder: string,
-  id: string,
-  task?: Pick<TaskRead, 'state' | 'source'>,
-): readonly AttemptSeal[] {
+interface Approval extends AttemptSeal {
+  /** Empty where a person moved the task to done. */
+  readonly verdict: Verdict | '';
+  readonly gate: string;
+}
+
+/** By attempt, those that have receipts. Of a task in done the contract of the last ones is compared too. */
+function sealsIn(ws: Workspace, folder: string, task: TaskRead): readonly AttemptSeal[] {
   const found = listAttempts(ws.disk, folder).flatMap(({ number, lost }): AttemptSeal[] => {
-    const path = attemptFolder(folder, number, lost);
-    const file = `${path}/receipts.md`;
-    const kind = ws.disk.stat(file)?.kind;
-    if (kind === undefined) return [];
-    const bytes = kind === 'file' ? bytesAt(ws.disk, file, TEXT_BYTES_MAX) : undefined;
-    const about = { task: id, attempt: number };
-    return [{ number, folder: path, ...sealOf(ws, about, bytes ?? new Uint8Array()) }];
+    const file = receiptsFile(folder, number, lost);
+    if (ws.disk.stat(file) === undefined) return [];
+    const about = { of: 'receipts', task: task.id, attempt: number } as const;
+    return [{ number, file, ...sealOf(ws, about, bytesOf(ws, file)) }];
   });
   const last = found.at(-1);
-  if (task?.state !== 'done' || last?.kind !== 'holds') return found;
-  if (readReceipts(ws, last.folder)?.contract === contractHash(task)) return found;
+  if (task.state !== 'done' || last?.kind !== 'holds') return found;
+  if (readReceipts(ws, dirname(last.file))?.contract === contractHash(task)) return found;
   return [...found.slice(0, -1), { ...last, kind: 'broken', words: 'do not hold' }];
 }
 
-/** Those that do not hold, each an error. */
-export function brokenSeals(ws: Workspace, id: string, seals: readonly AttemptSeal[]): Problem[] {
-  return seals.flatMap(({ kind, number, folder }) => {
-    if (kind !== 'broken') return [];
-    const file = `${shown(ws.layout, folder)}/receipts.md`;
-    const message = `the receipts of attempt ${number} do not hold: they, or the contract, changed after they were signed`;
-    const fix = `Restore them from git or a backup, or have them made again: contracts reopen ${id}`;
-    return problem({ code: 'broken_receipts', file, message, fix });
+function receiptsFile(task: string, number: number, lost = false): string {
+  return `${attemptFolder(task, number, lost)}/receipts.md`;
+}
+
+function bytesOf({ disk }: Workspace, file: string): Uint8Array {
+  const bytes = disk.stat(file)?.kind === 'file' && bytesAt(disk, file, TEXT_BYTES_MAX);
+  return bytes || new Uint8Array();
+}
+
+/** What a verdict is signed over: the contract, and the receipts of the attempt that asked, with their tree. */
+function approved(receipts: Uint8Array, contract: string, verdict?: Verdict): string {
+  return `${verdict}\n${contract}\n${sha256(receipts)}\n`;
+}
+
+function aboutApproval(task: string, attempt: number): About {
+  return { of: 'approval', task, attempt };
+}
+
+/** For review.md, with a verdict of the person who runs this; undefined where no attempt asks, or without a key. */
+export function approvalSignature(ws: Workspace, folder: string, task: TaskRead, verdict: Verdict) {
+  const asked = awaitedReview(task.attempts);
+  if (asked === undefined) return undefined;
+  const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
+  const about = aboutApproval(task.id, asked.number);
+  return signatureOf(ws, about, approved(receipts, contractHash(task), verdict));
+}
+
+/** All verdicts, of agents too, in the order of their attempts. */
+function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Approval[] {
+  const { id, state } = task;
+  const ended = task.attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
+  const reviews = ended.filter(({ kind }) => kind === 'review');
+  const last = reviews.at(-1);
+  const found = reviews.flatMap((one): Approval[] => {
+    const { number, outcome } = one;
+    const given = VERDICT_OF[outcome?.outcome ?? ''];
+    const waits = outcome?.outcome === 'awaits_person' && one === last && state === 'review';
+    const before = ended.filter((other) => other.number < number);
+    const asked = waits ? one : awaitedReview(before);
+    const gate = outcome?.gate ?? '';
+    const own = join(attemptFolder(folder, number), 'review.md');
+    const file = one === last && ws.disk.stat(own) === undefined ? join(folder, 'review.md') : own;
+    if ((given === undefined && !waits) || (asked === undefined && gate === '')) return [];
+    if (asked === undefined)
+      return [{ number, verdict: given ?? '', gate, file, kind: 'unsigned', words: 'not signed' }];
+    const text = textIfThere(ws.disk, file) ?? '';
+    const { verdict } = parseReview(text);
+    const made = signatureIn(text);
+    if (waits && verdict === undefined && made === undefined) return [];
+    const now = waits || (one === last && isTerminal(state));
+    const contract = now ? contractHash(task) : (one.owner?.contract ?? '');
+    const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
+    const words = approved(receipts, contract, waits || given === verdict ? verdict : undefined);
+    const about = aboutApproval(id, asked.number);
+    const seal = made === undefined ? BY_HAND : sealBy(ws, about, made, Buffer.from(words));
+    return [{ number, verdict: given ?? verdict ?? '', gate, file, ...seal }];
   });
+  if (!isDoneByHand(task)) return found;
+  const number = ended.at(-1)?.number ?? 0;
+  return [...found, { number, verdict: '', gate: '', file: folder, ...BY_HAND }];
+}
+
+const BY_HAND: Seal = { kind: 'by_hand', words: 'by hand' };
+const VERDICT_OF: Readonly<Record<string, Verdict>> = {
+  approved: 'APPROVED',
+  needs_work: 'NEEDS_WORK',
+  reject: 'REJECT',
+};
+
+export interface Signatures {
+  readonly receipts: readonly AttemptSeal[];
+  readonly approvals: readonly Approval[];
+  /** What does not hold, each an error. */
+  readonly problems: readonly Problem[];
+}
+
+export function signaturesIn(ws: Workspace, folder: string, task: TaskRead): Signatures {
+  const receipts = sealsIn(ws, folder, task);
+  const approvals = approvalsIn(ws, folder, task);
+  const broken = (all: Signatures['receipts' | 'approvals'], what: string, do_not: string) =>
+    all.flatMap(({ kind, number, file }) => {
+      if (kind !== 'broken') return [];
+      const message = `the ${what} of attempt ${number} ${do_not} hold: a record, or the contract, changed after it was signed`;
+      const fix = `Restore it from git or a backup, or have it verified again: contracts reopen ${task.id}`;
+      return problem({ code: 'broken_signature', file: shown(ws.layout, file), message, fix });
+    });
+  return {
+    receipts,
+    approvals,
+    problems: [
+      ...broken(receipts, 'receipts', 'do not'),
+      ...broken(approvals, 'approval', 'does not'),
+    ],
+  };
+}
+
+const ORDER: readonly Seal['kind'][] = ['broken', 'unknown', 'unsigned', 'by_hand', 'holds'];
+
+/** In one line, what does not hold first; empty where there is nothing. */
+export function signedWords(all: readonly Signatures[]): string {
+  const words = (what: string, seals: readonly Seal[]): string[] => {
+    const each = new Set(
+      ORDER.flatMap((kind) => seals.filter((one) => one.kind === kind)).map((one) => one.words),
+    );
+    const counted = [...each].map((one) => {
+      const n = seals.filter((other) => other.words === one).length;
+      return each.size === 1 ? one : `${n} ${one}`;
+    });
+    return counted.length === 0 ? [] : [`${what} ${counted.join(', ')}`];
+  };
+  return [
+    ...words(
+      'receipts',
+      all.flatMap(({ receipts }) => receipts),
+    ),
+    ...words(
+      'approvals',
+      all.flatMap(({ approvals }) => approvals),
+    ),
+  ].join('; ');
+}
+
+export function isBroken({ code }: Problem): boolean {
+  return code === 'broken_signature';
+}
+
+export function brokenFirst(all: readonly Problem[]): readonly Problem[] {
+  return [...all.filter(isBroken), ...all.filter((one) => !isBroken(one))];
 }

@@ -64,7 +64,7 @@ export async function verify(
     receipts: [...receipts],
     deliverables: delivered.slice(0, DELIVERED_MAX),
   };
-  const about = { task: running.id, attempt: running.number };
+  const about = { of: 'receipts', task: running.id, attempt: running.number } as const;
   const bytes = bytesOf(signed(ws, about, renderRecord(record, receiptsBody(record))));
   atPlace(running, (place) =>
     put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),

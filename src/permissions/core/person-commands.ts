@@ -19,5 +19,5 @@ export function isPersons(
   if (verb === undefined) return false;
   const effect = effects[`${verb} ${next}`] ?? effects[verb];
   if (deciding) return effect === 'decides';
-  return effect !== 'reads' || words.includes('--fix');
+  return effect !== 'reads' || words.includes('--fix') || words.includes('--rerun');
 }

@@ -16,6 +16,7 @@ import {
   waitsFor,
 } from '../../../task/core/lines/line-parts.ts';
 import type { DataOf, LineOf } from '../../../task/core/lines/line-types.ts';
+import { receiptSchema } from '../../../task/core/attempts/record.ts';
 import {
   action,
   attemptStory,
@@ -24,6 +25,8 @@ import {
   progress,
   written,
 } from '../../../task/core/lines/shared-lines.ts';
+
+const signed = text.describe('hold (by NAME), unknown key, do not hold, not signed, or by hand');
 
 export const VERB_LINES = [
   line('initialised', 'init', {
@@ -195,6 +198,7 @@ export const VERB_LINES = [
       .array(z.strictObject({ id: task, state: text }))
       .describe('those that its agent had made'),
     attempts: z.array(attemptStory),
+    signed: text.describe('how receipts and approvals hold, in a line; empty where there are none'),
     differ: z.array(text).describe('deliverables in done that are not what was verified'),
     notes: z.array(z.strictObject({ name: text, text })),
     resolutions: z.array(text),
@@ -204,6 +208,21 @@ export const VERB_LINES = [
     code: z.union([waitCode, z.literal('nothing')]),
     reason,
     fix,
+    problems,
+  }),
+  line('receipts', 'show --receipts', {
+    id: task,
+    receipts: z.array(
+      z.strictObject({ attempt, signed, tree: text, ...receiptSchema().shape, output: text }),
+    ),
+    approvals: z.array(
+      z.strictObject({
+        attempt,
+        verdict: text.describe('empty where a person moved the task to done'),
+        gate: text,
+        signed,
+      }),
+    ),
     problems,
   }),
   line('paused', 'pause and resume', {
@@ -238,6 +257,7 @@ export const VERB_LINES = [
     ),
     differs: z.array(text),
   }),
+  line('signed', 'doctor: how receipts and approvals hold', { text }),
   line('fixed', 'doctor --fix: what was repaired', { text }),
   line('ability', 'doctor: what this machine can do', {
     name: text,

@@ -45,7 +45,7 @@ export const PROBLEM_CODES = [
   'missing_deliverable',
   'empty_deliverable',
   'stale_deliverable',
-  'broken_receipts', // changed after they were signed
+  'broken_signature', // receipts or an approval that changed after they were signed
   'check_failed',
   'no_result',
   'beyond_permissions', // a deliverable that the agent may not write

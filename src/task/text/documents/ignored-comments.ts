@@ -7,6 +7,9 @@ export interface HiddenWords {
   readonly words: string;
 }
 
+/** Nothing, or the signature of a verdict. */
+const OURS = /^(?:signature: \S+ \S+)?$/;
+
 /** The first line of each comment of `text` that has more than the comments of `form`. */
 export function wordsInComments(text: string, form: string): readonly HiddenWords[] {
   const hints = commentsOf(form);
@@ -14,7 +17,7 @@ export function wordsInComments(text: string, form: string): readonly HiddenWord
   const known = new Set(hints.flatMap((hint) => hint.lines.map(plain)));
   return commentsOf(text).flatMap(({ line, lines }) => {
     if (whole.has(plain(lines.join(' ')))) return [];
-    const at = lines.findIndex((one) => plain(one) !== '' && !known.has(plain(one)));
+    const at = lines.findIndex((one) => !OURS.test(plain(one)) && !known.has(plain(one)));
     return at === -1 ? [] : [{ line: line + at, words: plain(lines[at] ?? '') }];
   });
 }
