@@ -1,5 +1,7 @@
 /** Merges commits in git's store, without touching any checkout. */
+import type { Permissions } from '../../task/core/model/permissions.ts';
 import { gitFault, parts, type Git } from './git.ts';
+import type { Worktree } from './workdir.ts';
 import { commitTree, type Message } from './worktree.ts';
 
 export interface Side {
@@ -56,6 +58,35 @@ export function mergeTrees(
   if (result.code === 0) return { tree, files: [] };
   if (result.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
   throw gitFault('git merge-tree failed', result, 'It needs git 2.38 or newer; see git --version');
+}
+
+/** A commit, or a tree with git's marks where they are in conflict. */
+export function treeOfSides(
+  git: Git,
+  base: string,
+  sides: readonly string[],
+  message: Message,
+): string {
+  const [first, ...others] = [base, ...sides].map((commit) => ({ name: commit, commit }));
+  const { commit, conflict } = join(git, first!, others, () => message);
+  return conflict?.tree ?? commit;
+}
+
+/**
+ * What an agent that may merge or rebase took in: commits that a branch or tag had before it was called. The refs
+ * of the runner do not count: they keep what was violated.
+ */
+export function mergedBefore(
+  { git, base, refs = new Map<string, string>() }: Worktree,
+  head: string,
+  permissions: Permissions,
+): readonly string[] {
+  if (!permissions.git.some((one) => one === 'merge' || one === 'rebase')) return [];
+  const own = [...refs].filter(([name]) => /^refs\/(?:heads|remotes|tags)\//.test(name));
+  const known = new Set(own.map(([, commit]) => commit));
+  const tips = parts(git.out(['rev-list', head, `^${base}`]), '\n').filter((one) => known.has(one));
+  const kin = tips.filter((one) => git.run(['merge-base', base, one]).code === 0);
+  return kin.length < 2 ? kin : parts(git.out(['merge-base', '--independent', ...kin]), '\n');
 }
 
 /** Tasks whose commits changed these files on the one side since it left the other. */
