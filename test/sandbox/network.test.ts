@@ -209,3 +209,31 @@ inSandbox.each(['shared', 'worktree'])(
     expect(git('remote', '-v').toString()).toContain('me:t0ken@');
   },
 );
+
+inSandbox.each(['shared', 'worktree'])(
+  '%s: credentials of submodules and of other worktrees are not readable',
+  async (isolation) => {
+    const one = stand(`isolation: ${isolation}\n`);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: one.root });
+    const files = [
+      'modules/libs/deep/config',
+      'modules/libs/deep/modules/inner/config',
+      'worktrees/side/config.worktree',
+      'worktrees/side/modules/sub/config',
+    ];
+    git('worktree', 'add', '-q', '--detach', `${one.base}/side`);
+    for (const file of files) {
+      const folder = `.git/${file.replace(/\/[^/]*$/, '')}`;
+      if (!one.exists(`${folder}/HEAD`)) git('init', '-q', '--bare', folder);
+      one.write(`.git/${file}`, '[remote "origin"]\n\turl = https://me:t0ken@example.org/x.git\n');
+    }
+    const search = files.map((file) => `${one.root}/.git/${file}`).join(' ');
+    const deeds = scriptOf({
+      token: `grep -q t0ken ${search}`,
+      host: `test $(grep -l https://example.org/x.git ${search} | wc -l) = ${files.length}`,
+    });
+    one.task('reads', WORK, deeds);
+    await one.step();
+    expect(one.deeds('reads')).toEqual({ token: false, host: true });
+  },
+);

@@ -2,7 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { GitFolders } from '../../git/git-folders.ts';
 import { gitIn } from '../../git/query-git.ts';
-import { kindOf, makeFolder, textOf } from '../../process/path-kind.ts';
+import { kindOf, makeFolder, namesIn, textOf } from '../../process/path-kind.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -17,6 +17,7 @@ import { place, type Scope } from './scope.ts';
 const HIDDEN_UNASKED = ['.env*', '*.pem'];
 /** A mount each. */
 const HIDDEN_MAX = 1000;
+const FOLDERS_DEEP = 16;
 
 /** Looks for them when the sandbox is made; a file that is written later is not hidden. */
 export function hiddenPlaces({ config, person, env }: Workspace, scope: Scope): SandboxPlace[] {
@@ -56,6 +57,16 @@ export function hiddenPlaces({ config, person, env }: Workspace, scope: Scope): 
   return paths.filter((path) => kindOf(path) === 'file').map((path) => place(path, 'veiled'));
 }
 
+/** A folder of git, and those of its worktrees and submodules, whose names may have slashes. */
+function foldersBelow(ws: Workspace, folder: string, depth = 0): readonly string[] {
+  // A link could lead back.
+  if (depth > FOLDERS_DEEP || ws.disk.stat(folder)?.kind !== 'folder') return [];
+  const isOne = kindOf(join(folder, 'HEAD')) === 'file';
+  const names = isOne ? ['modules', 'worktrees'] : namesIn(folder);
+  const below = names.flatMap((name) => foldersBelow(ws, join(folder, name), depth + 1));
+  return isOne ? [folder, ...below] : below;
+}
+
 const CREDENTIALS = /(:\/\/)[^/@\s"]+@|^(\s*extraheader\s*=\s*).*$/gim;
 
 /** A copy without user names, passwords and headers for each file of the repository that configures git. */
@@ -67,10 +78,8 @@ export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): Sandbox
   const files = named
     .map((one) => resolve(top, one.slice('file:'.length)))
     .filter((one) => [common, admin, top].some((folder) => isWithin(folder, one)));
-  const own = ['config', 'config.worktree'].flatMap((name) => [
-    join(common, name),
-    join(admin, name),
-  ]);
+  const folders = [admin, ...foldersBelow(ws, common)];
+  const own = folders.flatMap((one) => [join(one, 'config'), join(one, 'config.worktree')]);
   return [...new Set([...own, ...files])].flatMap((path): SandboxPlace[] => {
     const text = kindOf(path) === 'file' ? textOf(path) : '';
     const veiled = text.replace(CREDENTIALS, '$1$2');
