@@ -11,6 +11,7 @@ import { networkClosed } from '../../src/sandbox/engine/network.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
 import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
 import { widenings } from '../../src/delegation/core/child-rules.ts';
+import { BINARY } from '../support/binary.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -237,3 +238,29 @@ inSandbox.each(['shared', 'worktree'])(
     expect(one.deeds('reads')).toEqual({ token: false, host: true });
   },
 );
+
+test.each(['shared', 'worktree'])(
+  '%s, without a sandbox: the hook refuses to read a hidden file, and the outcome names it',
+  async (isolation) => {
+    const one = stand(`isolation: ${isolation}\nhide: [src/a.txt, .env]\n`, 'none');
+    one.write('.env', 'secret\n');
+    const ask = (command: string): string =>
+      `echo '{"tool_name":"Bash","tool_input":{"command":"${command}"}}' | "${process.execPath}" "${BINARY}" hook pre-tool-use --client claude`;
+    const calls = ['cat src/a.txt', `cat ${one.root}/.env`, 'cat README.md'].map(ask);
+    one.task('reads', WORK, calls.join('\n'));
+    await one.step();
+    const outcome = one.read(`${one.attempt('reads')}/outcome.md`);
+    expect(outcome).toContain('Bash: src/a.txt is hidden from agents');
+    expect(outcome).toMatch(/Bash: \S*\.env is hidden from agents/);
+    expect(outcome).not.toContain('README.md is hidden');
+  },
+);
+
+inSandbox('the main checkout beside a worktree shows no hidden file', async () => {
+  const one = stand('isolation: worktree\nhide: [.env]\n');
+  one.write('.env', 'secret\n');
+  const deeds = { secret: `grep -q secret ${one.root}/.env`, there: `test -e ${one.root}/.env` };
+  one.task('reads', WORK, scriptOf(deeds));
+  await one.step();
+  expect(one.deeds('reads')).toEqual({ secret: false, there: true });
+});

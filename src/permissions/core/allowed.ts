@@ -9,15 +9,21 @@ export const ALLOWED_NAME = 'CONTRACTS_PERMISSIONS';
 /** One variable can hold 128 KiB on Linux. */
 export const ALLOWED_BYTES_MAX = 100_000;
 
-export function allowedText({ permissions, root, desk, confined }: Allowed): string {
-  return JSON.stringify({ v: 1, root, desk, ...(confined ? { confined } : {}), ...permissions });
+export function allowedText({ permissions, root, desk, confined, hidden = [] }: Allowed): string {
+  const more = { ...(confined ? { confined } : {}), ...(hidden.length > 0 ? { hidden } : {}) };
+  return JSON.stringify({ v: 1, root, desk, ...more, ...permissions });
 }
 
 /** undefined when it is not what `allowedText` made. */
 export function readAllowed(text: string): Allowed | undefined {
-  const { v, root, desk, confined, ...rest } = fields(parsedJson(text));
+  const { v, root, desk, confined, hidden, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isPermissions(rest)) return undefined;
-  return { root, desk, permissions: rest, ...(confined === true ? { confined } : {}) };
+  const more = { ...(confined === true ? { confined } : {}), ...(isTexts(hidden) && { hidden }) };
+  return { root, desk, permissions: rest, ...more };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
 function isPlace(value: unknown): value is string {
@@ -27,15 +33,13 @@ function isPlace(value: unknown): value is string {
 function isPermissions(
   value: Readonly<Record<string, unknown>>,
 ): value is Permissions & typeof value {
-  const isTexts = (one: unknown): boolean =>
-    Array.isArray(one) && one.every((text) => typeof text === 'string');
   const isTextsOrNothing = (one: unknown): boolean => one === undefined || isTexts(one);
   const { write, create, append, git, strength, within, kept, tools } = value;
   return (
     [write, create, value['delete'], append].every(isTexts) &&
     [within, kept, tools].every(isTextsOrNothing) &&
     isTexts(git) &&
-    (git as string[]).every((one) => (GIT_OPERATIONS as readonly string[]).includes(one)) &&
+    git.every((one) => (GIT_OPERATIONS as readonly string[]).includes(one)) &&
     (STRENGTHS as readonly unknown[]).includes(strength)
   );
 }

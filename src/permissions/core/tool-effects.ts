@@ -10,6 +10,8 @@ export type ToolEffect =
       /** The later content, where the call shows it; undefined where the edit does not apply. */
       readonly after?: (before: string) => string | undefined;
     }
+  /** With `*` for those that a search names by a glob. */
+  | { readonly kind: 'read'; readonly path: string }
   | { readonly kind: 'shell'; readonly command: string; readonly cwd?: string }
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -18,6 +20,12 @@ const WRITERS = new Set(
   (
     'write writefile writetextfile fswritetextfile createfile create edit editfile multiedit notebookedit replace ' +
     'strreplace strreplacebasededittool searchreplace insert append move rename delete deletefile removefile'
+  ).split(' '),
+);
+const READERS = new Set(
+  (
+    'read readfile readmanyfiles readtextfile fsreadtextfile view viewimage notebookread ' +
+    'grep grepsearch searchfilecontent'
   ).split(' '),
 );
 const PATCHES = new Set(['applypatch', 'patch', 'applydiff']);
@@ -35,6 +43,7 @@ export function toolEffects(tool: string, input: unknown): readonly ToolEffect[]
   if (ofServer && (pathsOf(fields).length === 0 || 'repo' in fields)) return [];
   if (SHELLS.has(name)) return shellOf(fields, input);
   if (PATCHES.has(name)) return patchOf(fields, input);
+  if (READERS.has(name)) return readsOf(fields);
   if (!WRITERS.has(name)) return [];
   const paths = pathsOf(fields);
   if (paths.length === 0) {
@@ -57,6 +66,16 @@ export function toolEffects(tool: string, input: unknown): readonly ToolEffect[]
   ];
 }
 
+function readsOf(fields: Fields): readonly ToolEffect[] {
+  const named = [fields['paths'], fields['include']].filter((one) => Array.isArray(one)).flat();
+  const paths = [...pathsOf(fields), ...named.filter((one) => typeof one === 'string')];
+  const glob = textOf(fields, 'glob', 'include', 'include_pattern');
+  const below = paths.length === 0 ? ['.'] : paths;
+  return [...paths, ...(glob === undefined ? [] : below.map((one) => `${one}/**/${glob}`))].map(
+    (path) => ({ kind: 'read', path }),
+  );
+}
+
 function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
@@ -65,7 +84,7 @@ function letters(name: string): string {
 function nameOfServer(tool: string): string {
   const parts = tool.split('_');
   const ends = [3, 2, 1].map((count) => letters(parts.slice(-count).join('')));
-  return ends.find((end) => WRITERS.has(end)) ?? '';
+  return ends.find((end) => WRITERS.has(end) || READERS.has(end)) ?? '';
 }
 
 function textOf(fields: Fields, ...names: readonly string[]): string | undefined {

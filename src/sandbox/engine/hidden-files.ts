@@ -1,8 +1,8 @@
-/** Files with secrets that an agent in a sandbox does not see: hidden ones, and credentials in settings of git. */
+/** Files with secrets that an agent does not see: hidden ones, and credentials in settings of git. */
 import { basename, join, resolve } from 'node:path';
 import type { GitFolders } from '../../git/git-folders.ts';
 import { gitIn } from '../../git/query-git.ts';
-import { kindOf, makeFolder, namesIn, textOf } from '../../process/path-kind.ts';
+import { kindOf, makeFolder, namesIn, realOf, textOf } from '../../process/path-kind.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -19,10 +19,31 @@ const HIDDEN_UNASKED = ['.env*', '*.pem'];
 const HIDDEN_MAX = 1000;
 const FOLDERS_DEEP = 16;
 
-/** Looks for them when the sandbox is made; a file that is written later is not hidden. */
-export function hiddenPlaces({ config, person, env }: Workspace, scope: Scope): SandboxPlace[] {
-  if (scope.kind === 'check') return [];
-  const git = gitIn(scope.root, env);
+/** A worktree lies beside the main checkout, which can be read. */
+export function hiddenPlaces(ws: Workspace, { kind, root }: Scope): SandboxPlace[] {
+  if (kind === 'check') return [];
+  return hiddenFiles(ws, root).map((path) => place(path, 'veiled'));
+}
+
+/** For the hook of an agent that no sandbox confines: real paths. */
+export function hiddenForHook(ws: Workspace, root: string): readonly string[] {
+  return hiddenFiles(ws, root).flatMap((path) => realOf(path) ?? []);
+}
+
+/** Looks for them when an agent is called; a file that is written later is not hidden. */
+function hiddenFiles(ws: Workspace, root: string): readonly string[] {
+  const paths = [...new Set([root, ws.layout.root])].flatMap((one) => hiddenIn(ws, one));
+  if (paths.length > HIDDEN_MAX) {
+    const fix = 'Name fewer files in hide: of .contracts/config.yaml';
+    throw new Fault('sandbox', `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`, {
+      fix,
+    });
+  }
+  return paths.filter((path) => kindOf(path) === 'file');
+}
+
+function hiddenIn({ config, person, env }: Workspace, root: string): readonly string[] {
+  const git = gitIn(root, env);
   const find = (globs: readonly string[], which: readonly string[]): readonly string[] => {
     if (globs.length === 0) return [];
     const anywhere = globs.map((glob) => (glob.includes('/') ? glob : `**/${glob}`));
@@ -47,14 +68,7 @@ export function hiddenPlaces({ config, person, env }: Workspace, scope: Scope): 
     ...find(unasked, ['--others', '--ignored', '--exclude-standard']),
     ...find(named, ['--cached', '--others']),
   ];
-  const paths = [...new Set(found)].map((one) => join(scope.root, one));
-  if (paths.length > HIDDEN_MAX) {
-    const fix = 'Name fewer files in hide: of .contracts/config.yaml';
-    throw new Fault('sandbox', `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`, {
-      fix,
-    });
-  }
-  return paths.filter((path) => kindOf(path) === 'file').map((path) => place(path, 'veiled'));
+  return [...new Set(found)].map((one) => join(root, one));
 }
 
 /** A folder of git, and those of its worktrees and submodules, whose names may have slashes. */
