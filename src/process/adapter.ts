@@ -58,7 +58,7 @@ export interface AgentCall {
   readonly plugin?: string;
   /** Confined by the runner: a sandbox of the client would not start inside ours. */
   readonly sandboxed?: boolean;
-  /** Files that its hook keeps from it; real paths. */
+  /** Files that its hook keeps from it, absolute. */
   readonly hidden?: readonly string[];
   /** Variables that may be inherited, the adapter's own `env_names` among them. */
   readonly env_names: readonly string[];
@@ -248,9 +248,7 @@ export function terminalEnvironment(ambient: Environment): Record<string, string
 }
 
 /** For its hooks; one variable cannot hold any length. */
-function allowedOf(
-  call: Pick<AgentCall, 'agent' | 'permissions' | 'root' | 'desk' | 'hidden'>,
-): string {
+function allowedOf(call: Parameters<typeof allowedText>[0] & Pick<AgentCall, 'agent'>): string {
   const text = allowedText(call);
   if (Buffer.byteLength(text) <= ALLOWED_BYTES_MAX) return text;
   const why = `the list of paths that ${call.agent} may write, or not read, is too long to pass on`;

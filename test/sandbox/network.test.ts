@@ -6,10 +6,12 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checksToTry, whyOpen } from '../../src/engine/setup/try-network.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { networkClosed } from '../../src/sandbox/engine/network.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
 import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { widenings } from '../../src/delegation/core/child-rules.ts';
 import { BINARY } from '../support/binary.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
@@ -263,4 +265,22 @@ inSandbox('the main checkout beside a worktree shows no hidden file', async () =
   one.task('reads', WORK, scriptOf(deeds));
   await one.step();
   expect(one.deeds('reads')).toEqual({ secret: false, there: true });
+});
+
+inSandbox('init: which checks need the network, and which fail anyhow', async () => {
+  const one = stand(
+    'checks: { mine: ["file_exists: a", "run: make mine"], other: make other }\n',
+    'bwrap',
+  );
+  const opened = openWorkspace({ capabilities: [], dir: one.root });
+  const ws = opened.ok ? opened.value : undefined;
+  expect(ws && checksToTry(ws)).toEqual(['make mine', 'make other']);
+  expect(ws && (await whyOpen(ws, ['true', ask, 'false']))).toEqual([
+    `${ask} needs the network`,
+    'false fails or takes too long with it too',
+  ]);
+  expect(ws && (await whyOpen(ws, ['true']))).toEqual([]);
+  one.write('.contracts/config.yaml', 'network: none\nchecks: { other: make other }\n');
+  const closed = openWorkspace({ capabilities: [], dir: one.root });
+  expect(closed.ok && checksToTry(closed.value)).toEqual([]);
 });

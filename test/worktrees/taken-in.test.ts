@@ -10,7 +10,7 @@ afterEach(() => {
   for (const world of worlds.splice(0)) world.remove();
 });
 
-/** `main` and `other` have a commit each that the other one has not. */
+/** `main` and `other` have a commit each that the other one has not, and `third` is ahead of `other`. */
 function world(agent: string): GitWorld {
   const w = makeGitWorld();
   worlds.push(w);
@@ -19,7 +19,7 @@ function world(agent: string): GitWorld {
     ['third', 'src/third.ts'],
     ['main', 'src/main.ts'],
   ]) {
-    w.git(branch === 'main' ? 'checkout -q main' : `checkout -q -b ${branch} main`);
+    w.git(branch === 'main' ? 'checkout -q main' : `checkout -q -b ${branch}`);
     w.write(file ?? '', `${branch}\n`);
     w.git(`add ${file}`);
     w.git(`commit -q -m ${branch}`);

@@ -15,7 +15,7 @@ import { openAgain } from '../../task/store/disk/real-disk.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { clientHome } from './client-home.ts';
 import { confine, willConfine, type Confined } from '../../sandbox/engine/confine.ts';
-import { hiddenForHook } from '../../sandbox/engine/hidden-files.ts';
+import { hiddenFiles } from '../../sandbox/engine/hidden-files.ts';
 import { networkClosed } from '../../sandbox/engine/network.ts';
 import { redactDesk, redactedWords, secretsHere } from '../../workspace/tasks/redact.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -73,7 +73,7 @@ export async function callAgent(
     ...hooksOf(ws),
     state_dirs: clients.map(({ path }) => path),
     sandboxed,
-    hidden: sandboxed ? [] : hiddenForHook(ws, made.root),
+    hidden: sandboxed ? [] : hiddenFiles(ws, made.root),
   };
   // Made by the client itself where nothing confines it.
   if (call.sandboxed) for (const folder of call.state_dirs) makeFolders(ws.disk, folder);

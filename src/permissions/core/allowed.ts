@@ -9,16 +9,15 @@ export const ALLOWED_NAME = 'CONTRACTS_PERMISSIONS';
 /** One variable can hold 128 KiB on Linux. */
 export const ALLOWED_BYTES_MAX = 100_000;
 
-export function allowedText({ permissions, root, desk, confined, hidden = [] }: Allowed): string {
-  const more = { ...(confined ? { confined } : {}), ...(hidden.length > 0 ? { hidden } : {}) };
-  return JSON.stringify({ v: 1, root, desk, ...more, ...permissions });
+export function allowedText({ permissions, root, desk, confined, hidden }: Allowed): string {
+  return JSON.stringify({ v: 1, root, desk, confined, hidden, ...permissions });
 }
 
 /** undefined when it is not what `allowedText` made. */
 export function readAllowed(text: string): Allowed | undefined {
   const { v, root, desk, confined, hidden, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isPermissions(rest)) return undefined;
-  const more = { ...(confined === true ? { confined } : {}), ...(isTexts(hidden) && { hidden }) };
+  const more = { ...(confined === true && { confined }), ...(isTexts(hidden) && { hidden }) };
   return { root, desk, permissions: rest, ...more };
 }
 

@@ -160,9 +160,7 @@ class Judge {
     const is = /[*?[]/.test(path) ? globMatcher(path) : (one: string) => one === path;
     const real = this.#look.kind(path) === undefined ? path : this.#look.real(path);
     const found = hidden.find((one) => one === real || is(one));
-    return found === undefined
-      ? []
-      : [hard(`${below(root, found) ?? found} is hidden from agents`)];
+    return listed(found && hard(`${below(root, found) ?? found} is hidden from agents`));
   }
 
   /** A repository that it made among temporary files. What is pushed from there reaches others. */
@@ -254,8 +252,8 @@ function hard(why: string): Refusal {
   return { strength: 'hard', why };
 }
 
-function listed(refusal: Refusal | undefined): Refusal[] {
-  return refusal === undefined ? [] : [refusal];
+function listed(refusal: Refusal | '' | undefined): Refusal[] {
+  return refusal ? [refusal] : [];
 }
 
 function outside(path: string, { desk }: Allowed): Refusal {

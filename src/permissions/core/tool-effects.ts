@@ -22,12 +22,8 @@ const WRITERS = new Set(
     'strreplace strreplacebasededittool searchreplace insert append move rename delete deletefile removefile'
   ).split(' '),
 );
-const READERS = new Set(
-  (
-    'read readfile readmanyfiles readtextfile fsreadtextfile view viewimage notebookread ' +
-    'grep grepsearch searchfilecontent'
-  ).split(' '),
-);
+const READERS =
+  /^((fs)?read(text|many)?(files?)?|view(image)?|notebookread|grep(search)?|searchfilecontent)$/;
 const PATCHES = new Set(['applypatch', 'patch', 'applydiff']);
 const SHELLS = new Set(
   'bash shell localshell execcommand runshellcommand runcommand execute terminal writestdin'.split(
@@ -43,7 +39,7 @@ export function toolEffects(tool: string, input: unknown): readonly ToolEffect[]
   if (ofServer && (pathsOf(fields).length === 0 || 'repo' in fields)) return [];
   if (SHELLS.has(name)) return shellOf(fields, input);
   if (PATCHES.has(name)) return patchOf(fields, input);
-  if (READERS.has(name)) return readsOf(fields);
+  if (READERS.test(name)) return readsOf(fields);
   if (!WRITERS.has(name)) return [];
   const paths = pathsOf(fields);
   if (paths.length === 0) {
@@ -84,7 +80,7 @@ function letters(name: string): string {
 function nameOfServer(tool: string): string {
   const parts = tool.split('_');
   const ends = [3, 2, 1].map((count) => letters(parts.slice(-count).join('')));
-  return ends.find((end) => WRITERS.has(end) || READERS.has(end)) ?? '';
+  return ends.find((end) => WRITERS.has(end) || READERS.test(end)) ?? '';
 }
 
 function textOf(fields: Fields, ...names: readonly string[]): string | undefined {

@@ -2,7 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { GitFolders } from '../../git/git-folders.ts';
 import { gitIn } from '../../git/query-git.ts';
-import { kindOf, makeFolder, namesIn, realOf, textOf } from '../../process/path-kind.ts';
+import { kindOf, makeFolder, namesIn, textOf } from '../../process/path-kind.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -21,23 +21,15 @@ const FOLDERS_DEEP = 16;
 
 /** A worktree lies beside the main checkout, which can be read. */
 export function hiddenPlaces(ws: Workspace, { kind, root }: Scope): SandboxPlace[] {
-  if (kind === 'check') return [];
-  return hiddenFiles(ws, root).map((path) => place(path, 'veiled'));
-}
-
-/** For the hook of an agent that no sandbox confines: real paths. */
-export function hiddenForHook(ws: Workspace, root: string): readonly string[] {
-  return hiddenFiles(ws, root).flatMap((path) => realOf(path) ?? []);
+  return kind === 'check' ? [] : hiddenFiles(ws, root).map((path) => place(path, 'veiled'));
 }
 
 /** Looks for them when an agent is called; a file that is written later is not hidden. */
-function hiddenFiles(ws: Workspace, root: string): readonly string[] {
+export function hiddenFiles(ws: Workspace, root: string): readonly string[] {
   const paths = [...new Set([root, ws.layout.root])].flatMap((one) => hiddenIn(ws, one));
   if (paths.length > HIDDEN_MAX) {
-    const fix = 'Name fewer files in hide: of .contracts/config.yaml';
-    throw new Fault('sandbox', `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`, {
-      fix,
-    });
+    const why = `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`;
+    throw new Fault('sandbox', why, { fix: 'Name fewer files in hide: of .contracts/config.yaml' });
   }
   return paths.filter((path) => kindOf(path) === 'file');
 }

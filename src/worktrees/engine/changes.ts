@@ -20,13 +20,12 @@ function changesIn(parts: readonly string[]): readonly Change[] {
   });
 }
 
-/** By any of its commits that no side has, oldest first, since a merge brings all; of a merge commit what is in no parent. */
+/** By any of its commits, oldest first, since a merge brings all; of a merge commit what is in no parent. */
 export function touchedBetween(
-  { git, base }: Pick<Worktree, 'git' | 'base'>,
-  sides: readonly string[],
+  { git, base, merging }: Pick<Worktree, 'git' | 'base' | 'merging'>,
   commit: string,
 ): readonly Change[] {
-  const range = [commit, ...[base, ...sides].map((one) => `^${one}`)];
+  const range = [commit, `^${base}`, ...(merging === undefined ? [] : [`^${merging}`])];
   const how = ['--format=', '--reverse', '--topo-order', '-c', ...NAMES];
   const first = new Map<string, Change>();
   for (const one of changesIn(git.list(['log', ...how, ...range]))) {

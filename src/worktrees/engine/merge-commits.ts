@@ -60,33 +60,23 @@ export function mergeTrees(
   throw gitFault('git merge-tree failed', result, 'It needs git 2.38 or newer; see git --version');
 }
 
-/** A commit, or a tree with git's marks where they are in conflict. */
-export function treeOfSides(
-  git: Git,
-  base: string,
-  sides: readonly string[],
-  message: Message,
-): string {
-  const [first, ...others] = [base, ...sides].map((commit) => ({ name: commit, commit }));
-  const { commit, conflict } = join(git, first!, others, () => message);
-  return conflict?.tree ?? commit;
-}
-
 /**
- * What an agent that may merge or rebase took in: commits that a branch or tag had before it was called. The refs
- * of the runner do not count: they keep what was violated.
+ * The one commit that an agent which may merge or rebase took in, if a branch or tag had it before. Refs of the runner
+ * do not count: they keep what was violated.
  */
 export function mergedBefore(
   { git, base, refs = new Map<string, string>() }: Worktree,
   head: string,
   permissions: Permissions,
-): readonly string[] {
-  if (!permissions.git.some((one) => one === 'merge' || one === 'rebase')) return [];
+): string | undefined {
+  if (!permissions.git.some((one) => one === 'merge' || one === 'rebase')) return undefined;
   const own = [...refs].filter(([name]) => /^refs\/(?:heads|remotes|tags)\//.test(name));
   const known = new Set(own.map(([, commit]) => commit));
   const tips = parts(git.out(['rev-list', head, `^${base}`]), '\n').filter((one) => known.has(one));
-  const kin = tips.filter((one) => git.run(['merge-base', base, one]).code === 0);
-  return kin.length < 2 ? kin : parts(git.out(['merge-base', '--independent', ...kin]), '\n');
+  const [tip, ...more] =
+    tips.length < 2 ? tips : parts(git.out(['merge-base', '--independent', ...tips]), '\n');
+  const isKin = tip !== undefined && git.run(['merge-base', base, tip]).code === 0;
+  return isKin && more.length === 0 ? tip : undefined;
 }
 
 /** Tasks whose commits changed these files on the one side since it left the other. */

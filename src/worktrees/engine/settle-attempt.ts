@@ -21,7 +21,7 @@ import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Workdir, Worktree } from './workdir.ts';
 import { workdirOf, readWorkdir, refsOf, repositoryOf } from './workdir-record.ts';
-import { mergedBefore, treeOfSides } from './merge-commits.ts';
+import { mergedBefore, mergeTrees } from './merge-commits.ts';
 import { readPrepared } from './prepared.ts';
 import { leaveObjects, takeOver } from './sandbox-objects.ts';
 import { commitTree, findTree, quiet, refOf } from './worktree.ts';
@@ -74,16 +74,14 @@ export function settleWorkdir(
   const { branch, base } = worktree;
   const before = main.commitOf(refOf('violated', id, source));
   const torn = takeOver(ws, main, worktree, base);
-  const { merging } = worktree;
-  const sides =
-    merging === undefined ? mergedBefore(worktree, headOf(worktree, torn), permissions) : [merging];
-  const broken = torn ?? linkIn(worktree, sides);
+  const merging = worktree.merging ?? mergedBefore(worktree, headOf(worktree, torn), permissions);
+  const broken = torn ?? linkIn({ ...worktree, merging });
   const nested = repositoriesIn(worktree.git).map(ownRepository);
   const made = before ?? commitOf(running, worktree, source, broken === undefined);
   const { commit, forbidden, untaken } =
     typeof made === 'string' ? { commit: made, forbidden: [], untaken: [] } : made;
   // Of a merge only its own changes count, not those of the other side.
-  const before_it = treeOfSides(main, base, sides, { id, number: source, subject: 'Both sides' });
+  const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
   const top = relative(worktree.folder, workdir.root);
   const fromRoot = (one: Change): Change => ({ ...one, path: posix.relative(top, one.path) });
   const all_changed = changesOf(worktree.git, before_it, commit);
@@ -91,11 +89,11 @@ export function settleWorkdir(
   const paths = changed.map(({ path }) => path);
   const net = new Set(paths);
   // With the other side's marks left in it, its last commit is no merge, but has all of that side.
-  const joined = sides.every((side) => worktree.git.holds(side, commit));
+  const joined = merging === undefined || worktree.git.holds(merging, commit);
   // After a rebase the commit is a single one, without what was on the way to it.
   const all_touched =
-    joined || merging !== undefined
-      ? touchedBetween(worktree, sides, joined ? commit : headOf(worktree, broken))
+    joined || worktree.merging !== undefined
+      ? touchedBetween({ ...worktree, merging }, joined ? commit : headOf(worktree, broken))
       : all_changed;
   const { copied } = readPrepared(ws, worktree.admin);
   const leaked = copied.filter((path) => all_touched.some((one) => one.path === path));
@@ -170,10 +168,12 @@ function ownName(path: string): string {
 }
 
 /** A nested repository in its own commits that the base does not have at that path and commit. */
-function linkIn({ git, base }: Worktree, sides: readonly string[]): string | undefined {
+function linkIn({ git, base, merging }: Worktree): string | undefined {
   const head = git.commitOf('HEAD');
   if (head === undefined || head === base) return undefined;
-  const known = new Set([base, ...sides].flatMap((one) => linksOf(git, one)));
+  const known = new Set(
+    [base, merging].flatMap((one) => (one === undefined ? [] : linksOf(git, one))),
+  );
   const found = linksOf(git, head).find((line) => !known.has(line));
   return found === undefined ? undefined : ownRepository(pathIn(found));
 }
