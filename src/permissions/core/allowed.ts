@@ -17,12 +17,8 @@ export function allowedText({ permissions, root, desk, confined, hidden }: Allow
 export function readAllowed(text: string): Allowed | undefined {
   const { v, root, desk, confined, hidden, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isPermissions(rest)) return undefined;
-  const more = { ...(confined === true && { confined }), ...(isTexts(hidden) && { hidden }) };
-  return { root, desk, permissions: rest, ...more };
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+  const own = Array.isArray(hidden) && hidden.every(isPlace) ? { hidden } : {};
+  return { root, desk, permissions: rest, ...(confined === true ? { confined } : {}), ...own };
 }
 
 function isPlace(value: unknown): value is string {
@@ -32,13 +28,15 @@ function isPlace(value: unknown): value is string {
 function isPermissions(
   value: Readonly<Record<string, unknown>>,
 ): value is Permissions & typeof value {
+  const isTexts = (one: unknown): boolean =>
+    Array.isArray(one) && one.every((text) => typeof text === 'string');
   const isTextsOrNothing = (one: unknown): boolean => one === undefined || isTexts(one);
   const { write, create, append, git, strength, within, kept, tools } = value;
   return (
     [write, create, value['delete'], append].every(isTexts) &&
     [within, kept, tools].every(isTextsOrNothing) &&
     isTexts(git) &&
-    git.every((one) => (GIT_OPERATIONS as readonly string[]).includes(one)) &&
+    (git as string[]).every((one) => (GIT_OPERATIONS as readonly string[]).includes(one)) &&
     (STRENGTHS as readonly unknown[]).includes(strength)
   );
 }

@@ -157,9 +157,8 @@ class Judge {
   #read(path: string): Refusal[] {
     const { hidden = [], root } = this.#allowed;
     if (hidden.length === 0 || /(^|\/)\**$/.test(path)) return [];
-    const is = /[*?[]/.test(path) ? globMatcher(path) : (one: string) => one === path;
     const real = this.#look.kind(path) === undefined ? path : this.#look.real(path);
-    const found = hidden.find((one) => one === real || is(one));
+    const found = hidden.find((one) => one === real || globMatcher(path)(one));
     return listed(found && hard(`${below(root, found) ?? found} is hidden from agents`));
   }
 

@@ -66,10 +66,8 @@ function readsOf(fields: Fields): readonly ToolEffect[] {
   const named = [fields['paths'], fields['include']].filter((one) => Array.isArray(one)).flat();
   const paths = [...pathsOf(fields), ...named.filter((one) => typeof one === 'string')];
   const glob = textOf(fields, 'glob', 'include', 'include_pattern');
-  const below = paths.length === 0 ? ['.'] : paths;
-  return [...paths, ...(glob === undefined ? [] : below.map((one) => `${one}/**/${glob}`))].map(
-    (path) => ({ kind: 'read', path }),
-  );
+  const below = (paths.length === 0 ? ['.'] : paths).map((one) => `${one}/**/${glob}`);
+  return [...paths, ...(glob ? below : [])].map((path) => ({ kind: 'read', path }));
 }
 
 function letters(name: string): string {

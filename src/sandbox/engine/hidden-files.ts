@@ -17,7 +17,6 @@ import { place, type Scope } from './scope.ts';
 const HIDDEN_UNASKED = ['.env*', '*.pem'];
 /** A mount each. */
 const HIDDEN_MAX = 1000;
-const FOLDERS_DEEP = 16;
 
 /** A worktree lies beside the main checkout, which can be read. */
 export function hiddenPlaces(ws: Workspace, { kind, root }: Scope): SandboxPlace[] {
@@ -42,31 +41,20 @@ function hiddenIn({ config, person, env }: Workspace, root: string): readonly st
     // A folder of that name matches as a whole, such as an environment of Python: its files are looked at.
     const matches = anywhere.map((glob) => globMatcher(glob));
     const paths = anywhere.map((glob) => `:(glob)${glob}`);
-    const listed = git([
-      '--no-literal-pathspecs',
-      'ls-files',
-      '-z',
-      ...which,
-      '--',
-      ...paths,
-      ':(exclude,glob)**/node_modules/**',
-    ]);
-    const all = listed?.toString().split('\0') ?? [];
-    return all.filter((one) => one !== '' && matches.some((is) => is(one)));
+    const how = ['--no-literal-pathspecs', 'ls-files', '-z', ...which, '--', ...paths];
+    const listed = git([...how, ':(exclude,glob)**/node_modules/**'])?.toString() ?? '';
+    return listed.split('\0').filter((one) => one !== '' && matches.some((is) => is(one)));
   };
   const named = [...(config.hide ?? []), ...(person.hide ?? [])];
   const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
-  const found = [
-    ...find(unasked, ['--others', '--ignored', '--exclude-standard']),
-    ...find(named, ['--cached', '--others']),
-  ];
-  return [...new Set(found)].map((one) => join(root, one));
+  const ignored = find(unasked, ['--others', '--ignored', '--exclude-standard']);
+  const found = new Set([...ignored, ...find(named, ['--cached', '--others'])]);
+  return [...found].map((one) => join(root, one));
 }
 
-/** A folder of git, and those of its worktrees and submodules, whose names may have slashes. */
+/** A folder of git, and those of its worktrees and submodules, whose names may have slashes; no links. */
 function foldersBelow(ws: Workspace, folder: string, depth = 0): readonly string[] {
-  // A link could lead back.
-  if (depth > FOLDERS_DEEP || ws.disk.stat(folder)?.kind !== 'folder') return [];
+  if (depth > 16 || ws.disk.stat(folder)?.kind !== 'folder') return [];
   const isOne = kindOf(join(folder, 'HEAD')) === 'file';
   const names = isOne ? ['modules', 'worktrees'] : namesIn(folder);
   const below = names.flatMap((name) => foldersBelow(ws, join(folder, name), depth + 1));

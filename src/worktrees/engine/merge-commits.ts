@@ -60,10 +60,7 @@ export function mergeTrees(
   throw gitFault('git merge-tree failed', result, 'It needs git 2.38 or newer; see git --version');
 }
 
-/**
- * The one commit that an agent which may merge or rebase took in, if a branch or tag had it before. Refs of the runner
- * do not count: they keep what was violated.
- */
+/** What an agent that may merge or rebase took in, if a branch or tag had it before. Refs of the runner keep violations. */
 export function mergedBefore(
   { git, base, refs = new Map<string, string>() }: Worktree,
   head: string,
