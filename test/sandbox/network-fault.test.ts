@@ -40,7 +40,11 @@ describe('what programs print without a network', () => {
         HTTPS_PROXY: '',
         HTTP_PROXY: '',
       };
-      const { status, stdout, stderr } = spawnSync('bwrap', argv, { env, encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync(
+        here.works ? here.machine.programs.bwrap : '',
+        argv,
+        { env, encoding: 'utf8' },
+      );
       expect(status).not.toBe(0);
       expect(isFault(stdout + stderr), stdout + stderr).toBe(true);
     },
