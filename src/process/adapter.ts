@@ -58,6 +58,8 @@ export interface AgentCall {
   readonly plugin?: string;
   /** Confined by the runner: a sandbox of the client would not start inside ours. */
   readonly sandboxed?: boolean;
+  /** Files that its hook keeps from it, absolute. */
+  readonly hidden?: readonly string[];
   /** Variables that may be inherited, the adapter's own `env_names` among them. */
   readonly env_names: readonly string[];
   /** A person talks to the client in this terminal. */
@@ -206,7 +208,7 @@ const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
 export function agentEnvironment(
   call: Pick<
     AgentCall,
-    | ('task' | 'attempt' | 'kind' | 'agent' | 'permissions')
+    | ('task' | 'attempt' | 'kind' | 'agent' | 'permissions' | 'hidden')
     | ('root' | 'workspace' | 'desk' | 'brief_file' | 'env_names')
   >,
   ambient: Environment,
@@ -246,11 +248,11 @@ export function terminalEnvironment(ambient: Environment): Record<string, string
 }
 
 /** For its hooks; one variable cannot hold any length. */
-function allowedOf(call: Pick<AgentCall, 'agent' | 'permissions' | 'root' | 'desk'>): string {
+function allowedOf(call: Parameters<typeof allowedText>[0] & Pick<AgentCall, 'agent'>): string {
   const text = allowedText(call);
   if (Buffer.byteLength(text) <= ALLOWED_BYTES_MAX) return text;
-  const why = `the list of paths that ${call.agent} may write is too long to pass on`;
-  const fix = 'Write fewer or shorter patterns under write: in the contract or the agent';
+  const why = `the list of paths that ${call.agent} may write, or not read, is too long to pass on`;
+  const fix = 'Write fewer or shorter patterns under write: and hide:';
   throw new Fault('adapter', why, { fix });
 }
 

@@ -6,11 +6,14 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checksToTry, whyOpen } from '../../src/engine/setup/try-network.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { networkClosed } from '../../src/sandbox/engine/network.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
 import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { widenings } from '../../src/delegation/core/child-rules.ts';
+import { BINARY } from '../support/binary.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -209,3 +212,75 @@ inSandbox.each(['shared', 'worktree'])(
     expect(git('remote', '-v').toString()).toContain('me:t0ken@');
   },
 );
+
+inSandbox.each(['shared', 'worktree'])(
+  '%s: credentials of submodules and of other worktrees are not readable',
+  async (isolation) => {
+    const one = stand(`isolation: ${isolation}\n`);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: one.root });
+    const files = [
+      'modules/libs/deep/config',
+      'modules/libs/deep/modules/inner/config',
+      'worktrees/side/config.worktree',
+      'worktrees/side/modules/sub/config',
+    ];
+    git('worktree', 'add', '-q', '--detach', `${one.base}/side`);
+    for (const file of files) {
+      const folder = `.git/${file.replace(/\/[^/]*$/, '')}`;
+      if (!one.exists(`${folder}/HEAD`)) git('init', '-q', '--bare', folder);
+      one.write(`.git/${file}`, '[remote "origin"]\n\turl = https://me:t0ken@example.org/x.git\n');
+    }
+    const search = files.map((file) => `${one.root}/.git/${file}`).join(' ');
+    const deeds = scriptOf({
+      token: `grep -q t0ken ${search}`,
+      host: `test $(grep -l https://example.org/x.git ${search} | wc -l) = ${files.length}`,
+    });
+    one.task('reads', WORK, deeds);
+    await one.step();
+    expect(one.deeds('reads')).toEqual({ token: false, host: true });
+  },
+);
+
+test.each(['shared', 'worktree'])(
+  '%s, without a sandbox: the hook refuses to read a hidden file, and the outcome names it',
+  async (isolation) => {
+    const one = stand(`isolation: ${isolation}\nhide: [src/a.txt, .env]\n`, 'none');
+    one.write('.env', 'secret\n');
+    const ask = (command: string): string =>
+      `echo '{"tool_name":"Bash","tool_input":{"command":"${command}"}}' | "${process.execPath}" "${BINARY}" hook pre-tool-use --client claude`;
+    const calls = ['cat src/a.txt', `cat ${one.root}/.env`, 'cat README.md'].map(ask);
+    one.task('reads', WORK, calls.join('\n'));
+    await one.step();
+    const outcome = one.read(`${one.attempt('reads')}/outcome.md`);
+    expect(outcome).toContain('Bash: src/a.txt is hidden from agents');
+    expect(outcome).toMatch(/Bash: \S*\.env is hidden from agents/);
+    expect(outcome).not.toContain('README.md is hidden');
+  },
+);
+
+inSandbox('the main checkout beside a worktree shows no hidden file', async () => {
+  const one = stand('isolation: worktree\nhide: [.env]\n');
+  one.write('.env', 'secret\n');
+  const deeds = { secret: `grep -q secret ${one.root}/.env`, there: `test -e ${one.root}/.env` };
+  one.task('reads', WORK, scriptOf(deeds));
+  await one.step();
+  expect(one.deeds('reads')).toEqual({ secret: false, there: true });
+});
+
+inSandbox('init: which checks need the network, and which fail anyhow', async () => {
+  const one = stand(
+    'checks: { mine: ["file_exists: a", "run: make mine"], other: make other }\n',
+    'bwrap',
+  );
+  const opened = openWorkspace({ capabilities: [], dir: one.root });
+  const ws = opened.ok ? opened.value : undefined;
+  expect(ws && checksToTry(ws)).toEqual(['make mine', 'make other']);
+  expect(ws && (await whyOpen(ws, ['true', ask, 'false']))).toEqual([
+    `${ask} needs the network`,
+    'false fails or takes too long with it too',
+  ]);
+  expect(ws && (await whyOpen(ws, ['true']))).toEqual([]);
+  one.write('.contracts/config.yaml', 'network: none\nchecks: { other: make other }\n');
+  const closed = openWorkspace({ capabilities: [], dir: one.root });
+  expect(closed.ok && checksToTry(closed.value)).toEqual([]);
+});

@@ -1,8 +1,8 @@
-/** Files with secrets that an agent in a sandbox does not see: hidden ones, and credentials in settings of git. */
+/** Files with secrets that an agent does not see: hidden ones, and credentials in settings of git. */
 import { basename, join, resolve } from 'node:path';
 import type { GitFolders } from '../../git/git-folders.ts';
 import { gitIn } from '../../git/query-git.ts';
-import { kindOf, makeFolder, textOf } from '../../process/path-kind.ts';
+import { kindOf, makeFolder, namesIn, textOf } from '../../process/path-kind.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -18,42 +18,47 @@ const HIDDEN_UNASKED = ['.env*', '*.pem'];
 /** A mount each. */
 const HIDDEN_MAX = 1000;
 
-/** Looks for them when the sandbox is made; a file that is written later is not hidden. */
-export function hiddenPlaces({ config, person, env }: Workspace, scope: Scope): SandboxPlace[] {
-  if (scope.kind === 'check') return [];
-  const git = gitIn(scope.root, env);
+/** A worktree lies beside the main checkout, which can be read. */
+export function hiddenPlaces(ws: Workspace, { kind, root }: Scope): SandboxPlace[] {
+  return kind === 'check' ? [] : hiddenFiles(ws, root).map((path) => place(path, 'veiled'));
+}
+
+/** Looks for them when an agent is called; a file that is written later is not hidden. */
+export function hiddenFiles(ws: Workspace, root: string): readonly string[] {
+  const paths = [...new Set([root, ws.layout.root])].flatMap((one) => hiddenIn(ws, one));
+  if (paths.length > HIDDEN_MAX) {
+    const why = `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`;
+    throw new Fault('sandbox', why, { fix: 'Name fewer files in hide: of .contracts/config.yaml' });
+  }
+  return paths.filter((path) => kindOf(path) === 'file');
+}
+
+function hiddenIn({ config, person, env }: Workspace, root: string): readonly string[] {
+  const git = gitIn(root, env);
   const find = (globs: readonly string[], which: readonly string[]): readonly string[] => {
     if (globs.length === 0) return [];
     const anywhere = globs.map((glob) => (glob.includes('/') ? glob : `**/${glob}`));
     // A folder of that name matches as a whole, such as an environment of Python: its files are looked at.
     const matches = anywhere.map((glob) => globMatcher(glob));
     const paths = anywhere.map((glob) => `:(glob)${glob}`);
-    const listed = git([
-      '--no-literal-pathspecs',
-      'ls-files',
-      '-z',
-      ...which,
-      '--',
-      ...paths,
-      ':(exclude,glob)**/node_modules/**',
-    ]);
-    const all = listed?.toString().split('\0') ?? [];
-    return all.filter((one) => one !== '' && matches.some((is) => is(one)));
+    const how = ['--no-literal-pathspecs', 'ls-files', '-z', ...which, '--', ...paths];
+    const listed = git([...how, ':(exclude,glob)**/node_modules/**'])?.toString() ?? '';
+    return listed.split('\0').filter((one) => one !== '' && matches.some((is) => is(one)));
   };
   const named = [...(config.hide ?? []), ...(person.hide ?? [])];
   const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
-  const found = [
-    ...find(unasked, ['--others', '--ignored', '--exclude-standard']),
-    ...find(named, ['--cached', '--others']),
-  ];
-  const paths = [...new Set(found)].map((one) => join(scope.root, one));
-  if (paths.length > HIDDEN_MAX) {
-    const fix = 'Name fewer files in hide: of .contracts/config.yaml';
-    throw new Fault('sandbox', `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`, {
-      fix,
-    });
-  }
-  return paths.filter((path) => kindOf(path) === 'file').map((path) => place(path, 'veiled'));
+  const ignored = find(unasked, ['--others', '--ignored', '--exclude-standard']);
+  const found = new Set([...ignored, ...find(named, ['--cached', '--others'])]);
+  return [...found].map((one) => join(root, one));
+}
+
+/** A folder of git, and those of its worktrees and submodules, whose names may have slashes; no links. */
+function foldersBelow(ws: Workspace, folder: string, depth = 0): readonly string[] {
+  if (depth > 16 || ws.disk.stat(folder)?.kind !== 'folder') return [];
+  const isOne = kindOf(join(folder, 'HEAD')) === 'file';
+  const names = isOne ? ['modules', 'worktrees'] : namesIn(folder);
+  const below = names.flatMap((name) => foldersBelow(ws, join(folder, name), depth + 1));
+  return isOne ? [folder, ...below] : below;
 }
 
 const CREDENTIALS = /(:\/\/)[^/@\s"]+@|^(\s*extraheader\s*=\s*).*$/gim;
@@ -67,10 +72,8 @@ export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): Sandbox
   const files = named
     .map((one) => resolve(top, one.slice('file:'.length)))
     .filter((one) => [common, admin, top].some((folder) => isWithin(folder, one)));
-  const own = ['config', 'config.worktree'].flatMap((name) => [
-    join(common, name),
-    join(admin, name),
-  ]);
+  const folders = [admin, ...foldersBelow(ws, common)];
+  const own = folders.flatMap((one) => [join(one, 'config'), join(one, 'config.worktree')]);
   return [...new Set([...own, ...files])].flatMap((path): SandboxPlace[] => {
     const text = kindOf(path) === 'file' ? textOf(path) : '';
     const veiled = text.replace(CREDENTIALS, '$1$2');

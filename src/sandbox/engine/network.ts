@@ -1,6 +1,7 @@
 /** Who has no network, by which settings. Each place may only close it (docs/security.md, the network). */
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { NETWORKS } from '../../task/core/model/contract-shape.ts';
+import { textOf } from '../../process/path-kind.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { Fault, type Report } from '../../task/core/model/problem.ts';
 import type { AgentDefinition } from '../../agents/core/agents.ts';
@@ -53,7 +54,19 @@ export function closedFault({ by, fix }: Closed, why: string): Fault {
 
 /** What a program prints that could not reach a host, a service of this machine among them. */
 const UNREACHABLE =
-  /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED)\b|could not resolve|(?:name|address) resolution|name or service not known|network is unreachable|connection refused|no such host|failed to resolve/i;
+  /\b(?:ENOTFOUND|EAI_AGAIN|E(?:NET|HOST)UNREACH)\b|\bERR_(?:NAME_NOT|INTERNET_DIS|ADDRESS_UN)|(?:could not|unable to) resolve (?:host|proxy)|failure resolving|unknown ?host|(?:name|address) resolution|name or service not known|(?:network is|host) unreachable|no such host/i;
+const REFUSED =
+  /CONN(?:ECTION_)?REFUSED|connection refused|couldn't connect to server|TypeError: fetch failed/i;
+/** Of a test that passed, in the words of its runner. */
+const PASSED = /^\s*(?:[✓✔√]|ok \d|# Subtest|--- PASS|PASS\b).*|^.*\bPASSED\b.*/gm;
+const OWN_PORT = /(?:\b127\.0\.0\.1|\blocalhost|::1\]?)(?::| port |, port )(\d+)/g;
+
+/** Something outside of the sandbox listens there. A check whose own server is down needs no network. */
+function listens(port: string): boolean {
+  const hex = Number(port).toString(16).toUpperCase().padStart(4, '0');
+  const known = textOf('/proc/net/tcp') + textOf('/proc/net/tcp6');
+  return new RegExp(`:${hex} \\S+ 0A `).test(known);
+}
 
 /** A check that fails so is no work to be done again. It is not tried with a network: it runs the agent's code. */
 export function networkFault(
@@ -61,7 +74,10 @@ export function networkFault(
   output: string,
   { by, fix }: Closed,
 ): Fault | undefined {
-  if (!UNREACHABLE.test(output)) return undefined;
+  const failed = output.replaceAll(PASSED, '');
+  const ports = [...failed.matchAll(OWN_PORT)].map(([, port = '']) => port);
+  const isRefused = REFUSED.test(failed) && (ports.length === 0 || ports.some(listens));
+  if (!isRefused && !UNREACHABLE.test(failed)) return undefined;
   const message = `check \`${check}\` could not reach a host or service, and ${by} closes the network`;
   return new Fault('sandbox', message, { fix: `${fix}; or change the check to do without it` });
 }

@@ -1,5 +1,7 @@
 /** Merges commits in git's store, without touching any checkout. */
+import type { Permissions } from '../../task/core/model/permissions.ts';
 import { gitFault, parts, type Git } from './git.ts';
+import type { Worktree } from './workdir.ts';
 import { commitTree, type Message } from './worktree.ts';
 
 export interface Side {
@@ -56,6 +58,22 @@ export function mergeTrees(
   if (result.code === 0) return { tree, files: [] };
   if (result.code === 1 && files.length > 0) return { tree, files: [...new Set(files)] };
   throw gitFault('git merge-tree failed', result, 'It needs git 2.38 or newer; see git --version');
+}
+
+/** What an agent that may merge or rebase took in, if a branch or tag had it before. Refs of the runner keep violations. */
+export function mergedBefore(
+  { git, base, refs = new Map<string, string>() }: Worktree,
+  head: string,
+  permissions: Permissions,
+): string | undefined {
+  if (!permissions.git.some((one) => one === 'merge' || one === 'rebase')) return undefined;
+  const own = [...refs].filter(([name]) => /^refs\/(?:heads|remotes|tags)\//.test(name));
+  const known = new Set(own.map(([, commit]) => commit));
+  const tips = parts(git.out(['rev-list', head, `^${base}`]), '\n').filter((one) => known.has(one));
+  const [tip, ...more] =
+    tips.length < 2 ? tips : parts(git.out(['merge-base', '--independent', ...tips]), '\n');
+  const isKin = tip !== undefined && git.run(['merge-base', base, tip]).code === 0;
+  return isKin && more.length === 0 ? tip : undefined;
 }
 
 /** Tasks whose commits changed these files on the one side since it left the other. */

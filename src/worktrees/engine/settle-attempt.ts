@@ -21,7 +21,7 @@ import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Workdir, Worktree } from './workdir.ts';
 import { workdirOf, readWorkdir, refsOf, repositoryOf } from './workdir-record.ts';
-import { mergeTrees } from './merge-commits.ts';
+import { mergedBefore, mergeTrees } from './merge-commits.ts';
 import { readPrepared } from './prepared.ts';
 import { leaveObjects, takeOver } from './sandbox-objects.ts';
 import { commitTree, findTree, quiet, refOf } from './worktree.ts';
@@ -73,22 +73,28 @@ export function settleWorkdir(
   const main = gitAt(ws, mainPlace(repositoryOf(ws)));
   const { branch, base } = worktree;
   const before = main.commitOf(refOf('violated', id, source));
-  const broken = takeOver(ws, main, worktree, base) ?? linkIn(worktree);
+  const torn = takeOver(ws, main, worktree, base);
+  const merging = worktree.merging ?? mergedBefore(worktree, headOf(worktree, torn), permissions);
+  const broken = torn ?? linkIn({ ...worktree, merging });
   const nested = repositoriesIn(worktree.git).map(ownRepository);
   const made = before ?? commitOf(running, worktree, source, broken === undefined);
   const { commit, forbidden, untaken } =
     typeof made === 'string' ? { commit: made, forbidden: [], untaken: [] } : made;
   // Of a merge only its own changes count, not those of the other side.
-  const { merging } = worktree;
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
   const top = relative(worktree.folder, workdir.root);
   const fromRoot = (one: Change): Change => ({ ...one, path: posix.relative(top, one.path) });
-  const changed = changesOf(worktree.git, before_it, commit).map(fromRoot);
+  const all_changed = changesOf(worktree.git, before_it, commit);
+  const changed = all_changed.map(fromRoot);
   const paths = changed.map(({ path }) => path);
   const net = new Set(paths);
   // With the other side's marks left in it, its last commit is no merge, but has all of that side.
   const joined = merging === undefined || worktree.git.holds(merging, commit);
-  const all_touched = touchedBetween(worktree, joined ? commit : headOf(worktree, broken));
+  // After a rebase the commit is a single one, without what was on the way to it.
+  const all_touched =
+    joined || worktree.merging !== undefined
+      ? touchedBetween({ ...worktree, merging }, joined ? commit : headOf(worktree, broken))
+      : all_changed;
   const { copied } = readPrepared(ws, worktree.admin);
   const leaked = copied.filter((path) => all_touched.some((one) => one.path === path));
   const touched = all_touched.map(fromRoot);

@@ -7,7 +7,6 @@ import type { Gap } from './page.ts';
 
 const [[OPEN], [TREE_SANDBOX], [WORKTREE], [WORKTREE_SANDBOX]] = MODES;
 const SANDBOXES: readonly Mode[] = [TREE_SANDBOX, WORKTREE_SANDBOX];
-const WORKTREES: readonly Mode[] = [WORKTREE, WORKTREE_SANDBOX];
 
 export const GAPS: readonly Gap[] = [
   {
@@ -45,12 +44,6 @@ export const GAPS: readonly Gap[] = [
     modes: [WORKTREE_SANDBOX],
     cell: 'PREVENTED',
     why: 'it writes a HEAD on no branch; the runner moves the branch of the task, and no other ref can be written',
-  },
-  {
-    operation: /^devops git (merge|rebase)/,
-    modes: WORKTREES,
-    cell: 'VIOLATED',
-    why: 'the files that come with it are compared as if the agent had written them',
   },
   {
     operation: /^dev put /,
