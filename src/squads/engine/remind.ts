@@ -55,8 +55,9 @@ function leavingImports({ ws, id }: Running, folder: string, articles: readonly 
   return [reminder('relative_import', held, { file: first.file, line: first.line, found })];
 }
 
+/** Bounded everywhere, since agents write these lines. */
 const LEAVING =
-  /^\+(?!\s*(?:\/\/|\*)).*?\b(?:from|import|require)\s*\(?\s*(["'])((?:\.\/)?\.\.(?:\/.*?)?)\1/;
+  /^\+(?!\s*(?:\/\/|\*)).*?\b(?:from|import|require)\s{0,9}\(?\s{0,9}(["'])((?:\.\/)?\.\.(?:\/[^"']*)?)\1/;
 
 /** In the lines that a patch without context adds. */
 function importsIn(patch: string) {

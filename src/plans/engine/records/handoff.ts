@@ -26,10 +26,7 @@ export function briefOfPlan(asked: BriefAsked): BriefPart {
   return {
     sections: [
       { title: 'HANDOFF', text: handoffFor(asked, plan) },
-      {
-        title: 'BLOCKED STORIES',
-        text: isCheckpoint(contract) ? blockedStories(running.ws, contract) : '',
-      },
+      { title: 'BLOCKED STORIES', text: blockedStories(running.ws, contract) },
       { title: 'NOTEPAD', text: notepadFor(running.ws, plan) },
     ],
   };

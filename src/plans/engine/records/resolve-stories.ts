@@ -24,6 +24,7 @@ import { storyPath } from './stories.ts';
 
 /** For the brief; empty where it may resolve none. */
 export function blockedStories(ws: Workspace, checkpoint: Contract): string {
+  if (!isCheckpoint(checkpoint)) return '';
   const rows = namesInState(ws.disk, ws.layout, 'blocked').flatMap((id) => {
     const task = liveTask(ws, id);
     if (task === undefined || whyNot(ws, checkpoint, id) !== undefined) return [];
