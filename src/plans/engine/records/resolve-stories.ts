@@ -48,11 +48,11 @@ function whyNot(ws: Workspace, checkpoint: Contract, id: string): string | undef
   const permissions = permissionsOfAttempt(ws, role, checkpoint);
   if (refuseChange(permissions, change) !== undefined) return `${role.name} may not write stories`;
   if (state !== 'blocked') return `it is in ${state}`;
-  const workers = attempts.map(({ outcome }) => outcome?.agent);
+  const workers = attempts.map(({ kind, outcome }) => kind === 'work' && outcome?.agent);
   if ([executorOf(ws, contract).name, ...workers].includes(role.name)) return 'it is its own work';
   const claimed = attempts.findLast(({ owner }) => owner !== undefined)?.owner?.contract;
   const isSame = claimed === contractHash(readContract(ws, folder, id));
-  return isSame ? undefined : 'its contract changed since it was claimed';
+  return isSame ? undefined : 'its contract is not the one that was claimed';
 }
 
 /** Each is written once: it names the attempt that it is of. */

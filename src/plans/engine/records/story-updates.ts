@@ -92,7 +92,9 @@ function isApproved(last: Attempt | undefined): boolean {
 function heldOf(ws: Workspace, contract: Contract, { attempts, folders }: Standing) {
   const [folder = ''] = folders;
   const from = lastEnded(attempts, 'work')?.number ?? 0;
-  const said = attempts.filter((one) => one.number > from && one.outcome?.outcome === 'approved');
+  const said = attempts.filter(
+    (one) => !one.lost && one.number > from && one.outcome?.outcome === 'approved',
+  );
   const last = attemptFolder(folder, said.at(-1)?.number ?? 0);
   const passed = readReceipts(ws, last)?.receipts.filter((one) => one.passed) ?? [];
   const result = parseResult(textIfThere(ws.disk, `${folder}/result.md`) ?? '');
