@@ -56,6 +56,17 @@ const OFFERED = new RegExp(
 const WORD = /^[^\p{L}]*[A-Za-z]+[*_`]*[\s—–:,.-]*/u;
 const FORM = new Set(['this wave', 'summary', 'next', 'decision', 'notes']);
 
+const RESOLUTION = /^resolution of[\s:`*@]+([\w-]{1,100})[\s`*.:]*$/i;
+
+/** Words for blocked tasks, each below a heading that names one. */
+export function resolutionsIn(text: string): readonly { of: string; words: string }[] {
+  const lines = scanMarkdown(text);
+  return lines.flatMap(({ kind, level, title }) => {
+    const of = kind === 'heading' && level === 2 ? RESOLUTION.exec(title)?.[1] : undefined;
+    return of === undefined ? [] : { of, words: sectionText(lines, title) };
+  });
+}
+
 /** On the line that is ticked, between the boxes, below headings that the form does not have, and under Notes. */
 function wordsIn(lines: readonly Line[], boxes: readonly Box<Decision>[], one: boolean): string {
   const ticked = boxes.find((box) => one && box.ticked);
@@ -63,7 +74,8 @@ function wordsIn(lines: readonly Line[], boxes: readonly Box<Decision>[], one: b
   const behind = label.replace(WORD, '').replace(OFFERED, '');
   const known = new Set(boxes.map(({ line }) => line));
   const own = lines.filter(({ kind, level, title }) => {
-    return kind === 'heading' && level === 2 && !FORM.has(plainTitle(title));
+    const isOwn = !FORM.has(plainTitle(title)) && !RESOLUTION.test(title);
+    return kind === 'heading' && level === 2 && isOwn;
   });
   const sections = ['Decision', ...new Set(own.map(({ title }) => title))];
   const below = sectionsNamed(lines, ...sections).map((section) =>

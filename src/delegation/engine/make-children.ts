@@ -2,6 +2,7 @@
  * Makes the child tasks of a desk once the outcome is committed. They are untrusted text: one child that
  * exceeds its parent refuses all of them, and the agent reads why.
  */
+import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { childBudget, type ChildBudget } from '../core/child-rules.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
@@ -127,9 +128,9 @@ function inWords(name: string, one: Problem): string {
 }
 
 /** Runs between commit and move of the parent. A recovery repeats it: an existing child stays. */
-export function makeChildren(running: Running, desk: string): void {
+export function makeChildren(running: Running, desk: string, { outcome }: OutcomeRecord): void {
   const { ws, id, contract, emit } = running;
-  if (contract === undefined) return;
+  if (contract === undefined || outcome !== 'delegated') return;
   const wishes = new Map<string, Wish>();
   for (const name of childNames(ws, desk)) {
     const read = readChild(running, contract, desk, name);

@@ -48,8 +48,9 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     release(running);
     return now.state;
   }
-  if (ended.outcome.outcome === 'delegated') {
-    for (const one of capabilitiesOf(running.ws)) one.handed_over?.(running, ended.desk);
+  if (ended.outcome.outcome === 'delegated' || ended.outcome.outcome === 'questions') {
+    for (const one of capabilitiesOf(running.ws))
+      one.handed_over?.(running, ended.desk, ended.outcome);
   }
   const target = targetOf(running, now, home, ended);
   if (ended.outcome.outcome === 'approved') reportGate(running, target.pending);

@@ -14,6 +14,7 @@ import { quoted as quotedOutput } from '../verify/findings.ts';
 import {
   capabilitiesOf,
   deliveryOf,
+  reminderLines,
   type BriefPart,
   type NamedBytes,
 } from '../../workspace/tasks/capability.ts';
@@ -159,6 +160,7 @@ export function renderBrief(
     results: resultsFor(ws, contract),
     previous,
     noticed: works ? [] : noticedIn(task.attempts),
+    reminders: works ? [] : reminderLines(running, folder),
     skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, role, route?.skills))),
     ...Object.assign({}, ...parts),
     notes: [...parts.flatMap(({ notes = [] }) => notes), ...inputs.notes],

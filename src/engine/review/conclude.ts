@@ -20,6 +20,7 @@ import { listed, findingLines } from '../../permissions/engine/audit/format-find
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
+import { reminderLines } from '../../workspace/tasks/capability.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
 import { signaturesIn } from '../verify/seals.ts';
@@ -119,6 +120,7 @@ function reviewFile(
     denied: lastEnded(attempts, 'work')?.outcome?.denied ?? [],
     noticed: [...broken, ...runsFirst([...noticedIn(attempts), ...checked])],
     checklists,
+    reminders: reminderLines(running, folder).map(escapeComments),
     files: files.slice(0, FILES_MAX).map((one) => escapeComments(countedFile(one))),
     note: more > 0 ? `${more} more. ${files_note}` : files_note,
     evidence: parseResult(result).criteria.map(({ ticked, text, evidence }) =>

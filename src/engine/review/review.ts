@@ -18,6 +18,7 @@ import { parseResult } from '../../task/text/documents/documents.ts';
 import { keepConfirmedOfDead } from '../call/guarded-call.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
+import { remindersOf } from '../../workspace/tasks/capability.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { ask, NOT_ASKED } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
@@ -85,10 +86,15 @@ async function review(
   const verified = await verify(running, contract, folder, work, workdir);
   const { receipts, deliverables } = verified;
   const for_person = criteriaForPerson(running.ws, contract);
-  const missing: readonly Missing[] =
-    result === undefined
+  const hard = remindersOf(running, folder).filter(({ severity }) => severity === 'error');
+  const missing: readonly Missing[] = [
+    ...(result === undefined
       ? [finding('result_incomplete', { is_read: false })]
-      : unmet(contract, result, deliverables, receipts, for_person);
+      : unmet(contract, result, deliverables, receipts, for_person)),
+    ...hard.map(({ message, found = '' }) =>
+      finding('check_failed', { check: message, reason: found }),
+    ),
+  ];
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
   const open = result && for_person.some((one) => !metCriteria(contract, result).includes(one));
   const answered =

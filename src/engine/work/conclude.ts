@@ -28,6 +28,7 @@ import { isStatusUntouched } from '../attempt/current-files.ts';
 import { goneOf } from '../verify/deliverables.ts';
 import type { Before } from '../call/replay-log.ts';
 import type { Role } from '../../agents/engine/roles.ts';
+import { remindersOf } from '../../workspace/tasks/capability.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import { commitOutcome, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -64,6 +65,8 @@ export function conclude(
   if (place === undefined) return undefined;
   const source = details.adopted;
   forgetBaseline(running, place.folder, source);
+  const reminders = outcome.outcome === 'complete' ? remindersOf(running, place.folder) : [];
+  for (const problem of reminders) running.emit({ event: 'problem', problem });
   const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
   const given = running.owner.owner === 'person' ? place.folder : desk;
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });

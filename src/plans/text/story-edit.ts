@@ -7,10 +7,12 @@ import { STORY_STATUSES, type StoryStatus } from '../core/story.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import {
+  boxesBelow,
   bulletOf,
   fieldsOf,
   oneLine,
   sectionsNamed,
+  sectionText,
   type Section,
 } from '../../task/text/markdown/sections.ts';
 
@@ -41,8 +43,30 @@ export function followedStory(text: string, news: StoryNews): string {
   now = withTicks(now, 'Definition of Done', met, new Set(news.unmet));
   const paths = news.files.map((path) => ({ start: codeOf(path), rest: '' }));
   now = withLines(now, 'File List', paths);
+  const untrue = met.has(FILES_LISTED) && !isListed(now, paths.length) ? [FILES_LISTED] : [];
+  now = withTicks(now, 'Definition of Done', new Set(), new Set(untrue));
   now = withLines(now, 'QA Results', news.reviews);
   return withLines(now, 'Change Log', news.changes);
+}
+
+/** Whether it is so is seen in the story itself. */
+export const FILES_LISTED = 'The file list and the dev notes are up to date';
+
+function isListed(text: string, files: number): boolean {
+  const listed = sectionsNamed(scanMarkdown(text), 'File List').flatMap(({ lines }) => lines);
+  return listed.flatMap((line) => bulletOf(line) ?? []).length === files && hasNotes(text);
+}
+
+function hasNotes(text: string): boolean {
+  return sectionText(scanMarkdown(text), 'Dev Notes') !== '';
+}
+
+/** What its executor left undone, in words. */
+export function storyLeft(text: string): string {
+  const tasks = boxesBelow(scanMarkdown(text), 'Tasks', oneLine);
+  const open = tasks.filter(({ ticked }) => !ticked).length;
+  const left = [hasNotes(text) ? '' : 'Dev Notes are empty', open && `open tasks: ${open}`];
+  return left.filter(Boolean).join(', ');
 }
 
 function codeOf(path: string): string {

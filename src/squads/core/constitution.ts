@@ -3,6 +3,7 @@
  * permissions and quality gates, which are hard everywhere.
  */
 import { STRENGTHS, type Strength } from '../../task/core/model/permissions.ts';
+import { problem, type Problem, type ProblemInput } from '../../task/core/model/problem.ts';
 
 export interface Article {
   readonly number: string;
@@ -91,4 +92,23 @@ export function articlesIn(
 function isHeld(holds: Article['holds'], { plan_type, story_driven }: Work): boolean {
   if (holds === 'always') return true;
   return plan_type === 'development' && (holds === 'development' || story_driven);
+}
+
+const REMINDERS = {
+  story_not_kept: ['the story is not up to date', 'Tick its tasks and write Dev Notes'],
+  relative_import: ['imports leave their folder', 'Import by the names that the project defines'],
+  not_checked: ['only a reader can judge it', 'Look at the work itself'],
+} as const;
+
+/** An error only where a squad made an article hard that can be checked. */
+export function reminder(
+  code: keyof typeof REMINDERS,
+  articles: readonly Pick<Article, 'number' | 'title' | 'strength'>[],
+  at: Pick<ProblemInput, 'file' | 'line'> & { readonly found: string },
+): Problem {
+  const [message, fix] = REMINDERS[code];
+  const isHard = code !== 'not_checked' && articles.some(({ strength }) => strength === 'hard');
+  const names = articles.map((one) => `article ${one.number}, ${one.title} (${one.strength})`);
+  const severity = isHard ? 'error' : 'warning';
+  return problem({ code, severity, message: `${names.join('; ')}: ${message}`, fix, ...at });
 }

@@ -8,7 +8,7 @@ import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Wait } from '../../task/core/model/action.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Problem, Report, Result } from '../../task/core/model/problem.ts';
-import type { Attempt } from '../../task/core/attempts/record.ts';
+import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Hold, Kind, TaskRead } from '../../task/core/model/task.ts';
 import type { Workspace } from '../open/workspace.ts';
@@ -99,7 +99,9 @@ export interface CallPoints {
   /** What an agent left on its desk to be done by others, instead of a result. */
   readonly evidence?: (running: Running, desk: string) => HandedOver | undefined;
   /** Does what was handed over, between the outcome's commit and the move: durable, and the same when repeated. */
-  readonly handed_over?: (running: Running, desk: string) => void;
+  readonly handed_over?: (running: Running, desk: string, outcome: OutcomeRecord) => void;
+  /** What rules say about work that ended: an error sends it back, a warning moves nothing. `folder`: of the task. */
+  readonly remind?: (running: Running, folder: string) => readonly Problem[];
   /** Whether a runner itself brought this task to its state, so that no agent is blamed. */
   readonly expected_task?: (ws: Workspace, id: string, state: State) => boolean;
   /** Whether a runner itself wrote this file, which was `before`; `path` is relative to the workspace. */
@@ -278,6 +280,16 @@ export function handedOver(running: Running, desk: string): HandedOver | undefin
 /** In the order in which they were made. */
 export function partsOf(ws: Workspace, of: PartsOf): readonly string[] {
   return capabilitiesOf(ws).flatMap((one) => one.parts?.(ws, of) ?? []);
+}
+
+export function remindersOf(running: Running, folder: string): readonly Problem[] {
+  return capabilitiesOf(running.ws).flatMap((one) => one.remind?.(running, folder) ?? []);
+}
+
+/** For whoever reviews, a line each. */
+export function reminderLines(running: Running, folder: string): readonly string[] {
+  const all = remindersOf(running, folder);
+  return all.map(({ message, found, fix }) => `${message}: ${found}. ${fix}.`);
 }
 
 export function isExpectedTask(ws: Workspace, id: string, state: State): boolean {

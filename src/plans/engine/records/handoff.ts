@@ -11,6 +11,7 @@ import { liveTask } from './live-task.ts';
 import type { BriefAsked, BriefPart } from '../../../workspace/tasks/capability.ts';
 import { hasPlanFolder, notepadFor } from './notepad.ts';
 import { runsBefore } from '../../../checkpoints/engine/wave-runs.ts';
+import { blockedStories } from './resolve-stories.ts';
 import { storyPath } from './stories.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
@@ -25,6 +26,7 @@ export function briefOfPlan(asked: BriefAsked): BriefPart {
   return {
     sections: [
       { title: 'HANDOFF', text: handoffFor(asked, plan) },
+      { title: 'BLOCKED STORIES', text: blockedStories(running.ws, contract) },
       { title: 'NOTEPAD', text: notepadFor(running.ws, plan) },
     ],
   };

@@ -3,6 +3,10 @@
  * and brought up to date by the smallest edits when the task ends or a person asks. Nothing in them is
  * believed.
  */
+import type { Problem } from '../../../task/core/model/problem.ts';
+import { reminder } from '../../../squads/core/constitution.ts';
+import { routeOf } from '../../../workspace/tasks/routes.ts';
+import { worktreeOf } from '../../../worktrees/engine/worktree.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory } from '../../core/story.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
@@ -11,11 +15,11 @@ import { sha256 } from '../../../task/store/disk/hash.ts';
 import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
-import { followedStory } from '../../text/story-edit.ts';
-import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
+import { followedStory, storyLeft } from '../../text/story-edit.ts';
+import { bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { hasPlanFolder } from './notepad.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
-import { readText } from '../../../workspace/open/text-file.ts';
+import { readText, textIfThere } from '../../../workspace/open/text-file.ts';
 import { liveTask } from './live-task.ts';
 import { firstStory, newsOf } from './story-updates.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
@@ -66,4 +70,16 @@ function madeFolder(ws: Workspace, path: string): boolean {
   if (found !== undefined) return found.kind === 'folder';
   makeFolder(ws.disk, folder);
   return true;
+}
+
+/** Article III. Of a worktree only where its tree has the story: no other one can be kept there. */
+export function remindOfStory({ ws, id, contract }: Running): readonly Problem[] {
+  const path = contract && storyPath(ws, id, contract);
+  if (contract === undefined || path === undefined) return [];
+  const articles = routeOf(ws, contract)?.articles.filter(({ number }) => number === 'III') ?? [];
+  const file = shown(ws.layout, path);
+  const place = inside(ws.disk, worktreeOf(ws, id) ?? ws.layout.root, file);
+  const text = place.ok ? textIfThere(ws.disk, place.path) : undefined;
+  const found = text === undefined || articles.length === 0 ? '' : storyLeft(text);
+  return found === '' ? [] : [reminder('story_not_kept', articles, { file, found })];
 }

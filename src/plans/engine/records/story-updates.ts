@@ -1,14 +1,16 @@
 /** What a story says about its task, and whether a change of its file follows from the task. Reads. */
 import { checkName, type Contract } from '../../../task/core/model/contract.ts';
 import { gatesFor } from '../../../task/core/model/policy.ts';
+import { lastEnded } from '../../../task/core/attempts/counters.ts';
+import { readReceipts } from '../../../workspace/tasks/read-attempts.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
 import { isStory, storyStatus } from '../../core/story.ts';
-import { metCriteria } from '../../../engine/core/judge/unmet.ts';
+import { metCriteria, provedBy, unmetCriteria } from '../../../engine/core/judge/unmet.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { parseResult } from '../../../task/text/documents/documents.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import { itemsOf, oneLine } from '../../../task/text/markdown/sections.ts';
-import { followedStory, statusOf, type StoryNews } from '../../text/story-edit.ts';
+import { FILES_LISTED, followedStory, statusOf, type StoryNews } from '../../text/story-edit.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
@@ -40,14 +42,15 @@ function tasksOf({ requirements, title }: Contract): readonly string[] {
   return listed.length > 0 ? listed : [title];
 }
 
-const FILES_LISTED = 'The file list and the dev notes are up to date';
 const CRITERIA_HOLD = 'Every acceptance criterion holds, with evidence in the result';
+const PASSES = 'Check passes: ';
+const APPROVED = 'Approved by ';
 
 function definitionOf(ws: Workspace, contract: Contract): readonly string[] {
   return [
     CRITERIA_HOLD,
-    ...contract.checks.map((check) => `Check passes: ${checkName(check)}`),
-    ...gatesFor(contract, ws.config).map((gate) => `Approved by ${gate}`),
+    ...contract.checks.map((check) => `${PASSES}${checkName(check)}`),
+    ...gatesFor(contract, ws.config).map((gate) => `${APPROVED}${gate}`),
     FILES_LISTED,
   ].map(oneLine);
 }
@@ -68,7 +71,7 @@ export function newsOf(ws: Workspace, contract: Contract, standing: Standing): S
   const approved = standing.approved ?? (state === 'done' && isApproved(ended.at(-1)));
   const met = metIn(ws, contract, folders);
   const definition = definitionOf(ws, contract);
-  const holding = approved ? heldOf(ws, contract, met.length) : new Set<string>();
+  const holding = approved ? heldOf(ws, contract, standing) : new Set<string>();
   return {
     status: storyStatus(state, of('work').length > 0),
     met: [...met, ...holding],
@@ -85,14 +88,31 @@ function isApproved(last: Attempt | undefined): boolean {
   return last?.kind === 'review' && last.outcome?.outcome === 'approved' && !last.anew;
 }
 
-/** Only a reviewer can vouch for the notes. */
-function heldOf(ws: Workspace, contract: Contract, met: number): ReadonlySet<string> {
-  const { criteria } = contract;
-  const unknown = new Set([
-    ...(criteria.length > 0 && met === criteria.length ? [] : [CRITERIA_HOLD]),
-    ...(gatesFor(contract, ws.config).length > 0 ? [] : [FILES_LISTED]),
-  ]);
-  return new Set(definitionOf(ws, contract).filter((text) => !unknown.has(text)));
+/** By receipts, verdicts and evidence since the last work. */
+function heldOf(ws: Workspace, contract: Contract, { attempts, folders }: Standing) {
+  const [folder = ''] = folders;
+  const from = lastEnded(attempts, 'work')?.number ?? 0;
+  const said = attempts.filter(
+    (one) => !one.lost && one.number > from && one.outcome?.outcome === 'approved',
+  );
+  const last = attemptFolder(folder, said.at(-1)?.number ?? 0);
+  const passed = readReceipts(ws, last)?.receipts.filter((one) => one.passed) ?? [];
+  const result = parseResult(textIfThere(ws.disk, `${folder}/result.md`) ?? '');
+  const shown = result.criteria.map((one) =>
+    one.evidence === '' ? { ...one, ticked: false } : one,
+  );
+  const proved = provedBy(contract, [], passed);
+  const open = unmetCriteria(contract, { ...result, criteria: shown }, proved);
+  // A gate judges checklists.
+  const lists = contract.checks.filter(({ kind }) => kind === 'checklist');
+  return new Set(
+    [
+      ...(contract.criteria.length > 0 && open.length === 0 ? [CRITERIA_HOLD] : []),
+      ...[...lists.map(checkName), ...passed.map(({ check }) => check)].map((one) => PASSES + one),
+      ...said.map(({ outcome }) => `${APPROVED}${outcome?.gate}`),
+      FILES_LISTED,
+    ].map(oneLine),
+  );
 }
 
 function lineOf(start: string, { outcome }: Attempt): { start: string; rest: string } {

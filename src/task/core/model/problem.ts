@@ -54,6 +54,9 @@ export const PROBLEM_CODES = [
   'environment',
   'missing_program', // what an agent is called with is not installed
   'untrusted', // nobody has said that anything of it may be started
+  'story_not_kept', // work on it ended, and its story was not brought up to date
+  'relative_import', // one that leaves its folder, where the project uses absolute imports
+  'not_checked', // rules that only a reader can judge
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
