@@ -51,6 +51,8 @@ export interface AgentCall {
   /** Also in the brief. */
   readonly instructions: string;
   readonly permissions: Permissions;
+  /** For documents that it hands in on the desk. */
+  readonly documents?: Permissions;
   readonly permission: Permission;
   /** Judges each use of a tool before it happens; its last argument is the client's name. */
   readonly hook?: readonly string[];
@@ -246,7 +248,9 @@ export function terminalEnvironment(ambient: Environment): Record<string, string
 }
 
 /** For its hooks; one variable cannot hold any length. */
-function allowedOf(call: Pick<AgentCall, 'agent' | 'permissions' | 'root' | 'desk'>): string {
+function allowedOf(
+  call: Pick<AgentCall, 'agent' | 'permissions' | 'documents' | 'root' | 'desk'>,
+): string {
   const text = allowedText(call);
   if (Buffer.byteLength(text) <= ALLOWED_BYTES_MAX) return text;
   const why = `the list of paths that ${call.agent} may write is too long to pass on`;

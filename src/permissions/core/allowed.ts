@@ -1,5 +1,6 @@
 /** The permissions of an attempt in its environment, which a model cannot change, for hooks. */
 import { GIT_OPERATIONS, STRENGTHS, type Permissions } from '../../task/core/model/permissions.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { fields, parsedJson } from '../../task/core/base/json.ts';
 import type { Allowed } from './judge-tool.ts';
 
@@ -9,15 +10,24 @@ export const ALLOWED_NAME = 'CONTRACTS_PERMISSIONS';
 /** One variable can hold 128 KiB on Linux. */
 export const ALLOWED_BYTES_MAX = 100_000;
 
-export function allowedText({ permissions, root, desk, confined }: Allowed): string {
-  return JSON.stringify({ v: 1, root, desk, ...(confined ? { confined } : {}), ...permissions });
+export function allowedText({ permissions, root, desk, confined, documents }: Allowed): string {
+  const more = { ...(confined ? { confined } : {}), ...given({ documents }) };
+  return JSON.stringify({ v: 1, root, desk, ...more, ...permissions });
 }
 
 /** undefined when it is not what `allowedText` made. */
 export function readAllowed(text: string): Allowed | undefined {
-  const { v, root, desk, confined, ...rest } = fields(parsedJson(text));
+  const { v, root, desk, confined, documents, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isPermissions(rest)) return undefined;
-  return { root, desk, permissions: rest, ...(confined === true ? { confined } : {}) };
+  const handed = fields(documents);
+  if (documents !== undefined && !isPermissions(handed)) return undefined;
+  return {
+    root,
+    desk,
+    permissions: rest,
+    ...(confined === true ? { confined } : {}),
+    ...(isPermissions(handed) ? { documents: handed } : {}),
+  };
 }
 
 function isPlace(value: unknown): value is string {
