@@ -51,6 +51,8 @@ export interface AgentCall {
   /** Also in the brief. */
   readonly instructions: string;
   readonly permissions: Permissions;
+  /** For documents that it hands in on the desk. */
+  readonly documents?: Permissions;
   readonly permission: Permission;
   /** Judges each use of a tool before it happens; its last argument is the client's name. */
   readonly hook?: readonly string[];

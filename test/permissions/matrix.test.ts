@@ -140,6 +140,25 @@ test.each(Object.entries(MAY))('@%s may do exactly this: %j', (name, may) => {
   expect(allowed.map(([what]) => what).toSorted()).toEqual(may.toSorted());
 });
 
+test.each(Object.entries(MAY))(
+  '@%s: a document on the desk is judged as in its place',
+  (name, may) => {
+    const documents = Object.entries(CALLS).flatMap(([what, call]) => {
+      if (call.kind === 'shell' || !call.path.startsWith('.contracts/')) return [];
+      const path = `active_tasks/.desk/hello.0001/documents/${call.path.replace('.contracts/', '')}`;
+      return [[what, { ...call, path }] as const];
+    });
+    for (const [, { kind, path }] of documents) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      if (kind !== 'create') writeFileSync(join(root, path), 'old\n');
+    }
+    expect(documents).toHaveLength(11);
+    const allowed = documents.filter(([, call]) => allows(name, call)).map(([what]) => what);
+    const names = new Set(documents.map(([what]) => what));
+    expect(allowed.toSorted()).toEqual(may.filter((what) => names.has(what)).toSorted());
+  },
+);
+
 test('the exceptions: documents and memory of the librarian, squads of the squad-creator', () => {
   for (const path of Object.values(BESIDES).flat()) {
     for (const name of Object.keys(MAY)) {

@@ -12,7 +12,7 @@ export const STORIES: readonly string[] = [
   'test/hostile/{calls,client-folders,client-settings,trust,trust-ways}.test.ts',
   'test/permissions/{git-hooks,seen/seen}.test.ts',
   'test/plans/long-plan.test.ts',
-  'test/sandbox/{network,sandbox,sandbox-git,sandbox-parallel}.test.ts',
+  'test/sandbox/{documents,network,sandbox,sandbox-git,sandbox-parallel}.test.ts',
   'test/worktrees/*.test.ts',
 ];
 

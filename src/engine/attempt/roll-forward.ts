@@ -12,7 +12,7 @@ import { gatesFor, limitsFor, type Limits } from '../../task/core/model/policy.t
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Kind } from '../../task/core/model/task.ts';
-import { isGone } from '../../task/store/disk/disk.ts';
+import { isGone, unlessGone } from '../../task/store/disk/disk.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { moveTask } from '../../task/store/tasks/tasks.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
@@ -21,6 +21,7 @@ import { renderBlocked, stoppedBecause, whyBlocked } from './blocked-file.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { fromDesk, publish } from './current-files.ts';
+import { placeDocuments } from './documents.ts';
 import { inBoth } from './fault-event.ts';
 import { notifyState } from './notify.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -47,6 +48,9 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     running.emit({ event: 'moved_by_hand', task: running.id, to: now.state, reason });
     release(running);
     return now.state;
+  }
+  if (ended.desk !== now.folder) {
+    unlessGone(() => placeDocuments(running, ended.outcome.outcome, ended.desk), undefined);
   }
   if (ended.outcome.outcome === 'delegated' || ended.outcome.outcome === 'questions') {
     for (const one of capabilitiesOf(running.ws))

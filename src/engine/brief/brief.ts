@@ -7,7 +7,7 @@ import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { gatesFor, type Limits } from '../../task/core/model/policy.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { noticedIn } from '../../task/core/attempts/noticed.ts';
-import { deskFolder, ON_DESK } from '../../task/store/tasks/layout.ts';
+import { deskFolder, DOCUMENTS, ON_DESK } from '../../task/store/tasks/layout.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
 import { quoted as quotedOutput } from '../verify/findings.ts';
@@ -19,6 +19,7 @@ import {
   type NamedBytes,
 } from '../../workspace/tasks/capability.ts';
 import { mayNot, protocolOf } from '../../permissions/engine/enforce/brief-section.ts';
+import { doorOf, givenDocuments, type Door } from '../attempt/documents.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -115,6 +116,7 @@ export function renderBrief(
   const { role, folder } = options;
   const { workdir, permissions } = options.guard;
   const works = kind === 'work';
+  const door = doorOf(running, contract, role);
   const shared_sandbox = options.sandboxed === true && workdir.isolation === 'shared';
   const inputs = gatherInputs(ws, folder, task.attempts);
   const route = routeOf(ws, contract);
@@ -136,9 +138,12 @@ export function renderBrief(
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     contract_instructions: contract.instructions,
-    must_do: works
-      ? [...handsIn(running, contract, workdir), ...protocolOf(role, permissions, route)]
-      : [],
+    must_do: [
+      ...documentsIn(running, door),
+      ...(works ? handsIn(running, contract, workdir) : []),
+      ...(works ? protocolOf(role, permissions, route) : []),
+    ],
+    documents: givenDocuments(running, door).map(({ name }) => name),
     must_not: works ? mayNot(permissions, shared_sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
     root: workdir.root,
@@ -177,6 +182,15 @@ function skillsOf(
 ): readonly string[] {
   const own = [...common, ...(role.definition?.skills ?? [])];
   return kind === 'work' ? [...head.skills, ...own] : own;
+}
+
+function documentsIn({ ws, id, number }: Running, { taken }: Door): string[] {
+  const desk = `${deskFolder(ws.layout, id, number)}/${DOCUMENTS}`;
+  const places = taken.filter(({ is_open }) => is_open).map(({ folder }) => folder);
+  return places.map(
+    (folder) =>
+      `Hand in documents of \`.contracts/${folder}/\` below \`${desk}/${folder}/\`: change the copy that is there, or write a new file. When you are done the runner puts in place what your permissions allow, and appends where you may only append. What a person changed since then stays.`,
+  );
 }
 
 /** Not where it works in a tree of its own: there it is merged as all else. */

@@ -9,6 +9,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { makeFolder } from '../../task/store/disk/disk.ts';
 import { modelNow } from '../../agents/engine/roles.ts';
 import { renderBrief, type CallOptions } from '../brief/brief.ts';
+import { doorOf, giveDocuments } from '../attempt/documents.ts';
 import { earlierFiles, firstStatus } from '../attempt/current-files.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -38,6 +39,8 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     for (const file of earlier) write(join('previous', file.name), file.bytes);
   }
   for (const file of options.given) write(file.name, file.bytes);
+  const door = doorOf(running, contract, options.role);
+  giveDocuments(running, options.folder, desk, door);
   // The last one: where it is, the desk is whole.
   write('brief.md', bytesOf(brief));
   const model = modelNow(ws, running.task, contract, {
@@ -62,6 +65,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     extra_dirs: [desk],
     instructions: options.role.definition?.instructions ?? '',
     permissions: options.guard.permissions,
+    ...(door.taken.length > 0 && { documents: door.permissions }),
     permission: kind === 'review' ? 'read_only' : 'accept_edits',
     env_names: namesFor(options.role.adapter ?? {}, ws.env),
     interactive: false,

@@ -8,7 +8,7 @@ import { inside } from '../../task/store/tasks/tasks.ts';
 import { snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { headingsOf } from '../../task/text/markdown/sections.ts';
-import { isGlob, matching } from './deliverables.ts';
+import { isGlob, matching, rootOf } from './deliverables.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -55,7 +55,7 @@ function lookForFile(running: Running, workdir: Workdir, path: string): string |
     const found = matching(snapshot(ws.disk, layoutOn(running, workdir)), path);
     return found.length > 0 ? undefined : 'no file matches';
   }
-  const found = inside(ws.disk, workdir.root, path);
+  const found = inside(ws.disk, rootOf(running, workdir, path), path);
   return found.ok ? undefined : found.why;
 }
 
@@ -64,7 +64,7 @@ type Reader = (path: string) => TextRead;
 
 function textInside(running: Running, workdir: Workdir, path: string): TextRead {
   const { ws } = running;
-  const found = inside(ws.disk, workdir.root, path);
+  const found = inside(ws.disk, rootOf(running, workdir, path), path);
   if (!found.ok) return { why: `${path}: ${found.why}` };
   if (found.bytes > CHECKED_FILE_MAX) return { why: `${path}: larger than 1 MiB` };
   const bytes = readOr(running, found.path, CHECKED_FILE_MAX);

@@ -12,10 +12,12 @@ import { sha256OfFile } from '../../task/store/disk/real-disk.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { snapshot, type Snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
-import type { Layout } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, PLACED, SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
+import { listAttempts } from '../../task/store/tasks/claims.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Committed } from '../../worktrees/engine/committed.ts';
-import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import type { Workdir } from '../../worktrees/engine/workdir.ts';
+import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** Larger files are not read at once. */
 const READ_BYTES_MAX = 64 * 1024 * 1024;
@@ -112,6 +114,18 @@ function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
     gone = new Set(attempt.outcome?.gone);
   }
   return known;
+}
+
+/** Where this path of it is looked up: documents that were handed in are in the workspace alone. */
+export function rootOf(running: Running, { root }: Workdir, path: string): string {
+  const { disk, layout } = running.ws;
+  if (root === layout.root || !path.startsWith(`${SETTINGS}/`)) return root;
+  const folder = findPlace(running)?.folder ?? '';
+  const name = `${PLACED}/${path.slice(SETTINGS.length + 1)}`;
+  const isPlaced = listAttempts(disk, folder).some(
+    ({ number, lost }) => disk.stat(`${attemptFolder(folder, number, lost)}/${name}`) !== undefined,
+  );
+  return isPlaced ? layout.root : root;
 }
 
 export function inspectDeliverables(

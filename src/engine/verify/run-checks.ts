@@ -2,9 +2,11 @@
 import { Fault } from '../../task/core/model/problem.ts';
 import { checkName, type Check } from '../../task/core/model/contract.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { capabilityFor } from '../../workspace/tasks/capability.ts';
 import { look, type CheckOptions } from './check-files.ts';
+import { rootOf } from './deliverables.ts';
 import { runCommand } from './check-command.ts';
 
 /** All of them, also after one has failed. Stops when cancelled. */
@@ -47,13 +49,15 @@ function asBefore(receipt: Receipt, before: readonly Receipt[] = []): Receipt {
 }
 
 async function lookAtMore(
-  { ws }: Running,
+  running: Running,
   { name, path }: { readonly name: string; readonly path?: string },
   { contract, workdir }: CheckOptions,
 ): Promise<string | undefined> {
+  const { ws } = running;
   const lookAt = capabilityFor(ws, name)?.check;
   if (lookAt === undefined) return `there is no check named ${name}`;
-  return lookAt(ws, { name, path, contract, root: workdir.root });
+  const made = contract.head.deliverables.find((one) => one.startsWith(`${SETTINGS}/`)) ?? '';
+  return lookAt(ws, { name, path, contract, root: rootOf(running, workdir, made) });
 }
 
 async function runCheck(

@@ -21,7 +21,7 @@ import { committedIn } from '../../worktrees/engine/committed.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { ignoredWork } from '../../worktrees/engine/ignored.ts';
 import { runChecks } from './run-checks.ts';
-import { inspectDeliverables, isGlob, matching } from './deliverables.ts';
+import { inspectDeliverables, isGlob, matching, rootOf } from './deliverables.ts';
 import { atPlace, bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** How many files a receipt lists with size and hash. */
@@ -112,8 +112,11 @@ export function deliverablesOf(
   const { ws, task } = running;
   if (deliverables.length === 0) return [];
   const committed = committedIn(workdir, lastEnded(task.attempts, 'work')?.outcome?.commit);
-  const layout = layoutOn(running, workdir);
-  return inspectDeliverables(ws, deliverables, task.attempts, layout, committed);
+  return deliverables.flatMap((path) => {
+    const is_own = rootOf(running, workdir, path) === workdir.root;
+    const layout = is_own ? layoutOn(running, workdir) : ws.layout;
+    return inspectDeliverables(ws, [path], task.attempts, layout, is_own ? committed : undefined);
+  });
 }
 
 /** Deliverables, and files that checks name, are durable before the receipt that proves them. */

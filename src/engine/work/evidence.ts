@@ -6,7 +6,7 @@ import { causeIn, readOnlyPath } from '../core/judge/failure-cause.ts';
 import { judgeWork } from '../core/judge/judge.ts';
 import type { Limits } from '../../task/core/model/policy.ts';
 import type { WorkOutcome } from '../../task/core/attempts/record.ts';
-import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, onDesk, SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Speaker } from '../../workspace/tasks/read-attempts.ts';
 import { permissionFor } from '../../permissions/engine/enforce/preflight-permissions.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
@@ -112,7 +112,9 @@ function withCause(
   // Programs name absolute paths too.
   const root = worktreeOf(ws, id) ?? ws.layout.root;
   const path = readOnlyPath(printed)?.replace(`${root}/`, '');
-  const cure = path && contract && permissionFor(ws, contract, path);
+  const cure = path?.startsWith(`${SETTINGS}/`)
+    ? `Hand it in on the desk, as ${onDesk(path)}`
+    : path && contract && permissionFor(ws, contract, path);
   const reason = `${judged.reason}${cause && `: ${cause}`}${cure ? `. ${cure}` : ''}`;
   return { ...judged, reason };
 }

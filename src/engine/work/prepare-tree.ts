@@ -8,9 +8,8 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { attemptFolder, SETUP_LOG, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
-import { inside } from '../../task/store/tasks/tasks.ts';
+import { inside, makeBelow } from '../../task/store/tasks/tasks.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
-import { makeFolders } from '../../sandbox/engine/mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { atPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { expandPath } from '../../task/core/base/expand-path.ts';
@@ -129,7 +128,8 @@ function notCopied(path: string, why: string): Fault {
 /** Replaces what is there, and follows no link on the way. */
 function copyFile(ws: Workspace, root: string, path: string): void {
   const from = join(ws.layout.root, path);
-  if (!makeFolders(ws, root, dirname(path), [])) throw notCopied(path, `${root} has a link there`);
+  if (!makeBelow(ws.disk, root, dirname(path), []))
+    throw notCopied(path, `${root} has a link there`);
   const { mode: given = 0o600, bytes = 0 } = ws.disk.stat(from) ?? {};
   if (bytes > TEXT_BYTES_MAX)
     throw notCopied(path, `it has ${bytes} bytes, at most ${TEXT_BYTES_MAX} are copied`);

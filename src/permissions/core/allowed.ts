@@ -9,16 +9,25 @@ export const ALLOWED_NAME = 'CONTRACTS_PERMISSIONS';
 /** One variable can hold 128 KiB on Linux. */
 export const ALLOWED_BYTES_MAX = 100_000;
 
-export function allowedText({ permissions, root, desk, confined, hidden }: Allowed): string {
-  return JSON.stringify({ v: 1, root, desk, confined, hidden, ...permissions });
+export function allowedText(allowed: Allowed): string {
+  const { permissions, root, desk, confined, hidden, documents } = allowed;
+  return JSON.stringify({ v: 1, root, desk, confined, hidden, documents, ...permissions });
 }
 
 /** undefined when it is not what `allowedText` made. */
 export function readAllowed(text: string): Allowed | undefined {
-  const { v, root, desk, confined, hidden, ...rest } = fields(parsedJson(text));
+  const { v, root, desk, confined, hidden, documents, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isPermissions(rest)) return undefined;
-  const own = Array.isArray(hidden) && hidden.every(isPlace) ? { hidden } : {};
-  return { root, desk, permissions: rest, ...(confined === true ? { confined } : {}), ...own };
+  const handed = fields(documents);
+  if (documents !== undefined && !isPermissions(handed)) return undefined;
+  return {
+    root,
+    desk,
+    permissions: rest,
+    ...(confined === true ? { confined } : {}),
+    ...(Array.isArray(hidden) && hidden.every(isPlace) ? { hidden } : {}),
+    ...(isPermissions(handed) ? { documents: handed } : {}),
+  };
 }
 
 function isPlace(value: unknown): value is string {

@@ -24,6 +24,8 @@ export interface Allowed {
   /** What relative paths start from: the workspace or the worktree of the attempt. */
   readonly root: string;
   readonly desk: string;
+  /** By which documents are judged that are handed in on the desk; `permissions` where left out. */
+  readonly documents?: Permissions;
   /** Folders for temporary files of shell commands; one that holds the root is not free. */
   readonly scratch?: readonly string[];
   /** A sandbox enforces the same globs: only git, publishing and our own commands are judged. */
@@ -198,10 +200,13 @@ class Judge {
     if (shell && DEVICES.test(path)) return [];
     const secret = this.#read(path);
     if (secret.length > 0) return secret;
-    const place = this.#place(path);
-    const { permissions, asks, confined } = this.#allowed;
-    const isRunners = /\/(hook\.log|exit\.md)$/.test(path);
-    if (place === 'free' || (confined === true && !isRunners)) return [];
+    const document = this.#document(path);
+    if (document !== undefined && change === 'delete') return [];
+    const place = document ?? this.#place(path);
+    const { asks, confined, documents = this.#allowed.permissions } = this.#allowed;
+    const permissions = document === undefined ? this.#allowed.permissions : documents;
+    const isJudged = document !== undefined || /\/(hook\.log|exit\.md)$/.test(path);
+    if (place === 'free' || (confined === true && !isJudged)) return [];
     if (asks === true && (place === undefined || place === '')) return [];
     if (place === undefined) return [outside(path, this.#allowed)];
     if (place === '') return [hard(`${change}: this is the whole workspace`)];
@@ -211,19 +216,29 @@ class Judge {
     const kind = there === undefined ? 'create' : change;
     const refusal = refuseChange(permissions, { kind, path: place });
     if (refusal === undefined) return [];
-    if (kind === 'write' && this.#grows(path, place, after)) return [];
-    this.paths.add(place);
+    if (kind === 'write' && this.#grows(permissions, path, place, after)) return [];
+    if (document === undefined) this.paths.add(place);
     return [refusal];
   }
 
   /** Writing a whole file is allowed where that only appends to it. */
-  #grows(path: string, place: string, after?: (before: string) => string | undefined): boolean {
-    const { permissions } = this.#allowed;
+  #grows(
+    permissions: Permissions,
+    path: string,
+    place: string,
+    after?: (before: string) => string | undefined,
+  ): boolean {
     if (after === undefined) return false;
     if (refuseChange(permissions, { kind: 'append', path: place }) !== undefined) return false;
     const before = this.#look.text(path);
     const then = before === undefined ? undefined : after(before);
     return before !== undefined && then?.startsWith(before) === true;
+  }
+
+  /** The place of a document that is handed in on the desk. */
+  #document(path: string): string | undefined {
+    const handed = below(`${this.#allowed.desk}/documents`, this.#look.real(path)) ?? '';
+    return handed === '' ? undefined : `.contracts/${handed}`;
   }
 
   /** Relative to the root; `free` where anyone may write; undefined outside of both. */

@@ -10,7 +10,8 @@ import { reachOf, type Reach } from '../core/writable-paths.ts';
 import { readAllowed, ALLOWED_NAME, allowedText } from '../../permissions/core/allowed.ts';
 import { closedFault } from './network.ts';
 import type { Scope } from './scope.ts';
-import { attemptOf, makeFolders, placesFor, type Places, type Started } from './mounts.ts';
+import { makeBelow } from '../../task/store/tasks/tasks.ts';
+import { attemptOf, placesFor, type Places, type Started } from './mounts.ts';
 import { sandboxWords } from './report.ts';
 import { closeOpened } from './placeholder-mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -56,7 +57,7 @@ export function confine(
     }
     const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
     const made: string[] = [];
-    for (const folder of scope.opens ?? []) makeFolders(ws, scope.root, folder, made);
+    for (const folder of scope.opens ?? []) makeBelow(ws.disk, scope.root, folder, made);
     const end = (): void => closeOpened(ws, made, attemptOf(started.env));
     return { ...started, enforced: [], words, broken: () => undefined, end };
   }

@@ -15,6 +15,7 @@ import {
 } from '../../task/core/model/permissions.ts';
 import { isWithin, openFolders } from '../../task/core/base/folders.ts';
 import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { makeBelow } from '../../task/store/tasks/tasks.ts';
 import { codeFolder } from '../../workspace/open/code-folder.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { gitOpen, gitPlaces, gitSettings, maySend } from './git-mounts.ts';
@@ -53,10 +54,10 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const { root } = scope;
   const made: string[] = [];
   const { folders, wider } = openIn(ws, scope);
-  const open = folders.filter((folder) => makeFolders(ws, root, folder, made));
+  const open = folders.filter((folder) => makeBelow(ws.disk, root, folder, made));
   const git = gitFolders(root);
   const guarded = keptOf(scope).map((name) => join(root, name));
-  if (isWithin(root, ws.layout.root)) makeFolders(ws, root, SETTINGS, []);
+  if (isWithin(root, ws.layout.root)) makeBelow(ws.disk, root, SETTINGS, []);
   const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
   const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
   const above = open.includes('.') ? folders_of_settings : [];
@@ -182,9 +183,7 @@ function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
   if (permissions.within === undefined) return withoutSettings(own);
   const given = openFolders(permissions.within, kept);
   const both = own.folders.flatMap((a) =>
-    a === SETTINGS || a.startsWith(`${SETTINGS}/`)
-      ? [a]
-      : given.folders.flatMap((b) => (isWithin(a, b) ? [b] : isWithin(b, a) ? [a] : [])),
+    given.folders.flatMap((b) => (isWithin(a, b) ? [b] : isWithin(b, a) ? [a] : [])),
   );
   const exact = own.folders.includes('.') && !own.wider.some((glob) => !glob.includes('/'));
   return withoutSettings({
@@ -193,9 +192,13 @@ function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
   });
 }
 
-/** The settings folder as a whole is never writable; a glob may open a folder in it. */
-function withoutSettings(opened: ReturnType<typeof openFolders>): ReturnType<typeof openFolders> {
-  return { ...opened, folders: opened.folders.filter((folder) => folder !== SETTINGS) };
+/** Nothing of the settings folder is writable: documents in it are handed in on the desk. */
+function withoutSettings({
+  folders,
+  wider,
+}: ReturnType<typeof openFolders>): ReturnType<typeof openFolders> {
+  const isOutside = (one: string): boolean => !isWithin(SETTINGS, one);
+  return { folders: folders.filter(isOutside), wider: wider.filter(isOutside) };
 }
 
 function keptOf({ permissions }: Scope): readonly string[] {
@@ -214,20 +217,6 @@ function runningIn({ kind, root, permissions }: Scope): readonly string[] {
 function makeState(path: string): boolean {
   if (kindOf(path) === undefined && extname(path) === '') makeFolder(path);
   return kindOf(path) !== undefined;
-}
-
-/** False where a link or a file is in the way: then it stays protected. */
-export function makeFolders(ws: Workspace, root: string, folder: string, made: string[]): boolean {
-  const segments = folder === '.' ? [] : folder.split('/');
-  for (let length = 1; length <= segments.length; length++) {
-    const path = join(root, ...segments.slice(0, length));
-    const kind = ws.disk.stat(path)?.kind;
-    if (kind === 'folder') continue;
-    if (kind !== undefined) return false;
-    ws.disk.mkdir(path);
-    made.push(path);
-  }
-  return true;
 }
 
 /** A private home; where the workspace is in the home, the real one without its keys. */

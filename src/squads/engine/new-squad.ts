@@ -86,7 +86,7 @@ export function askForSquad(
       'Every agent has its own instructions and its own purpose',
       'The default executor and the default reviewer are not the same agent',
     ],
-    instructions: `Look at a complete squad before you begin: \`contracts squad show marketing\`. Check yours with \`contracts squad check ${slug}\`.`,
+    instructions: `Look at a complete squad before you begin: \`contracts squad show marketing\`. The runner checks yours when you have handed it in.`,
     head: {
       agent: 'squad-creator',
       ...(adapter === undefined ? {} : { adapter }),

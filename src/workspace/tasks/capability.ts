@@ -90,6 +90,8 @@ export interface CallPoints {
   readonly brief?: (asked: BriefAsked) => BriefPart;
   /** Files for the desk of the agent that is called for a task of its kind. */
   readonly given?: (ws: Workspace, id: string, contract: Contract) => readonly NamedBytes[];
+  /** The documents below `.contracts/` that it takes from the desks of this task. */
+  readonly documents?: (ws: Workspace, id: string, contract: Contract) => Documents | undefined;
   /** Writes a person's decision about a task of its kind, which is in questions or blocked. */
   readonly answer?: (ws: Workspace, task: TaskRead, text: string) => Result<Written>;
   /** Why these words are no resolution of a task of its kind. */
@@ -125,6 +127,14 @@ export interface FilesBefore {
   readonly has: (path: string) => boolean;
   /** What was in it, where that was kept. */
   readonly bytes: (path: string) => Uint8Array | undefined;
+}
+
+/** Paths are below `.contracts/`. */
+export interface Documents {
+  /** It takes what is in this folder, and only by the agent's own permissions. */
+  readonly folder: string;
+  /** Files that are put on the desk whatever the agent may write. */
+  readonly shown: readonly string[];
 }
 
 export interface FollowedStep {

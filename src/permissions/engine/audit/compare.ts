@@ -14,6 +14,8 @@ import { gitDifferences, isNested } from './git-differences.ts';
 import { oddIn } from '../../../workspace/open/odd-files.ts';
 import { isOwnKey } from '../../../trust/sign.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
+import { attemptFolder } from '../../../task/store/tasks/layout.ts';
+import { isPlaced } from '../../../workspace/tasks/placed.ts';
 import { isExpectedWrite, type FilesBefore } from '../../../workspace/tasks/capability.ts';
 import { taskDifferences } from './task-differences.ts';
 import { shortened } from './format-findings.ts';
@@ -48,8 +50,9 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
   const { id, number: until } = running;
   const whose = { id, folder, number: options.source ?? until, until };
   const after = lookAtAll(running, baseline, whose);
+  const attempt = attemptFolder(folder, whose.number, whose.number !== until);
   const found = [
-    ...ofTree(running, baseline, after),
+    ...ofTree(running, attempt, baseline, after),
     ...gitDifferences(running, baseline, after),
     ...taskDifferences(running, baseline.seen, after),
   ];
@@ -89,15 +92,18 @@ function proofOf(
   return { named: logged, writable: (found) => reaches(reach, placeOf(found)) };
 }
 
-function ofTree(running: Running, baseline: Baseline, after: Seen): Found[] {
+/** `attempt`: the folder of the one whose agent worked. */
+function ofTree(running: Running, attempt: string, baseline: Baseline, after: Seen): Found[] {
   if (baseline.seen.tree === undefined || after.tree === undefined) return [];
   const before = baseline.seen.tree.files;
+  const begun_ms = running.ws.disk.stat(`${attempt}/owner.md`)?.mtime_ms ?? Infinity;
   return changesBetween(before, after.tree.files).flatMap((change): Found[] => {
     const { path } = change;
     if (path.endsWith('/')) return [];
     const now = after.tree?.files.get(path);
     const kind = kindOf(running, baseline, change);
     if (kind === undefined || isRunners(running.ws, asKept(baseline), path, kind)) return [];
+    if (kind !== 'delete' && isPlaced(running.ws, path, begun_ms)) return [];
     const area = isSetting(path) ? 'settings' : 'file';
     const odd =
       now === undefined || now === 'shut'

@@ -1,5 +1,6 @@
 /** The points where agents are called: verbs that call none do not load them. */
 import type { CallPoints } from '../../../workspace/tasks/capability.ts';
+import { PLAN_NAME } from '../../core/plan-document.ts';
 import { isRunners } from './expected-plan-writes.ts';
 import { followStep } from './follow-step.ts';
 import { briefOfPlan } from '../records/handoff.ts';
@@ -11,6 +12,12 @@ export const calls: CallPoints = {
   brief: briefOfPlan,
   check: async (ws, { root, contract, path }) =>
     (await import('../start/check-plan.ts')).invalidPlan(ws, root, contract, path),
+  // No notes for other plans.
+  documents: (_, id, { head: { plan } }) => {
+    if (plan === undefined || !PLAN_NAME.test(plan)) return undefined;
+    const folder = `plans/${plan}`;
+    return { folder, shown: [`${folder}/notepad.md`, `${folder}/stories/${id}.md`] };
+  },
   expected_write: isRunners,
   handed_over: resolveStories,
   on_done: noteLearnings,

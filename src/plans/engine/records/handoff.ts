@@ -1,14 +1,16 @@
 /** What briefs hand over between the roles of a plan. */
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
+import { refuseChange, type ChangeKind } from '../../../task/core/model/permissions.ts';
+import { permissionsFor } from '../../../permissions/engine/enforce/effective-permissions.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
-import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
+import { deskFolder, onDesk, shown } from '../../../task/store/tasks/layout.ts';
 import { renderWave } from '../../text/run-report.ts';
 import { sectionText } from '../../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { liveTask } from './live-task.ts';
-import type { BriefAsked, BriefPart } from '../../../workspace/tasks/capability.ts';
+import type { BriefAsked, BriefPart, RoleAsked } from '../../../workspace/tasks/capability.ts';
 import { hasPlanFolder, notepadFor } from './notepad.ts';
 import { runsBefore } from '../../../checkpoints/engine/wave-runs.ts';
 import { blockedStories } from './resolve-stories.ts';
@@ -36,26 +38,39 @@ function handoffFor({ running, contract, role }: BriefAsked, plan: string): stri
   const { ws, kind } = running;
   if (isCheckpoint(contract)) return waveFor(ws, plan, contract);
   const parts = [
-    ...(kind === 'review' ? forReview(running, contract) : forWork(running, contract, plan)),
+    ...(kind === 'review' ? forReview(running, contract) : forWork(running, contract, role)),
     ...(kind === 'work' && DELIVERS.test(role.name) ? forDelivery(ws, contract) : []),
   ];
   return parts.join('\n');
 }
 
-function forWork({ ws, id }: Running, contract: Contract, plan: string): readonly string[] {
+function forWork(running: Running, contract: Contract, role: RoleAsked): readonly string[] {
+  const { ws, id } = running;
   const path = storyPath(ws, id, contract);
   if (path === undefined) return [];
-  const notepad = shown(ws.layout, `${planFolder(ws.layout, plan)}/notepad.md`);
+  const permissions = permissionsFor(ws.layout, role, contract);
+  const mayWrite = (kind: ChangeKind, file: string): boolean =>
+    refuseChange(permissions, { kind, path: shown(ws.layout, file) }) === undefined;
+  const notepad = `${path.slice(0, path.lastIndexOf('/stories/'))}/notepad.md`;
+  const story = mayWrite('write', path)
+    ? 'Tick its tasks as you go, and write your decisions under Dev Notes; its'
+    : 'It is there to be read; its';
+  const notes = mayWrite('append', notepad) ? 'Write new notes at its end. ' : '';
   return [
-    `- Story: \`${shown(ws.layout, path)}\`. Tick its tasks as you go, and write your decisions under Dev Notes; its status, file list and change log are written when the task ends.`,
-    `- Notepad of the plan: \`${notepad}\`. What you write under \`## Learnings\` of your result is put there.`,
+    `- Story: \`${deskCopy(running, path)}\`. ${story} status, file list and change log are written when the task ends.`,
+    `- Notepad of the plan: \`${deskCopy(running, notepad)}\`. ${notes}What you write under \`## Learnings\` of your result is put there.`,
   ];
 }
 
-function forReview({ ws, id, task }: Running, contract: Contract): readonly string[] {
+/** The copy that it was given, and hands in. */
+function deskCopy({ ws: { layout }, id, number }: Running, path: string): string {
+  return `${deskFolder(layout, id, number)}/${onDesk(shown(layout, path))}`;
+}
+
+function forReview(running: Running, contract: Contract): readonly string[] {
+  const { ws, id, task } = running;
   const path = storyPath(ws, id, contract);
   if (path === undefined) return [];
-  const file = shown(ws.layout, path);
   const own = path.slice(0, path.lastIndexOf('/stories/'));
   const changed = (lastEnded(task.attempts, 'work')?.outcome?.changed ?? []).filter(
     (one) => !one.startsWith(`${shown(ws.layout, own)}/`),
@@ -65,7 +80,7 @@ function forReview({ ws, id, task }: Running, contract: Contract): readonly stri
   const story = textIfThere(ws.disk, path) ?? '';
   const notes = sectionText(scanMarkdown(story), 'Dev Notes');
   return [
-    `- Story: \`${file}\`, with what its executor noted. Hold the work against its acceptance criteria and its definition of done.`,
+    `- Story: \`${deskCopy(running, path)}\`, with what its executor noted. Hold the work against its acceptance criteria and its definition of done.`,
     ...(files.length === 0 ? [] : ['- Files that changed in the last attempt:', ...files]),
     ...(more > 0 ? [`  - and ${more} more`] : []),
     ...(notes === '' ? [] : ['', 'Dev Notes:', '', notes]),

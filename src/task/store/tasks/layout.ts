@@ -114,5 +114,13 @@ export const SETUP_LOG = 'setup.log';
 
 /** The folder on its desk in which an agent hands in deliverables. */
 export const ON_DESK = 'deliverables';
+/** On the desk: documents that are handed in, a mirror of `.contracts/`. In the attempt: the same as given. */
+export const DOCUMENTS = 'documents';
+/** `path` is below `.contracts/` in the workspace. */
+export function onDesk(path: string): string {
+  return `${DOCUMENTS}/${path.slice(SETTINGS.length + 1)}`;
+}
+/** In the attempt: documents as the runner put them in place. */
+export const PLACED = 'placed';
 /** In an attempt: a person asks its runner to stop it. */
 export const STOP_FILE = 'stop.md';

@@ -114,6 +114,20 @@ export function makeFolders(disk: Disk, folder: string): void {
   makeFolder(disk, folder);
 }
 
+/** False where a link or a file is in the way: then it stays protected. */
+export function makeBelow(disk: Disk, root: string, folder: string, made: string[]): boolean {
+  const segments = folder === '.' ? [] : folder.split('/');
+  for (let length = 1; length <= segments.length; length++) {
+    const path = join(root, ...segments.slice(0, length));
+    const kind = disk.stat(path)?.kind;
+    if (kind === 'folder') continue;
+    if (kind !== undefined) return false;
+    disk.mkdir(path);
+    made.push(path);
+  }
+  return true;
+}
+
 /** For a new task, never for a move: the folder of a task that is gone must not come back. */
 export function makeTasksFolder(disk: Disk, { root, tasks }: Layout): void {
   if (disk.stat(tasks) !== undefined) return;

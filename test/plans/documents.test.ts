@@ -1,0 +1,143 @@
+/**
+ * Documents that agents hand in, with a death at each change of the disk that puts them in place: the next
+ * runner puts them there once. Processes and agents are a MOCK; files and protocol are real.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { step } from '../../src/engine/step/cached-step.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { CHANGES, Died, faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
+import type { ScriptedCall } from '../support/scripted-room.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const PLAN = '.contracts/plans/launch';
+const NOTEPAD = `${PLAN}/notepad.md`;
+const STORY = `${PLAN}/stories/login.md`;
+const NOTED = 'Kept.\nAsk once.\n';
+
+let world: World;
+beforeEach(() => void (world = made()));
+afterEach(() => world.remove());
+
+function made(): World {
+  const one = makeWorld();
+  one.write(
+    '.contracts/config.yaml',
+    'adapter: me\nadapters:\n  me: { type: claude, run: [sh] }\n',
+  );
+  one.write(NOTEPAD, 'Kept.\n');
+  one.write(
+    'active_tasks/ready/login/contract.md',
+    '---\nv: 1\ntitle: login\ntype: story\nagent: dev\nplan: launch\n---\n\n# login\n\n## Success Criteria\n\n- [ ] it is there\n',
+  );
+  return one;
+}
+
+function onDesk(desk: string, path: string): string {
+  return join(desk, 'documents', path.replace('.contracts/', ''));
+}
+
+function handsIn({ desk }: Pick<ScriptedCall, 'desk'>): number {
+  appendFileSync(onDesk(desk, NOTEPAD), 'Ask once.\n');
+  const story = onDesk(desk, STORY);
+  writeFileSync(story, readFileSync(story, 'utf8').replace('## Dev Notes\n', '$&\nBy dev.\n'));
+  const text = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n';
+  writeFileSync(join(desk, 'result.md'), text);
+  return 0;
+}
+
+/** What it reports that is not put in place. */
+async function steps(
+  one: World,
+  disk: Disk = unsyncedDisk,
+  script: (call: ScriptedCall) => number = handsIn,
+): Promise<string[]> {
+  const { ws } = one.process({ script, disk });
+  const events: Event[] = [];
+  await step(ws, { emit: (event) => events.push(event) });
+  return events.flatMap((event) =>
+    event.event === 'problem' && event.problem.message.includes('handed this in')
+      ? [`${event.problem.file}: ${event.problem.message.split(': ').at(-1)}`]
+      : [],
+  );
+}
+
+const read = (one: World, path: string): string => readFileSync(join(one.root, path), 'utf8');
+const count = (text: string, word: string): number => text.split(word).length - 1;
+
+test('after a death at any change that puts documents in place, they are there once', async () => {
+  const clean = faultyDisk(-1, undefined, unsyncedDisk);
+  expect(await steps(world, clean)).toEqual([]);
+  expect(read(world, NOTEPAD)).toBe(NOTED);
+  const places = clean.trace.flatMap(({ operation, path, to = '' }, at) =>
+    CHANGES.has(operation) && /\/placed|plans\/launch/.test(path + to) ? [at] : [],
+  );
+  for (const at of places) {
+    const other = made();
+    const dying = faultyDisk(at, { kind: 'die_after' }, unsyncedDisk);
+    await Promise.race([steps(other, dying), dying.died]).catch((error: unknown) => {
+      if (!(error instanceof Died)) throw error;
+    });
+    const where = JSON.stringify(clean.trace[at]);
+    const refused = [await steps(other), await steps(other)].flat();
+    expect(refused, where).toEqual([]);
+    expect(read(other, NOTEPAD), where).toBe(NOTED);
+    expect(count(read(other, STORY), 'By dev.'), where).toBe(1);
+    other.remove();
+  }
+  expect(places.length).toBeGreaterThan(8);
+});
+
+test('what another one adds in between stays, also after a death', async () => {
+  const clean = faultyDisk(-1, undefined, unsyncedDisk);
+  await steps(world, clean);
+  const at = clean.trace.findIndex(({ to }) => to?.endsWith(`/${NOTEPAD}`));
+  for (const kind of ['die_before', 'die_after'] as const) {
+    const other = made();
+    const dying = faultyDisk(at, { kind }, unsyncedDisk);
+    await Promise.race([steps(other, dying), dying.died]).catch(() => undefined);
+    appendFileSync(join(other.root, NOTEPAD), 'By a person.\n');
+    expect(await steps(other)).toEqual([]);
+    const lines =
+      kind === 'die_after' ? ['Ask once.', 'By a person.'] : ['By a person.', 'Ask once.'];
+    expect(read(other, NOTEPAD)).toBe(`Kept.\n${lines.join('\n')}\n`);
+    other.remove();
+  }
+});
+
+test('no link, pipe, second name or folder is followed, and a failure hands in nothing', async () => {
+  const { root } = world;
+  writeFileSync(join(root, 'other.txt'), 'other\n');
+  const reported = await steps(world, unsyncedDisk, ({ desk }) => {
+    const stories = join(desk, 'documents/plans/launch/stories');
+    spawnSync('mkfifo', [join(stories, 'pipe.md')]);
+    linkSync(join(root, 'other.txt'), join(stories, 'second.md'));
+    mkdirSync(join(stories, 'folder.md'));
+    return handsIn({ desk });
+  });
+  expect(reported).toEqual([
+    `${PLAN}/stories/pipe.md: it is a link or a special file`,
+    `${PLAN}/stories/second.md: it is a hard link`,
+  ]);
+  expect(read(world, NOTEPAD)).toBe(NOTED);
+  const failing = made();
+  await steps(failing, unsyncedDisk, (call) => {
+    handsIn(call);
+    writeFileSync(join(call.desk, 'result.md'), '- Status: FAILED\n');
+    return 0;
+  });
+  expect(read(failing, NOTEPAD)).toBe('Kept.\n');
+  expect(existsSync(join(failing.root, STORY))).toBe(true);
+  expect(read(failing, STORY)).not.toContain('By dev.');
+  failing.remove();
+});
