@@ -67,8 +67,9 @@ export function doorOf({ ws, id }: Asked, contract: Contract, role: Role): Door 
 export function givenDocuments({ ws }: Asked, { permissions, taken }: Door): NamedBytes[] {
   const mayChange = (path: string): boolean =>
     (['write', 'append'] as const).some((kind) => allows(permissions, kind, path));
-  const paths = taken.flatMap(({ folder, shown: always, is_open }) => {
-    const own = is_open ? filesBelow(ws.disk, join(ws.layout.root, SETTINGS), folder) : [];
+  const paths = taken.flatMap(({ folder, shown: always, others, is_open }) => {
+    const all = is_open ? filesBelow(ws.disk, join(ws.layout.root, SETTINGS), folder) : [];
+    const own = all.filter((path) => others === undefined || !isWithin(others, path));
     return [...always, ...own.filter(mayChange)];
   });
   return [...new Set(paths)].slice(0, FILES_MAX).flatMap((name) => {

@@ -135,6 +135,8 @@ export interface Documents {
   readonly folder: string;
   /** Files that are put on the desk whatever the agent may write. */
   readonly shown: readonly string[];
+  /** A folder of documents of other tasks: none is put on the desk, so none there can be changed. */
+  readonly others?: string;
 }
 
 export interface FollowedStep {

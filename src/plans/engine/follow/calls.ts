@@ -13,10 +13,12 @@ export const calls: CallPoints = {
   check: async (ws, { root, contract, path }) =>
     (await import('../start/check-plan.ts')).invalidPlan(ws, root, contract, path),
   // No notes for other plans.
-  documents: (_, id, { head: { plan } }) => {
+  documents: (_, id, { head: { plan, type } }) => {
     if (plan === undefined || !PLAN_NAME.test(plan)) return undefined;
     const folder = `plans/${plan}`;
-    return { folder, shown: [`${folder}/notepad.md`, `${folder}/stories/${id}.md`] };
+    const stories = `${folder}/stories`;
+    const shown = [`${folder}/notepad.md`, `${stories}/${id}.md`];
+    return { folder, shown, ...(type === 'story' ? { others: stories } : {}) };
   },
   expected_write: isRunners,
   handed_over: resolveStories,
