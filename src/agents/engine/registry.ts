@@ -236,10 +236,7 @@ function isMember(name: string): boolean {
 }
 
 /** Permissions that its own file does not have are as they are described elsewhere. */
-function withPermissions(
-  found: AgentDefinition | undefined,
-  member: Member | undefined,
-): AgentDefinition | undefined {
+function withPermissions(found: AgentDefinition | undefined, member: Member | undefined) {
   if (found === undefined || member?.definition === undefined) return found;
   const { write, create, delete: remove, append, git } = member.definition;
   return { ...given({ write, create, delete: remove, append, git }), ...found };

@@ -91,11 +91,7 @@ function ofOthers(ws: Workspace, name: string): SkillFile | undefined {
   return found && { ...found, name };
 }
 
-function fileIn(
-  ws: Workspace,
-  { path, file }: Pick<Folder, 'path' | 'file'>,
-  name: string,
-): SkillFile | undefined {
+function fileIn(ws: Workspace, { path, file }: Pick<Folder, 'path' | 'file'>, name: string) {
   const folder = `${path}/${name}`;
   const parts = name.split('/');
   const inGroups = parts.slice(0, -1).every((_, i) => {

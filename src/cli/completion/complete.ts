@@ -42,11 +42,7 @@ export async function candidates(
     .map(([value, about]) => (about === '' ? value : `${value}\t${about}`));
 }
 
-async function listed(
-  before: readonly string[],
-  typed: string,
-  capabilities: readonly object[],
-): Promise<readonly Candidate[]> {
+async function listed(before: readonly string[], typed: string, capabilities: readonly object[]) {
   const at = verbAt(before);
   const name = before[at];
   const rest = before.slice(at + 1);

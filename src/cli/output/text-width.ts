@@ -181,11 +181,7 @@ export function columns(
 
 const ID_CELLS = 20;
 
-function widthsOf(
-  wide: readonly Uint32Array[],
-  shapes: readonly Column[],
-  cells: number,
-): number[] {
+function widthsOf(wide: readonly Uint32Array[], shapes: readonly Column[], cells: number) {
   const widths = shapes.map(({ most = Infinity }, i) => {
     let widest = 0;
     for (const one of wide[i] ?? []) widest = Math.max(widest, one);

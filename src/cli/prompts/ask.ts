@@ -41,9 +41,7 @@ export function asker({ streams }: Frame, json: boolean): Asker | undefined {
   return process.stdin.isTTY === true ? ASKER : undefined;
 }
 
-async function answered<T>(
-  ask: (prompts: typeof Prompts) => Promise<T>,
-): Promise<Exclude<T, symbol>> {
+async function answered<T>(ask: (prompts: typeof Prompts) => Promise<T>) {
   const prompts = await import('@clack/prompts');
   const answer = await ask(prompts);
   if (prompts.isCancel(answer)) throw new Cancelled();
@@ -51,10 +49,7 @@ async function answered<T>(
 }
 
 /** One line, trimmed. */
-async function text(
-  shown: string,
-  { example, preset, optional }: TextOptions = {},
-): Promise<string> {
+async function text(shown: string, { example, preset, optional }: TextOptions = {}) {
   const words = await answered((prompts) =>
     prompts.text({
       message: escapeText(shown),

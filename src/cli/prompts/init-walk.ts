@@ -75,10 +75,7 @@ export async function networkLines({ ask, out }: Call, ws: Workspace): Promise<r
 }
 
 /** Clients that can be called, then what needs none. */
-async function askWho(
-  ask: Asker,
-  clients: readonly FoundClient[],
-): Promise<{ readonly adapter: string; readonly run?: readonly string[] }> {
+async function askWho(ask: Asker, clients: readonly FoundClient[]) {
   const callable = clients.filter(({ login }) => login !== 'no');
   const adapter = await ask.choose('Who works, where a task names nobody?', [
     ...callable.map(({ name, words }) => ({ value: name as string, label: `${name}: ${words}` })),

@@ -63,12 +63,7 @@ function pagerOf({ ws: { env, layout } }: Verb): string {
   return own || env['PAGER'] || 'less -R';
 }
 
-async function inTerminal(
-  { ws }: Verb,
-  argv: readonly string[],
-  cwd: string,
-  input?: string,
-): Promise<string> {
+async function inTerminal({ ws }: Verb, argv: readonly string[], cwd: string, input?: string) {
   const env = { LESS: 'FRX', LV: '-c', ...terminalEnvironment(ws.env) };
   const options = { cwd, env, ...(input !== undefined && { input }) };
   return (await ignoringCtrlC(() => runInTerminal(argv, options))).why;

@@ -69,11 +69,7 @@ function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: Ta
   }
 }
 
-export async function walkThrough(
-  verb: Verb,
-  ask: Asker,
-  waiting: readonly ListedTask[],
-): Promise<void> {
+export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly ListedTask[]) {
   const all = waiting.length;
   for (const [at, { id }] of waiting.entries()) {
     verb.out.print(all === 1 ? '\nOne waits for you.' : `\n${at + 1} of ${all} that wait for you.`);

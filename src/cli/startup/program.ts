@@ -250,12 +250,7 @@ function optionOf(flag: Flag): [names: string, about: string, parse: Parse, pres
   return [names, about, parserOf(flag) as Parse, value?.preset];
 }
 
-async function run(
-  verb: VerbEntry,
-  frame: Frame,
-  command: Command,
-  given: readonly unknown[],
-): Promise<void> {
+async function run(verb: VerbEntry, frame: Frame, command: Command, given: readonly unknown[]) {
   const { json = false, dir } = command.optsWithGlobals<{ json?: boolean; dir?: string }>();
   const starts = verb.starts === true;
   const line: Line = { given, flags: command.opts(), words: command.args, json, dir, starts };

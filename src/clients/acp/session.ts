@@ -117,11 +117,7 @@ function otherVersion(hello: InitializeResponse): Failure {
   return { what: 'other', text: `${theirs}, and we speak version ${PROTOCOL_VERSION}` };
 }
 
-async function openSession(
-  agent: ClientContext,
-  { order, emit }: Talk,
-  hello: InitializeResponse,
-): Promise<Session> {
+async function openSession(agent: ClientContext, { order, emit }: Talk, hello: InitializeResponse) {
   const place: NewSessionRequest = { cwd: order.root, mcpServers: [] };
   const { session } = methods.agent;
   if (order.session !== undefined) {

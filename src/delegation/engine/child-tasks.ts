@@ -14,12 +14,6 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export const CHILDREN = 'children';
 
-export interface Child {
-  readonly id: string;
-  /** The file on the desk, without `.md`. */
-  readonly name: string;
-}
-
 export function rounds(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.filter(({ lost, outcome }) => !lost && outcome?.outcome === 'delegated');
 }
@@ -29,10 +23,11 @@ export function childrenOf(
   folder: string,
   id: string,
   attempts: readonly Attempt[],
-): readonly Child[] {
+) {
   return rounds(attempts).flatMap((attempt, i) =>
     childNames(ws, keptDesk(folder, attempt)).map((name) => ({
       id: childId(ws, id, i + 1, name),
+      /** The file on the desk, without `.md`. */
       name,
     })),
   );

@@ -93,12 +93,7 @@ export function budgetOf(ws: Workspace, { head }: Contract, role: RoleAsked): Ch
   return childBudget(role.definition, squad, ws.config);
 }
 
-function problemsOf(
-  running: Running,
-  contract: Contract,
-  desk: string,
-  giving: readonly string[],
-): readonly string[] {
+function problemsOf(running: Running, contract: Contract, desk: string, giving: readonly string[]) {
   const { ws, id } = running;
   const found: string[] = [];
   const wishes = new Map<string, Wish>();

@@ -70,12 +70,7 @@ function archivedIds({ disk, layout }: Workspace): readonly string[] {
   return names.filter(isTaskId).sort();
 }
 
-function only(
-  ws: Workspace,
-  text: string,
-  ids: readonly string[],
-  all: readonly string[],
-): Result<string> {
+function only(ws: Workspace, text: string, ids: readonly string[], all: readonly string[]) {
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return ok(id);
   const short = shortNames(all);

@@ -25,12 +25,7 @@ import { givenToOthers, readHandedIn } from '../attempt/hand-in.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimAttempt } from '../attempt/claim.ts';
 import { enter } from '../attempt/enter.ts';
-import {
-  runningOf,
-  type Claim,
-  type Context,
-  type Running,
-} from '../../workspace/tasks/attempt-context.ts';
+import { runningOf, type Claim, type Context } from '../../workspace/tasks/attempt-context.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -98,12 +93,7 @@ export async function takeForHost(
   return ok(call);
 }
 
-function claimAndEnter(
-  context: Context,
-  task: TaskRead,
-  action: Claim,
-  role: string,
-): Running | undefined {
+function claimAndEnter(context: Context, task: TaskRead, action: Claim, role: string) {
   const running = claimAttempt(context, task, action, role);
   if (running === undefined) return undefined;
   try {
@@ -129,11 +119,7 @@ function settledBefore(context: Context, task: TaskRead): TaskRead {
   return readTask(ws, task.state, task.id) ?? task;
 }
 
-function openWithout(
-  context: Context,
-  task: TaskRead,
-  files: readonly string[],
-): Running | undefined {
+function openWithout(context: Context, task: TaskRead, files: readonly string[]) {
   const { ws } = context;
   const open = delegatedIn(task);
   if (open === undefined || task.state !== 'in_progress') return undefined;

@@ -102,12 +102,7 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
 }
 
 /** What a dependency makes may come later, and so may the dependency itself: that is a warning. */
-function hindrances(
-  ws: Workspace,
-  state: State,
-  id: string,
-  read: Result<Contract>,
-): readonly Problem[] {
+function hindrances(ws: Workspace, state: State, id: string, read: Result<Contract>) {
   if (!read.ok) return read.problems;
   const contract = read.value;
   const folder = taskFolder(ws.layout, state, id);

@@ -3,7 +3,7 @@
  * and what was decided. Reads only; it decides by the same functions as the step.
  */
 import type { LineData } from '../core/events/command-lines.ts';
-import { factLines, type FactLine } from '../core/words/facts.ts';
+import { factLines } from '../core/words/facts.ts';
 import type { Action } from '../../task/core/model/action.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
 import { slotLimits } from '../../task/core/model/policy.ts';
@@ -29,11 +29,7 @@ export function explain(ws: Workspace, id: string): Result<LineData<'explained'>
 }
 
 /** A claim waits where all slots are taken. */
-function admitted(
-  ws: Workspace,
-  task: TaskRead,
-  action: Action,
-): { readonly action: Action; readonly slots: readonly FactLine[] } {
+function admitted(ws: Workspace, task: TaskRead, action: Action) {
   const one = claimantOf(ws, task, action);
   if (one === undefined) return { action, slots: [] };
   const others = othersOf(ws, readBoard(ws), { own: new Set() });

@@ -42,10 +42,7 @@ export async function agentRows(ws: Workspace): Promise<readonly AgentRow[]> {
 }
 
 /** A version that is too old or unknown is a doubt as well, for agents that could be called. */
-async function withVersions<Row extends AgentRow>(
-  ws: Workspace,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
+async function withVersions<Row extends AgentRow>(ws: Workspace, rows: readonly Row[]) {
   const called = rows.filter(({ callable }) => callable).map(({ adapter }) => adapter);
   const versions = await clientVersions(ws, called);
   return rows.map((row) => {

@@ -68,11 +68,7 @@ export async function readLogs(
   }
 }
 
-function wantedAttempt(
-  ws: Workspace,
-  task: TaskRead,
-  number: number | undefined,
-): Result<Attempt | undefined> {
+function wantedAttempt(ws: Workspace, task: TaskRead, number: number | undefined) {
   if (number === undefined) {
     const bytes = (one: Attempt): number => ws.disk.stat(logOf(ws, task, one))?.bytes ?? -1;
     // A review that called no agent has an empty log.

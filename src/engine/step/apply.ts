@@ -74,11 +74,7 @@ async function act(context: Context, task: TaskRead, action: Doing): Promise<Sta
   }
 }
 
-async function applyClaim(
-  context: Context,
-  task: TaskRead,
-  action: Claim,
-): Promise<State | undefined> {
+async function applyClaim(context: Context, task: TaskRead, action: Claim) {
   const acts = action.work === 'work' && !action.recovers ? actsOf(context.ws, task) : undefined;
   if (acts !== undefined) (await acts()).beforeClaim(context, task);
   const running = claimAttempt(context, task, action, whoIsCalled(context, task, action));

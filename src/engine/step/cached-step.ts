@@ -22,10 +22,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
 }
 
 /** All tasks are looked at, and no other step of this process works on one. */
-function isWhole(
-  ws: Workspace,
-  { only, wants, until, except, dry_run, in_flight }: StepOptions,
-): boolean {
+function isWhole(ws: Workspace, { only, wants, until, except, dry_run, in_flight }: StepOptions) {
   const limited = only ?? wants ?? until;
   const narrowed = limited !== undefined || dry_run === true || (except?.size ?? 0) > 0;
   const alone = in_flight === undefined || in_flight.busy.size + in_flight.taken.size === 0;

@@ -1,7 +1,6 @@
 /** Looks up what decide() asks about one task. Reads the world; decides nothing. */
 import { overlapOf } from '../core/decide/admission.ts';
 import { decide } from '../core/decide/decide.ts';
-import type { Action } from '../../task/core/model/action.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
@@ -44,14 +43,8 @@ import { holderOf } from '../../workspace/tasks/liveness.ts';
 /** Each round of questions looks at something new; more would be a loop of ours. */
 const ROUNDS_MAX = 8;
 
-/** The answer of decide(), and all facts that it asked for. */
-export interface Decided {
-  readonly action: Action;
-  readonly known: Known;
-}
-
 /** Looks up what decide() asks for, each fact once: most tasks wait for a reason that needs few. */
-export function decided(ws: Workspace, board: Board, task: TaskRead, given: Known = {}): Decided {
+export function decided(ws: Workspace, board: Board, task: TaskRead, given: Known = {}) {
   const about = { ws, board, task, contract: contractOf(task) };
   let known = given;
   for (let rounds = 0; rounds <= ROUNDS_MAX; rounds++) {
@@ -218,11 +211,7 @@ function askedAt(board: Board, id: string): Dependency['asks'] {
 }
 
 /** `done` and `aborted` are looked at too where tasks are few, as for the task itself. */
-function placesOf(
-  ws: Workspace,
-  board: Board,
-  { id, state }: Dependency,
-): readonly State[] | undefined {
+function placesOf(ws: Workspace, board: Board, { id, state }: Dependency) {
   if (!isOpen(state)) return undefined;
   const live = board.doubles.get(id) ?? [state];
   const places = board.quick ? live : [...live, ...endedToo(ws, { id, state })];

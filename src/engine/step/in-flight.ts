@@ -29,11 +29,7 @@ export function newInFlight(): InFlight {
 }
 
 /** Does it unless another step has this task in hand. */
-export async function inHand(
-  in_flight: InFlight,
-  id: string,
-  job: () => Promise<void>,
-): Promise<void> {
+export async function inHand(in_flight: InFlight, id: string, job: () => Promise<void>) {
   if (in_flight.busy.has(id)) return;
   in_flight.busy.add(id);
   try {

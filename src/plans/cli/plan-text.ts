@@ -139,9 +139,7 @@ function isClosed({ mark }: PlanRow): boolean {
 }
 
 /** Waves in which a task is under way, and the first wave with open items. */
-function liveWaves(
-  waves: ReadonlyMap<number | undefined, readonly PlanRow[]>,
-): ReadonlySet<number | undefined> {
+function liveWaves(waves: ReadonlyMap<number | undefined, readonly PlanRow[]>) {
   const isOver = (row: PlanRow): boolean => row.kind === 'group' || isClosed(row);
   const isLive = ({ tasks }: PlanRow): boolean =>
     tasks.some(({ state }) => ['in_progress', 'review', 'questions', 'blocked'].includes(state));
@@ -179,11 +177,7 @@ const ROW_SHAPES: readonly Column[] = [
 ];
 
 /** An item with several agents has a line for each. */
-function rowLines(
-  rows: readonly PlanRow[],
-  status: PlanStatus,
-  cells: number,
-): ReadonlyMap<PlanRow, string[]> {
+function rowLines(rows: readonly PlanRow[], status: PlanStatus, cells: number) {
   const keys = new Map(status.rows.flatMap(({ key, tasks }) => tasks.map(({ id }) => [id, key])));
   const flat = rows.flatMap((row) => {
     const tasks: readonly (PlanTask | undefined)[] =

@@ -102,10 +102,7 @@ function reportAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
 const FILE_TICK_MS = 5;
 
 /** Of similar tasks the older one goes first, so each needs a time of its own. */
-async function makeInOrder(
-  { ws }: Verb,
-  missing: readonly WrittenDraft[],
-): Promise<WrittenDraft[]> {
+async function makeInOrder({ ws }: Verb, missing: readonly WrittenDraft[]) {
   const made: WrittenDraft[] = [];
   for (const one of missing) {
     if (makeTaskOnce(ws, 'ready', one.draft.id, one.text)) made.push(one);
@@ -202,11 +199,7 @@ function statusOf(verb: Verb, name: string, { report }: StatusFlags): PlanStatus
 }
 
 /** Skips plans that cannot be read, and reports their problems. */
-async function statusesOf(
-  verb: Verb,
-  names: readonly string[],
-  flags: StatusFlags = {},
-): Promise<readonly PlanStatus[]> {
+async function statusesOf(verb: Verb, names: readonly string[], flags: StatusFlags = {}) {
   const all: PlanStatus[] = [];
   for (const name of names) {
     const one = await attempted(verb.frame, () => statusOf(verb, name, flags));

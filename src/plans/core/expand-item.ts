@@ -8,12 +8,6 @@ import { tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { Verifying, type Part } from './expand-verify.ts';
 
-interface Worker {
-  readonly name: string;
-  /** In the contract; undefined where a category or the default chooses when the task is called. */
-  readonly head: string | undefined;
-}
-
 export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanDraft[] {
   const { around, ids } = expanding;
   const { item, squad, executors } = meant;
@@ -99,7 +93,8 @@ function typeOf({ item, squad }: Meant, expanding: Expanding) {
   return 'custom';
 }
 
-function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | undefined {
+/** `head`: in the contract; undefined where a category or the default chooses when it is called. */
+function workerOf(task: ItemTask, meant: Meant, expanding: Expanding) {
   const { squad, item, category } = meant;
   if (task.executor !== undefined) {
     const name = whoIsMeant(task.executor, squad, expanding, { line: item.box.line });
@@ -117,11 +112,7 @@ function workerOf(task: ItemTask, meant: Meant, expanding: Expanding): Worker | 
 }
 
 /** undefined: an unknown category, which is reported. */
-function routeOf(
-  category: string,
-  { squad, item }: Meant,
-  expanding: Expanding,
-): { readonly agent: string | undefined } | undefined {
+function routeOf(category: string, { squad, item }: Meant, expanding: Expanding) {
   const { categories } = expanding.around;
   const own = squad?.categories.get(category);
   if (own !== undefined) return { agent: own.agent };
@@ -162,11 +153,7 @@ function requirementsOf(
 }
 
 /** The plan's criteria, else what the runner checks. */
-function criteriaOf(
-  item: PlanItem,
-  checks: readonly string[],
-  deliverables: readonly string[],
-): readonly string[] {
+function criteriaOf(item: PlanItem, checks: readonly string[], deliverables: readonly string[]) {
   const written = item.criteria.map(({ text }) => text).filter((text) => text.trim() !== '');
   if (written.length > 0) return written;
   const seen = checks.filter((check) => !check.startsWith('checklist'));

@@ -50,11 +50,7 @@ export function expandPlan(document: PlanDocument, around: PlanAround) {
 }
 
 /** A closed box without a task is the person's own. */
-function itemsOf(
-  { items, waves }: PlanDocument,
-  around: PlanAround,
-  ids: PlanIds,
-): readonly ExpandedItem[] {
+function itemsOf({ items, waves }: PlanDocument, around: PlanAround, ids: PlanIds) {
   const tasksOf = tasksIn(items, ids);
   return items.map((item) => {
     const wave = item.wave ?? waves[0]?.number;

@@ -40,11 +40,7 @@ export function renamedItems(
 }
 
 /** The only candidate, or the one that shares most words. */
-function meantBy(
-  { title }: Orphan,
-  unmade: readonly PlanItem[],
-  orphans: number,
-): PlanItem | undefined {
+function meantBy({ title }: Orphan, unmade: readonly PlanItem[], orphans: number) {
   if (orphans === 1 && unmade.length === 1) return unmade[0];
   const words = wordsOf(title);
   const shared = unmade.map(

@@ -88,11 +88,7 @@ function checkText(text: string): string {
   return ALONE.some((one) => one === plain) || CHECK_TEXT.test(plain) ? plain : `run: ${plain}`;
 }
 
-function ownChecks(
-  { checks, squad_checks }: VerifierNames,
-  text: string,
-  word: string,
-): readonly string[] | undefined {
+function ownChecks({ checks, squad_checks }: VerifierNames, text: string, word: string) {
   const dashed = word.replaceAll('_', '-');
   return [checks, squad_checks]
     .flatMap((own) => [text, word, dashed].map((name) => own?.get(name)))

@@ -120,11 +120,7 @@ const SQUADS: Misfit = {
 };
 const SEVERAL = /[,;&+]|\sand\s/i;
 
-function take(
-  head: { -readonly [K in HeadKey]?: PlanHead[K] },
-  key: HeadKey,
-  value: string,
-): Misfit | undefined {
+function take(head: { -readonly [K in HeadKey]?: PlanHead[K] }, key: HeadKey, value: string) {
   const words = plainWords(value);
   const word = nothing(words) ? 'auto' : aside(words).replace(/^@/, '');
   switch (key) {

@@ -2,7 +2,7 @@
 import type { PlanCriterion, PlanItem } from '../core/plan-document.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
-import type { Attributes, Wrong } from './attributes.ts';
+import type { Attributes } from './attributes.ts';
 import { INLINE_CHARS_MAX, takeInline, type IsCalled } from './inline.ts';
 import { labelOf } from './fields.ts';
 import type { Draft } from './tree.ts';
@@ -85,11 +85,7 @@ function readWords(draft: Draft, remarks: Remark[], isCalled: IsCalled): void {
 const COMPLETE = /(?:\*\*|__|[.!?:…][)"'`*_\]]*|[ \t])$/;
 
 /** A title continues over lines until it is complete; attributes may be on any of them. */
-function wordsOf(
-  paragraph: readonly string[],
-  attributes: Attributes,
-  isCalled: IsCalled,
-): { first: string; rest: string; wrong: readonly Wrong[] } {
+function wordsOf(paragraph: readonly string[], attributes: Attributes, isCalled: IsCalled) {
   const joined = paragraph.join('\n');
   if (joined.length <= INLINE_CHARS_MAX) {
     const { text, wrong } = takeInline(joined, attributes, isCalled);

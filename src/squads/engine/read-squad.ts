@@ -121,12 +121,7 @@ function withInherited(own: Members, inherited: Members, isSame: boolean): Membe
 }
 
 /** A string says why it cannot be extended. */
-function readBase(
-  ws: Workspace,
-  at: SquadPath,
-  named: unknown,
-  extending: readonly string[],
-): ReadSquad | string {
+function readBase(ws: Workspace, at: SquadPath, named: unknown, extending: readonly string[]) {
   if (typeof named !== 'string') return { ...NOTHING, problems: [] };
   const found = findSquad(ws, named, named === at.name ? at : undefined);
   if (found === undefined) return `there is no squad ${named} to extend`;
@@ -169,12 +164,7 @@ const CATEGORY = 'Write description, agent, reviewer, model or models below its 
 const CHECK = 'Write its entries as under verify: of a contract, for example run: npm test';
 
 /** Entries are parsed as under `verify:`, so that a contract cannot fail on them. */
-function readChecks(
-  ws: Workspace,
-  given: unknown,
-  file: string,
-  report: ReportNote,
-): ReadonlyMap<string, readonly string[]> {
+function readChecks(ws: Workspace, given: unknown, file: string, report: ReportNote) {
   const found = new Map<string, readonly string[]>();
   for (const [name, entry] of entriesIn('checks', given, report)) {
     const key = `checks.${name}`;
@@ -200,11 +190,7 @@ function readChecks(
   return found;
 }
 
-function entriesIn(
-  key: string,
-  given: unknown,
-  report: ReportNote,
-): readonly (readonly [string, unknown])[] {
+function entriesIn(key: string, given: unknown, report: ReportNote) {
   if (given === undefined || given === null) return [];
   if (isFields(given)) return Object.entries(given);
   const message = `${key} is not a map, so it is not used`;

@@ -84,12 +84,7 @@ function copy(
 }
 
 /** Removes the store, and everything in the worktree's folder that could refer to it. */
-export function leaveObjects(
-  ws: Workspace,
-  { admin, git }: TaskTree,
-  head: string,
-  files = head,
-): void {
+export function leaveObjects(ws: Workspace, { admin, git }: TaskTree, head: string, files = head) {
   const { own, shared } = objectFolders(admin);
   if (ws.disk.stat(own) === undefined) return;
   git.detach(head);

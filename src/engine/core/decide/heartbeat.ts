@@ -26,26 +26,15 @@ export interface Pulse {
   readonly lagging: boolean;
 }
 
-export interface Beat {
-  readonly pulse: Pulse;
-  /** It began to lag, or continues. */
-  readonly news: 'lags' | 'goes_on' | undefined;
-  readonly silent_ms: number;
-}
-
 /** One look: `written_ms` of the file now, `now_ms` of our own clock. */
-export function beat(
-  before: Pulse,
-  written_ms: number,
-  now_ms: number,
-  complexity: Complexity,
-): Beat {
+export function beat(before: Pulse, written_ms: number, now_ms: number, complexity: Complexity) {
   const changed = written_ms !== before.written_ms;
   const silent_ms = changed ? 0 : Math.max(0, now_ms - before.heard_ms);
   const lagging = isLagging(silent_ms, complexity);
   return {
     pulse: { written_ms, heard_ms: changed ? now_ms : before.heard_ms, lagging },
-    news: lagging === before.lagging ? undefined : lagging ? 'lags' : 'goes_on',
+    news:
+      lagging === before.lagging ? undefined : lagging ? ('lags' as const) : ('goes_on' as const),
     silent_ms: changed ? Math.max(0, now_ms - before.heard_ms) : silent_ms,
   };
 }
