@@ -21,9 +21,4 @@ export interface ClientPart {
   read(line: string): readonly AgentProgress[];
 }
 
-export const clients: Readonly<Record<ClientType, ClientPart>> = {
-  claude,
-  codex,
-  gemini,
-  opencode,
-};
+export const clients: Record<ClientType, ClientPart> = { claude, codex, gemini, opencode };

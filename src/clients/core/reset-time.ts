@@ -8,12 +8,7 @@ const PAUSE =
   /(?:again|retry|resets?)\s+(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|d(?:ays?)?|h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])[\s,]*(?:and\s+)?)+)/i;
 const CLOCK =
   /(?:resets?|again)\s+(?:at\s+|on\s+)?(?:([a-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(?:\d{4},?\s+)?(?:at\s+)?)?(\d{1,2})(?::(\d\d))?\s*([ap])?\.?(?:m\b)?\.?(?:\s*\(([\w/+-]+)\))?/i;
-const UNITS_MS: Readonly<Record<string, number>> = {
-  d: 86_400_000,
-  h: 3_600_000,
-  m: MINUTE_MS,
-  s: 1000,
-};
+const UNITS_MS: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: MINUTE_MS, s: 1000 };
 
 export function resetTime(words: string, now: Date): string | undefined {
   const now_ms = now.getTime();

@@ -197,13 +197,7 @@ export const STATE_ORDER: readonly State[] = [
   ...(['done', 'aborted'] as const),
 ];
 /** Drafts after all else that waits for a person; a task that waits for others has none. */
-const TURNS: Readonly<Record<string, number>> = {
-  person: 0,
-  nothing: 2,
-  step: 2,
-  agent: 3,
-  host: 3,
-};
+const TURNS: Record<string, number> = { person: 0, nothing: 2, step: 2, agent: 3, host: 3 };
 
 function turnOf(task: ListedTask): number {
   const { state, waits_for } = task;

@@ -43,13 +43,7 @@ import { mustBeThere, mustHaveShell, type Workspace } from '../../workspace/open
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
 const LEFT_LOOKS_MAX = 3;
-const PROGRESS: ReadonlySet<Event['event']> = new Set([
-  'moved',
-  'claimed',
-  'ended',
-  'wrote',
-  'recovered',
-]);
+const PROGRESS = new Set<Event['event']>(['moved', 'claimed', 'ended', 'wrote', 'recovered']);
 
 export async function takeStep(
   ws: Workspace,

@@ -73,14 +73,7 @@ const ENTRIES_MAX = 500;
 const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4);
 
 /** Keys of place, which a group may have. */
-const BELONGS: ReadonlySet<AttributeKey> = new Set([
-  'squad',
-  'type',
-  'category',
-  'id',
-  'wave',
-  'depends',
-]);
+const BELONGS = new Set<AttributeKey>(['squad', 'type', 'category', 'id', 'wave', 'depends']);
 
 /** Usually prose, so keys only before references to items. */
 const NEEDED = new Set(['requires', 'prerequisite', 'prerequisites']);

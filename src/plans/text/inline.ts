@@ -164,13 +164,7 @@ function pairsOf(inner: string, isCalled: IsCalled): Pair[] {
 }
 
 /** Values of these keys may contain any words. */
-const FREE: ReadonlySet<AttributeKey> = new Set([
-  'verify',
-  'depends',
-  'deliverables',
-  'context_files',
-  'write',
-]);
+const FREE = new Set<AttributeKey>(['verify', 'depends', 'deliverables', 'context_files', 'write']);
 
 /** `depends 1` after names of agents: a known key without its colon. */
 function unparted(piece: string): Pair | undefined {
