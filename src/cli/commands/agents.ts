@@ -12,11 +12,7 @@ import { EXIT } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
 import { unwrapTyped, verb, type Verb } from '../terminal/verb-context.ts';
 
-interface AgentFlags {
-  readonly all?: boolean;
-  readonly search?: string;
-  readonly can?: string;
-}
+type AgentFlags = { readonly all?: boolean } & Partial<Record<'search' | 'can', string>>;
 
 export const runs = {
   agents: verb(async (verb, { all = false, search = '', can }: AgentFlags) => {

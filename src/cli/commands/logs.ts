@@ -1,17 +1,12 @@
 /** logs: what an attempt printed, and with -f what it prints. */
-import { readLogs } from '../../engine/queries/logs.ts';
+import { readLogs, type LogsOptions } from '../../engine/queries/logs.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { onAnyTask } from '../prompts/which-task.ts';
 import { unwrap, type Verb } from '../terminal/verb-context.ts';
 
-interface LogsFlags {
-  readonly follow?: boolean;
-  readonly attempt?: number;
-  readonly lines?: number;
-  readonly raw?: boolean;
-}
+type LogsFlags = Pick<LogsOptions, 'follow' | 'attempt' | 'raw'> & { readonly lines?: number };
 
 export const runs = {
   logs: onAnyTask<LogsFlags>('contracts logs ID', showLogs),
