@@ -43,7 +43,8 @@ function move(name: MoveVerb): Run {
     const named: string[] = [];
     for (const one of typed)
       named.push(...((await attempted(frame, () => [idOf(verb, one)])) ?? []));
-    const ids = name === 'abort' ? await allBelow(verb, named) : named;
+    // What was made for an aborted task is aborted with it.
+    const ids = name === 'abort' ? (await aborting()).withAllBelow(ws, named) : named;
     const many = moveManyByVerb(ws, name, ids);
     for (const result of many.results) {
       const moved = await attempted(frame, () => unwrap(verb, result));
@@ -60,16 +61,11 @@ function move(name: MoveVerb): Run {
   return verb(act, needsId(`contracts ${name} ID`));
 }
 
-/** What was made for an aborted task is aborted with it. */
-async function allBelow(verb: Verb, ids: readonly string[]): Promise<readonly string[]> {
-  const { withAllBelow } = await import('../../engine/commands/abort.ts');
-  return withAllBelow(verb.ws, ids);
-}
+const aborting = () => import('../../engine/commands/abort.ts');
 
 /** Its runner ended, and its agent did not. */
 async function stopLeft(verb: Verb, id: string, state: State): Promise<void> {
-  const { endOrphans } = await import('../../engine/commands/abort.ts');
-  const ended = await endOrphans(verb.ws, state, id);
+  const ended = await (await aborting()).endOrphans(verb.ws, state, id);
   if (ended > 0)
     verb.out.printWrapped(`${id}  its runner had exited; ${ended} processes of its agent ended`);
 }

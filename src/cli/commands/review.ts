@@ -1,6 +1,5 @@
 /** review: everything that waits for the person, acted on at a terminal, listed with its commands elsewhere. */
-import type { ListedTask } from '../../engine/queries/list.ts';
-import { waitingForPerson } from '../../engine/queries/waiting.ts';
+import { listTasks, type ListedTask } from '../../engine/queries/list.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { colourState } from '../output/output.ts';
@@ -10,9 +9,8 @@ import { idsOf, verb, type Verb } from '../terminal/verb-context.ts';
 export const runs = {
   review: verb(async (verb, _flags: unknown, typed: readonly string[]) => {
     const ids = idsOf(verb, typed);
-    const waiting = waitingForPerson(verb.ws).filter(
-      ({ id }) => ids.length === 0 || ids.includes(id),
-    );
+    const { tasks } = listTasks(verb.ws, { waits_for: ['person'], sort: 'turn' });
+    const waiting = tasks.filter(({ id }) => ids.length === 0 || ids.includes(id));
     if (waiting.length === 0) verb.out.print('Nothing waits for you.');
     else if (verb.ask === undefined) listWaiting(verb, waiting);
     else await walkThrough(verb, verb.ask, waiting);

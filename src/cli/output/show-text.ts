@@ -72,7 +72,8 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
   if (step !== '') lines.push(`Now: ${step}`, '');
   const fix = story.fix === '' ? '' : `  → ${escapeText(story.fix)}`;
   lines.push(`${escapeText(story.reason)}${pc.dim(fix)}`);
-  return squeeze(lines);
+  // No two empty lines in a row.
+  return lines.filter((line, i) => line !== '' || lines[i - 1] !== '');
 }
 
 export function plannedFacts(story: Story): [name: string, value: string][] {
@@ -103,9 +104,10 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   const end = attempt.outcome ?? (attempt.lost ? 'lost, taken over' : 'open');
   const from = attempt.adopted === undefined ? '' : ` (taken over from attempt ${attempt.adopted})`;
   const reason = attempt.reason === '' ? '' : `: ${escapeText(attempt.reason)}`;
+  const used = useWords(attempt);
   return [
     `  ${String(attempt.number).padStart(4, '0')}  ${attempt.kind}${who}  ${pc.bold(end)}${reason}${from}${took}`,
-    ...useLines(attempt),
+    ...(used === '' ? [] : [`        ${escapeText(used)}`]),
     ...attempt.denied.map((what) => `        denied ${escapeText(what)}`),
     ...attempt.questions.flatMap(({ question, answer }) => [
       `        asked: ${escapeText(question)}`,
@@ -129,11 +131,6 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
         ]),
     ...short(indent(attempt.findings, '        '), limit, attempt.folder),
   ];
-}
-
-function useLines(attempt: AttemptStory): string[] {
-  const words = useWords(attempt);
-  return words === '' ? [] : [`        ${escapeText(words)}`];
 }
 
 /** The brief and the comparison are always there, so they alone get no line. */
@@ -172,9 +169,4 @@ function short(lines: readonly string[], limit: number, folder: string): readonl
   const left = lines.length - BLOCK_LINES_MAX;
   if (!Number.isFinite(limit) || left <= 1) return lines;
   return [...lines.slice(0, BLOCK_LINES_MAX), `        … ${left} lines more: see ${folder}`];
-}
-
-/** No two empty lines in a row. */
-function squeeze(lines: readonly string[]): string[] {
-  return lines.filter((line, i) => line !== '' || lines[i - 1] !== '');
 }

@@ -23,16 +23,12 @@ function flush(): void {
   if (text !== '') writeAll(1, text);
 }
 
-function writeSoon(text: string): void {
-  if (pending === '') setImmediate(flush);
-  pending += text;
-  if (pending.length > PENDING_CHARS_MAX) flush();
-}
-
 export const processStreams: Streams = {
   out: (text) => {
-    if (isTTY) writeAll(1, text);
-    else writeSoon(text);
+    if (isTTY) return writeAll(1, text);
+    if (pending === '') setImmediate(flush);
+    pending += text;
+    if (pending.length > PENDING_CHARS_MAX) flush();
   },
   err: (text) => {
     flush();

@@ -6,11 +6,7 @@ import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { listTasks, STATE_ORDER, type ListedTask } from './list.ts';
-
-export function waitingForPerson(ws: Workspace): readonly ListedTask[] {
-  return listTasks(ws, { waits_for: ['person'], sort: 'turn' }).tasks;
-}
+import { STATE_ORDER } from './list.ts';
 
 export function byUrgency<T extends { readonly state: State }>(waiting: readonly T[]): T[] {
   return STATE_ORDER.flatMap((state) => waiting.filter((one) => one.state === state));
