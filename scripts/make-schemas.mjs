@@ -1,4 +1,4 @@
-// Writes schemas/*.schema.json from the zod shapes of src/cli/schema/schemas.ts: JSON Schema draft 7, which
+// Writes schemas/*.schema.json from the zod shapes of scripts/schemas.ts: JSON Schema draft 7, which
 // editors know. `--check` only says which of them are not what the shapes would make.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const folder = `${root}schemas/`;
 const { z, schemasOf, NAMED_PARTS, CAPABILITIES, tableOf, triggersOf, trigger } = await loadSource(
   root,
   `export * as z from 'zod';
-  export * from './src/cli/schema/schemas.ts';
+  export * from './scripts/schemas.ts';
   export { CAPABILITIES } from './src/capabilities.ts';
   export { tableOf } from './src/workspace/tasks/kinds.ts';
   export { triggersOf } from './src/task/core/model/transitions.ts';
@@ -35,7 +35,7 @@ const left = [...found.keys()].filter((file) => !wanted.has(file));
 
 if (process.argv.includes('--check')) {
   for (const file of [...stale, ...left]) {
-    console.error(`schemas/${file} is not what src/cli/schema/schemas.ts makes: npm run schemas`);
+    console.error(`schemas/${file} is not what scripts/schemas.ts makes: npm run schemas`);
   }
   process.exitCode = stale.length + left.length === 0 ? 0 : 1;
 } else {

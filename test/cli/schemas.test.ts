@@ -11,7 +11,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { makeOutput } from '../../src/cli/output/output.ts';
 import { configSchema } from '../../src/task/core/model/policy.ts';
-import { NAMED_PARTS } from '../../src/cli/schema/schemas.ts';
+import { NAMED_PARTS } from '../../scripts/schemas.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { parseResult, parseReview, parseStatus } from '../../src/task/text/documents/documents.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';

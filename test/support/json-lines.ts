@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { schemasOf } from '../../src/cli/schema/schemas.ts';
+import { schemasOf } from '../../scripts/schemas.ts';
 import type { Line } from '../../src/index.ts';
 
 export const { lines: lineSchema, files: SCHEMAS } = await schemasOf(CAPABILITIES);

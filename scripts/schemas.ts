@@ -1,16 +1,16 @@
-/** The shapes that the package ships as JSON Schemas, by the name of their file in schemas/. No verb loads this. */
+/** The shapes that the package ships as JSON Schemas, by the name of their file in schemas/. The command never loads this. */
 import type * as z from 'zod/mini';
-import { contractHeadSchema } from '../../task/core/model/contract-shape.ts';
+import { contractHeadSchema } from '../src/task/core/model/contract-shape.ts';
 import {
   plainHeadSchema,
   resultHeadSchema,
   reviewHeadSchema,
   statusHeadSchema,
-} from '../../task/core/model/document-schemas.ts';
-import { problem } from '../../task/core/lines/line-parts.ts';
-import { capabilitiesIn, type Shipped } from '../../workspace/tasks/capability.ts';
-import { lineSchema } from './all-lines.ts';
-import { agentConfigSchema, configSchema } from '../../task/core/model/policy.ts';
+} from '../src/task/core/model/document-schemas.ts';
+import { problem } from '../src/task/core/lines/line-parts.ts';
+import { capabilitiesIn, type Shipped } from '../src/workspace/tasks/capability.ts';
+import { lineSchema } from '../src/cli/schema/all-lines.ts';
+import { agentConfigSchema, configSchema } from '../src/task/core/model/policy.ts';
 import {
   agentSchema,
   archivedSchema,
@@ -18,7 +18,7 @@ import {
   outcomeSchema,
   ownerSchema,
   receiptsSchema,
-} from '../../task/core/attempts/record.ts';
+} from '../src/task/core/attempts/record.ts';
 
 const OWN: Readonly<Record<string, Shipped>> = {
   config: { shape: configSchema(), title: '.contracts/config.yaml', closed: true },
