@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { LineData } from '../core/events/command-lines.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { SETTINGS, TASKS, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -16,6 +17,7 @@ import { step } from '../step/cached-step.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from '../queries/find-task.ts';
+import { fromPackage } from '../setup/add-missing.ts';
 import { init } from '../setup/init.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
@@ -45,8 +47,10 @@ export async function testAgent(
   }
   mustBeTrusted(ws);
   const scratch = scratchOf(ws, ws.config.adapters[role.adapter_name]?.run);
-  const model = role.named.model;
-  const contract = contractText(role.adapter_name, model);
+  const head = Object.entries(given({ adapter: role.adapter_name, model: role.named.model }));
+  const contract = fromPackage(ws.disk, 'templates/init/trial-contract.md', {
+    TRIAL_HEAD: head.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join('\n'),
+  });
   ws.disk.create(join(taskFolder(scratch.layout, 'ready', ID), 'contract.md'), bytesOf(contract));
   const events: Event[] = [];
   const emit: Emit = (event) => {
@@ -95,30 +99,6 @@ function scratchOf(ws: Workspace, run: readonly string[] = []): Workspace {
     dead_hosts: new Set(),
     trusted: true,
   };
-}
-
-function contractText(adapter: string, model: string | undefined): string {
-  return `---
-title: Say hello
-adapter: ${JSON.stringify(adapter)}
-${model === undefined ? '' : `model: ${JSON.stringify(model)}\n`}timeout: 5m
----
-
-## Objective
-
-This is a trial of how you are called. Write the result.md that your brief shows, with the word hello
-in its notes and its one criterion ticked. Do nothing else.
-
-## Success Criteria
-
-- [ ] The result says hello
-
-## Steps
-
-\`\`\`sh
-true
-\`\`\`
-`;
 }
 
 /** Why it was not called, as the step reports it. */
