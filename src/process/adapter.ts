@@ -60,8 +60,6 @@ export interface AgentCall {
   readonly plugin?: string;
   /** Confined by the runner: a sandbox of the client would not start inside ours. */
   readonly sandboxed?: boolean;
-  /** Files that its hook keeps from it, absolute. */
-  readonly hidden?: readonly string[];
   /** Variables that may be inherited, the adapter's own `env_names` among them. */
   readonly env_names: readonly string[];
   /** A person talks to the client in this terminal. */
@@ -210,7 +208,7 @@ const PATH_DEFAULT = '/usr/local/bin:/usr/bin:/bin';
 export function agentEnvironment(
   call: Pick<
     AgentCall,
-    | ('task' | 'attempt' | 'kind' | 'agent' | 'permissions' | 'hidden')
+    | ('task' | 'attempt' | 'kind' | 'agent' | 'permissions')
     | ('root' | 'workspace' | 'desk' | 'brief_file' | 'env_names')
   >,
   ambient: Environment,
@@ -253,8 +251,8 @@ export function terminalEnvironment(ambient: Environment): Record<string, string
 function allowedOf(call: Parameters<typeof allowedText>[0] & Pick<AgentCall, 'agent'>): string {
   const text = allowedText(call);
   if (Buffer.byteLength(text) <= ALLOWED_BYTES_MAX) return text;
-  const why = `the list of paths that ${call.agent} may write, or not read, is too long to pass on`;
-  const fix = 'Write fewer or shorter patterns under write: and hide:';
+  const why = `the list of paths that ${call.agent} may write is too long to pass on`;
+  const fix = 'Write fewer or shorter patterns under write: in the contract or the agent';
   throw new Fault('adapter', why, { fix });
 }
 

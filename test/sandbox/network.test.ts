@@ -13,7 +13,6 @@ import type { Contract } from '../../src/task/core/model/contract.ts';
 import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { widenings } from '../../src/delegation/core/child-rules.ts';
-import { BINARY } from '../support/binary.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -238,23 +237,6 @@ inSandbox.each(['shared', 'worktree'])(
     one.task('reads', WORK, deeds);
     await one.step();
     expect(one.deeds('reads')).toEqual({ token: false, host: true });
-  },
-);
-
-test.each(['shared', 'worktree'])(
-  '%s, without a sandbox: the hook refuses to read a hidden file, and the outcome names it',
-  async (isolation) => {
-    const one = stand(`isolation: ${isolation}\nhide: [src/a.txt, .env]\n`, 'none');
-    one.write('.env', 'secret\n');
-    const ask = (command: string): string =>
-      `echo '{"tool_name":"Bash","tool_input":{"command":"${command}"}}' | "${process.execPath}" "${BINARY}" hook pre-tool-use --client claude`;
-    const calls = ['cat src/a.txt', `cat ${one.root}/.env`, 'cat README.md'].map(ask);
-    one.task('reads', WORK, calls.join('\n'));
-    await one.step();
-    const outcome = one.read(`${one.attempt('reads')}/outcome.md`);
-    expect(outcome).toContain('Bash: src/a.txt is hidden from agents');
-    expect(outcome).toMatch(/Bash: \S*\.env is hidden from agents/);
-    expect(outcome).not.toContain('README.md is hidden');
   },
 );
 

@@ -15,7 +15,6 @@ import { openAgain } from '../../task/store/disk/real-disk.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { clientHome } from './client-home.ts';
 import { confine, willConfine, type Confined } from '../../sandbox/engine/confine.ts';
-import { hiddenFiles } from '../../sandbox/engine/hidden-files.ts';
 import { networkClosed } from '../../sandbox/engine/network.ts';
 import { redactDesk, redactedWords, secretsHere } from '../../workspace/tasks/redact.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -67,13 +66,11 @@ export async function callAgent(
   const loaded = adapter.load === undefined ? adapter : await loadedAdapter(ws, adapter);
   const sandboxed = willConfine(ws, contract);
   const clients = loaded.stateDirs?.(ws.env) ?? [];
-  const made = makeDesk(running, contract, { ...options, sandboxed });
   const call = {
-    ...made,
+    ...makeDesk(running, contract, { ...options, sandboxed }),
     ...hooksOf(ws),
     state_dirs: clients.map(({ path }) => path),
     sandboxed,
-    hidden: sandboxed ? [] : hiddenFiles(ws, made.root),
   };
   // Made by the client itself where nothing confines it.
   if (call.sandboxed) for (const folder of call.state_dirs) makeFolders(ws.disk, folder);

@@ -10,13 +10,13 @@ export const ALLOWED_NAME = 'CONTRACTS_PERMISSIONS';
 export const ALLOWED_BYTES_MAX = 100_000;
 
 export function allowedText(allowed: Allowed): string {
-  const { permissions, root, desk, confined, hidden, documents } = allowed;
-  return JSON.stringify({ v: 1, root, desk, confined, hidden, documents, ...permissions });
+  const { permissions, root, desk, confined, documents } = allowed;
+  return JSON.stringify({ v: 1, root, desk, confined, documents, ...permissions });
 }
 
 /** undefined when it is not what `allowedText` made. */
 export function readAllowed(text: string): Allowed | undefined {
-  const { v, root, desk, confined, hidden, documents, ...rest } = fields(parsedJson(text));
+  const { v, root, desk, confined, documents, ...rest } = fields(parsedJson(text));
   if (v !== 1 || !isPlace(root) || !isPlace(desk) || !isPermissions(rest)) return undefined;
   const handed = fields(documents);
   if (documents !== undefined && !isPermissions(handed)) return undefined;
@@ -25,7 +25,6 @@ export function readAllowed(text: string): Allowed | undefined {
     desk,
     permissions: rest,
     ...(confined === true ? { confined } : {}),
-    ...(Array.isArray(hidden) && hidden.every(isPlace) ? { hidden } : {}),
     ...(isPermissions(handed) ? { documents: handed } : {}),
   };
 }

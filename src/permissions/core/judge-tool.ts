@@ -10,7 +10,6 @@ import {
   type ChangeKind,
   type Refusal,
 } from '../../task/core/model/permissions.ts';
-import { globMatcher } from '../../task/core/base/glob.ts';
 import { resolvePath } from '../../task/core/base/paths.ts';
 import { isPersons, type VerbEffects } from './person-commands.ts';
 import { isBeyond, shellEffects } from './shell-effects.ts';
@@ -30,8 +29,6 @@ export interface Allowed {
   readonly scratch?: readonly string[];
   /** A sandbox enforces the same globs: only git, publishing and our own commands are judged. */
   readonly confined?: boolean;
-  /** Files that it does not read; no sandbox keeps them from it. */
-  readonly hidden?: readonly string[];
   /** A person's own session: only our commands and the runner's files count; the person is asked. */
   readonly asks?: boolean;
 }
@@ -104,7 +101,6 @@ class Judge {
 
   tool(effect: ToolEffect): Refusal[] {
     if (effect.kind === 'unreadable') return [hard(effect.why)];
-    if (effect.kind === 'read') return this.#read(resolvePath(this.#cwd, effect.path));
     if (effect.kind === 'file') {
       return this.#file(effect.change, resolvePath(this.#cwd, effect.path), effect.after, false);
     }
@@ -116,8 +112,7 @@ class Judge {
     const { tools = [] } = this.#allowed.permissions;
     if (isBeyond(tools, effect.command, new Map(Object.entries(variables))))
       return [hard(`the tools of this agent allow no such command (${tools.join(', ')})`)];
-    const hides = (path: string): boolean => this.#read(path).length > 0;
-    const effects = shellEffects(effect.command, { cwd, variables, kind, hides });
+    const effects = shellEffects(effect.command, { cwd, variables, kind });
     return effects.flatMap((one) => this.#shell(one));
   }
 
@@ -128,8 +123,6 @@ class Judge {
     switch (effect.kind) {
       case 'verb':
         return this.#verb(effect.words, effect.cwd);
-      case 'read':
-        return this.#read(effect.path);
       case 'unknown':
         return [hard(effect.why)];
       case 'git':
@@ -154,14 +147,6 @@ class Judge {
     const isTheirs = isPersons(words, this.#look.effects, this.#allowed.asks);
     if (!isTheirs || this.#place(folder) === 'free') return [];
     return [hard(`contracts ${words.join(' ')} is reserved for people`)];
-  }
-
-  #read(path: string): Refusal[] {
-    const { hidden = [], root } = this.#allowed;
-    if (hidden.length === 0 || /(^|\/)\**$/.test(path)) return [];
-    const real = this.#look.kind(path) === undefined ? path : this.#look.real(path);
-    const found = hidden.find((one) => one === real || globMatcher(path)(one));
-    return listed(found && hard(`${below(root, found) ?? found} is hidden from agents`));
   }
 
   /** A repository that it made among temporary files. What is pushed from there reaches others. */
@@ -198,8 +183,6 @@ class Judge {
     shell: boolean,
   ): Refusal[] {
     if (shell && DEVICES.test(path)) return [];
-    const secret = this.#read(path);
-    if (secret.length > 0) return secret;
     const document = this.#document(path);
     if (document !== undefined && change === 'delete') return [];
     const place = document ?? this.#place(path);

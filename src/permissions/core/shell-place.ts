@@ -6,8 +6,6 @@ import { SPLIT, UNKNOWN, type Source, type Variables, type Word } from './shell-
 /** Paths are absolute; links are not followed here. */
 export type ShellEffect =
   | { readonly kind: 'change'; readonly change: ChangeKind; readonly path: string }
-  /** Of a hidden file. */
-  | { readonly kind: 'read'; readonly path: string }
   /** Creates a folder, and changes no file. */
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'whole'; readonly what: string; readonly cwd: string }
@@ -22,7 +20,6 @@ export interface Standing {
   /** Absolute. */
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string>>;
-  hides?(path: string): boolean;
   kind?(path: string): 'file' | 'folder' | undefined;
 }
 

@@ -42,9 +42,6 @@ const KEEP = 'a git without the settings that the runner gave it runs no hooks; 
 /** Words of `env` that empty the environment, or take one of these out of it. */
 const DROPS = /^(-|-[a-zA-Z0]*i[a-zA-Z0]*|--ignore.*|(-[a-zA-Z0]*u|--unset=)?GIT_CONFIG_\w+)$/;
 const SETTERS = /^(read|mapfile|readarray|getopts|unset|declare|local|typeset)$/;
-/** They look at names alone. */
-const NAMES_ONLY =
-  /^(echo|printf|test|\[|ls|stat|find|rm|touch|chmod|which|basename|dirname|realpath|export|declare|local|typeset|git (check-ignore|ls-files|status|log)) /;
 const CLOSERS = /^(fi|done|esac|\})$/;
 
 export class Walk {
@@ -106,7 +103,6 @@ export class Walk {
     const output = this.#program(this.#afterKeywords(one.words));
     const isApart = one.before === '|' || /^[|&]$/.test(one.after);
     if (isApart && /^(cd|pushd|popd)$/.test(one.words[0]?.text ?? '')) this.#at.cwd = cwd;
-    if (one.from !== undefined) this.#reads([one.from]);
     for (const { op, target } of one.redirections) {
       this.#change(op === '>>' ? 'append' : 'write', target);
     }
@@ -168,15 +164,6 @@ export class Walk {
     }
   }
 
-  /** Also where an option holds it: `--file=x`, `-d@x`. */
-  #reads(words: readonly Word[]): void {
-    for (const text of words.flatMap((one) => [one.text, ...one.text.split(/[=@]/).slice(1)])) {
-      const path = text === '' ? undefined : this.#path(text);
-      if (path !== undefined && this.#shared.standing.hides?.(path) === true)
-        this.#did({ kind: 'read', path });
-    }
-  }
-
   #files(effects: readonly FileEffect[]): void {
     for (const { change, word: one, name: own = '' } of effects) {
       const isIn = change === 'into' && this.#isThere(one.text, /folder/);
@@ -231,7 +218,6 @@ export class Walk {
       this.#files(fileEffects(name, rest.slice(0, begin + 1)));
       return this.#program(rest.slice(begin));
     }
-    if (!NAMES_ONLY.test(`${name} ${texts[0] ?? ''} `)) this.#reads(rest);
     if (SHELL.test(name)) return this.#shell(rest);
     if (this.#builtin(name, rest)) return '';
     const own = ownWords(name, rest);

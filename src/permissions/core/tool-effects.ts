@@ -10,8 +10,6 @@ export type ToolEffect =
       /** The later content, where the call shows it; undefined where the edit does not apply. */
       readonly after?: (before: string) => string | undefined;
     }
-  /** With `*` for those that a search names by a glob. */
-  | { readonly kind: 'read'; readonly path: string }
   | { readonly kind: 'shell'; readonly command: string; readonly cwd?: string }
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -22,8 +20,6 @@ const WRITERS = new Set(
     'strreplace strreplacebasededittool searchreplace insert append move rename delete deletefile removefile'
   ).split(' '),
 );
-const READERS =
-  /^((fs)?read(text|many)?(files?)?|view(image)?|notebookread|grep(search)?|searchfilecontent)$/;
 const PATCHES = new Set(['applypatch', 'patch', 'applydiff']);
 const SHELLS = new Set(
   'bash shell localshell execcommand runshellcommand runcommand execute terminal writestdin'.split(
@@ -39,7 +35,6 @@ export function toolEffects(tool: string, input: unknown): readonly ToolEffect[]
   if (ofServer && (pathsOf(fields).length === 0 || 'repo' in fields)) return [];
   if (SHELLS.has(name)) return shellOf(fields, input);
   if (PATCHES.has(name)) return patchOf(fields, input);
-  if (READERS.test(name)) return readsOf(fields);
   if (!WRITERS.has(name)) return [];
   const paths = pathsOf(fields);
   if (paths.length === 0) {
@@ -62,14 +57,6 @@ export function toolEffects(tool: string, input: unknown): readonly ToolEffect[]
   ];
 }
 
-function readsOf(fields: Fields): readonly ToolEffect[] {
-  const named = [fields['paths'], fields['include']].filter((one) => Array.isArray(one)).flat();
-  const paths = [...pathsOf(fields), ...named.filter((one) => typeof one === 'string')];
-  const glob = textOf(fields, 'glob', 'include', 'include_pattern');
-  const below = (paths.length === 0 ? ['.'] : paths).map((one) => `${one}/**/${glob}`);
-  return [...paths, ...(glob ? below : [])].map((path) => ({ kind: 'read', path }));
-}
-
 function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
@@ -78,7 +65,7 @@ function letters(name: string): string {
 function nameOfServer(tool: string): string {
   const parts = tool.split('_');
   const ends = [3, 2, 1].map((count) => letters(parts.slice(-count).join('')));
-  return ends.find((end) => WRITERS.has(end) || READERS.test(end)) ?? '';
+  return ends.find((end) => WRITERS.has(end)) ?? '';
 }
 
 function textOf(fields: Fields, ...names: readonly string[]): string | undefined {

@@ -107,8 +107,7 @@ function allowedIn(attempt: Environment, env: Environment): Allowed {
   if (allowed === undefined) throw new Error(`${ALLOWED_NAME} is missing or cannot be read`);
   const root = hookLook.real(allowed.root);
   const scratch = [env['TMPDIR'] ?? '/tmp', '/tmp'].map((one) => hookLook.real(one));
-  const hidden = (allowed.hidden ?? []).map((one) => hookLook.real(one));
-  return { ...allowed, root, desk: hookLook.real(allowed.desk), scratch, hidden };
+  return { ...allowed, root, desk: hookLook.real(allowed.desk), scratch };
 }
 
 function callOf({ tool, input, cwd }: ToolUse, env: Environment, { root }: Allowed) {
