@@ -110,7 +110,7 @@ function reviewFile(
   const { attempts } = running.task;
   const own = attemptFolder(folder, running.number);
   const { files, files_note } = changedFiles(ws, folder, attempts);
-  const broken = signaturesIn(ws, folder, running.task).problems.map(({ message }) => message);
+  const broken = signaturesIn(ws, running.task, folder).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
   const result = textIfThere(ws.disk, join(folder, 'result.md')) ?? '';
   return fillTemplate(ws, 'review', {
