@@ -3,6 +3,7 @@
  * and brought up to date by the smallest edits when the task ends or a person asks. Nothing in them is
  * believed.
  */
+import { dirname } from 'node:path';
 import type { Problem } from '../../../task/core/model/problem.ts';
 import { reminder } from '../../../squads/core/constitution.ts';
 import { routeOf } from '../../../workspace/tasks/routes.ts';
@@ -45,7 +46,7 @@ export function keepStory(ws: Workspace, id: string): string | undefined {
   if (task === undefined || task.doubled) return undefined;
   const read = task.contract;
   const path = read && storyPath(ws, id, read);
-  if (read === undefined || path === undefined || !madeFolder(ws, path)) return undefined;
+  if (read === undefined || path === undefined || !madeFolder(ws, dirname(path))) return undefined;
   const contract = completed(ws, read);
   const { state, folder, attempts } = task;
   const news = newsOf(ws, contract, { folders: [folder], state, attempts });
@@ -63,12 +64,12 @@ export function keepStory(ws: Workspace, id: string): string | undefined {
   return put === 'put' ? file : undefined;
 }
 
-/** False: something else has its place. */
-function madeFolder(ws: Workspace, path: string): boolean {
-  const folder = path.slice(0, path.lastIndexOf('/'));
+/** One of the folder of the plan. False: something else has its place. */
+export function madeFolder(ws: Workspace, folder: string): boolean {
   const found = ws.disk.stat(folder);
   if (found !== undefined) return found.kind === 'folder';
   makeFolder(ws.disk, folder);
+  ws.disk.sync(dirname(folder));
   return true;
 }
 
