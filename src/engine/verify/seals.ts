@@ -11,7 +11,7 @@ import { attemptFolder, shown, taskFolder, TEXT_BYTES_MAX } from '../../task/sto
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { parseReview } from '../../task/text/documents/documents.ts';
 import { signatureIn } from '../../task/text/documents/signature.ts';
-import { sealBy, sealOf, signatureOf, type About, type Seal } from '../../trust/sign.ts';
+import { sealBy, sealOf, signatureOf, type Seal } from '../../trust/sign.ts';
 import { isDoneByHand } from '../core/decide/decide.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
@@ -55,21 +55,17 @@ function bytesOf({ disk }: Workspace, file: string): Uint8Array {
 }
 
 /** What a verdict is signed over: the contract, and the receipts of the attempt that asked, with their tree. */
-function approved(receipts: Uint8Array, contract: string, verdict?: Verdict): string {
-  return `${verdict}\n${contract}\n${sha256(receipts)}\n`;
-}
-
-function aboutApproval(task: string, attempt: number): About {
-  return { of: 'approval', task, attempt };
+function approved(ws: Workspace, receipts: string, contract: string, verdict?: Verdict): string {
+  return `${verdict}\n${contract}\n${sha256(bytesOf(ws, receipts))}\n`;
 }
 
 /** For review.md, with a verdict of the person who runs this; undefined where no attempt asks, or without a key. */
 export function approvalSignature(ws: Workspace, folder: string, task: TaskRead, verdict: Verdict) {
   const asked = awaitedReview(task.attempts);
   if (asked === undefined) return undefined;
-  const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
-  const about = aboutApproval(task.id, asked.number);
-  return signatureOf(ws, about, approved(receipts, contractHash(task), verdict));
+  const about = { of: 'approval', task: task.id, attempt: asked.number } as const;
+  const receipts = receiptsFile(folder, asked.number);
+  return signatureOf(ws, about, approved(ws, receipts, contractHash(task), verdict));
 }
 
 /** All verdicts, of agents too, in the order of their attempts. */
@@ -96,9 +92,10 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
     if (waits && verdict === undefined && made === undefined) return [];
     const now = waits || (one === last && isTerminal(state));
     const contract = now ? contractHash(task) : (one.owner?.contract ?? '');
-    const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
-    const words = approved(receipts, contract, waits || given === verdict ? verdict : undefined);
-    const about = aboutApproval(id, asked.number);
+    const receipts = receiptsFile(folder, asked.number);
+    const read = waits || given === verdict ? verdict : undefined;
+    const words = approved(ws, receipts, contract, read);
+    const about = { of: 'approval', task: id, attempt: asked.number } as const;
     const seal = made === undefined ? BY_HAND : sealBy(ws, about, made, Buffer.from(words));
     return [{ number, verdict: given ?? verdict ?? '', gate, file, ...seal }];
   });
