@@ -59,7 +59,8 @@ function keepStop(ws: Workspace, plan: string, id: string, title: string): strin
   const folder = taskFolder(ws.layout, 'blocked', id);
   const number = highestAttempt(ws.disk, folder);
   const name = `${id}-${number}.md`;
-  if (isKept(ws, plan, name)) return undefined;
+  if (ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined)
+    return undefined;
   const blocked = textIfThere(ws.disk, `${folder}/blocked.md`);
   if (blocked === undefined) return undefined;
   const agent = lastAgent(readAttempts(ws, folder, id).attempts);
@@ -160,10 +161,6 @@ export function keepWaves(
     const name = `wave-${run.number}${kept.length === 0 ? '' : `.${kept.length + 1}`}.md`;
     return keep(ws, plan, name, renderWave(run)) ?? [];
   });
-}
-
-function isKept(ws: Workspace, plan: string, name: string): boolean {
-  return ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined;
 }
 
 /** Another runner may write first, and its file stays. A link in place of the folder is left alone. */

@@ -51,16 +51,13 @@ export function keepStory(ws: Workspace, id: string): string | undefined {
   const { state, folder, attempts } = task;
   const news = newsOf(ws, contract, { folders: [folder], state, attempts });
   const file = shown(ws.layout, path);
-  if (ws.disk.stat(path) === undefined) {
-    const text = followedStory(firstStory(ws, id, contract, news.status), news);
-    return putIfUnchanged(ws.putting, path, undefined, bytesOf(text)) === 'put' ? file : undefined;
-  }
-  if (!inside(ws.disk, ws.layout.root, file).ok) return undefined;
-  const text = readText(ws.disk, path, file, { single_link: false });
-  if (!text.ok) return undefined;
-  const edited = followedStory(text.value, news);
-  if (edited === text.value) return undefined;
-  const put = putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited));
+  const isThere = ws.disk.stat(path) !== undefined;
+  if (isThere && !inside(ws.disk, ws.layout.root, file).ok) return undefined;
+  const old = isThere ? readText(ws.disk, path, file, { single_link: false }) : undefined;
+  if (old?.ok === false) return undefined;
+  const edited = followedStory(old?.value ?? firstStory(ws, id, contract, news.status), news);
+  if (edited === old?.value) return undefined;
+  const put = putIfUnchanged(ws.putting, path, old && sha256(old.value), bytesOf(edited));
   return put === 'put' ? file : undefined;
 }
 
