@@ -6,6 +6,11 @@ import { pathBeyond } from '../process/program.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
 
+/** What it prints with `-z`; nothing where it refuses. */
+export function listed(out: Buffer | undefined): string[] {
+  return (out?.toString('utf8') ?? '').split('\0').filter((one) => one !== '');
+}
+
 const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 512 * 1024 * 1024;
 const FALSE = 'CONTRACTS_GIT_FALSE';

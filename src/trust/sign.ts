@@ -54,8 +54,7 @@ function ownKey({ env, layout }: Known): Own {
   });
   const key = createPrivateKey(text);
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is no Ed25519 key`);
-  const pem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
-  const own = { key, pem };
+  const own = { key, pem: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString() };
   kept.set(file, own);
   return own;
 }
@@ -63,7 +62,7 @@ function ownKey({ env, layout }: Known): Own {
 /** Puts the public key into the workspace where it is not there yet. Returns its name. */
 function published(known: Known, { pem }: Own): string {
   const folder = join(known.layout.root, SETTINGS, 'keys');
-  const end = `-${sha256(pem).slice(0, PRINT)}`;
+  const end = endOf(pem);
   const there = namesIn(folder).find((one) => one.endsWith(`${end}.pub`) && SAFE.test(one));
   if (there !== undefined) return there.slice(0, -'.pub'.length);
   const user = orNothing(() => userInfo().username) ?? 'user';
@@ -74,11 +73,16 @@ function published(known: Known, { pem }: Own): string {
 }
 const SAFE = /^[\w.-]+$/;
 
+/** With which a name ends. */
+function endOf(pem: string | Buffer): string {
+  return `-${sha256(pem.toString()).slice(0, PRINT)}`;
+}
+
 /** Whether a file of the workspace, by its relative path, is the public key that this runner puts there. */
 export function isOwnKey(ws: Workspace, path: string): boolean {
   if (!path.startsWith(`${SETTINGS}/keys/`)) return false;
   const pem = orNothing(() => ownKey(ws).pem);
-  if (pem === undefined || !path.endsWith(`-${sha256(pem).slice(0, PRINT)}.pub`)) return false;
+  if (pem === undefined || !path.endsWith(`${endOf(pem)}.pub`)) return false;
   const bytes = bytesAt(ws.disk, join(ws.layout.root, path), PUB_BYTES_MAX);
   return bytes !== undefined && Buffer.from(pem).equals(bytes);
 }
@@ -115,6 +119,7 @@ export function signed(known: Known, about: About, record: string): string {
 }
 
 const BROKEN: Seal = { kind: 'broken', words: 'do not hold' };
+const UNKNOWN: Seal = { kind: 'unknown', words: 'unknown key' };
 
 export function sealOf(ws: Workspace, about: About, bytes: Uint8Array): Seal {
   const text = Buffer.from(bytes).toString('latin1');
@@ -134,9 +139,8 @@ export function sealBy(ws: Workspace, about: About, made: string, signed: Uint8A
   const pem =
     ws.disk.stat(file)?.kind === 'file' ? bytesAt(ws.disk, file, PUB_BYTES_MAX) : undefined;
   const key = pem && orNothing(() => createPublicKey(Buffer.from(pem)));
-  if (key?.asymmetricKeyType !== 'ed25519') return { kind: 'unknown', words: 'unknown key' };
-  const print = sha256(key.export({ type: 'spki', format: 'pem' }).toString()).slice(0, PRINT);
-  if (!name.endsWith(`-${print}`)) return { kind: 'unknown', words: 'unknown key' };
+  if (key?.asymmetricKeyType !== 'ed25519') return UNKNOWN;
+  if (!name.endsWith(endOf(key.export({ type: 'spki', format: 'pem' })))) return UNKNOWN;
   if (!verify(null, messageOf(about, name, signed), key, signature)) return BROKEN;
   return { kind: 'holds', words: `hold (by ${name})` };
 }

@@ -345,7 +345,7 @@ test('no byte of the line of the signature can be changed', () => {
       const ws = opened(root);
       const found = findAny(ws, 'one');
       if (!found.ok) throw new Error(JSON.stringify(found.problems));
-      const [approval] = signaturesIn(ws, found.value.folder, found.value.task).approvals;
+      const [approval] = signaturesIn(ws, found.value.task, found.value.folder).approvals;
       expect(approval?.kind, text.slice(from, at + 1)).toMatch(/^(broken|unknown)$/);
     }
 });

@@ -1,4 +1,5 @@
 /** A contract that is done by a decision (docs/reference/plans.md#waves-and-checkpoints). */
+import { inOrder } from '../../task/core/base/expand-order.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { rows, type Transition } from '../../task/core/model/transitions.ts';
@@ -51,20 +52,8 @@ export function dependentsOf(
   id: string,
   edges: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
-  const waiting = new Map<string, string[]>();
-  for (const [one, needs] of edges) {
-    for (const need of needs) waiting.set(need, [...(waiting.get(need) ?? []), one]);
-  }
-  const seen = new Set([id]);
-  const ordered: string[] = [];
-  const open = [{ id, next: 0 }];
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const one = waiting.get(top.id)?.[top.next++];
-    if (one === undefined) ordered.push(open.pop()?.id ?? '');
-    else if (!seen.has(one)) {
-      seen.add(one);
-      open.push({ id: one, next: 0 });
-    }
-  }
-  return ordered.filter((one) => one !== id);
+  const waiting = new Map([id, ...edges.keys()].map((one) => [one, [] as string[]]));
+  for (const [one, needs] of edges) for (const need of needs) waiting.get(need)?.push(one);
+  const { order } = inOrder(waiting);
+  return order.slice(0, order.indexOf(id));
 }

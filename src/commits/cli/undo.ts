@@ -5,8 +5,9 @@ import { mergingAlone } from '../../engine/merge/merge-lock.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
+import { calledIn } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import {
   checkoutOf,
@@ -83,12 +84,11 @@ function broughtIn(ws: Workspace, git: Git, { id, attempts }: TaskRead) {
   };
   const [before = ''] = named('Contract-Undone');
   const own = named('Contract', ...(before === '' ? [] : [`^${before}`]));
-  const trees = attempts.toReversed().flatMap(({ number, lost, kind, outcome }) => {
-    const { commit: to, adopted } = outcome ?? {};
-    if (kind !== 'work' || lost || to === undefined || !git.holds(to, 'HEAD')) return [];
-    const folder = taskFolder(ws.layout, 'done', id);
-    const at = attemptFolder(folder, adopted ?? number, adopted !== undefined);
-    const { base, merging } = readWorkdir(ws, at) ?? {};
+  const folder = taskFolder(ws.layout, 'done', id);
+  const trees = attempts.toReversed().flatMap((one) => {
+    const to = one.outcome?.commit;
+    if (one.kind !== 'work' || one.lost || to === undefined || !git.holds(to, 'HEAD')) return [];
+    const { base, merging } = readWorkdir(ws, calledIn(folder, one)) ?? {};
     const isOver = base === to || (before !== '' && git.holds(to, before));
     return isOver ? [] : [{ base: merging === undefined ? base : undefined, to }];
   });

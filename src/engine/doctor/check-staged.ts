@@ -3,7 +3,7 @@
  * and settings that the commit changes. Reads the index through git, writes nothing.
  */
 import { join, resolve } from 'node:path';
-import { gitIn, type Git } from '../../git/query-git.ts';
+import { gitIn, listed, type Git } from '../../git/query-git.ts';
 import { problem, refused, ok, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { secretsIn, secretsOf } from '../../task/core/base/secrets.ts';
 import { isState } from '../../task/core/model/state.ts';
@@ -38,9 +38,7 @@ export function checkStaged(options: OpenOptions): Result<Checked> {
   if (distrusted !== undefined) return refused([distrusted]);
   const git = gitIn(root, ports.env);
   // `<added>\t<removed>\t<path>`, with `-` for what is no text.
-  const counted = linesOf(git(CHANGED)).map(
-    (line) => line.split(/\t([^]*)/, 2) as [string, string],
-  );
+  const counted = listed(git(CHANGED)).map((line) => line.split(/\t([^]*)/, 2) as [string, string]);
   const changed = counted.map(([, rest]) => rest.slice(rest.indexOf('\t') + 1));
   const texts = changed.filter((_, i) => counted[i]?.[0] !== '-');
   const index = readIndex(git, root, new Set(texts));
@@ -81,12 +79,12 @@ interface Index {
 
 /** undefined where there is no git to ask. */
 function readIndex(git: Git, root: string, texts: ReadonlySet<string>): Index | undefined {
-  const listed = git(['ls-files', '--stage', '-z']);
-  if (listed === undefined) return undefined;
+  const staged = git(['ls-files', '--stage', '-z']);
+  if (staged === undefined) return undefined;
   const entries = new Map<string, IndexEntry>();
   const unmerged = new Set<string>();
   const blobs = blobReader(git);
-  for (const line of linesOf(listed)) {
+  for (const line of listed(staged)) {
     const match = /^(\d+) ([0-9a-f]+) (\d)\t([^]+)$/.exec(line);
     if (match === null) continue;
     const [, mode = '', hash = '', stage, path = ''] = match;
@@ -130,10 +128,6 @@ function readBlobs(git: Git, hashes: readonly string[]): Map<string, Uint8Array>
     at += Number(size) + 1;
   }
   return found;
-}
-
-function linesOf(out: Buffer | undefined): string[] {
-  return (out?.toString('utf8') ?? '').split('\0').filter((line) => line !== '');
 }
 
 function under(path: string, folder: string): boolean {

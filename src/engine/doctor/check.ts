@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
-import { brokenFirst, signaturesIn } from '../verify/seals.ts';
+import { isBroken, signaturesIn } from '../verify/seals.ts';
 import { isDone, type CurrentFile, type TaskRead } from '../../task/core/model/task.ts';
 import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState, namesInState } from '../../task/store/tasks/tasks.ts';
@@ -35,7 +35,7 @@ import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Checked extends LineData<'check'> {
-  /** Sorted by file, line and column; each once. */
+  /** Each once. */
   readonly problems: readonly Problem[];
 }
 
@@ -71,12 +71,14 @@ export function checked(found: readonly Problem[], tasks: number): Checked {
   const unique = new Map(
     found.map((one) => [JSON.stringify([one.code, one.message, one.file, one.line, one.col]), one]),
   );
-  const problems = brokenFirst([...unique.values()].sort(byPlace));
+  const problems = [...unique.values()].sort(byPlace);
   const errors = problems.filter((one) => one.severity === 'error').length;
   return { problems, errors, warnings: problems.length - errors, tasks };
 }
 
+/** What does not hold comes first. */
 function byPlace(a: Problem, b: Problem): number {
+  if (isBroken(a) !== isBroken(b)) return isBroken(a) ? -1 : 1;
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.col - b.col;
 }
@@ -116,7 +118,7 @@ function brokenReceipts(ws: Workspace): Problem[] {
   return STATES.flatMap((state) =>
     namesInState(ws.disk, ws.layout, state).flatMap((id) => {
       const task = readTask(ws, state, id);
-      return task ? signaturesIn(ws, taskFolder(ws.layout, state, id), task).problems : [];
+      return task ? signaturesIn(ws, task).problems : [];
     }),
   );
 }

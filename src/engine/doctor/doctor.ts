@@ -26,7 +26,7 @@ import {
 } from '../../task/store/tasks/tasks.ts';
 import { livesAgain, taskAsArchive } from '../board/archive.ts';
 import { readBoard, strangerProblem, tasksIn } from '../board/board.ts';
-import { brokenFirst, signaturesIn, signedWords, type Signatures } from '../verify/seals.ts';
+import { signaturesIn, signedWords } from '../verify/seals.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { bellProblems } from '../attempt/notify.ts';
@@ -67,7 +67,10 @@ type Found = Finding | Problem;
 
 export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   const doubles = explainDoubles(ws);
-  const kept: Signatures[] = [];
+  const board = readBoard(ws);
+  const read = [...board.tasks.values(), ...tasksIn(ws, ['done', 'aborted'])];
+  const signatures = read.map((task) => signaturesIn(ws, task));
+  const twice = new Set(doubles.map(({ id }) => id));
   const found: Found[] = [
     ...missingStates(ws),
     ...strangers(ws),
@@ -76,7 +79,8 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
     ...trustFinding(ws),
     ...unsignedFinding(ws),
     ...doubles.map(doubleFinding),
-    ...tasks(ws, new Set(doubles.map(({ id }) => id)), kept),
+    ...unreadTasks(ws, board),
+    ...read.flatMap((task) => taskFindings(ws, task, twice)),
     ...cycles(ws),
     ...desks(ws),
     ...branchFinding(ws),
@@ -87,8 +91,8 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   const { fixed, problems } = mended(found, options);
   const own = [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws)];
   return {
-    problems: brokenFirst([...own, ...problems]),
-    signed: signedWords(kept),
+    problems: [...signatures.flatMap((one) => one.problems), ...own, ...problems],
+    signed: signedWords(signatures),
     fixed,
     doubles,
     abilities: [...probeMachine(ws), ...probeClients(ws, options.versions)],
@@ -98,10 +102,11 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
 /** For one task, whose deliverables are read as well. */
 export function doctorTask(ws: Workspace, task: TaskRead, options: DoctorOptions): Diagnosis {
   const stale = staleWorktrees(ws, task.id);
-  const kept: Signatures[] = [];
-  const own = taskFindings(ws, task, new Set(), kept);
+  const signatures = signaturesIn(ws, task);
+  const own = [...signatures.problems, ...taskFindings(ws, task, new Set())];
   const found = [...own, ...deliveredFindings(ws, task), ...stale];
-  return { ...mended(found, options), doubles: [], abilities: [], signed: signedWords(kept) };
+  const signed = signedWords([signatures]);
+  return { ...mended(found, options), doubles: [], abilities: [], signed };
 }
 
 function mended(
@@ -186,32 +191,10 @@ function doubleFinding({ id, sides }: Double): Problem {
 }
 
 /** Unreadable records, unreadable contracts, dead owners. */
-function tasks(ws: Workspace, twice: ReadonlySet<string>, kept: Signatures[]): Found[] {
-  const board = readBoard(ws);
-  const read = [...board.tasks.values(), ...tasksIn(ws, ['done', 'aborted'])];
-  return [
-    ...unreadTasks(ws, board),
-    ...read.flatMap((task) => taskFindings(ws, task, twice, kept)),
-  ];
-}
-
-function taskFindings(
-  ws: Workspace,
-  task: TaskRead,
-  twice: ReadonlySet<string>,
-  kept: Signatures[],
-): Found[] {
+function taskFindings(ws: Workspace, task: TaskRead, twice: ReadonlySet<string>): Found[] {
   const unread = task.contract.ok ? [] : task.contract.problems;
   const home = taskFolder(ws.layout, task.state, task.id);
-  const signatures = signaturesIn(ws, home, task);
-  kept.push(signatures);
-  const found = [
-    ...signatures.problems,
-    ...task.problems,
-    ...livesAgain(ws, task),
-    ...unclaimed(ws, task),
-    ...unread,
-  ];
+  const found = [...task.problems, ...livesAgain(ws, task), ...unclaimed(ws, task), ...unread];
   const holder = holderOf(ws, task);
   if (holder !== 'dead' && holder !== 'orphan_overdue') return found;
   const number = task.attempts.at(-1)?.number ?? 0;

@@ -54,7 +54,7 @@ export async function rerun(
   try {
     for (const task of tasks) {
       if (context.signal.aborted) break;
-      const signatures = signaturesIn(ws, task.folder, task.task);
+      const signatures = signaturesIn(ws, task.task, task.folder);
       problems.push(...signedProblems(ws, task, signatures));
       problems.push(...(await checkProblems(context, task, signatures, log)));
     }

@@ -21,9 +21,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export function checkExecutor(ws: Workspace, contract: Contract, report: Report): void {
   const role = executorOf(ws, contract);
   checkKnown(ws, role.name, 'this agent does not exist', ['agent', 'category'], report);
-  checkAdapter(ws, role, ['adapter', 'agent'], report);
-  checkTrust(ws, role, report);
-  checkNetwork(ws, contract, named(ws, role), () => isThere(ws, 'bwrap'), report);
+  checkCall(ws, contract, role, ['adapter', 'agent'], report);
   for (const key of ['cost_max', 'tokens_max'] as const) {
     if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
@@ -104,21 +102,23 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report
   }
 }
 
-/** Agents of the package close nothing, and are not read for it. */
-function named(ws: Workspace, role: Role) {
+function checkCall(
+  ws: Workspace,
+  contract: Contract,
+  role: Role,
+  keys: readonly string[],
+  report: Report,
+): void {
+  checkAdapter(ws, role, keys, report);
   const { name, adapter } = role;
+  // Agents of the package may not push and close no network, and are not read for it.
   const definition = agentsOf(ws).isPlain(name) ? undefined : role.definition;
-  return { name, adapter, definition };
-}
-
-/** An agent that may push gets the person's keys, which a person must have allowed. */
-function checkTrust(ws: Workspace, role: Role, report: Report): void {
-  // Agents of the package may not push, and are not read for it.
-  if (agentsOf(ws).isPlain(role.name)) return;
-  const grants = pushGrant(role.name, role.definition);
+  // One that may push gets the person's keys, which a person must have allowed.
+  const grants = pushGrant(name, definition);
   const distrust = grants.length === 0 ? undefined : whyUntrusted(ws, grants);
   if (distrust !== undefined)
     report(distrust.code, distrust.message, distrust.fix, { file: distrust.file, line: 1 });
+  checkNetwork(ws, contract, { name, adapter, definition }, () => isThere(ws, 'bwrap'), report);
 }
 
 export function checkGates(ws: Workspace, contract: Contract, report: Report): void {
@@ -135,9 +135,7 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
     if (!checkKnown(ws, gate, 'this reviewer does not exist', keys, report)) continue;
     if (asksPerson(ws, contract, gate)) continue;
     const role = roleOf(ws, gate);
-    checkAdapter(ws, role, keys, report);
-    checkTrust(ws, role, report);
-    checkNetwork(ws, contract, named(ws, role), () => isThere(ws, 'bwrap'), report);
+    checkCall(ws, contract, role, keys, report);
     checkReviewer(ws, executor, role, keys, report);
     if (role.adapter_name === 'shell') {
       const message = `the reviewer ${gate} would be called by the shell adapter, which cannot judge`;

@@ -1,8 +1,8 @@
 /** What the work attempts of a task changed together: files with counts of lines, and the diff as git prints it. */
 import type { Attempt } from '../../task/core/attempts/record.ts';
-import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { treeGit } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { calledIn } from '../../workspace/tasks/read-attempts.ts';
 import { parts, type Git } from '../../worktrees/engine/git.ts';
 import { readWorkdir } from '../../worktrees/engine/workdir-record.ts';
 import type { LineData } from '../core/events/command-lines.ts';
@@ -46,9 +46,8 @@ function isSame(ws: Workspace, task: string, one: Attempt): boolean {
   return commit !== undefined && commit === groundOf(ws, task, one)?.base;
 }
 
-function groundOf(ws: Workspace, task: string, { number, outcome }: Attempt) {
-  const { adopted } = outcome ?? {};
-  return readWorkdir(ws, attemptFolder(task, adopted ?? number, adopted !== undefined));
+function groundOf(ws: Workspace, task: string, one: Attempt) {
+  return readWorkdir(ws, calledIn(task, one));
 }
 
 function whyUnknown(work: Attempt | undefined, files: number): string {

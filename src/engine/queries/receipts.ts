@@ -10,7 +10,8 @@ import { findAny } from './find-task.ts';
 export function receiptsOf(ws: Workspace, id: string): Result<LineData<'receipts'>> {
   const found = findAny(ws, id);
   if (!found.ok) return found;
-  const { receipts, approvals, problems } = signaturesIn(ws, found.value.folder, found.value.task);
+  const { task, folder } = found.value;
+  const { receipts, approvals, problems } = signaturesIn(ws, task, folder);
   return ok({
     id,
     receipts: receipts.flatMap(({ number, file, words }) => {

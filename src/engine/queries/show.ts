@@ -47,7 +47,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   const action = orAtRest(ws, task, next);
   const dependencies = known.dependencies ?? lookUp(ws, board, task, 'dependencies');
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const signatures = signaturesIn(ws, folder, task);
+  const signatures = signaturesIn(ws, task, folder);
   const inputs = gatherInputs(ws, folder, task.attempts);
   const waits_for = action.kind === 'wait' ? action.on : 'nothing';
   const attempt = task.attempts.at(-1)?.number ?? 0;

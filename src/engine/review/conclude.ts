@@ -80,8 +80,10 @@ export function concludeReview(
   forgetBaseline(running, place.folder, adopted);
   const source = adopted ?? running.number;
   const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
-  const before = running.recovers || awaitedReview(running.task.attempts) !== undefined;
-  const offered = before && ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
+  const asked_before = awaitedReview(running.task.attempts) !== undefined;
+  const offered =
+    (running.recovers || asked_before) &&
+    ws.disk.stat(join(place.folder, 'review.md')) !== undefined;
   const awaits = judged.outcome === 'awaits_person';
   // The boxes that an earlier review offered may be ticked by now: they are not offered again.
   const review =
@@ -89,7 +91,6 @@ export function concludeReview(
       ? undefined
       : reviewFile(running, place.folder, judged.outcome, findings, checked);
   const to = rollForward(running, place, { outcome, desk, review });
-  const asked_before = awaitedReview(running.task.attempts) !== undefined;
   if (awaits && !asked_before) notifyPerson(ws, running.id, 'it waits for your verdict');
   return to;
 }
@@ -110,7 +111,7 @@ function reviewFile(
   const { attempts } = running.task;
   const own = attemptFolder(folder, running.number);
   const { files, files_note } = changedFiles(ws, folder, attempts);
-  const broken = signaturesIn(ws, folder, running.task).problems.map(({ message }) => message);
+  const broken = signaturesIn(ws, running.task, folder).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
   const result = textIfThere(ws.disk, join(folder, 'result.md')) ?? '';
   return fillTemplate(ws, 'review', {

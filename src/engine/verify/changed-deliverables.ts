@@ -5,9 +5,9 @@
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Delivered } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { look } from './deliverables.ts';
-import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
 
@@ -25,9 +25,7 @@ export function notAsVerified(
 ): readonly Differs[] {
   const last = lastEnded(task.attempts, 'review');
   if (task.state !== 'done' || last?.outcome?.outcome !== 'approved') return [];
-  const { adopted } = last.outcome;
-  const attempt = attemptFolder(folder, adopted ?? last.number, adopted !== undefined);
-  const then = readReceipts(ws, attempt)?.deliverables ?? [];
+  const then = readReceipts(ws, calledIn(folder, last))?.deliverables ?? [];
   if (then.length === 0 || unmergedIn(ws)(task)) return [];
   return then.flatMap((one) => {
     const { hash, ...now } = look(ws, one.path);

@@ -1,17 +1,17 @@
 /** How the signatures of a task hold. Reads each receipt and each verdict, so never for a list. */
 import { dirname, join } from 'node:path';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
-import type { Verdict } from '../../task/core/model/documents.ts';
+import { VERDICTS, type Verdict } from '../../task/core/model/documents.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTerminal } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
-import { attemptFolder, shown, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, shown, taskFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { parseReview } from '../../task/text/documents/documents.ts';
 import { signatureIn } from '../../task/text/documents/signature.ts';
-import { sealBy, sealOf, signatureOf, type About, type Seal } from '../../trust/sign.ts';
+import { sealBy, sealOf, signatureOf, type Seal } from '../../trust/sign.ts';
 import { isDoneByHand } from '../core/decide/decide.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
@@ -55,21 +55,17 @@ function bytesOf({ disk }: Workspace, file: string): Uint8Array {
 }
 
 /** What a verdict is signed over: the contract, and the receipts of the attempt that asked, with their tree. */
-function approved(receipts: Uint8Array, contract: string, verdict?: Verdict): string {
-  return `${verdict}\n${contract}\n${sha256(receipts)}\n`;
-}
-
-function aboutApproval(task: string, attempt: number): About {
-  return { of: 'approval', task, attempt };
+function approved(ws: Workspace, receipts: string, contract: string, verdict?: Verdict): string {
+  return `${verdict}\n${contract}\n${sha256(bytesOf(ws, receipts))}\n`;
 }
 
 /** For review.md, with a verdict of the person who runs this; undefined where no attempt asks, or without a key. */
 export function approvalSignature(ws: Workspace, folder: string, task: TaskRead, verdict: Verdict) {
   const asked = awaitedReview(task.attempts);
   if (asked === undefined) return undefined;
-  const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
-  const about = aboutApproval(task.id, asked.number);
-  return signatureOf(ws, about, approved(receipts, contractHash(task), verdict));
+  const about = { of: 'approval', task: task.id, attempt: asked.number } as const;
+  const receipts = receiptsFile(folder, asked.number);
+  return signatureOf(ws, about, approved(ws, receipts, contractHash(task), verdict));
 }
 
 /** All verdicts, of agents too, in the order of their attempts. */
@@ -80,7 +76,7 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
   const last = reviews.at(-1);
   const found = reviews.flatMap((one): Approval[] => {
     const { number, outcome } = one;
-    const given = VERDICT_OF[outcome?.outcome ?? ''];
+    const given = VERDICTS.find((word) => word === outcome?.outcome.toUpperCase());
     const waits = outcome?.outcome === 'awaits_person' && one === last && state === 'review';
     const before = ended.filter((other) => other.number < number);
     const asked = waits ? one : awaitedReview(before);
@@ -96,9 +92,10 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
     if (waits && verdict === undefined && made === undefined) return [];
     const now = waits || (one === last && isTerminal(state));
     const contract = now ? contractHash(task) : (one.owner?.contract ?? '');
-    const receipts = bytesOf(ws, receiptsFile(folder, asked.number));
-    const words = approved(receipts, contract, waits || given === verdict ? verdict : undefined);
-    const about = aboutApproval(id, asked.number);
+    const receipts = receiptsFile(folder, asked.number);
+    const read = waits || given === verdict ? verdict : undefined;
+    const words = approved(ws, receipts, contract, read);
+    const about = { of: 'approval', task: id, attempt: asked.number } as const;
     const seal = made === undefined ? BY_HAND : sealBy(ws, about, made, Buffer.from(words));
     return [{ number, verdict: given ?? verdict ?? '', gate, file, ...seal }];
   });
@@ -108,11 +105,6 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
 }
 
 const BY_HAND: Seal = { kind: 'by_hand', words: 'by hand' };
-const VERDICT_OF: Readonly<Record<string, Verdict>> = {
-  approved: 'APPROVED',
-  needs_work: 'NEEDS_WORK',
-  reject: 'REJECT',
-};
 
 export interface Signatures {
   readonly receipts: readonly AttemptSeal[];
@@ -121,7 +113,11 @@ export interface Signatures {
   readonly problems: readonly Problem[];
 }
 
-export function signaturesIn(ws: Workspace, folder: string, task: TaskRead): Signatures {
+export function signaturesIn(
+  ws: Workspace,
+  task: TaskRead,
+  folder = taskFolder(ws.layout, task.state, task.id),
+): Signatures {
   const receipts = sealsIn(ws, folder, task);
   const approvals = approvalsIn(ws, folder, task);
   const broken = (all: Signatures['receipts' | 'approvals'], what: string, do_not: string) =>
@@ -145,32 +141,17 @@ const ORDER: readonly Seal['kind'][] = ['broken', 'unknown', 'unsigned', 'by_han
 
 /** In one line, what does not hold first; empty where there is nothing. */
 export function signedWords(all: readonly Signatures[]): string {
-  const words = (what: string, seals: readonly Seal[]): string[] => {
-    const each = new Set(
-      ORDER.flatMap((kind) => seals.filter((one) => one.kind === kind)).map((one) => one.words),
-    );
-    const counted = [...each].map((one) => {
-      const n = seals.filter((other) => other.words === one).length;
-      return each.size === 1 ? one : `${n} ${one}`;
-    });
-    return counted.length === 0 ? [] : [`${what} ${counted.join(', ')}`];
-  };
-  return [
-    ...words(
-      'receipts',
-      all.flatMap(({ receipts }) => receipts),
-    ),
-    ...words(
-      'approvals',
-      all.flatMap(({ approvals }) => approvals),
-    ),
-  ].join('; ');
+  const lines = (['receipts', 'approvals'] as const).flatMap((what) => {
+    const seals = all.flatMap((one): readonly Seal[] => one[what]);
+    const counts = new Map<string, number>();
+    for (const { words } of seals.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind)))
+      counts.set(words, (counts.get(words) ?? 0) + 1);
+    const counted = [...counts].map(([words, n]) => (counts.size === 1 ? words : `${n} ${words}`));
+    return counts.size === 0 ? [] : [`${what} ${counted.join(', ')}`];
+  });
+  return lines.join('; ');
 }
 
 export function isBroken({ code }: Problem): boolean {
   return code === 'broken_signature';
-}
-
-export function brokenFirst(all: readonly Problem[]): readonly Problem[] {
-  return [...all.filter(isBroken), ...all.filter((one) => !isBroken(one))];
 }

@@ -1,6 +1,6 @@
 /** Git in a sandbox: which parts are visible and writable, and keys for agents that may push. */
 import { join } from 'node:path';
-import { gitIn } from '../../git/query-git.ts';
+import { gitIn, listed } from '../../git/query-git.ts';
 import type { GitFolders } from '../../git/git-folders.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
 import { GIT_OPERATIONS, isTrustedWithGit } from '../../task/core/model/permissions.ts';
@@ -67,9 +67,7 @@ function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlac
 /** Nothing that could be a key. */
 export function gitSettings(ws: Workspace, root: string): GitSettings {
   const wanted = '^(user\\.(name|email)|safe\\.directory|init\\.defaultbranch)$';
-  const output = gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted])?.toString() ?? '';
-  return output
-    .split('\0')
+  return listed(gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted]))
     .filter((one) => one.includes('\n'))
     .map((one) => [one.slice(0, one.indexOf('\n')), one.slice(one.indexOf('\n') + 1)] as const);
 }

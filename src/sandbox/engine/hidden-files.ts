@@ -1,7 +1,7 @@
 /** Files with secrets that an agent does not see: hidden ones, and credentials in settings of git. */
 import { basename, join, resolve } from 'node:path';
 import type { GitFolders } from '../../git/git-folders.ts';
-import { gitIn } from '../../git/query-git.ts';
+import { gitIn, listed } from '../../git/query-git.ts';
 import { kindOf, makeFolder, namesIn, textOf } from '../../process/path-kind.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
@@ -42,8 +42,8 @@ function hiddenIn({ config, person, env }: Workspace, root: string): readonly st
     const matches = anywhere.map((glob) => globMatcher(glob));
     const paths = anywhere.map((glob) => `:(glob)${glob}`);
     const how = ['--no-literal-pathspecs', 'ls-files', '-z', ...which, '--', ...paths];
-    const listed = git([...how, ':(exclude,glob)**/node_modules/**'])?.toString() ?? '';
-    return listed.split('\0').filter((one) => one !== '' && matches.some((is) => is(one)));
+    const all = listed(git([...how, ':(exclude,glob)**/node_modules/**']));
+    return all.filter((one) => matches.some((is) => is(one)));
   };
   const named = [...(config.hide ?? []), ...(person.hide ?? [])];
   const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
@@ -68,8 +68,8 @@ export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): Sandbox
   if (maySend(scope) || scope.permissions.git.includes('config')) return [];
   const { admin, common, top } = git;
   const asked = gitIn(top, ws.env)(['config', '--list', '--show-origin', '--name-only', '-z']);
-  const named = (asked?.toString() ?? '').split('\0').filter((one) => one.startsWith('file:'));
-  const files = named
+  const files = listed(asked)
+    .filter((one) => one.startsWith('file:'))
     .map((one) => resolve(top, one.slice('file:'.length)))
     .filter((one) => [common, admin, top].some((folder) => isWithin(folder, one)));
   const folders = [admin, ...foldersBelow(ws, common)];

@@ -4,19 +4,14 @@ import type { NETWORKS } from '../../task/core/model/contract-shape.ts';
 import { textOf } from '../../process/path-kind.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { Fault, type Report } from '../../task/core/model/problem.ts';
-import type { AgentDefinition } from '../../agents/core/agents.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { RoleAsked } from '../../workspace/tasks/capability.ts';
 
 export interface Closed {
   /** The settings that close it, such as `network: none in .contracts/config.yaml`. */
   readonly by: string;
   /** The line to write in each of these places. */
   readonly fix: string;
-}
-
-interface Called {
-  readonly name: string;
-  readonly definition: AgentDefinition | undefined;
 }
 
 type Whose = 'agent' | 'check' | 'setup';
@@ -26,7 +21,7 @@ export function networkClosed(
   { person, config }: Pick<Workspace, 'person' | 'config'>,
   contract: Contract | undefined,
   whose: Whose,
-  agent?: Called,
+  agent?: RoleAsked,
 ): Closed | undefined {
   const places: readonly (readonly [string, (typeof NETWORKS)[number] | undefined])[] = [
     ['your own settings', person.network],
@@ -86,7 +81,7 @@ export function networkFault(
 export function checkNetwork(
   ws: Workspace,
   contract: Contract,
-  role: Called & { readonly adapter: { readonly client?: object } | undefined },
+  role: RoleAsked & { readonly adapter: { readonly client?: object } | undefined },
   isInstalled: () => boolean,
   report: Report,
 ): void {

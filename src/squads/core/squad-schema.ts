@@ -2,13 +2,12 @@
 import * as z from 'zod/mini';
 import { ARTICLE_NUMBERS, ARTICLE_WORDS } from './constitution.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
-import { agentConfigSchema } from '../../task/core/model/policy.ts';
+import { name } from '../../task/core/model/contract-shape.ts';
+import { agentConfigSchema, globs } from '../../task/core/model/policy.ts';
 
 const text = lazily(() => z.string().check(z.maxLength(2000)));
 const long = lazily(() => z.string().check(z.maxLength(60_000)));
-const name = lazily(() => z.string().check(z.minLength(1), z.maxLength(128)));
 const names = lazily(() => z.array(name()).check(z.maxLength(200)));
-const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
 const nameOrNames = lazily(() => z.union([name(), names()]));
 /** A list, one name, or several with commas. */
 const listed = lazily(() =>

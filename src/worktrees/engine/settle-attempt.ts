@@ -109,8 +109,13 @@ export function settleWorkdir(
   const ties = [
     ...(broken === undefined ? [] : [broken]),
     ...nested,
-    ...forbidden.map(ownName),
-    ...leaked.map(ownCopy),
+    ...forbidden.map(
+      (path) => `${JSON.stringify(path)}: git reserves this name, so it cannot be committed`,
+    ),
+    ...leaked.map(
+      (path) =>
+        `${JSON.stringify(path)} was copied from the main tree, so it must not be committed`,
+    ),
   ];
   const violations = [...ties, ...hard, ...beyond];
   const noticed = [
@@ -157,14 +162,6 @@ function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]):
 
 function ownRepository(path: string): string {
   return `${JSON.stringify(path)} is a repository of its own inside the worktree: nothing in it can be committed`;
-}
-
-function ownCopy(path: string): string {
-  return `${JSON.stringify(path)} was copied from the main tree, so it must not be committed`;
-}
-
-function ownName(path: string): string {
-  return `${JSON.stringify(path)}: git reserves this name, so it cannot be committed`;
 }
 
 /** A nested repository in its own commits that the base does not have at that path and commit. */

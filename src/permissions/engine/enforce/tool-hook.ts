@@ -91,7 +91,8 @@ function deniedBy(
   } catch (error) {
     const why = `the hook could not judge it: ${error instanceof Error ? error.message : String(error)}`;
     const desk = attempt['CONTRACTS_OUT'];
-    if (desk !== undefined) logFault(desk, use, why);
+    // A log that cannot be written changes no refusal.
+    if (desk !== undefined) orNothing(() => log(desk, use, { verdict: 'deny', why, paths: [] }));
     return words(why, desk ?? 'named in your brief');
   }
 }
@@ -117,16 +118,10 @@ function callOf({ tool, input, cwd }: ToolUse, env: Environment, { root }: Allow
   return { tool, input, variables, cwd: cwd?.startsWith('/') === true ? cwd : root };
 }
 
-function log(desk: string, { client, tool }: ToolUse, judged: Judged): void {
-  const { verdict, why, paths } = judged;
+/** `use`: undefined where it could not be read. */
+function log(desk: string, use: ToolUse | undefined, { verdict, why, paths }: Judged): void {
+  const { client = '', tool = '' } = use ?? {};
   const at = new Date().toISOString();
   const line = { at, client, tool, verdict, why: why.slice(0, WHY_CHARS_MAX), paths };
   addLine(`${desk}/${HOOK_LOG}`, JSON.stringify(line));
-}
-
-/** A log that cannot be written changes no refusal. */
-function logFault(desk: string, use: ToolUse | undefined, why: string): void {
-  const { client = '', tool = '' } = use ?? {};
-  const judged: Judged = { verdict: 'deny', why, paths: [] };
-  orNothing(() => log(desk, { client, tool, input: undefined }, judged));
 }

@@ -7,7 +7,6 @@ import type { Standing } from '../../core/box-projection.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
 import { highestAttempt } from '../../../task/store/tasks/claims.ts';
-import { makeFolder } from '../../../task/store/disk/disk.ts';
 import { attemptFolder, planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { listOrNothing, locate } from '../../../task/store/tasks/tasks.ts';
@@ -19,7 +18,7 @@ import { readBoard } from '../../../engine/board/board.ts';
 import type { Plan } from '../start/find-plans.ts';
 import { liveTask, standingIn } from './live-task.ts';
 import { hasPlanFolder } from './notepad.ts';
-import { keepStory } from './stories.ts';
+import { keepStory, madeFolder } from './stories.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
@@ -60,7 +59,8 @@ function keepStop(ws: Workspace, plan: string, id: string, title: string): strin
   const folder = taskFolder(ws.layout, 'blocked', id);
   const number = highestAttempt(ws.disk, folder);
   const name = `${id}-${number}.md`;
-  if (isKept(ws, plan, name)) return undefined;
+  if (ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined)
+    return undefined;
   const blocked = textIfThere(ws.disk, `${folder}/blocked.md`);
   if (blocked === undefined) return undefined;
   const agent = lastAgent(readAttempts(ws, folder, id).attempts);
@@ -163,19 +163,10 @@ export function keepWaves(
   });
 }
 
-function isKept(ws: Workspace, plan: string, name: string): boolean {
-  return ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined;
-}
-
 /** Another runner may write first, and its file stays. A link in place of the folder is left alone. */
 function keep(ws: Workspace, plan: string, name: string, text: string): string | undefined {
   const folder = `${planFolder(ws.layout, plan)}/${RUNS}`;
-  const found = ws.disk.stat(folder);
-  if (found !== undefined && found.kind !== 'folder') return undefined;
-  if (found === undefined) {
-    makeFolder(ws.disk, folder);
-    ws.disk.sync(planFolder(ws.layout, plan));
-  }
+  if (!madeFolder(ws, folder)) return undefined;
   const path = `${folder}/${name}`;
   const put = putIfUnchanged(ws.putting, path, undefined, bytesOf(text));
   return put === 'put' ? shown(ws.layout, path) : undefined;

@@ -3,6 +3,7 @@
  * and brought up to date by the smallest edits when the task ends or a person asks. Nothing in them is
  * believed.
  */
+import { dirname } from 'node:path';
 import type { Problem } from '../../../task/core/model/problem.ts';
 import { reminder } from '../../../squads/core/constitution.ts';
 import { routeOf } from '../../../workspace/tasks/routes.ts';
@@ -45,30 +46,27 @@ export function keepStory(ws: Workspace, id: string): string | undefined {
   if (task === undefined || task.doubled) return undefined;
   const read = task.contract;
   const path = read && storyPath(ws, id, read);
-  if (read === undefined || path === undefined || !madeFolder(ws, path)) return undefined;
+  if (read === undefined || path === undefined || !madeFolder(ws, dirname(path))) return undefined;
   const contract = completed(ws, read);
   const { state, folder, attempts } = task;
   const news = newsOf(ws, contract, { folders: [folder], state, attempts });
   const file = shown(ws.layout, path);
-  if (ws.disk.stat(path) === undefined) {
-    const text = followedStory(firstStory(ws, id, contract, news.status), news);
-    return putIfUnchanged(ws.putting, path, undefined, bytesOf(text)) === 'put' ? file : undefined;
-  }
-  if (!inside(ws.disk, ws.layout.root, file).ok) return undefined;
-  const text = readText(ws.disk, path, file, { single_link: false });
-  if (!text.ok) return undefined;
-  const edited = followedStory(text.value, news);
-  if (edited === text.value) return undefined;
-  const put = putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited));
+  const isThere = ws.disk.stat(path) !== undefined;
+  if (isThere && !inside(ws.disk, ws.layout.root, file).ok) return undefined;
+  const old = isThere ? readText(ws.disk, path, file, { single_link: false }) : undefined;
+  if (old?.ok === false) return undefined;
+  const edited = followedStory(old?.value ?? firstStory(ws, id, contract, news.status), news);
+  if (edited === old?.value) return undefined;
+  const put = putIfUnchanged(ws.putting, path, old && sha256(old.value), bytesOf(edited));
   return put === 'put' ? file : undefined;
 }
 
-/** False: something else has its place. */
-function madeFolder(ws: Workspace, path: string): boolean {
-  const folder = path.slice(0, path.lastIndexOf('/'));
+/** One of the folder of the plan. False: something else has its place. */
+export function madeFolder(ws: Workspace, folder: string): boolean {
   const found = ws.disk.stat(folder);
   if (found !== undefined) return found.kind === 'folder';
   makeFolder(ws.disk, folder);
+  ws.disk.sync(dirname(folder));
   return true;
 }
 

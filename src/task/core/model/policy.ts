@@ -16,7 +16,7 @@ const argv = lazily(() =>
 /** US dollars of one task, or of one run. */
 const cost = lazily(() => z.number().check(z.minimum(0), z.maximum(1_000_000)));
 const tokens = lazily(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_000)));
-const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
+export const globs = lazily(() => z.array(z.string().check(z.minLength(1), z.maxLength(200))));
 const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000)));
 const slots = lazily(() => z.int().check(z.minimum(1), z.maximum(64)));
 
