@@ -131,12 +131,7 @@ const CONTRACTS = [
 ] as const;
 
 /** Question by question, each answer written before the next is asked. True when none is left. */
-export async function askThrough(
-  verb: Verb,
-  ask: Asker,
-  id: string,
-  number?: number,
-): Promise<boolean> {
+export async function askThrough(verb: Verb, ask: Asker, id: string, number?: number) {
   const form = decisionIn(verb, id);
   if (form !== undefined) {
     const choices = [...form.words].map(([value, means]) => ({

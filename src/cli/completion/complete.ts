@@ -29,10 +29,7 @@ export const runs = {
 };
 
 /** Those that begin as the last word does: a line each, with a tab before what it is for. */
-export async function candidates(
-  words: readonly string[],
-  capabilities: readonly object[],
-): Promise<readonly string[]> {
+export async function candidates(words: readonly string[], capabilities: readonly object[]) {
   const typed = words.at(-1) ?? '';
   const all = await listed(words.slice(0, -1), typed, capabilities);
   return all

@@ -4,11 +4,7 @@ import { countTasks } from '../../engine/queries/count-by-state.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export function emptyMessage(
-  ws: Workspace,
-  shown: readonly State[],
-  verb: 'list' | 'board',
-): string {
+export function emptyMessage(ws: Workspace, shown: readonly State[], verb: 'list' | 'board') {
   const left_out = STATES.filter((state) => !shown.includes(state));
   const ended = countTasks(ws, left_out).filter(({ tasks }) => tasks > 0);
   const idle = idleWords(ws)

@@ -32,10 +32,7 @@ export function labelsOf({ priority, tags }: Pick<ListedTask, 'priority' | 'tags
 const WIDE_CELLS = 100;
 
 /** What is written for each id. */
-export function namesOf(
-  tasks: readonly Pick<ListedTask, 'id'>[],
-  limit: number,
-): ReadonlyMap<string, string> {
+export function namesOf(tasks: readonly Pick<ListedTask, 'id'>[], limit: number) {
   const short = shortNames(tasks.map(({ id }) => id));
   const begun = beginningsOf(limit < WIDE_CELLS ? short.values() : []);
   return new Map([...short].map(([id, name]) => [id, begun.get(name) ?? name]));

@@ -4,7 +4,6 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import { listTasks, type ListedTask, type ListQuery } from '../../engine/queries/list.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
-import type { Problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
@@ -18,11 +17,7 @@ const FILTERS = [
 ] as const;
 
 /** `found`: what the query gave; all other tasks are read only where a value is on none of these. */
-export function unknownFilter(
-  ws: Workspace,
-  query: ListQuery,
-  found: readonly ListedTask[],
-): readonly Problem[] {
+export function unknownFilter(ws: Workspace, query: ListQuery, found: readonly ListedTask[]) {
   for (const [name, key, valuesOf, list] of FILTERS) {
     const seen = new Set(found.flatMap(valuesOf));
     const left = query[key]?.filter((one) => !seen.has(one)) ?? [];

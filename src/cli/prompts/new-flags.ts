@@ -76,11 +76,7 @@ export function wrongFlags(ws: Workspace, flags: NewFlags): readonly Problem[] {
   });
 }
 
-export function blameFlags(
-  ws: Workspace,
-  flags: NewFlags,
-  problems: readonly Problem[],
-): readonly Problem[] {
+export function blameFlags(ws: Workspace, flags: NewFlags, problems: readonly Problem[]) {
   const blamed = wrongFlags(ws, flags);
   if (blamed.length > 0) return blamed;
   return problems.map((one) => (one.code === 'bad_id' ? ofFlag(one, 'id', '--id') : unplaced(one)));

@@ -39,10 +39,7 @@ export function onTask<Flags>(
 }
 
 /** The one that a person chooses; none where nothing waits. */
-export async function chosen(
-  verb: Verb,
-  { state, question, none }: Omit<Pick, 'shown' | 'needs'>,
-): Promise<readonly string[]> {
+export async function chosen(verb: Verb, { state, question, none }: Omit<Pick, 'shown' | 'needs'>) {
   if (verb.ask === undefined) return [];
   const { tasks } = listTasks(verb.ws, { states: new Set([state].flat()) });
   const waiting = tasks.filter((task) => typeof state !== 'string' || task.waits_for === 'person');

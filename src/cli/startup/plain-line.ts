@@ -18,11 +18,7 @@ import type { Argument, Flag, Line, VerbEntry } from '../../workspace/tasks/verb
 const notPlain = (): Misread => new Misread('not plain', '');
 
 /** Runs the verb; false where commander must read the line. */
-export async function runPlain(
-  verb: VerbEntry,
-  frame: Frame,
-  words: readonly string[],
-): Promise<boolean> {
+export async function runPlain(verb: VerbEntry, frame: Frame, words: readonly string[]) {
   try {
     await runVerb(verb, frame, plainLine(verb, words));
     return true;

@@ -17,11 +17,7 @@ const TEXT_MAX = 4096;
 /** No look for updates. */
 const QUIET = { OPENCODE_DISABLE_AUTOUPDATE: '1', DISABLE_AUTOUPDATER: '1' };
 
-export function askVersion(
-  program: string,
-  env: Environment,
-  timeout_ms?: number,
-): Promise<VersionAnswer> {
+export function askVersion(program: string, env: Environment, timeout_ms?: number) {
   return askProgram(program, ['--version'], programEnvironment(env), timeout_ms);
 }
 

@@ -31,9 +31,7 @@ const NAMES = [
 ] as const;
 
 /** The first unknown placeholder of `run`; `known`: those that it can use. */
-export function unknownPlaceholder(
-  run: readonly string[],
-): { readonly index: number; readonly found: string; readonly known: string } | undefined {
+export function unknownPlaceholder(run: readonly string[]) {
   for (const [index, element] of run.entries()) {
     const names: readonly string[] = index === 0 ? PROGRAM_NAMES : NAMES;
     for (const [found, name] of element.matchAll(PLACEHOLDER)) {

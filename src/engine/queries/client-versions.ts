@@ -6,15 +6,12 @@ import { CLIENTS } from '../../clients/adapters/client-table.ts';
 import { isClient } from '../../clients/adapters/client-type.ts';
 import { askVersion } from '../../clients/adapters/ask-version.ts';
 import { findProgram, isBeyond, isInstalled, pathBeyond } from '../../process/program.ts';
-import { judgeVersion, type ClientVersion } from '../../clients/core/client-version.ts';
+import { judgeVersion } from '../../clients/core/client-version.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** By the name of the adapter; those that are no client or not installed are not there. */
-export async function clientVersions(
-  ws: Workspace,
-  adapters: readonly string[],
-): Promise<ReadonlyMap<string, ClientVersion>> {
+export async function clientVersions(ws: Workspace, adapters: readonly string[]) {
   const asked = [...new Set(adapters)].flatMap((name) => {
     const client = clientOf(ws, name);
     return client === undefined ? [] : [{ name, ...client }];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { permissionsOfAttempt } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
-import { ok, type Result } from '../../task/core/model/problem.ts';
+import { ok } from '../../task/core/model/problem.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { wholeTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -16,10 +16,7 @@ import { ownerRecord } from '../attempt/claim.ts';
 import { renderBrief } from '../brief/brief.ts';
 import { findTask } from './find-task.ts';
 
-export function nextBrief(
-  ws: Workspace,
-  id: string,
-): Result<{ readonly attempt: number; readonly brief: string; readonly later: string }> {
+export function nextBrief(ws: Workspace, id: string) {
   const found = findTask(ws, id);
   if (!found.ok) return found;
   const task = wholeTask(ws, found.value);

@@ -13,12 +13,7 @@ export function byUrgency<T extends { readonly state: State }>(waiting: readonly
 }
 
 /** A current file of the task as text; undefined when it is not there or cannot be read. */
-export function currentText(
-  ws: Workspace,
-  state: State,
-  id: string,
-  name: string,
-): string | undefined {
+export function currentText(ws: Workspace, state: State, id: string, name: string) {
   return textIfThere(ws.disk, join(taskFolder(ws.layout, state, id), name));
 }
 

@@ -22,10 +22,7 @@ export function findClients(path: string, root: string): readonly FoundClient[] 
 const ORDER: readonly Login[] = ['yes', 'unknown', 'no'];
 
 /** Those that are logged in first. Takes as long as the slowest, at most 40 seconds. */
-export async function askClients(
-  env: Readonly<Record<string, string | undefined>>,
-  root: string,
-): Promise<readonly FoundClient[]> {
+export async function askClients(env: Readonly<Record<string, string | undefined>>, root: string) {
   // A folder that is not there yet has no programs.
   const PATH = kindOf(root) ? pathBeyond(root, env['PATH']) : (env['PATH'] ?? '');
   const ambient = { ...env, PATH };

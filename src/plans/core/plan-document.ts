@@ -80,10 +80,7 @@ export interface PlanWave {
   readonly line: number;
 }
 
-export function waveTitle(
-  waves: readonly Pick<PlanWave, 'number' | 'title'>[],
-  wave: number,
-): string {
+export function waveTitle(waves: readonly Pick<PlanWave, 'number' | 'title'>[], wave: number) {
   const title = waves.find(({ number }) => number === wave)?.title.trim() ?? '';
   if (title === '') return `Wave ${wave}`;
   return /^wave\b/i.test(title) ? title : `Wave ${wave}: ${title}`;

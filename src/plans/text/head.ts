@@ -31,10 +31,7 @@ const KEYS: ReadonlyMap<string, HeadKey> = new Map([
 const KNOWN = 'title, squad, contract_type, checkpoint, one_at_a_time';
 
 /** Front matter wins over lines, the first line over others. Adds to sections what their lines say. */
-export function headOf(
-  front: Located,
-  outline: Outline,
-): { head: PlanHead; remarks: readonly Remark[] } {
+export function headOf(front: Located, outline: Outline) {
   const head: { -readonly [K in HeadKey]?: PlanHead[K] } = {};
   const remarks: Remark[] = [];
   const said_on: Partial<Record<HeadKey, number>> = {};

@@ -62,10 +62,7 @@ function short(line: string): string {
 }
 
 /** As many whole lines from the end as fit; `cut`: there is more above. */
-export function endOfNotepad(
-  text: string,
-  bytes_max: number,
-): { readonly text: string; readonly cut: boolean } {
+export function endOfNotepad(text: string, bytes_max: number) {
   const lines = text.replaceAll('\r\n', '\n').trim().split('\n');
   let from = lines.length;
   for (let left = bytes_max; from > 0; from--) {

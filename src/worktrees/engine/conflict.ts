@@ -56,11 +56,7 @@ export function openConflict(
   return undefined;
 }
 
-export function conflictBrief(
-  ws: Workspace,
-  conflict: ConflictRecord,
-  files: readonly string[],
-): string {
+export function conflictBrief(ws: Workspace, conflict: ConflictRecord, files: readonly string[]) {
   const list = files.map((file) => `- \`${file}\``).join('\n');
   const others = conflict.tasks.map((id) => otherSide(ws, id)).join('');
   return [

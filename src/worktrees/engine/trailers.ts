@@ -5,12 +5,7 @@ import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** `Contract`, `Agent`, a `Reviewer` for each gate that approved, `Receipts`; `task`: its folder. */
-export function trailersOf(
-  ws: Workspace,
-  id: string,
-  task: string,
-  all: readonly Attempt[],
-): string {
+export function trailersOf(ws: Workspace, id: string, task: string, all: readonly Attempt[]) {
   const work = lastEnded(all, 'work');
   const after = all.filter(({ number, lost }) => !lost && number > (work?.number ?? 0));
   const gates = after.map(({ outcome }) => outcome?.outcome === 'approved' && outcome.gate);
