@@ -3,8 +3,10 @@
  * in a real sandbox. Without bubblewrap it says so and is left out.
  */
 import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checksToTry, whyOpen } from '../../src/engine/setup/try-network.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
@@ -239,6 +241,27 @@ inSandbox.each(['shared', 'worktree'])(
     expect(one.deeds('reads')).toEqual({ token: false, host: true });
   },
 );
+
+inSandbox('the repository around a workspace shows no hidden file', async () => {
+  const one = stand('');
+  const above = dirname(one.root);
+  rmSync(`${one.root}/.git`, { recursive: true });
+  execFileSync('git', ['init', '-q'], { cwd: above });
+  writeFileSync(`${above}/.gitignore`, '.env\n');
+  for (const name of ['.env', 'shown']) writeFileSync(`${above}/${name}`, 'secret\n');
+  const deeds = { env: `grep -q secret ${above}/.env`, shown: `grep -q secret ${above}/shown` };
+  one.task('reads', WORK, scriptOf(deeds));
+  await one.step();
+  expect(one.deeds('reads')).toEqual({ env: false, shown: true });
+});
+
+inSandbox('hide: without a repository calls no agent', async () => {
+  const one = stand('hide: [key.txt]\n');
+  rmSync(`${one.root}/.git`, { recursive: true });
+  one.write('key.txt', 'secret\n');
+  one.task('reads', WORK, scriptOf({ key: 'grep -q secret key.txt' }));
+  expect(JSON.stringify(await one.step())).toContain('hide: finds files by git');
+});
 
 inSandbox('the main checkout beside a worktree shows no hidden file', async () => {
   const one = stand('isolation: worktree\nhide: [.env]\n');

@@ -1,6 +1,6 @@
 /** Files with secrets that an agent does not see: hidden ones, and credentials in settings of git. */
 import { basename, join, resolve } from 'node:path';
-import type { GitFolders } from '../../git/git-folders.ts';
+import { gitFolders, type GitFolders } from '../../git/git-folders.ts';
 import { gitIn, listed } from '../../git/query-git.ts';
 import { kindOf, makeFolder, namesIn, textOf } from '../../process/path-kind.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
@@ -18,38 +18,40 @@ const HIDDEN_UNASKED = ['.env*', '*.pem'];
 /** A mount each. */
 const HIDDEN_MAX = 1000;
 
-/** A worktree lies beside the main checkout, which can be read. */
-export function hiddenPlaces(ws: Workspace, { kind, root }: Scope): SandboxPlace[] {
-  return kind === 'check' ? [] : hiddenFiles(ws, root).map((path) => place(path, 'veiled'));
-}
-
-/** Looks for them when an agent is called; a file that is written later is not hidden. */
-export function hiddenFiles(ws: Workspace, root: string): readonly string[] {
-  const paths = [...new Set([root, ws.layout.root])].flatMap((one) => hiddenIn(ws, one));
-  if (paths.length > HIDDEN_MAX) {
-    const why = `hide: matches ${paths.length} files, more than ${HIDDEN_MAX}`;
-    throw new Fault('sandbox', why, { fix: 'Name fewer files in hide: of .contracts/config.yaml' });
-  }
-  return paths.filter((path) => kindOf(path) === 'file');
-}
-
-function hiddenIn({ config, person, env }: Workspace, root: string): readonly string[] {
-  const git = gitIn(root, env);
-  const find = (globs: readonly string[], which: readonly string[]): readonly string[] => {
+/**
+ * Looked for when an agent is called: a file that is written later is not hidden. The main checkout beside a
+ * worktree can be read, and so can the repository around a workspace.
+ */
+export function hiddenPlaces({ config, person, env, layout }: Workspace, scope: Scope) {
+  if (scope.kind === 'check') return [];
+  const named = [...(config.hide ?? []), ...(person.hide ?? [])];
+  const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
+  const roots = [scope.root, layout.root];
+  const tops = roots.flatMap((root) => gitFolders(root)?.top ?? []);
+  const find = (root: string, globs: readonly string[], which: readonly string[]): string[] => {
     if (globs.length === 0) return [];
     const anywhere = globs.map((glob) => (glob.includes('/') ? glob : `**/${glob}`));
     // A folder of that name matches as a whole, such as an environment of Python: its files are looked at.
     const matches = anywhere.map((glob) => globMatcher(glob));
     const paths = anywhere.map((glob) => `:(glob)${glob}`);
     const how = ['--no-literal-pathspecs', 'ls-files', '-z', ...which, '--', ...paths];
-    const all = listed(git([...how, ':(exclude,glob)**/node_modules/**']));
-    return all.filter((one) => matches.some((is) => is(one)));
+    const all = gitIn(root, env)([...how, ':(exclude,glob)**/node_modules/**']);
+    if (all === undefined && globs === named) {
+      const fix = 'Make it a repository: git init. Or remove hide: from your settings';
+      throw new Fault('sandbox', `hide: finds files by git, which lists none in ${root}`, { fix });
+    }
+    const found = listed(all).filter((one) => matches.some((is) => is(one)));
+    return found.map((one) => join(root, one));
   };
-  const named = [...(config.hide ?? []), ...(person.hide ?? [])];
-  const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
-  const ignored = find(unasked, ['--others', '--ignored', '--exclude-standard']);
-  const found = new Set([...ignored, ...find(named, ['--cached', '--others'])]);
-  return [...found].map((one) => join(root, one));
+  const paths = new Set([
+    ...tops.flatMap((top) => find(top, unasked, ['--others', '--ignored', '--exclude-standard'])),
+    ...roots.flatMap((root) => find(root, named, ['--cached', '--others'])),
+  ]);
+  if (paths.size > HIDDEN_MAX) {
+    const why = `hide: matches ${paths.size} files, more than ${HIDDEN_MAX}`;
+    throw new Fault('sandbox', why, { fix: 'Name fewer files in hide: of .contracts/config.yaml' });
+  }
+  return [...paths].filter((path) => kindOf(path) === 'file').map((path) => place(path, 'veiled'));
 }
 
 /** A folder of git, and those of its worktrees and submodules, whose names may have slashes; no links. */
