@@ -11,6 +11,7 @@ import { privateKeyFile, publicKeyFile } from '../process/key-file.ts';
 import { namesIn, orNothing } from '../process/path-kind.ts';
 import { sha256 } from '../task/store/disk/hash.ts';
 import { SETTINGS } from '../task/store/tasks/layout.ts';
+import { inside } from '../task/store/tasks/tasks.ts';
 import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
 import { keyFolder } from '../workspace/open/state-home.ts';
 import type { Workspace } from '../workspace/open/workspace.ts';
@@ -135,9 +136,9 @@ export function sealBy(ws: Workspace, about: About, made: string, signed: Uint8A
   const [head = '', name = '', code = ''] = MADE.exec(made) ?? [];
   const signature = Buffer.from(code, 'base64');
   if (head === '' || signature.toString('base64') !== code) return BROKEN;
-  const file = join(ws.layout.root, SETTINGS, 'keys', `${name}.pub`);
-  const pem =
-    ws.disk.stat(file)?.kind === 'file' ? bytesAt(ws.disk, file, PUB_BYTES_MAX) : undefined;
+  // Through no link: whoever makes one would choose the keys.
+  const found = inside(ws.disk, ws.layout.root, `${SETTINGS}/keys/${name}.pub`);
+  const pem = found.ok ? bytesAt(ws.disk, found.path, PUB_BYTES_MAX) : undefined;
   const key = pem && orNothing(() => createPublicKey(Buffer.from(pem)));
   if (key?.asymmetricKeyType !== 'ed25519') return UNKNOWN;
   if (!name.endsWith(endOf(key.export({ type: 'spki', format: 'pem' })))) return UNKNOWN;

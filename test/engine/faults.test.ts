@@ -59,6 +59,11 @@ const CAUSES: Readonly<Record<FaultCode, Cause>> = {
     path: (root) => `${root}-bin:${path}`,
     says: /the sandbox could not be created: Creating new namespace failed/,
   },
+  network: {
+    config: 'network: none\n',
+    head: 'title: Try\nverify: ["run: git ls-remote https://example.invalid/x"]',
+    says: /network: none/,
+  },
   git: {
     config: 'isolation: worktree\n',
     before:

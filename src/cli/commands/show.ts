@@ -33,7 +33,7 @@ async function showReceipts({ ws, out }: Verb, id: string): Promise<void> {
   }
   for (const { attempt, verdict, gate, signed } of approvals) {
     const what = verdict === '' ? 'moved to done' : `${verdict} by ${gate}`;
-    out.printWrapped(`attempt ${attempt}  ${escapeText(what)}: approval ${signed}`);
+    out.printWrapped(`attempt ${attempt}  ${escapeText(what)}: approvals ${signed}`);
   }
   if (receipts.length + approvals.length === 0) out.print('No check ran, and nobody decided yet.');
 }

@@ -9,6 +9,8 @@ import { globMatcher } from '../../task/core/base/glob.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import {
   refuseChange,
+  runsByItself,
+  RUNS_WORDS,
   type ChangeKind,
   type Permissions,
 } from '../../task/core/model/permissions.ts';
@@ -37,6 +39,7 @@ const FILES_MAX = 200;
 const GIVEN_BYTES_MAX = 256 * 1024;
 const BYTES_MAX = 1024 * 1024;
 const TRIES = 4;
+const TOO_MANY = `only the first ${FILES_MAX} files are, and it comes after them`;
 const AGAIN = 'it changes all the time';
 /** The others handed in nothing that counts: it stays in the attempt. */
 const HAND_IN = /^(?:complete|questions|delegated|blocked|approved|needs_work|reject)$/;
@@ -96,9 +99,9 @@ export function placeDocuments(running: Running, outcome: string, desk: string):
   if (ws.disk.stat(desk)?.kind !== 'folder') return;
   const role = kind === 'review' ? roleOf(ws, owner.agent) : executorOf(ws, contract);
   const door = doorOf(running, contract, role);
-  for (const file of filesBelow(ws.disk, desk, DOCUMENTS)) {
+  for (const [index, file] of filesBelow(ws.disk, desk, DOCUMENTS).entries()) {
     const path = file.slice(DOCUMENTS.length + 1);
-    let why: string | undefined = AGAIN;
+    let why: string | undefined = index < FILES_MAX ? AGAIN : TOO_MANY;
     for (let tries = 1; tries <= TRIES && why === AGAIN; tries++) {
       why = placeOne(running, contract, door, desk, path);
     }
@@ -145,7 +148,9 @@ function placeOne(
   const copy = join(attempt, PLACED, path);
   if (there && isPlacedThere(ws, copy, at, there, grows)) return undefined;
   const isAsGiven = isSame(there, given);
+  if (runsByItself(path.split('/')) !== undefined) return RUNS_WORDS;
   if (!grows) {
+    if (given && !isSame(start, given)) return 'it has a secret, which would be lost';
     // A runner that brought it up to date since then does so again.
     const isFollowed = given && there && isExpectedWrite(ws, asBefore(given), at);
     if (!isAsGiven && isFollowed !== true) {
@@ -217,7 +222,7 @@ function bytesIn(
 /** Paths from the root; no folder behind a link is entered. */
 function filesBelow(disk: Disk, root: string, path: string, found: string[] = []): string[] {
   const kind = disk.stat(join(root, path))?.kind;
-  if (kind === undefined || found.length >= FILES_MAX) return found;
+  if (kind === undefined || found.length > FILES_MAX) return found;
   if (kind !== 'folder') found.push(path);
   else {
     for (const { name } of entriesOf(disk, join(root, path))) {

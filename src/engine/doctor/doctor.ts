@@ -153,7 +153,8 @@ function unsignedFinding(ws: Workspace): Problem[] {
   const why = whyUnsigned(ws);
   if (why === undefined) return [];
   const message = `receipts are not signed, there is no key: ${why}`;
-  const fix = `Make this folder yours, with mode 700: ${keyFolder(ws.env, ws.layout.root)}`;
+  const folder = keyFolder(ws.env, ws.layout.root);
+  const fix = `Make ${folder} yours with mode 700, and its file with 600. Or move the file away: a new key is made`;
   return [problem({ code: 'environment', severity: 'warning', file: '.', message, fix })];
 }
 

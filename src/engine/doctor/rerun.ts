@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
+import { isWithin } from '../../task/core/base/folders.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { Fault, ok, problem, refused } from '../../task/core/model/problem.ts';
 import type { Problem, ProblemCode, Result } from '../../task/core/model/problem.ts';
@@ -87,7 +88,7 @@ function changedSince(ws: Workspace, base?: string): Result<readonly string[] | 
 }
 
 function newKeys(changed: readonly string[]): Problem[] {
-  const keys = changed.filter((path) => path.startsWith(`${SETTINGS}/keys/`));
+  const keys = changed.filter((path) => isWithin(`${SETTINGS}/keys`, path));
   return keys.map((file) =>
     problem({
       code: 'untrusted',
@@ -102,7 +103,7 @@ function newKeys(changed: readonly string[]): Problem[] {
 function signedProblems(
   ws: Workspace,
   { task, folder }: FoundTask,
-  { receipts, approvals, problems }: Signatures,
+  { receipts, problems }: Signatures,
 ): Problem[] {
   const last = receipts.at(-1);
   const then = last && readReceipts(ws, dirname(last.file));
@@ -115,12 +116,7 @@ function signedProblems(
       fix: `Restore it from git, ${again}`,
       ...more,
     });
-  const all = [...problems];
-  for (const { number, kind } of [...receipts, ...approvals]) {
-    const message = `what attempt ${number} left is signed by a key that is not in ${SETTINGS}/keys`;
-    const fix = `Add the public key of its author to ${SETTINGS}/keys, ${again}`;
-    if (kind === 'unknown') all.push(found('untrusted', message, '', { fix }));
-  }
+  const all = problems.map((one): Problem => ({ ...one, severity: 'error' }));
   const warns = { severity: 'warning' } as const;
   if (last === undefined)
     all.push(found('no_result', 'it came to done without receipts', '', warns));
@@ -148,7 +144,14 @@ async function checkProblems(
   const last = receipts.at(-1);
   const then = last && readReceipts(ws, dirname(last.file))?.receipts;
   const owner = attempts.findLast((one) => one.owner !== undefined)?.owner;
-  if (last === undefined || then === undefined || owner === undefined) return [];
+  // By hand, and a warning.
+  if (last === undefined && attempts.length === 0) return [];
+  const file = shown(ws.layout, `${folder}/contract.md`);
+  if (last === undefined || then === undefined || owner === undefined) {
+    const message = 'records of its attempts are missing, so its checks cannot be run again';
+    const fix = `Restore them from git, or have it verified again: contracts reopen ${id}`;
+    return [problem({ code: 'no_result', file, message, fix })];
+  }
   const running: Running = {
     ...context,
     id,
@@ -160,16 +163,15 @@ async function checkProblems(
     owner_bytes: new Uint8Array(),
     task: wholeTask(ws, task),
   };
-  const file = shown(ws.layout, `${folder}/contract.md`);
   try {
     const options = { contract, workdir: sharedWorkdir(running), apart: join(log, id) };
     const now = await runChecks(running, contract.checks, options);
     const passed = new Set(then.filter((one) => one.passed).map(({ check }) => check));
     const fails = context.signal.aborted ? [] : now.filter((one) => !one.passed);
-    return fails.flatMap(({ check, reason, output }) => {
-      if (!passed.has(check)) return [];
+    return fails.map(({ check, reason, output }) => {
       const printed = output.trim().split('\n').at(-1) || undefined;
-      const message = `\`${check}\` passed in attempt ${last.number}, and fails now: ${reason}`;
+      const was = passed.has(check) ? `passed in attempt ${last.number}, and fails now` : 'fails';
+      const message = `\`${check}\` ${was}: ${reason}`;
       const fix = `Mend it on this branch, or have it done again: contracts reopen ${id}`;
       return problem({ code: 'check_failed', file, message, fix, ...given({ found: printed }) });
     });

@@ -34,9 +34,9 @@ export async function runChecks(
   return receipts;
 }
 
-/** A program that a check needs is missing: the work may bring it, and the review requires that it passes. */
+/** What a check needs is missing, a program or the network: the review requires that it passes. */
 export function leftToReview(error: unknown): undefined {
-  if (!(error instanceof Fault) || error.fault !== 'program') throw error;
+  if (!(error instanceof Fault) || !/^(?:program|network)$/.test(error.fault)) throw error;
 }
 
 /** Says so where it gave the same before the work. Two failures are the same where they print the same. */

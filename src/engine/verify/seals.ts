@@ -4,10 +4,12 @@ import { awaitedReview } from '../../task/core/attempts/counters.ts';
 import { VERDICTS, type Verdict } from '../../task/core/model/documents.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTerminal } from '../../task/core/model/state.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
-import { attemptFolder, shown, taskFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, SETTINGS, shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { parseReview } from '../../task/text/documents/documents.ts';
 import { signatureIn } from '../../task/text/documents/signature.ts';
@@ -41,7 +43,9 @@ function sealsIn(ws: Workspace, folder: string, task: TaskRead): readonly Attemp
   });
   const last = found.at(-1);
   if (task.state !== 'done' || last?.kind !== 'holds') return found;
-  if (readReceipts(ws, dirname(last.file))?.contract === contractHash(task)) return found;
+  const { contract, receipts = [] } = readReceipts(ws, dirname(last.file)) ?? {};
+  const isDone = isDoneByHand(task) || receipts.every(({ passed }) => passed);
+  if (contract === contractHash(task) && isDone) return found;
   return [...found.slice(0, -1), { ...last, kind: 'broken', words: 'do not hold' }];
 }
 
@@ -74,12 +78,14 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
   const ended = task.attempts.filter(({ lost, outcome }) => !lost && outcome !== undefined);
   const reviews = ended.filter(({ kind }) => kind === 'review');
   const last = reviews.at(-1);
+  const askedBefore = ({ number }: Pick<Attempt, 'number'>) =>
+    awaitedReview(ended.filter((other) => other.number < number));
+  const decided = reviews.findLast((one) => one.outcome?.gate || askedBefore(one));
   const found = reviews.flatMap((one): Approval[] => {
     const { number, outcome } = one;
     const given = VERDICTS.find((word) => word === outcome?.outcome.toUpperCase());
     const waits = outcome?.outcome === 'awaits_person' && one === last && state === 'review';
-    const before = ended.filter((other) => other.number < number);
-    const asked = waits ? one : awaitedReview(before);
+    const asked = waits ? one : askedBefore(one);
     const gate = outcome?.gate ?? '';
     const own = join(attemptFolder(folder, number), 'review.md');
     const file = one === last && ws.disk.stat(own) === undefined ? join(folder, 'review.md') : own;
@@ -90,7 +96,7 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
     const { verdict } = parseReview(text);
     const made = signatureIn(text);
     if (waits && verdict === undefined && made === undefined) return [];
-    const now = waits || (one === last && isTerminal(state));
+    const now = waits || (one === decided && isTerminal(state));
     const contract = now ? contractHash(task) : (one.owner?.contract ?? '');
     const receipts = receiptsFile(folder, asked.number);
     const read = waits || given === verdict ? verdict : undefined;
@@ -121,11 +127,21 @@ export function signaturesIn(
   const receipts = sealsIn(ws, folder, task);
   const approvals = approvalsIn(ws, folder, task);
   const broken = (all: Signatures['receipts' | 'approvals'], what: string, do_not: string) =>
-    all.flatMap(({ kind, number, file }) => {
+    all.flatMap(({ kind, number, file: path }) => {
+      const file = shown(ws.layout, path);
+      const again = `or have it verified again: contracts reopen ${task.id}`;
+      // What was verified again since then decides.
+      const is_past = all.some((one) => one.kind === 'holds' && one.number > number);
+      if (kind === 'unknown') {
+        const message = `the ${what} of attempt ${number}: the key that signed is not in ${SETTINGS}/keys`;
+        const fix = `Add the public key of its author to ${SETTINGS}/keys, ${again}`;
+        return problem({ code: 'untrusted', severity: 'warning', file, message, fix });
+      }
       if (kind !== 'broken') return [];
       const message = `the ${what} of attempt ${number} ${do_not} hold: a record, or the contract, changed after it was signed`;
-      const fix = `Restore it from git or a backup, or have it verified again: contracts reopen ${task.id}`;
-      return problem({ code: 'broken_signature', file: shown(ws.layout, file), message, fix });
+      const fix = `Restore it from git or a backup, ${again}`;
+      const severity = is_past ? 'warning' : 'error';
+      return problem({ code: 'broken_signature', severity, file, message, fix });
     });
   return {
     receipts,

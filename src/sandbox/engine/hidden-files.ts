@@ -63,7 +63,7 @@ function foldersBelow(ws: Workspace, folder: string, depth = 0): readonly string
   return isOne ? [folder, ...below] : below;
 }
 
-const CREDENTIALS = /(:\/\/)[^/@\s"]+@|^(\s*extraheader\s*=\s*).*$/gim;
+const CREDENTIALS = /(:\/\/)[^/@\s"]+@|\b(extraheader\s*=)(?:\\[^]|[^\\\n])*/gi;
 
 /** A copy without user names, passwords and headers for each file of the repository that configures git. */
 export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {

@@ -16,6 +16,7 @@ import {
 import { isWithin, openFolders } from '../../task/core/base/folders.ts';
 import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
 import { makeBelow } from '../../task/store/tasks/tasks.ts';
+import { cacheFolder } from '../../workspace/open/cache-folder.ts';
 import { codeFolder } from '../../workspace/open/code-folder.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { gitOpen, gitPlaces, gitSettings, maySend } from './git-mounts.ts';
@@ -101,6 +102,10 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
       .map((path) => place(path, 'write')),
     ...clients.flatMap((one) => one.places),
     ...hiddenPlaces(ws, scope),
+    // Snapshots there hold files that are hidden.
+    ...(scope.kind !== 'check' && kindOf(cacheFolder(ws.layout)) === 'folder'
+      ? [place(cacheFolder(ws.layout), 'empty')]
+      : []),
     // Last: wherever that is, no sandbox sees it.
     ...(makeState(keys) ? [place(keys, 'empty')] : []),
   ];

@@ -74,7 +74,7 @@ export function networkFault(
   const isRefused = REFUSED.test(failed) && (ports.length === 0 || ports.some(listens));
   if (!isRefused && !UNREACHABLE.test(failed)) return undefined;
   const message = `check \`${check}\` could not reach a host or service, and ${by} closes the network`;
-  return new Fault('sandbox', message, { fix: `${fix}; or change the check to do without it` });
+  return new Fault('network', message, { fix: `${fix}; or change the check to do without it` });
 }
 
 /** Before a call: what needs the network that is closed, and a closed network that nothing would hold. */

@@ -48,6 +48,7 @@ function whyNot(ws: Workspace, checkpoint: Contract, id: string): string | undef
   const permissions = permissionsOfAttempt(ws, role, checkpoint);
   if (refuseChange(permissions, change) !== undefined) return `${role.name} may not write stories`;
   if (state !== 'blocked') return `it is in ${state}`;
+  if (ws.disk.stat(`${folder}/blocked.md`) === undefined) return 'a person moved it there';
   const workers = attempts.map(({ kind, outcome }) => kind === 'work' && outcome?.agent);
   if ([executorOf(ws, contract).name, ...workers].includes(role.name)) return 'it is its own work';
   const claimed = attempts.findLast(({ owner }) => owner !== undefined)?.owner?.contract;

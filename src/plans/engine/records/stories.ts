@@ -7,12 +7,12 @@ import { dirname } from 'node:path';
 import type { Problem } from '../../../task/core/model/problem.ts';
 import { reminder } from '../../../squads/core/constitution.ts';
 import { routeOf } from '../../../workspace/tasks/routes.ts';
-import { worktreeOf } from '../../../worktrees/engine/worktree.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { isStory } from '../../core/story.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
+import { attemptFolder, DOCUMENTS, SETTINGS } from '../../../task/store/tasks/layout.ts';
 import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
@@ -70,13 +70,16 @@ export function madeFolder(ws: Workspace, folder: string): boolean {
   return true;
 }
 
-/** Article III. Of a worktree only where its tree has the story: no other one can be kept there. */
-export function remindOfStory({ ws, id, contract }: Running): readonly Problem[] {
+/** Article III, of the copy that the attempt hands in, where there is one: it is put in place later. */
+export function remindOfStory(running: Running, folder: string): readonly Problem[] {
+  const { ws, id, contract, number } = running;
   const path = contract && storyPath(ws, id, contract);
   if (contract === undefined || path === undefined) return [];
   const articles = routeOf(ws, contract)?.articles.filter(({ number }) => number === 'III') ?? [];
   const file = shown(ws.layout, path);
-  const place = inside(ws.disk, worktreeOf(ws, id) ?? ws.layout.root, file);
+  const desk = `${attemptFolder(folder, number)}/desk`;
+  const own = inside(ws.disk, desk, `${DOCUMENTS}/${file.slice(SETTINGS.length + 1)}`);
+  const place = own.ok ? own : inside(ws.disk, ws.layout.root, file);
   const text = place.ok ? textIfThere(ws.disk, place.path) : undefined;
   const found = text === undefined || articles.length === 0 ? '' : storyLeft(text);
   return found === '' ? [] : [reminder('story_not_kept', articles, { file, found })];

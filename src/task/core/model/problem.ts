@@ -137,7 +137,7 @@ export interface Extra extends Partial<Problem> {
 /** `tree`: folders or files are not what they have to be. Each is met in test/engine/faults.test.ts. */
 export const FAULT_CODES = [
   ...(['disk', 'tree', 'workspace', 'template', 'adapter'] as const),
-  ...(['program', 'sandbox', 'git', 'login', 'trust'] as const),
+  ...(['program', 'sandbox', 'network', 'git', 'login', 'trust'] as const),
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 
