@@ -7,12 +7,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { gitOf } from '../support/git.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
-const sandbox = sandboxMachine(process.env['PATH'] ?? '');
 if (missing !== undefined) console.log(`LEFT OUT: the tests of what init asks, because ${missing}`);
 
 let root: string;
@@ -63,34 +61,6 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     expect(beside()).toEqual([]);
     expect(existsSync(join(root, 'active_tasks/ready'))).toBe(true);
   });
-
-  test.runIf(sandbox.works)(
-    'checks run without a network only after a yes, which closes it',
-    async () => {
-      writeFileSync(join(root, 'Makefile'), 'test:\n\techo ran >ran.txt\n');
-      const config = (): string => readFileSync(join(root, '.contracts/config.yaml'), 'utf8');
-      const asked = 'Run make test without a network';
-      const env = { PATH: '/usr/bin:/bin', CONTRACTS_SANDBOX: 'auto' };
-      const first = runInTerminal(root, ['init'], { env });
-      await first.choose(WHO, 'shell');
-      await first.shows(QUESTION);
-      first.press('Enter');
-      await first.shows(asked);
-      first.press('Enter');
-      expect(await first.ended()).toBe(0);
-      expect(existsSync(join(root, 'ran.txt'))).toBe(false);
-      expect(config()).not.toMatch(/^network:/m);
-      first.close();
-      at = runInTerminal(root, ['init'], { env });
-      await at.shows(QUESTION);
-      at.press('Enter');
-      await at.shows(asked);
-      at.press('y');
-      expect(await at.ended()).toBe(0);
-      expect(readFileSync(join(root, 'ran.txt'), 'utf8')).toBe('ran\n');
-      expect(config()).toMatch(/^network: agents$/m);
-    },
-  );
 
   test('Ctrl-C with a tick: nothing is written, 130', async () => {
     const at = await toFiles();

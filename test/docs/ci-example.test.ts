@@ -136,7 +136,7 @@ test('it names what is not as the receipts say, changes nothing, and ends with 1
     ],
     [
       'rm -r .contracts/keys',
-      /^untrusted active_tasks\/done\/one: what attempt 2 left is signed by a key that is not in/m,
+      /^untrusted active_tasks\/done\/one\S+: the receipts of attempt 2: the key that signed is not in/m,
     ],
     ['rm -r .contracts/keys', /^untrusted .contracts\/archive\/two: what attempt 2/m],
   ];

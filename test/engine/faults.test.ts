@@ -62,6 +62,7 @@ const CAUSES: Readonly<Record<FaultCode, Cause>> = {
   network: {
     config: 'network: none\n',
     head: 'title: Try\nverify: ["run: git ls-remote https://example.invalid/x"]',
+    env: { CONTRACTS_SANDBOX: '' },
     says: /network: none/,
   },
   git: {

@@ -8,12 +8,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checksToTry, whyOpen } from '../../src/engine/setup/try-network.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { networkClosed } from '../../src/sandbox/engine/network.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
 import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { widenings } from '../../src/delegation/core/child-rules.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
 
@@ -70,7 +68,7 @@ inSandbox(
     one.task('asks', `verify: [${JSON.stringify(`run: ${ask}`)}]\nagent: shell`, scriptOf({ ask }));
     const text = await one.step();
     expect(text).toContain('network: open in .contracts/config.yaml');
-    expect(one.exists('active_tasks/in_progress/asks/contract.md')).toBe(true);
+    expect(one.exists('active_tasks/review/asks/contract.md')).toBe(true);
     one.write('.contracts/config.yaml', 'sandbox: bwrap\n');
     await one.step();
     expect(one.deeds('asks', '0002')).toEqual({ ask: true });
@@ -270,22 +268,4 @@ inSandbox('the main checkout beside a worktree shows no hidden file', async () =
   one.task('reads', WORK, scriptOf(deeds));
   await one.step();
   expect(one.deeds('reads')).toEqual({ secret: false, there: true });
-});
-
-inSandbox('init: which checks need the network, and which fail anyhow', async () => {
-  const one = stand(
-    'checks: { mine: ["file_exists: a", "run: make mine"], other: make other }\n',
-    'bwrap',
-  );
-  const opened = openWorkspace({ capabilities: [], dir: one.root });
-  const ws = opened.ok ? opened.value : undefined;
-  expect(ws && checksToTry(ws)).toEqual(['make mine', 'make other']);
-  expect(ws && (await whyOpen(ws, ['true', ask, 'false']))).toEqual([
-    `${ask} needs the network`,
-    'false fails or takes too long with it too',
-  ]);
-  expect(ws && (await whyOpen(ws, ['true']))).toEqual([]);
-  one.write('.contracts/config.yaml', 'network: none\nchecks: { other: make other }\n');
-  const closed = openWorkspace({ capabilities: [], dir: one.root });
-  expect(closed.ok && checksToTry(closed.value)).toEqual([]);
 });

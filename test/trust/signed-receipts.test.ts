@@ -215,7 +215,7 @@ test('an approval is signed, and another machine checks it by the public key', (
     const words = `signed      receipts hold (by ${name}); approvals hold (by ${name})`;
     expect(run(at, 'show', 'one').text).toContain(words);
     const own = run(at, 'show', 'one', '--receipts').text;
-    expect(own).toContain(`attempt 3  APPROVED by person: approval hold (by ${name})`);
+    expect(own).toContain(`attempt 3  APPROVED by person: approvals hold (by ${name})`);
     expect(own).toMatch(
       /attempt 2 {2}passed run: test -s one.txt {2}exit 0, 20\S+, \d+ ms, tree \w+: receipts hold/,
     );
@@ -243,14 +243,14 @@ test('without a signature, and moved by hand, it is by hand and valid', () => {
   const ticked = fs.readFileSync(form, 'utf8').replace('[ ] APPROVED', '[x] APPROVED');
   fs.writeFileSync(form, ticked);
   expect(run(root, 'show', 'one', '--receipts').text).toContain(
-    'APPROVED by person: approval by hand',
+    'APPROVED by person: approvals by hand',
   );
   run(root, 'run');
   expect(run(root, 'show', 'one').text).toMatch(/receipts hold \(by \S+\); approvals by hand/);
   expect(run(root, 'check').text).toContain('0 errors');
   put('active_tasks/done/two/contract.md', shellContract('two'));
   expect(run(root, 'show', 'two').text).toContain('approvals by hand');
-  expect(run(root, 'show', 'two', '--receipts').text).toContain('moved to done: approval by hand');
+  expect(run(root, 'show', 'two', '--receipts').text).toContain('moved to done: approvals by hand');
 });
 
 test('a verdict that is given again is signed again, and each round keeps its own', () => {
@@ -265,7 +265,7 @@ test('a verdict that is given again is signed again, and each round keeps its ow
   run(root, 'run');
   const { text } = run(root, 'show', 'one', '--receipts');
   expect(text).toMatch(
-    /NEEDS_WORK by person: approval hold .*\n.*APPROVED by person: approval hold/,
+    /NEEDS_WORK by person: approvals hold .*\n.*APPROVED by person: approvals hold/,
   );
 });
 

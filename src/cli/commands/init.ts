@@ -84,15 +84,6 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   if (wanted === undefined && named === undefined && proposals.length > 0) {
     out.print(`Optional, not created: contracts init --with ${proposals.join(',')}`);
   }
-  const ws = isNew || asks ? openedHere(frame, root, ports) : undefined;
-  if (ws !== undefined) {
-    const { networkLines } = await import('../prompts/init-walk.ts');
-    const ask = flags.yes === true || named !== undefined ? undefined : call.ask;
-    const lines = await networkLines({ ...call, ask }, ws);
-    const { added_to: grown } = carryOut(place, [], { hooks: false, settings: lines });
-    for (const path of grown) out.print(`added lines to ${path}`);
-    if (isNew || isTrusted) trustOwn(frame, root, ports, grown);
-  }
   if (made.made.length > 0) {
     const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;
     const now = openedHere(frame, root, ports);

@@ -3,10 +3,8 @@ import { askClients, type FoundClient } from '../../engine/setup/find-clients.ts
 import type { Place } from '../../engine/setup/add-missing.ts';
 import { openProposals, PROPOSAL_WORDS, type Proposal } from '../../engine/setup/offers.ts';
 import { isBlank, settingsFor } from '../../engine/setup/propose-settings.ts';
-import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { isInstalled } from '../../process/program.ts';
-import { checksToTry, whyOpen } from '../../engine/setup/try-network.ts';
-import type { Ports, Workspace } from '../../workspace/open/workspace.ts';
+import type { Ports } from '../../workspace/open/workspace.ts';
 import type { Place as Call } from '../terminal/verb-context.ts';
 import type { Asker } from './ask.ts';
 
@@ -58,20 +56,6 @@ export async function wantedSettings(
     /** The chosen client, where only a call shows whether it is logged in. */
     untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
   };
-}
-
-/** A line of config.yaml, or none. Checks may be a stranger's programs: without a yes none runs. */
-export async function networkLines({ ask, out }: Call, ws: Workspace): Promise<readonly string[]> {
-  const checks = checksToTry(ws);
-  if (checks.length === 0) return [];
-  const [names, line] = [escapeText(checks.join(', ')), 'network: agents'];
-  if (ask === undefined)
-    out.printWrapped(`If ${names} need no network, write into .contracts/config.yaml: ${line}`);
-  const asked = `Run ${names} without a network, and write ${line} if all pass in 2 minutes?`;
-  if ((await ask?.yes(asked, false)) !== true) return [];
-  const why = await whyOpen(ws, checks);
-  for (const one of why) out.printWrapped(escapeText(one));
-  return why.length === 0 ? [line] : [];
 }
 
 /** Clients that can be called, then what needs none. */

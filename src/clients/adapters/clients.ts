@@ -21,4 +21,9 @@ export interface ClientPart {
   read(line: string): readonly AgentProgress[];
 }
 
-export const clients: Record<ClientType, ClientPart> = { claude, codex, gemini, opencode };
+export const clients: Readonly<Record<ClientType, ClientPart>> = {
+  claude,
+  codex,
+  gemini,
+  opencode,
+};

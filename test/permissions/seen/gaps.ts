@@ -45,16 +45,4 @@ export const GAPS: readonly Gap[] = [
     cell: 'PREVENTED',
     why: 'it writes a HEAD on no branch; the runner moves the branch of the task, and no other ref can be written',
   },
-  {
-    operation: /^dev put /,
-    modes: [TREE_SANDBOX],
-    cell: 'PREVENTED',
-    why: 'an agent that may write all code has `.contracts/` read-only',
-  },
-  {
-    operation: / put /,
-    modes: [WORKTREE_SANDBOX],
-    cell: 'PREVENTED',
-    why: '`.contracts/` is read-only in a worktree’s sandbox',
-  },
 ];

@@ -108,7 +108,8 @@ adapters:
 `;
 
 function contract(agent: string, command: string): string {
-  const head = `v: 1\ntitle: Do it\nagent: ${agent}\n`;
+  const plan = command.startsWith('put ') ? 'plan: shop\n' : '';
+  const head = `v: 1\ntitle: Do it\nagent: ${agent}\n${plan}`;
   return `---\n${head}verify:\n  - run: "true"\n---\n\n# Do it\n\n## Objective\n\nRun this: ${command}\n\n## Success Criteria\n\n- [ ] It is done\n`;
 }
 
