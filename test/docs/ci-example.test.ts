@@ -138,7 +138,19 @@ test('it names what is not as the receipts say, changes nothing, and ends with 1
       'rm -r .contracts/keys',
       /^untrusted active_tasks\/done\/one\S+: the receipts of attempt 2: the key that signed is not in/m,
     ],
-    ['rm -r .contracts/keys', /^untrusted .contracts\/archive\/two: what attempt 2/m],
+    ['rm -r .contracts/keys', /^untrusted .contracts\/archive\/two\S+: the receipts of/m],
+    [
+      'mv .contracts/keys keys && ln -s ../keys .contracts/keys',
+      /^untrusted active_tasks\/done\/one\S+: the receipts of attempt 2: the key that signed/m,
+    ],
+    [
+      `rm ${done}/attempts/*/owner.md && rm one.txt`,
+      /^no_result \S+one\/contract.md: records of its attempts are missing/m,
+    ],
+    [
+      `sed -i 's/passed: true/passed: false/' ${done}/attempts/0002/receipts.md && rm one.txt`,
+      /^check_failed \S+one\/contract.md: `run: test -s one.txt` fails: exit 1/m,
+    ],
   ];
   for (const [change, words] of changes)
     expect(found(change).text.join('\n'), change).toMatch(words);

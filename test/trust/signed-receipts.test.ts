@@ -405,3 +405,30 @@ test('a list reads no receipt, no verdict and no key of 50 done tasks', () => {
   fs.rmSync(join(root, '.contracts/keys'), { recursive: true });
   expect(looks()).toEqual(signed);
 });
+
+test('what was verified again since then decides, and the old one stays a warning', () => {
+  const file = finish();
+  fs.appendFileSync(join(root, file), 'x');
+  expect(run(root, 'check').text).toMatch(/error: the receipts of attempt 2 do not hold/);
+  run(root, 'reopen', 'one');
+  run(root, 'run');
+  const { text } = run(root, 'check');
+  expect(text).toMatch(/warning: the receipts of attempt 2 do not hold/);
+  expect(text).toContain('0 errors');
+});
+
+test('an approval does not hold beside another contract', () => {
+  toReview();
+  run(root, 'approve', 'one');
+  run(root, 'run');
+  const attempts = join(root, DONE, 'attempts');
+  const last = fs.readdirSync(attempts).at(-1) ?? '';
+  const next = join(attempts, String(Number(last) + 1).padStart(4, '0'));
+  fs.cpSync(join(attempts, last), next, { recursive: true });
+  const outcome = fs.readFileSync(join(next, 'outcome.md'), 'utf8').replace(/^gate: .*\n/m, '');
+  fs.writeFileSync(join(next, 'outcome.md'), outcome);
+  fs.rmSync(join(next, 'receipts.md'), { force: true });
+  fs.copyFileSync(join(root, DONE, 'review.md'), join(attempts, last, 'review.md'));
+  fs.appendFileSync(join(root, DONE, 'contract.md'), '\nSteal.\n');
+  expect(run(root, 'show', 'one').text).toMatch(/approval of attempt \d+ does not hold/);
+});
