@@ -6,8 +6,8 @@ import type { LineData } from '../core/events/command-lines.ts';
 import { join } from 'node:path';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { STATES } from '../../task/core/model/state.ts';
 import { isBroken, signaturesIn } from '../verify/seals.ts';
+import { orNothing } from '../../process/path-kind.ts';
 import { isDone, type CurrentFile, type TaskRead } from '../../task/core/model/task.ts';
 import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState, namesInState } from '../../task/store/tasks/tasks.ts';
@@ -54,7 +54,7 @@ export function checkTree(ws: Workspace): Checked {
       ...standingTwice(ws).map(([id, states]) => doubleProblem(ws, id, states)),
       ...unreadTasks(ws, board),
       ...tasks.flatMap((task) => problemsOf(ws, board, task)),
-      ...brokenReceipts(ws),
+      ...brokenReceipts(ws, tasks),
     ],
     tasks.length,
   );
@@ -114,13 +114,14 @@ function untrusted(ws: Workspace): Problem[] {
   return distrust === undefined ? [] : [distrust];
 }
 
-function brokenReceipts(ws: Workspace): Problem[] {
-  return STATES.flatMap((state) =>
-    namesInState(ws.disk, ws.layout, state).flatMap((id) => {
-      const task = readTask(ws, state, id);
-      return task ? signaturesIn(ws, task).problems : [];
-    }),
+function brokenReceipts(ws: Workspace, live: readonly TaskRead[]): Problem[] {
+  // One that cannot be read is not in a list either, and others say so.
+  const ended = (['done', 'aborted'] as const).flatMap((state) =>
+    namesInState(ws.disk, ws.layout, state).flatMap(
+      (id) => orNothing(() => readTask(ws, state, id)) ?? [],
+    ),
   );
+  return [...live, ...ended].flatMap((task) => signaturesIn(ws, task).problems);
 }
 
 function endedStrangers(ws: Workspace): Problem[] {

@@ -70,7 +70,7 @@ export function madeFolder(ws: Workspace, folder: string): boolean {
   return true;
 }
 
-/** Article III, of the copy that the attempt hands in, where there is one: it is put in place later. */
+/** Article III, of the copy that the attempt hands in, which is put in place later, or of the file itself. */
 export function remindOfStory(running: Running, folder: string): readonly Problem[] {
   const { ws, id, contract, number } = running;
   const path = contract && storyPath(ws, id, contract);
@@ -79,8 +79,10 @@ export function remindOfStory(running: Running, folder: string): readonly Proble
   const file = shown(ws.layout, path);
   const desk = `${attemptFolder(folder, number)}/desk`;
   const own = inside(ws.disk, desk, `${DOCUMENTS}/${file.slice(SETTINGS.length + 1)}`);
-  const place = own.ok ? own : inside(ws.disk, ws.layout.root, file);
-  const text = place.ok ? textIfThere(ws.disk, place.path) : undefined;
-  const found = text === undefined || articles.length === 0 ? '' : storyLeft(text);
+  const left = [own, inside(ws.disk, ws.layout.root, file)].flatMap((place) => {
+    const text = place.ok ? textIfThere(ws.disk, place.path) : undefined;
+    return text === undefined ? [] : storyLeft(text);
+  });
+  const [found = ''] = articles.length === 0 || left.includes('') ? [] : left;
   return found === '' ? [] : [reminder('story_not_kept', articles, { file, found })];
 }
