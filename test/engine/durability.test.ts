@@ -3,7 +3,7 @@
  * what a power cut may take back, first as they are, then once for each place in the source that
  * syncs, with that place left out. Agents are MOCK.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTaskOnce } from '../../src/engine/board/make-task.ts';
@@ -24,6 +24,7 @@ import {
   SURVIVORS,
   type Durability,
 } from '../support/power-cuts.ts';
+import type { ScriptedCall } from '../support/scripted-room.ts';
 import { makeWorld } from '../support/world.ts';
 
 type Program = (ignores?: Ignores) => Promise<Durability>;
@@ -96,6 +97,7 @@ const PROGRAMS: readonly Program[] = [
   (ignores) => aNewTask(ignores, 'active_tasks'),
   aTaskThatAnotherMade,
   aReportOfAPlan,
+  aDocumentInANewFolder,
   aClaimGivenBack,
 ];
 
@@ -152,6 +154,28 @@ async function aReportOfAPlan(ignores?: Ignores): Promise<Durability> {
   expect(readdirSync(runs)).toEqual(['one-0.md']);
   world.remove();
   return { findings: disk.notDurable('plans/launch/runs'), sites: disk.sites };
+}
+
+async function aDocumentInANewFolder(ignores?: Ignores): Promise<Durability> {
+  const world = makeWorld();
+  world.write(
+    '.contracts/config.yaml',
+    'adapter: me\nadapters: { me: { type: claude, run: [sh] } }\n',
+  );
+  world.write('.contracts/plans/launch/plan.md', '# Launch\n');
+  world.write('active_tasks/ready/one/contract.md', contract('one', ['agent: sm', 'plan: launch']));
+  const disk = new PowerCutDisk(join(world.root, '.contracts'), ignores);
+  const script = ({ desk }: ScriptedCall): number => {
+    mkdirSync(join(desk, 'documents/plans/launch/stories'), { recursive: true });
+    writeFileSync(join(desk, 'documents/plans/launch/stories/new.md'), 'new\n');
+    writeFileSync(join(desk, 'result.md'), '- Status: COMPLETE\n');
+    return 0;
+  };
+  await step(world.process({ script, disk: faultyDisk(-1, undefined, disk) }).ws);
+  const stories = join(world.root, '.contracts/plans/launch/stories');
+  expect(readdirSync(stories)).toEqual(['new.md']);
+  world.remove();
+  return { findings: disk.notDurable('plans/launch'), sites: disk.sites };
 }
 
 async function aClaimGivenBack(ignores?: Ignores): Promise<Durability> {

@@ -12,7 +12,6 @@ import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { networkClosed } from '../../src/sandbox/engine/network.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
 import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
-import { widenings } from '../../src/delegation/core/child-rules.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -131,16 +130,6 @@ describe('who has no network', () => {
       return networkClosed(ws, asked, whose, role) !== undefined;
     });
     expect(closed.join(' ')).toBe(expected);
-  });
-
-  test('a child opens nothing that its parent closed', () => {
-    const ceiling = { id: 'p', config: DEFAULT_CONFIG, agent: undefined };
-    const found = (child: As, parent: As) =>
-      widenings({ network: child } as never, { ...ceiling, parent: { network: parent } as never });
-    expect(found('open', 'none')).toEqual(['network: open is more than none; leave it out']);
-    expect(found('agents', 'none')).toHaveLength(1);
-    expect(found('none', undefined)).toEqual([]);
-    expect(found(undefined, 'none')).toEqual([]);
   });
 });
 

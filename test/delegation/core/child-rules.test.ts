@@ -85,3 +85,17 @@ test('the nearest budget holds: agent, squad, configuration', () => {
   expect(childBudget(undefined, squad, DEFAULT_CONFIG).children_max).toBe(4);
   expect(childBudget({ children_max: 0 }, squad, DEFAULT_CONFIG).children_max).toBe(0);
 });
+
+test('a child opens no network that its parent closed', () => {
+  const found = (child: string | undefined, parent: string | undefined) => {
+    const ceiling = { id: 'p', config: DEFAULT_CONFIG, agent: undefined };
+    return widenings({ network: child } as never, {
+      ...ceiling,
+      parent: { network: parent } as never,
+    });
+  };
+  expect(found('open', 'none')).toEqual(['network: open is more than none; leave it out']);
+  expect(found('agents', 'none')).toHaveLength(1);
+  expect(found('none', undefined)).toEqual([]);
+  expect(found(undefined, 'none')).toEqual([]);
+});
