@@ -23,7 +23,7 @@ const ALLOWED = [
   /^dist\/(?!.*\.test\.|bin\/|cli\/(?!schema\/)).+\.d\.ts$/,
   /^dist\/bin\/(?:[\w-]+\.cjs|help\.txt|THIRD-PARTY\.txt)$/,
   /^docs\/[\w/.-]+\.(?:md|svg|png)$/,
-  /^docs\/examples\/[\w-]+\/config\.yaml$/,
+  /^docs\/examples\/[\w-]+\/(config\.yaml|contracts\.yml)$/,
   /^templates\/(?:checkpoints\/|plans\/)?[\w-]+\.hbs$/,
   /^templates\/(?:opencode-plugin\.js|git-hook\.sh)$/,
   /^templates\/init\/[\w.-]+$/,
