@@ -33,6 +33,16 @@ function board(spec: Partial<TaskSpec>, ...script: Board['script']): Board {
 
 export const CASES: readonly (readonly [string, Board])[] = [
   [
+    'a contract that a person edits between the question about it and the answer restore',
+    board(
+      { check: false, questions_max: 0 },
+      { ...stepWith([]), meanwhile: ['edits'] },
+      person({ act: 'edit_contract' }),
+      person({ act: 'restore' }),
+      stepWith([]),
+    ),
+  ],
+  [
     'a result that a person deletes between an approval and the move that a death cut short',
     {
       tasks: [

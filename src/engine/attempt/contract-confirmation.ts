@@ -2,6 +2,7 @@
  * A contract that changed while an agent could write it must be confirmed again: the earlier text is kept
  * beside it, and a person is asked which of the two is valid.
  */
+import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
@@ -96,10 +97,8 @@ function keep(ws: Workspace, id: string, [was = '', confirmed = was]: readonly s
 export function putQuestion(ws: Workspace, { id, state, attempts }: TaskRead): boolean {
   const folder = taskFolder(ws.layout, state, id);
   const path = `${folder}/questions.md`;
-  const before = lastEnded(attempts, 'work');
   if (ws.disk.stat(path) !== undefined) {
-    const place = before === undefined ? folder : attemptFolder(folder, before.number);
-    ws.disk.rename(path, freeName(ws.disk, place, 'questions.md'));
+    ws.disk.rename(path, freeName(ws.disk, placeOf(folder, attempts), 'questions.md'));
   }
   const confirmed = textAt(ws, `${folder}/${CONFIRMED_FILE}`) ?? '';
   const now = textAt(ws, `${folder}/contract.md`);
@@ -107,17 +106,27 @@ export function putQuestion(ws: Workspace, { id, state, attempts }: TaskRead): b
   return putIfUnchanged(ws.putting, path, undefined, Buffer.from(text)) === 'put';
 }
 
-/** Removes the confirmed text, or puts it back. */
+/** Removes the confirmed text, or puts it back: a person may have written more since, which the attempt keeps. */
 export function settleContract(
   ws: Workspace,
-  { id, state }: TaskRead,
+  { id, state, attempts }: TaskRead,
   how: 'take' | 'restore',
 ): void {
   const folder = taskFolder(ws.layout, state, id);
   const path = `${folder}/${CONFIRMED_FILE}`;
   if (how === 'take') ws.disk.remove(path);
-  else ws.disk.rename(path, `${folder}/contract.md`);
+  else {
+    const now = textAt(ws, `${folder}/contract.md`);
+    const kept = freeName(ws.disk, placeOf(folder, attempts), 'replaced-contract.md');
+    if (now !== undefined) put(ws.putting, kept, Buffer.from(now, 'latin1'));
+    ws.disk.rename(path, `${folder}/contract.md`);
+  }
   ws.disk.sync(folder);
+}
+
+function placeOf(folder: string, attempts: readonly Attempt[]): string {
+  const before = lastEnded(attempts, 'work');
+  return before === undefined ? folder : attemptFolder(folder, before.number);
 }
 
 function textAt({ disk }: Workspace, path: string): string | undefined {
