@@ -311,6 +311,23 @@ test('a dependent begins with what is not merged yet, and is merged after it', a
   expect(w.text('a.txt') + w.text('z.txt')).toBe('a\nz\n');
 });
 
+test('a checkpoint that an agent decides stands in the way of no merge', async () => {
+  const w = world();
+  w.contract('x');
+  const head = 'v: 1\ntitle: Go on\ntype: checkpoint\nagent: po\ndepends_on: [x]';
+  w.write('active_tasks/ready/y/contract.md', `---\n${head}\n---\n\n# Go on\n`);
+  w.contract('z', ['depends_on: [x, y]']);
+  await w.run((work) => {
+    if (work.task !== 'y') return writes()(work);
+    const form = join(work.call.desk, 'questions.md');
+    writeFileSync(form, readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
+    return 0;
+  });
+  expect(existsSync(join(w.root, 'active_tasks/done/z'))).toBe(true);
+  expect(await contracts(w, 'merge', '--yes')).toMatchObject({ code: 0 });
+  expect(w.text('x.txt') + w.text('z.txt')).toBe('x\nz\n');
+});
+
 test('two dependencies are joined before the dependent begins', async () => {
   const w = world();
   w.contract('x');

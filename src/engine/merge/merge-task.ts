@@ -153,6 +153,8 @@ function builtOnUndone(
     if (found === undefined || other === undefined || git.commitOf(other.commit) === undefined)
       return [];
     if (git.holds(other.commit, 'HEAD') || !git.holds(other.commit, task.commit)) return [];
+    // A checkpoint of an agent adds nothing to what it looked at.
+    if (all.some((one) => one !== task && git.holds(other.commit, one.commit))) return [];
     const file = shown(ws.layout, task.folder);
     const [why, fix] = hasEnded(found.state)
       ? ['which is not merged', `contracts merge ${id} ${task.id}`]
