@@ -324,6 +324,9 @@ test('a checkpoint that an agent decides stands in the way of no merge', async (
     return 0;
   });
   expect(existsSync(join(w.root, 'active_tasks/done/z'))).toBe(true);
+  const { text } = await contracts(w, 'show', 'y');
+  expect(text).toContain('0001  work by po  questions: says GO');
+  expect(text).not.toContain('not answered yet');
   expect(await contracts(w, 'merge', '--yes')).toMatchObject({ code: 0 });
   expect(w.text('x.txt') + w.text('z.txt')).toBe('x\nz\n');
 });

@@ -203,7 +203,8 @@ function attemptStory(one: OfTask): AttemptStory {
     output_tokens: outcome?.output_tokens,
     cost_usd: outcome?.cost_usd,
     denied: outcome?.denied ?? [],
-    questions: outcome?.outcome === 'questions' ? asked(one) : [],
+    // The form of a decision asks nothing: its reason says what was decided.
+    questions: outcome?.outcome === 'questions' && outcome.code !== 'decision' ? asked(one) : [],
     receipts: readReceipts(ws, folder)?.receipts ?? [],
     findings: attempt.kind === 'review' ? findings(one) : '',
     enforced: outcome?.enforced ?? [],
