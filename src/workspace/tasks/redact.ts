@@ -11,6 +11,7 @@ import { secretsOf, withoutSecrets, type Secrets } from '../../task/core/base/se
 import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { inside, listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { isShut } from '../../task/store/snapshots/folder-snapshot.ts';
 import { ON_DESK, SETUP_LOG } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../open/workspace.ts';
 
@@ -111,7 +112,7 @@ function unlessShut(act: () => void): void {
   try {
     act();
   } catch (error) {
-    const shut = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-    if (!shut && !(error instanceof ReadRefused)) throw error;
+    const isLink = errorCode(error) === 'ELOOP';
+    if (!isLink && !isShut(error) && !(error instanceof ReadRefused)) throw error;
   }
 }

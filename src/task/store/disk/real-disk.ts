@@ -94,7 +94,7 @@ function stat(path: string): Stat | undefined {
   try {
     found = lstatSync(path, OR_NOTHING);
   } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') return undefined;
+    if (isOneOf(error, 'ENOTDIR', 'ENAMETOOLONG')) return undefined;
     throw error;
   }
   if (found === undefined) return undefined;
