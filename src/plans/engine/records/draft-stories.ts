@@ -4,8 +4,7 @@ import { makeTaskOnce } from '../../../engine/board/make-task.ts';
 import { idRule, isTaskId } from '../../../task/core/model/id.ts';
 import { problem } from '../../../task/core/model/problem.ts';
 import { listAttempts } from '../../../task/store/tasks/claims.ts';
-import { attemptFolder, DOCUMENTS, onDesk, PLACED } from '../../../task/store/tasks/layout.ts';
-import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
+import { attemptFolder, DOCUMENTS, PLACED, SETTINGS } from '../../../task/store/tasks/layout.ts';
 import { inside, listOrNothing } from '../../../task/store/tasks/tasks.ts';
 import { parseContract, renderContract } from '../../../task/text/documents/contract.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
@@ -20,10 +19,10 @@ import { hasPlanFolder } from './notepad.ts';
 export function draftStories({ ws, id: by, contract, emit }: Running, folder: string): void {
   const { plan, squad } = contract?.head ?? {};
   if (plan === undefined || !hasPlanFolder(ws, plan)) return;
-  const stories = shown(ws.layout, `${planFolder(ws.layout, plan)}/stories`);
-  for (const [id, story] of newStories(ws, folder, onDesk(stories))) {
+  const stories = `plans/${plan}/stories`;
+  for (const [id, story] of newStories(ws, folder, stories)) {
     if (isTaskId(id) && isSomewhere(ws, id)) continue;
-    const file = `${stories}/${id}.md`;
+    const file = `${SETTINGS}/${stories}/${id}.md`;
     const own = { id, squad, plan, created: ws.machine.now().toISOString() };
     const text = renderContract(draftOfStory(story, own), templateOf(ws, 'contract'));
     const read = parseContract(text, file);
@@ -42,15 +41,16 @@ export function draftStories({ ws, id: by, contract, emit }: Running, folder: st
 }
 
 /** By name, those that were not there when an agent was called, as they were put in place last. */
-function newStories(ws: Workspace, folder: string, given: string): ReadonlyMap<string, string> {
+function newStories(ws: Workspace, folder: string, stories: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { number, lost } of listAttempts(ws.disk, folder)) {
     const attempt = attemptFolder(folder, number, lost);
-    const placed = `${attempt}/${PLACED}${given.slice(DOCUMENTS.length)}`;
+    const placed = `${attempt}/${PLACED}/${stories}`;
     for (const { name } of listOrNothing(ws.disk, placed)) {
       const id = name.replace(/\.md$/, '');
-      const isNew = found.has(id) || ws.disk.stat(`${attempt}/${given}/${name}`) === undefined;
-      const story = id !== name && isNew ? textIfThere(ws.disk, `${placed}/${name}`) : undefined;
+      const given = ws.disk.stat(`${attempt}/${DOCUMENTS}/${stories}/${name}`);
+      if (id === name || (given !== undefined && !found.has(id))) continue;
+      const story = textIfThere(ws.disk, `${placed}/${name}`);
       if (story !== undefined) found.set(id, story);
     }
   }

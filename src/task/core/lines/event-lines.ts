@@ -105,19 +105,15 @@ export const EVENT_LINES = [
   }),
   line('goes_on', 'an agent that lagged wrote its status.md again', { task, attempt, ...silence }),
   line('recovered', 'the attempt of a dead owner was taken over', { task, attempt, reason }),
-  line(
-    'wrote',
-    'answer slots, a blocked.md or a draft were written, words kept, or a commit made',
-    {
-      task,
-      file: path,
-      reason,
-      left: z
-        .literal(true)
-        .exactOptional()
-        .describe('nothing was written: the change that should be reverted is still there'),
-    },
-  ),
+  line('wrote', 'answer slots, a blocked.md or draft were written, words kept, or a commit made', {
+    task,
+    file: path,
+    reason,
+    left: z
+      .literal(true)
+      .exactOptional()
+      .describe('nothing was written: the change that should be reverted is still there'),
+  }),
   line('gate_approved', 'one of several gates approved; the last approval is part of the move', {
     task,
     attempt,
