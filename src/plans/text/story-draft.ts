@@ -7,8 +7,6 @@ import { noAttributes } from './attributes.ts';
 import { readField } from './fields.ts';
 import { plainWords } from './values.ts';
 
-const LABEL = /^(?:user )?story(?: [\d.]+)? ?[:—–-] */i;
-
 /** What is more than a line becomes bullets, so that no line of the story is a heading of the contract. */
 export function draftOfStory(story: string, own: ContractDraft['head']): ContractDraft {
   const lines = scanMarkdown(story);
@@ -18,7 +16,8 @@ export function draftOfStory(story: string, own: ContractDraft['head']): Contrac
   for (const line of lines.slice(0, section?.index))
     readField(bulletOf(line)?.text ?? line.raw, said, true);
   const heading = lines.find(({ level }) => level === 1)?.title ?? '';
-  const title = plainWords(heading).replace(LABEL, '').slice(0, 200);
+  const words = plainWords(heading).slice(0, 200);
+  const title = words.replace(/^(?:user )?story(?: [\d.]+)? ?[:—–-] */i, '');
   const goal = part('Story', 'User Story', 'Objective').map(({ visible }) => visible);
   const tasks = itemsOf(part('Requirements', 'Tasks', 'Tasks / Subtasks'), true);
   const { executors, reviewers: quality_gate } = said;
