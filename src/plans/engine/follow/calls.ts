@@ -7,6 +7,7 @@ import { briefOfPlan } from '../records/handoff.ts';
 import { remindOfStory } from '../records/stories.ts';
 import { resolveStories } from '../records/resolve-stories.ts';
 import { noteLearnings } from '../records/notepad.ts';
+import { draftStories } from '../records/draft-stories.ts';
 
 export const calls: CallPoints = {
   brief: briefOfPlan,
@@ -22,7 +23,10 @@ export const calls: CallPoints = {
   },
   expected_write: isRunners,
   handed_over: resolveStories,
-  on_done: noteLearnings,
+  on_done: (running, folder) => {
+    noteLearnings(running, folder);
+    draftStories(running, folder);
+  },
   remind: remindOfStory,
   follow: followStep,
 };

@@ -105,7 +105,7 @@ export const EVENT_LINES = [
   }),
   line('goes_on', 'an agent that lagged wrote its status.md again', { task, attempt, ...silence }),
   line('recovered', 'the attempt of a dead owner was taken over', { task, attempt, reason }),
-  line('wrote', 'answer slots or a blocked.md were written, words are kept, or a commit was made', {
+  line('wrote', 'answer slots, a blocked.md or draft were written, words kept, or a commit made', {
     task,
     file: path,
     reason,
