@@ -11,15 +11,13 @@ import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { inside, makeBelow } from '../../task/store/tasks/tasks.ts';
 import { ON_DESK } from '../../task/store/tasks/layout.ts';
-import { deliveryOf } from '../../workspace/tasks/capability.ts';
-import { madeByAttempts } from './delivery.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';
 import { permissionsFor } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { ABSENT, isGlob, parsed } from '../verify/deliverables.ts';
-import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+import type { Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** `source` is the attempt whose agent worked: its claim is compared. */
 export function deliver(
@@ -41,22 +39,12 @@ export function deliver(
     const found = inside(ws.disk, `${desk}/${ON_DESK}`, path, { single_link: true });
     const bytes = found.ok ? readBytes(ws.disk, found.path, path) : undefined;
     if (bytes?.ok !== true) continue;
-    const brought = bring(ws, path, replaceable(running, source, path), bytes.value);
+    const brought = bring(ws, path, atClaim(running, source, path), bytes.value);
     (brought ? delivered : refused).push(path);
   }
   if (refused.length === 0) return { ...judged, delivered };
   const { agent } = running.owner;
   return { ...judged, ...ended('not_delivered', { paths: refused, agent, task: running.id }) };
-}
-
-/** Hashes that may be replaced: what was there at the claim; for a delivery what its attempts made. */
-function replaceable(running: Running, source: number, path: string): ReadonlySet<string> {
-  const { ws, contract, task } = running;
-  const claimed = new Set([atClaim(running, source, path)]);
-  if (contract === undefined || deliveryOf(ws, contract)?.file !== path) return claimed;
-  const folder = findPlace(running)?.folder;
-  if (folder === undefined) return new Set();
-  return madeByAttempts(ws, path, { folder, attempts: task.attempts }) ?? claimed;
 }
 
 /** A hash, or `absent`. */
@@ -66,7 +54,7 @@ function atClaim({ task, number, owner }: Running, source: number, path: string)
 }
 
 /** False where it changed, or something that is no file is in the way. */
-function bring(ws: Workspace, path: string, was: ReadonlySet<string>, bytes: Uint8Array): boolean {
+function bring(ws: Workspace, path: string, was: string, bytes: Uint8Array): boolean {
   const full = `${ws.layout.root}/${path}`;
   const now = inside(ws.disk, ws.layout.root, path);
   const { root } = ws.layout;
@@ -75,6 +63,6 @@ function bring(ws: Workspace, path: string, was: ReadonlySet<string>, bytes: Uin
   if (there?.ok === false) return false;
   const hash = there === undefined ? undefined : sha256(there.value);
   if (hash === sha256(bytes)) return true;
-  if (hash !== undefined && !was.has(hash)) return false;
+  if (hash !== undefined && hash !== was) return false;
   return putIfUnchanged(ws.putting, full, hash, bytes) === 'put';
 }

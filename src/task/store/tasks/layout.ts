@@ -9,6 +9,8 @@ export interface Layout {
   readonly root: string;
   /** The folder of the state folders, absolute. */
   readonly tasks: string;
+  /** The folder of plans, absolute, where they are looked at elsewhere. */
+  readonly plans?: string;
 }
 
 export const SETTINGS = '.contracts';
@@ -86,8 +88,8 @@ export function archiveFolder(layout: Layout, id: string): string {
   return join(layout.root, SETTINGS, 'archive', id);
 }
 
-export function plansFolder(layout: Layout): string {
-  return `${layout.root}/${SETTINGS}/plans`;
+export function plansFolder({ root, plans = `${root}/${SETTINGS}/plans` }: Layout): string {
+  return plans;
 }
 
 export function planFolder(layout: Layout, plan: string): string {
