@@ -114,8 +114,6 @@ export function shown(layout: Layout, path: string): string {
 /** In an attempt: what the commands that prepare its worktree printed. */
 export const SETUP_LOG = 'setup.log';
 
-/** The folder on its desk in which an agent hands in deliverables. */
-export const ON_DESK = 'deliverables';
 /** On the desk: documents that are handed in, a mirror of `.contracts/`. In the attempt: the same as given. */
 export const DOCUMENTS = 'documents';
 /** `path` is below `.contracts/` in the workspace. */
