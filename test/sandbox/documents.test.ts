@@ -153,3 +153,29 @@ inSandbox.each(['shared', 'worktree'])(
     expect(await one.call('merge')).toContain('merged');
   },
 );
+
+inSandbox(
+  'in a worktree a plan that a person writes meanwhile stays, and the request waits',
+  async () => {
+    stand(`${CLIENTS}worktree`);
+    const [desk, plan] = ['active_tasks/.desk/ask.0001', '.contracts/plans/pens/plan.md'];
+    const own = '"$CONTRACTS_OUT/documents/plans/pens"';
+    const result = '- Status: COMPLETE\\n\\n## Success Criteria\\n';
+    one.write(
+      '.contracts/planner.sh',
+      `mkdir -p ${own}; echo "- [ ] Ask" > ${own}/plan.md; touch "$CONTRACTS_OUT/began"
+until [ -e "$CONTRACTS_OUT/go" ]; do sleep 0.05; done; printf -- "${result}" > "$CONTRACTS_OUT/result.md"`,
+    );
+    await one.call('plan', 'new', 'Pens', '--name', 'pens', '--id', 'ask', '--squad', 'marketing');
+    await one.call('confirm', 'ask');
+    const run = one.call('run');
+    await vi.waitFor(() => expect(one.exists(`${desk}/began`)).toBe(true), { timeout: 30_000 });
+    one.write(plan, '- [ ] Mine (verify: report)\n');
+    one.write(`${desk}/go`, '');
+    const said = await run;
+    expect(said).toContain('It is kept in attempt 1 of ask, as desk/documents/plans/pens/plan.md');
+    expect(said).toContain(`ask  ready: ${plan} is not what an agent handed in`);
+    expect(one.read(plan)).toBe('- [ ] Mine (verify: report)\n');
+    expect(one.read(`${one.attempt('ask')}/desk/documents/plans/pens/plan.md`)).toBe('- [ ] Ask\n');
+  },
+);
