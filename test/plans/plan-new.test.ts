@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { invalidPlan } from '../../src/plans/engine/start/check-plan.ts';
 import { readContract } from '../../src/workspace/tasks/read-contract.ts';
+import { plans } from '../../src/plans/engine/follow/capability.ts';
+import { draftsOfPlan } from '../../src/plans/engine/start/drafts.ts';
+import { planElsewhere } from '../../src/plans/engine/start/find-plans.ts';
 import { askForPlan } from '../../src/plans/engine/start/request-plan.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
@@ -154,3 +157,35 @@ describe('plan_valid', () => {
     expect(of('b.md')).toContain('it names no plan');
   });
 });
+
+test('a plan on a desk is checked with the squads of the workspace', () => {
+  const file = 'active_tasks/.desk/ask.0001/documents/plans/launch/plan.md';
+  const ws = opened({
+    '.contracts/config.yaml': JUDGES,
+    '.contracts/squads/legal/SQUAD.yaml': 'description: Law\nagents: [clerk]\n',
+    '.contracts/squads/legal/agents/clerk.md': '---\ndescription: Reads\n---\n',
+    [file]:
+      'Squad: legal\n\n- [ ] Read it (executor: @clerk, verify: report)\n- [ ] x (depends: y)\n',
+  });
+  const there = planElsewhere(ws, join(ws.layout.root, file));
+  const read = draftsOfPlan(there?.ws ?? ws, there?.name ?? '');
+  const found = read.ok ? read.value.problems : read.problems;
+  const errors = found.filter(({ severity }) => severity === 'error');
+  expect(errors.map((one) => `${one.file}:${one.line}`)).toEqual([`${file}:4`]);
+});
+
+test.each([
+  [JUDGES, true],
+  ['adapter: human\n', false],
+])(
+  'a request whose plan is there waits for a person, unless they write it: %j',
+  (config, waits) => {
+    const ws = opened({ '.contracts/config.yaml': config });
+    const { contract } = asked(ws, 'Launch it', { name: 'launch' });
+    expect(plans.hold?.(ws, contract)).toBeUndefined();
+    writeFileSync(join(ws.layout.root, '.contracts/plans/launch/plan.md'), 'By hand.\n');
+    expect(plans.hold?.(ws, contract)?.reason.includes('plans/launch/plan.md')).toBe(
+      waits || undefined,
+    );
+  },
+);

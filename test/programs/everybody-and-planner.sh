@@ -7,7 +7,7 @@ if [ "$CONTRACTS_KIND" = review ]; then
 fi
 sed -n '/^deliverables:/,/^[a-z]/s/^ *- "\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$out/contract.md" |
 while read -r file; do
-  [ "$CONTRACTS_AGENT" = plan ] && file=$out/deliverables/$file
+  [ "$CONTRACTS_AGENT" = plan ] && file=$out/documents/${file#.contracts/}
   mkdir -p "$(dirname "$file")"
   if [ "$CONTRACTS_AGENT" = plan ]; then cp wanted.md "$file"; else echo "by $CONTRACTS_AGENT" > "$file"; fi
 done

@@ -4,6 +4,7 @@
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
+import { BINARY } from '../support/binary.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -14,9 +15,9 @@ const PLAN = '.contracts/plans/spring';
 let one: Stand;
 afterEach(() => one.remove());
 
-function stand(): void {
+function stand(config = ''): void {
   vi.unstubAllEnvs();
-  one = makeStand('bwrap');
+  one = makeStand('bwrap', config);
   vi.stubEnv('HOME', one.home);
   one.write(`${PLAN}/notepad.md`, 'Kept.\n');
 }
@@ -105,3 +106,76 @@ inSandbox('in a worktree a deliverable of the plan is found where it was put', a
   expect(said).toContain(`check passed: file_exists: ${file}`);
   expect(one.read(`${one.attempt('look', '0002')}/outcome.md`)).toContain('outcome: awaits_person');
 });
+
+const calls = (script: string): string =>
+  `{ type: command, run: [sh, -c, '. "\${CONTRACTS_DIR:-.}/.contracts/${script}"'] }`;
+const CLIENTS = `adapter: human
+adapters:
+  planner: ${calls('planner.sh')}
+  judge: ${calls('judge.sh')}
+agents:
+  plan: { adapter: planner }
+  plan-analyzer: { adapter: judge }
+  plan-reviewer: { adapter: judge }
+isolation: `;
+
+inSandbox.each(['shared', 'worktree'])(
+  '%s: a plan is asked for, checked on the desk, sent back, changed and started',
+  async (isolation) => {
+    stand(CLIENTS + isolation);
+    const desk = '"$CONTRACTS_OUT/documents/plans/pens/plan.md"';
+    const check = `"${process.execPath}" "${BINARY}" plan check`;
+    const deeds = {
+      given: `grep -q Ask ${desk}`,
+      make: `mkdir -p "$CONTRACTS_OUT/documents/plans/pens"`,
+      wrong: `echo "- [ ] Ask (executor: @copywriter, depends: no-item)" > ${desk}; ! ${check} ${desk}`,
+      right: `echo "- [ ] Ask (executor: @copywriter, verify: report)" > ${desk}; ${check} ${desk}`,
+    };
+    const result = `{ printf -- '- Status: COMPLETE\n\n## Success Criteria\n\n'; sed -n 's/^- [[] []]/- [x]/p' "$CONTRACTS_OUT/contract.md"; } > "$CONTRACTS_OUT/result.md"`;
+    const more = `grep -q "^## REVIEWER FINDINGS" "$CONTRACTS_BRIEF" && echo "- [ ] Write (executor: @copywriter, verify: report)" >> ${desk}`;
+    one.write('.contracts/planner.sh', `${scriptOf(deeds)}\n${more}\n${result}\n`);
+    one.write(
+      '.contracts/judge.sh',
+      `verdict=NEEDS_WORK; grep -q Write ${desk} && verdict=APPROVED\nprintf -- "- Verdict: $verdict\\n\\n## Findings\\n\\nMore.\\n" > "$CONTRACTS_OUT/review.md"\n`,
+    );
+    await one.call('plan', 'new', 'Pens', '--name', 'pens', '--id', 'ask', '--squad', 'marketing');
+    await one.call('confirm', 'ask');
+    expect(await one.call('run')).toContain('1 task done: ask.');
+    const done = { make: true, wrong: true, right: true };
+    expect(one.deeds('ask', '0001')).toEqual({ given: false, ...done });
+    expect(one.deeds('ask', '0003')).toEqual({ given: true, ...done });
+    expect(one.read('.contracts/plans/pens/plan.md')).toMatch(/Ask.*\n.*Write/);
+    const brief = one.read(`${one.attempt('ask')}/desk/brief.md`);
+    expect(brief).toContain(
+      `${one.root}/active_tasks/.desk/ask.0001/documents/plans/pens/plan.md\`, and nowhere else`,
+    );
+    expect(await one.call('plan', 'start', 'pens')).toContain('ready');
+    expect(await one.call('merge')).toContain('merged');
+  },
+);
+
+inSandbox(
+  'in a worktree a plan that a person writes meanwhile stays, and the request waits',
+  async () => {
+    stand(`${CLIENTS}worktree`);
+    const [desk, plan] = ['active_tasks/.desk/ask.0001', '.contracts/plans/pens/plan.md'];
+    const own = '"$CONTRACTS_OUT/documents/plans/pens"';
+    const result = '- Status: COMPLETE\\n\\n## Success Criteria\\n';
+    one.write(
+      '.contracts/planner.sh',
+      `mkdir -p ${own}; echo "- [ ] Ask" > ${own}/plan.md; touch "$CONTRACTS_OUT/began"
+until [ -e "$CONTRACTS_OUT/go" ]; do sleep 0.05; done; printf -- "${result}" > "$CONTRACTS_OUT/result.md"`,
+    );
+    await one.call('plan', 'new', 'Pens', '--name', 'pens', '--id', 'ask', '--squad', 'marketing');
+    await one.call('confirm', 'ask');
+    const run = one.call('run');
+    await vi.waitFor(() => expect(one.exists(`${desk}/began`)).toBe(true), { timeout: 30_000 });
+    one.write(plan, '- [ ] Mine (verify: report)\n');
+    one.write(`${desk}/go`, '');
+    const said = await run;
+    expect(said).toContain('It is kept in attempt 1 of ask, as desk/documents/plans/pens/plan.md');
+    expect(said).toContain(`ask  ready: ${plan} is not what an agent handed in`);
+    expect(one.read(plan)).toBe('- [ ] Mine (verify: report)\n');
+    expect(one.read(`${one.attempt('ask')}/desk/documents/plans/pens/plan.md`)).toBe('- [ ] Ask\n');
+  },
+);

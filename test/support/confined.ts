@@ -27,6 +27,7 @@ export interface Stand {
   read(path: string): string;
   exists(path: string): boolean;
   task(id: string, head: string, sh: string): void;
+  call(...argv: string[]): Promise<string>;
   step(...argv: string[]): Promise<string>;
   /** The folder of its first attempt, relative, in whatever state it stands. */
   attempt(id: string, number?: string): string;
@@ -73,6 +74,12 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
     const state = STATES.find((one) => existsSync(join(root, 'active_tasks', one, id)));
     return `active_tasks/${state}/${id}/attempts/${number}`;
   };
+  const call = async (...argv: string[]): Promise<string> => {
+    let text = '';
+    const print = (more: string): void => void (text += more);
+    await main(['-C', root, ...argv], { out: print, err: print });
+    return text;
+  };
   return {
     base,
     root,
@@ -83,12 +90,8 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
     exists: (path) => existsSync(join(root, path)),
     task: (id, head, sh) =>
       put(join(root, 'active_tasks', 'ready', id, 'contract.md'), contract(id, head, sh)),
-    step: async (...argv) => {
-      let text = '';
-      const print = (more: string): void => void (text += more);
-      await main(['-C', root, 'step', ...argv], { out: print, err: print });
-      return text;
-    },
+    call,
+    step: (...argv) => call('step', ...argv),
     attempt,
     deeds: (id, number) =>
       Object.fromEntries(

@@ -7,13 +7,12 @@ import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { gatesFor, type Limits } from '../../task/core/model/policy.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { noticedIn } from '../../task/core/attempts/noticed.ts';
-import { deskFolder, DOCUMENTS, ON_DESK } from '../../task/store/tasks/layout.ts';
+import { deskFolder, DOCUMENTS } from '../../task/store/tasks/layout.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
 import { quoted as quotedOutput } from '../verify/findings.ts';
 import {
   capabilitiesOf,
-  deliveryOf,
   reminderLines,
   type BriefPart,
   type NamedBytes,
@@ -27,7 +26,6 @@ import { skillsNamed } from '../../agents/engine/skill-files.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readBefore } from '../../workspace/tasks/read-attempts.ts';
 import { routeOf } from '../../workspace/tasks/routes.ts';
-import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
 export interface CallOptions extends Pick<Limits, 'timeout_ms' | 'stall_ms'> {
@@ -140,7 +138,6 @@ export function renderBrief(
     contract_instructions: contract.instructions,
     must_do: [
       ...documentsIn(running, door),
-      ...(works ? handsIn(running, contract, workdir) : []),
       ...(works ? protocolOf(role, permissions, route) : []),
     ],
     documents: givenDocuments(running, door).map(({ name }) => name),
@@ -191,17 +188,6 @@ function documentsIn({ ws, id, number }: Running, { taken }: Door): string[] {
     (folder) =>
       `Hand in documents of \`.contracts/${folder}/\` below \`${desk}/${folder}/\`: change the copy that is there, or write a new file. When you are done the runner puts in place what your permissions allow, and appends where you may only append. What a person changed since then stays.`,
   );
-}
-
-/** Not where it works in a tree of its own: there it is merged as all else. */
-function handsIn({ ws, id, number }: Running, contract: Contract, { root }: Workdir) {
-  const delivery = root === ws.layout.root ? deliveryOf(ws, contract) : undefined;
-  if (delivery === undefined) return [];
-  const { file, check } = delivery;
-  const desk = `${deskFolder(ws.layout, id, number)}/${ON_DESK}/${file}`;
-  return [
-    `Write \`${file}\` as \`${desk}\`, and nowhere else. When you are done the runner puts it in its place, unless a person has written there. \`${check} ${desk}\` says what is wrong with it.`,
-  ];
 }
 
 /** No line may close the fence of tildes that it is in. */

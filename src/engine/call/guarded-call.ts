@@ -4,10 +4,7 @@
  * anything that it handed in is judged. Fails closed: without the record no agent is called, and where
  * the comparison fails the attempt stays open with its record, for the next step to compare.
  */
-import {
-  permissionsFor,
-  permissionsOfAttempt,
-} from '../../permissions/engine/enforce/effective-permissions.ts';
+import { permissionsFor } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { compareAfter, leftBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
 import { watchChecks } from '../../permissions/engine/audit/audit-checks.ts';
 import type { Compared, CompareOptions } from '../../permissions/engine/audit/compare.ts';
@@ -35,7 +32,7 @@ export function guardAttempt(
   workdir: Workdir,
 ): Baseline {
   const works = running.kind === 'work';
-  const permissions = works ? permissionsOfAttempt(running.ws, role, contract) : READ_ONLY;
+  const permissions = works ? permissionsFor(running.ws.layout, role, contract) : READ_ONLY;
   const contracts = contractsNow(running);
   const baseline = takeBaseline(running, { workdir, permissions, contracts });
   if (keepBaseline(running, baseline)) {

@@ -1,7 +1,7 @@
 /** The brief that the next work on a task would be given, made as the attempt itself makes it. Claims nothing. */
 import { join } from 'node:path';
 import { executorOf } from '../../agents/engine/roles.ts';
-import { permissionsOfAttempt } from '../../permissions/engine/enforce/effective-permissions.ts';
+import { permissionsFor } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { ok } from '../../task/core/model/problem.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
@@ -37,7 +37,7 @@ export function nextBrief(ws: Workspace, id: string) {
   const root = isolation === 'shared' ? ws.layout.root : own();
   const guard = {
     workdir: { root, isolation },
-    permissions: permissionsOfAttempt(ws, role, contract),
+    permissions: permissionsFor(ws.layout, role, contract),
   };
   const folder = taskFolder(ws.layout, task.state, id);
   const options = { role, folder, guard, sandboxed: willConfine(ws, contract) };

@@ -25,7 +25,6 @@ import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
 import { pauseOf } from '../board/pauses.ts';
-import { writtenByHand } from '../work/delivery.ts';
 import { holdOf, makerOf, partsOf, turnOf } from '../../workspace/tasks/capability.ts';
 import { neighboursOf } from '../board/relations.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
@@ -147,14 +146,10 @@ function dependenciesOf({ ws, board, task, contract }: Looking): readonly Depend
 function lookAhead(looking: Looking): Facts['preflight'] {
   const { ws, task, known, contract } = looking;
   if (contract === undefined) return [];
-  const { state, id, attempts } = task;
   const folder = folderOf(ws, task);
-  if (state === 'review') return preflightReview(ws, folder, contract);
+  if (task.state === 'review') return preflightReview(ws, folder, contract);
   const settled = (known.dependencies ?? dependenciesOf(looking)).every(isDone);
-  const found = preflight(ws, folder, contract, settled);
-  const by_hand =
-    state === 'ready' ? writtenByHand(ws, { id, contract, folder, attempts }) : undefined;
-  return by_hand === undefined ? found : [by_hand, ...found];
+  return preflight(ws, folder, contract, settled);
 }
 
 /**

@@ -12,7 +12,6 @@ import { redactDesk } from '../../workspace/tasks/redact.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
 import { conclude, concludeCall } from './conclude.ts';
-import { deliver } from './place-deliverables.ts';
 import { settleLeft } from '../call/guarded-call.ts';
 import { replayLog } from '../call/replay-log.ts';
 import { finished, judge } from './evidence.ts';
@@ -53,8 +52,7 @@ export async function adopt(
   const limits = { timeout_ms: left.agent?.timeout_ms ?? 0, stall_ms: 0 };
   const violations = compared?.violations;
   const by = { number: source, lost: true, outcome: { adapter: before.adapter?.name } };
-  const found = judge(running, desk, ending, limits, { violations, nothing, by });
-  const judged = deliver(running, desk, found, source);
+  const judged = judge(running, desk, ending, limits, { violations, nothing, by });
   const details = { adopted: source, settled, compared, before, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
 }
@@ -88,7 +86,6 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   if (files !== undefined) redactDesk(ws, files);
   // No process of ours has synced what a person or a host wrote.
   syncFileSystems(handed);
-  const found = judge(running, handed, undefined, NO_LIMITS, { violations });
-  const judged = files === undefined ? found : deliver(running, files, found);
+  const judged = judge(running, handed, undefined, NO_LIMITS, { violations });
   return conclude(running, role, judged, { settled, compared });
 }

@@ -128,7 +128,7 @@ function workOutcome(
     no_result,
     adopted,
     enforced,
-    changed: changedIn(settled ?? compared ?? left, judged.delivered).slice(0, CHANGED_MAX),
+    changed: ((settled ?? compared ?? left)?.changed ?? []).toSorted().slice(0, CHANGED_MAX),
     gone: goneOf(running),
     ...listed('violations', [settled, compared], left),
     ...listed('noticed', [settled, compared, checked, called?.seen, besides], left),
@@ -173,13 +173,6 @@ function commitLines({ branch, commit, enforced }: OutcomeRecord): readonly stri
   }
   const at = commit === undefined ? 'was left as it was' : `is at ${commit}`;
   return [`It worked in a worktree; ${branch} ${at}.`, ''];
-}
-
-function changedIn(
-  from: { readonly changed: readonly string[] } | undefined,
-  delivered: readonly string[] = [],
-): string[] {
-  return [...new Set([...(from?.changed ?? []), ...delivered])].sort();
 }
 
 function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): string {

@@ -15,7 +15,6 @@ import { contractHash, readContract } from '../../workspace/tasks/read-contract.
 import { adopt } from './adopt.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
 import { guardedCall, keepConfirmedOfDead } from '../call/guarded-call.ts';
-import { deliver } from './place-deliverables.ts';
 import { prepareCall } from './prepare-workdir.ts';
 import { archiveForWork } from '../attempt/current-files.ts';
 import { offerForm, putEarlierAway } from '../attempt/previous-files.ts';
@@ -112,8 +111,7 @@ async function work(running: Running, contract: Contract, role: Role): Promise<S
   const nothing = clientEnd(running, role.adapter, called.report, ending, session !== undefined);
   if (nothing !== undefined) writeAsked(running, desk, called.report, compared.changed.length > 0);
   const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };
-  const found = judge(running, desk, ending, limits, { violations, nothing, by });
-  const judged = deliver(running, desk, found);
+  const judged = judge(running, desk, ending, limits, { violations, nothing, by });
   const details = { called, compared, settled, checked };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
 }

@@ -49,8 +49,6 @@ export interface Capability<S extends Shapes = never>
   readonly turn?: (contract: Contract) => Turn | undefined;
   /** The command that makes a task that this contract waits for and that does not exist. */
   readonly makes?: (contract: Contract, id: string) => string | undefined;
-  /** A deliverable that the runner puts in its place, but over nothing that a person wrote. */
-  readonly deliver?: (ws: Workspace, contract: Contract) => Delivery | undefined;
 }
 
 /** Each is safe to repeat: after a crash the same is decided again. */
@@ -70,18 +68,6 @@ export interface Turn {
   readonly key: string;
   /** Asked only where another task has the same key. */
   readonly isOneAtATime: (ws: Workspace) => boolean;
-}
-
-/** What an agent hands in on its desk. */
-export interface Delivery {
-  /** One of the contract's deliverables. */
-  readonly file: string;
-  /** In a word. */
-  readonly thing: string;
-  /** The command that shows what is wrong with it; its path comes after it. */
-  readonly check: string;
-  /** The command for a person who wrote the file and wants it used. */
-  readonly use: string;
 }
 
 /** Asked where agents are called and people answer: a file of its own, `calls.ts`, for the bundle's sake. */
@@ -329,10 +315,6 @@ export function turnKeyOf(ws: Workspace, contract: Contract): string | undefined
 
 export function makerOf(ws: Workspace, contract: Contract, id: string): string | undefined {
   return first(ws, ({ makes }) => makes?.(contract, id));
-}
-
-export function deliveryOf(ws: Workspace, contract: Contract): Delivery | undefined {
-  return first(ws, ({ deliver }) => deliver?.(ws, contract));
 }
 
 export function isExpectedWrite(ws: Workspace, before: FilesBefore, path: string): boolean {

@@ -1,5 +1,5 @@
 /** What runners put in place that agents handed in (`attempts/NNNN/placed/`), so that no agent is blamed. */
-import { STATES } from '../../task/core/model/state.ts';
+import { STATES, type State } from '../../task/core/model/state.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { attemptFolder, PLACED, SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -27,12 +27,17 @@ export function isPlacedThere(
   return Buffer.compare(own, placed) === 0 || isExpectedWrite(ws, asBefore(placed), at);
 }
 
-/** Whether a runner put this file of the workspace there after that time, in milliseconds. */
-export function isPlaced(ws: Workspace, at: string, since_ms: number): boolean {
+/** Whether a runner put this file of the workspace there for such a task, after that time in milliseconds. */
+export function isPlaced(
+  ws: Workspace,
+  at: string,
+  since_ms: number,
+  states: readonly State[] = STATES,
+): boolean {
   if (!at.startsWith(`${SETTINGS}/`)) return false;
   const now = bytesAt(ws.disk, `${ws.layout.root}/${at}`, BYTES_MAX);
   if (now === undefined) return false;
-  return STATES.some((state) =>
+  return states.some((state) =>
     namesInState(ws.disk, ws.layout, state).some((id) => {
       const folder = taskFolder(ws.layout, state, id);
       return listAttempts(ws.disk, folder).some(({ number, lost }) => {

@@ -1,6 +1,6 @@
 /**
  * Secrets stay out of what is published from a desk: the values of the variables that any adapter here
- * may inherit, and tokens by their form. Files of a person and deliverables are not rewritten.
+ * may inherit, and tokens by their form. Files of a person are not rewritten.
  */
 import { join, posix } from 'node:path';
 import { namesFor, secretValues } from '../../process/adapter.ts';
@@ -12,7 +12,7 @@ import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { inside, listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { isShut } from '../../task/store/snapshots/folder-snapshot.ts';
-import { ON_DESK, SETUP_LOG } from '../../task/store/tasks/layout.ts';
+import { SETUP_LOG } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../open/workspace.ts';
 
 /** Larger files of a desk are published nowhere. */
@@ -77,7 +77,7 @@ export function redactDesk(ws: Workspace, desk: string): number {
     for (const { name, kind } of listOrNothing(ws.disk, folder)) {
       const path = join(folder, name);
       if (left-- <= 0) return;
-      if (kind === 'folder' && path !== join(desk, ON_DESK)) unlessShut(() => below(path));
+      if (kind === 'folder') unlessShut(() => below(path));
       if (kind === 'file') unlessShut(() => (found += redactFile(ws, path) ? 1 : 0));
     }
   };

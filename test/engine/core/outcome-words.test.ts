@@ -17,10 +17,6 @@ const ENDED = [
   [ended('may_have_run'), 'runner and agent died together; it may have run in part (rerun: ask)'],
   [ended('folder_taken', fault), 'no space is left'],
   [ended('merge_conflict', fault), 'no space is left'],
-  [
-    ended('not_delivered', { paths: ['a', 'b'], agent: 'builder', task: 'x' }),
-    'a, b: it was changed since the claim, and is left as it is; what builder made is on its desk. To keep it: contracts abort x; to have it written again, move it away first',
-  ],
   [ended('beyond_permissions', { lines: ['a'] }), 'outside its permissions: a'],
   [
     ended('beyond_permissions', { lines: ['a', 'b', 'c'] }),
@@ -129,6 +125,6 @@ describe('words', () => {
     const elsewhere = OUTCOME_CODES.filter((code) => !rows.includes(code));
     // Of clients (clients/core/client-end.ts), of answers that were lost, and of old records.
     const others = elsewhere.filter((code) => !code.startsWith('client_'));
-    expect(others).toEqual(['questions_lost', 'recorded']);
+    expect(others).toEqual(['questions_lost', 'not_delivered', 'recorded']);
   });
 });

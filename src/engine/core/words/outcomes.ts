@@ -19,12 +19,10 @@ export interface Judgement<Name extends OutcomeName> {
   readonly no_result?: true;
   /** The client reported its end this way. */
   readonly from_client?: true;
-  /** Files that it handed in and that were put in their places. */
-  readonly delivered?: readonly string[];
 }
 
-/** Codes whose words are made elsewhere, or were recorded. */
-type Elsewhere = `client_${string}` | 'questions_lost' | 'recorded';
+/** Codes whose words are made elsewhere, or were recorded, also by earlier versions. */
+type Elsewhere = `client_${string}` | 'questions_lost' | 'not_delivered' | 'recorded';
 export type FindingCode =
   'check_failed' | 'deliverable_missing' | 'criterion_open' | 'result_incomplete';
 export type EngineCode = Exclude<OutcomeCode, Elsewhere | FindingCode>;
@@ -56,7 +54,6 @@ interface Fields {
   readonly check: string;
   readonly reason: string;
   readonly path: string;
-  readonly paths: readonly string[];
   readonly number: number;
   /** In result.md, without a tick. */
   readonly is_there: boolean;
@@ -91,7 +88,6 @@ export const OUTCOMES = {
   ],
   folder_taken: ['blocked', ({ message }: Error) => message],
   merge_conflict: ['blocked', ({ message }: Error) => message],
-  not_delivered: ['blocked', notDelivered],
   beyond_permissions: [
     'violated',
     ({ lines }: Of<'lines'>) => `outside its permissions: ${summary(lines)}`,
@@ -187,15 +183,6 @@ export function finding<C extends FindingCode>(
 ): Missing {
   const words = FINDINGS[code] as (all: typeof fields) => string;
   return { code, words: words(fields) };
-}
-
-/** Another one wrote to their places since the claim. */
-function notDelivered({ paths, agent, task }: Of<'paths' | 'agent' | 'task'>): string {
-  return (
-    `${paths.join(', ')}: it was changed since the claim, and is left as it is; ` +
-    `what ${agent} made is on its desk. To keep it: contracts abort ${task}; ` +
-    `to have it written again, move it away first`
-  );
 }
 
 function noChild({ problems }: Of<'problems'>): string {

@@ -12,10 +12,7 @@ import { writesOf } from '../../../task/core/base/glob-overlap.ts';
 import { shellPattern } from '../../core/tools.ts';
 import type { Layout } from '../../../task/store/tasks/layout.ts';
 import { checkGlob } from '../../../task/text/documents/paths.ts';
-import { deliveryOf } from '../../../workspace/tasks/capability.ts';
 import type { Role } from '../../../agents/engine/roles.ts';
-import type { Workspace } from '../../../workspace/open/workspace.ts';
-import { isShared } from '../../../worktrees/engine/workdir.ts';
 
 type Named = Pick<Role, 'name' | 'definition'> & Partial<Pick<Role, 'adapter'>>;
 
@@ -26,15 +23,6 @@ export function permissionsFor(layout: Layout, role: Named, contract: Contract):
   const own = { ...ownPermissions(layout, role), named, ...(!isFree && tools && { tools }) };
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
-}
-
-/** A file that it delivers on its desk is not writable in the shared tree. */
-export function permissionsOfAttempt(ws: Workspace, role: Named, contract: Contract): Permissions {
-  const permissions = permissionsFor(ws.layout, role, contract);
-  const delivery = isShared(ws, contract) ? deliveryOf(ws, contract) : undefined;
-  return delivery === undefined
-    ? permissions
-    : { ...permissions, kept: [...(permissions.kept ?? PROTECTED), delivery.file] };
 }
 
 /** With the folder of tasks, wherever the configuration has it. */

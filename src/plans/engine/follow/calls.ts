@@ -2,6 +2,7 @@
 import type { CallPoints } from '../../../workspace/tasks/capability.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { isRunners } from './expected-plan-writes.ts';
+import { PLAN_FILE, requestedPlan } from './plan-facts.ts';
 import { followStep } from './follow-step.ts';
 import { briefOfPlan } from '../records/handoff.ts';
 import { remindOfStory } from '../records/stories.ts';
@@ -14,11 +15,13 @@ export const calls: CallPoints = {
   check: async (ws, { root, contract, path }) =>
     (await import('../start/check-plan.ts')).invalidPlan(ws, root, contract, path),
   // No notes for other plans.
-  documents: (_, id, { head: { plan, type } }) => {
+  documents: (ws, id, contract) => {
+    const { plan, type } = contract.head;
     if (plan === undefined || !PLAN_NAME.test(plan)) return undefined;
     const folder = `plans/${plan}`;
     const stories = `${folder}/stories`;
-    const shown = [`${folder}/notepad.md`, `${stories}/${id}.md`];
+    const own = requestedPlan(ws, contract) === undefined ? [] : [`${folder}/${PLAN_FILE}`];
+    const shown = [`${folder}/notepad.md`, `${stories}/${id}.md`, ...own];
     return { folder, shown, ...(type === 'story' ? { others: stories } : {}) };
   },
   expected_write: isRunners,

@@ -7,7 +7,7 @@ import { HOLD_WORDS } from '../../core/words.ts';
 import { unstartedWords } from '../start/unstarted.ts';
 import { isTaskOfPlan } from '../../core/plan-ids.ts';
 import { calls } from './calls.ts';
-import { isOneAtATime, isPaused, requestedPlan } from './plan-facts.ts';
+import { isOneAtATime, isPaused, isWrittenByHand, requestedPlan } from './plan-facts.ts';
 import { checkStory } from './preflight-story.ts';
 
 export const plans: Capability<typeof shapes> = {
@@ -18,25 +18,20 @@ export const plans: Capability<typeof shapes> = {
   idle: (ws) =>
     ws.disk.stat(plansFolder(ws.layout)) === undefined ? undefined : unstartedWords(ws),
   checks: ['plan_valid'],
-  hold: (ws, { head: { plan } }) =>
-    plan !== undefined && isPaused(ws, plan) ? HOLD_WORDS.paused(plan) : undefined,
+  hold: (ws, contract) => {
+    const { plan } = contract.head;
+    if (plan === undefined) return undefined;
+    if (isPaused(ws, plan)) return HOLD_WORDS.paused(plan);
+    const file = requestedPlan(ws, contract);
+    const isHeld = file !== undefined && isWrittenByHand(ws, contract, file);
+    return isHeld ? HOLD_WORDS.by_hand(plan, file) : undefined;
+  },
   turn: ({ head: { plan } }) =>
     plan === undefined
       ? undefined
       : { key: `plan ${plan}`, isOneAtATime: (ws) => isOneAtATime(ws, plan) },
   makes: ({ head: { plan } }, id) =>
     plan !== undefined && isTaskOfPlan(plan, id) ? `contracts plan start ${plan}` : undefined,
-  deliver: (ws, contract) => {
-    const file = requestedPlan(ws, contract);
-    return file === undefined
-      ? undefined
-      : {
-          file,
-          thing: 'plan',
-          check: 'contracts plan check',
-          use: `contracts plan start ${contract.head.plan}`,
-        };
-  },
   preflight: checkStory,
   ...calls,
 };

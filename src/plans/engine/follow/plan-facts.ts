@@ -3,7 +3,9 @@ import type { Contract } from '../../../task/core/model/contract.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { isOneAtATimeIn } from '../../text/sequential.ts';
+import { executorOf } from '../../../agents/engine/roles.ts';
 import { readText } from '../../../workspace/open/text-file.ts';
+import { isPlaced } from '../../../workspace/tasks/placed.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 export const PLAN_FILE = 'plan.md';
@@ -42,4 +44,13 @@ export function requestedPlan(
   if (workflow !== 'plan' || plan === undefined || !PLAN_NAME.test(plan)) return undefined;
   const file = shown(layout, planPath({ layout }, plan));
   return deliverables.includes(file) ? file : undefined;
+}
+
+/** No agent handed the requested plan in as it is now, and the next one would change it. */
+export function isWrittenByHand(ws: Workspace, contract: Contract, file: string): boolean {
+  return (
+    ws.disk.stat(`${ws.layout.root}/${file}`) !== undefined &&
+    executorOf(ws, contract).adapter?.mode !== 'human' &&
+    !isPlaced(ws, file, 0, ['ready', 'in_progress'])
+  );
 }

@@ -5,7 +5,7 @@ import { resolutionsIn } from '../../../checkpoints/text/decision.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { fromDesk } from '../../../engine/attempt/current-files.ts';
 import { resolveBlocked } from '../../../engine/commands/write-words.ts';
-import { permissionsOfAttempt } from '../../../permissions/engine/enforce/effective-permissions.ts';
+import { permissionsFor } from '../../../permissions/engine/enforce/effective-permissions.ts';
 import type { OutcomeRecord } from '../../../task/core/attempts/record.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { refuseChange } from '../../../task/core/model/permissions.ts';
@@ -45,7 +45,7 @@ function whyNot(ws: Workspace, checkpoint: Contract, id: string): string | undef
   if (path === undefined || !is_of_plan) return 'it is no story of this plan';
   const role = executorOf(ws, checkpoint);
   const change = { kind: 'write', path: shown(ws.layout, path) } as const;
-  const permissions = permissionsOfAttempt(ws, role, checkpoint);
+  const permissions = permissionsFor(ws.layout, role, checkpoint);
   if (refuseChange(permissions, change) !== undefined) return `${role.name} may not write stories`;
   if (state !== 'blocked') return `it is in ${state}`;
   if (ws.disk.stat(`${folder}/blocked.md`) === undefined) return 'a person moved it there';

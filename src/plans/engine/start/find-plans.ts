@@ -77,11 +77,11 @@ export function resolvePlan(ws: Workspace, typed: string | undefined): Result<st
   return refused([unknownPlan(ws, name, names, begun)]);
 }
 
-/** A plan that is not in its place yet, such as on a desk: `…/.contracts/plans/NAME/plan.md`. */
+/** A plan that is not in its place yet, such as on a desk: `/…/plans/NAME/plan.md`. */
 export function planElsewhere(ws: Workspace, typed: string) {
-  const [, root, name] = /^(\/.+)\/\.contracts\/plans\/([^/]+)\/plan\.md$/.exec(typed) ?? [];
-  if (root === undefined || name === undefined || !PLAN_NAME.test(name)) return undefined;
-  const there: Workspace = { ...ws, layout: { ...ws.layout, root } };
+  const [, plans, name] = /^(\/.+\/plans)\/([^/]+)\/plan\.md$/.exec(typed) ?? [];
+  if (plans === undefined || name === undefined || !PLAN_NAME.test(name)) return undefined;
+  const there: Workspace = { ...ws, layout: { ...ws.layout, plans } };
   return hasPlan(there, name) ? { name, ws: there } : undefined;
 }
 

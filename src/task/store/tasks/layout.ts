@@ -9,6 +9,8 @@ export interface Layout {
   readonly root: string;
   /** The folder of the state folders, absolute. */
   readonly tasks: string;
+  /** The folder of plans, absolute, where they are looked at elsewhere. */
+  readonly plans?: string;
 }
 
 export const SETTINGS = '.contracts';
@@ -86,8 +88,8 @@ export function archiveFolder(layout: Layout, id: string): string {
   return join(layout.root, SETTINGS, 'archive', id);
 }
 
-export function plansFolder(layout: Layout): string {
-  return `${layout.root}/${SETTINGS}/plans`;
+export function plansFolder({ root, plans = `${root}/${SETTINGS}/plans` }: Layout): string {
+  return plans;
 }
 
 export function planFolder(layout: Layout, plan: string): string {
@@ -112,8 +114,6 @@ export function shown(layout: Layout, path: string): string {
 /** In an attempt: what the commands that prepare its worktree printed. */
 export const SETUP_LOG = 'setup.log';
 
-/** The folder on its desk in which an agent hands in deliverables. */
-export const ON_DESK = 'deliverables';
 /** On the desk: documents that are handed in, a mirror of `.contracts/`. In the attempt: the same as given. */
 export const DOCUMENTS = 'documents';
 /** `path` is below `.contracts/` in the workspace. */
