@@ -153,7 +153,7 @@ function builtOnUndone(
     if (found === undefined || other === undefined || git.commitOf(other.commit) === undefined)
       return [];
     if (git.holds(other.commit, 'HEAD') || !git.holds(other.commit, task.commit)) return [];
-    // A checkpoint of an agent adds nothing to what it looked at.
+    // What only decides adds nothing to what it looked at.
     if (all.some((one) => one !== task && git.holds(other.commit, one.commit))) return [];
     const file = shown(ws.layout, task.folder);
     const [why, fix] = hasEnded(found.state)
