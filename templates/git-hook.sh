@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every hook of git in one call of an agent that no sandbox confines (docs/security.md#git-without-a-sandbox). It
-# refuses what the agent has no permission for, in the repository of the workspace alone, and then runs the hook
-# that the repository's own settings name. It refuses where it cannot decide.
+# Every hook of git in one call of an agent (docs/security.md#hooks-of-git). It refuses what the agent has no permission
+# for, in the repository of the workspace alone, and then runs the hook that the repository's own settings name. It
+# refuses where it cannot decide.
 hook=${0##*/}
 unset CDPATH
 

@@ -99,13 +99,13 @@ export function ownGit(ambient: Environment): RunGit {
   };
 }
 
-/** By variables: a name may hold any character, and `-c` would end it at the first `=`. */
-export function configured(pairs: GitCall['config'] = []): Record<string, string> {
+/** By variables: a name may hold any character, and `-c` would end it at the first `=`. Behind `count` that are set. */
+export function configured(pairs: GitCall['config'] = [], count = 0): Record<string, string> {
   const named = pairs.flatMap(([key, value], i) => [
-    [`GIT_CONFIG_KEY_${i}`, key] as const,
-    [`GIT_CONFIG_VALUE_${i}`, value] as const,
+    [`GIT_CONFIG_KEY_${count + i}`, key] as const,
+    [`GIT_CONFIG_VALUE_${count + i}`, value] as const,
   ]);
-  return { ...Object.fromEntries(named), GIT_CONFIG_COUNT: String(pairs.length) };
+  return { ...Object.fromEntries(named), GIT_CONFIG_COUNT: String(count + pairs.length) };
 }
 
 function environment(ambient: Environment, place: GitPlace, call: GitCall): Environment {

@@ -1,7 +1,7 @@
 /**
- * The hooks of git that a call gets where no sandbox confines it: the built command, the real git, remotes that
- * are real bare repositories. An agent of the shell runs commands; what it printed, what moved, and what the
- * outcome says is looked at.
+ * The hooks of git that a call gets, without a sandbox; test/sandbox/sandbox-git.test.ts has them in one. The built
+ * command, the real git, remotes that are real bare repositories. An agent of the shell runs commands; what it
+ * printed, what moved, and what the outcome says is looked at.
  */
 import { execFileSync } from 'node:child_process';
 import {

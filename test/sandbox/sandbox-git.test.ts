@@ -90,12 +90,105 @@ describe('in the shared tree of a workspace that is a linked worktree', () => {
     expect(existsSync(join(one.root, '.git/objects/x'))).toBe(false);
   });
 
-  inSandbox('who is trusted with git commits on its branch, as in the main tree', async () => {
-    const one = stand('agents:\n  keeper: { git: [add, commit, merge], write: [src/**] }\n');
-    const { deeds, outcome } = await played(one, 'agent: keeper');
-    expect(deeds).toEqual(['commit', 'object', 'branch']);
-    expect(outcome).toContain('It is trusted with git');
-    expect(gitAt(one.root)('show', 'mine:src/made.txt')).toBe('made\n');
+  inSandbox(
+    'who is trusted with git commits on its branch, as in the main tree, and makes no other',
+    async () => {
+      const one = stand('agents:\n  keeper: { git: [add, commit, merge], write: [src/**] }\n');
+      const { deeds, outcome } = await played(one, 'agent: keeper');
+      expect(deeds).toEqual(['commit', 'object']);
+      expect(outcome).toContain('It is trusted with git');
+      expect(gitAt(one.root)('show', 'mine:src/made.txt')).toBe('made\n');
+    },
+  );
+});
+
+describe('hooks of git', () => {
+  /** A bare repository that the agent can reach and write, so that nothing else prevents a push. */
+  function open(config = ''): { one: Stand; remote: () => string } {
+    const one = stand(`agents:\n  writer: { git: [add, commit], write: [${OPEN}/**] }\n${config}`);
+    writeFileSync(join(one.home, '.gitconfig'), '[init]\n\tdefaultBranch = trunk\n');
+    one.write('.git/info/exclude', `active_tasks\n.contracts\n${OPEN}\n`);
+    const at = join(one.root, OPEN);
+    const git = gitAt(one.root);
+    git('init', '-q', '--bare', at);
+    git('remote', 'add', 'near', at);
+    git('push', '-q', 'near', 'main');
+    git('branch', 'other', git('commit-tree', '-m', 'x', '-p', 'HEAD', 'HEAD^{tree}').trim());
+    vi.stubEnv('XDG_STATE_HOME', join(one.base, 'state'));
+    return { one, remote: () => gitAt(at)('for-each-ref') };
+  }
+  const OPEN = 'src/near.git';
+  const OURS = 'h=$(git config --get core.hooksPath);';
+  const REFUSED: Deeds = {
+    push: 'git push near main:stolen',
+    force: 'git push -f near main:stolen',
+    remove: 'git push near :main',
+    write: `${OURS} echo true > $h/hook`,
+    unlink: `${OURS} rm -f $h/pre-push`,
+    replace: `${OURS} mv $h $h-gone`,
+    unmount: `${OURS} umount $h`,
+  };
+  /** The record of a refusal is a file of the desk: a link there leads no further than the agent itself. */
+  const LINKED: Deeds = {
+    link: 'ln -sf "$CONTRACTS_ROOT/README.md" "$CONTRACTS_OUT/hook.log" && git push near main:linked',
+  };
+  const ALLOWED: Deeds = {
+    hooked: `${OURS} test -x $h/pre-push`,
+    settings:
+      'test "$(git config --show-scope init.defaultBranch | tr "\\t" " ")" = "command trunk"',
+    log: 'git log -1',
+    own: 'cd /tmp && git init -q a && git init -q --bare b && cd a && git -c user.name=A -c user.email=a@b commit -q --allow-empty -m a && git push -q ../b HEAD:x',
+  };
+
+  const IN_WORKTREE: Deeds = {
+    push: `git push "$CONTRACTS_DIR/${OPEN}" HEAD:refs/heads/stolen`,
+    merge: 'git merge -q --no-ff other',
+  };
+  inSandbox.each([
+    ['in the shared tree', '', REFUSED],
+    ['in the shared tree, with a link for a record', '', LINKED],
+    ['in a worktree', 'isolation: worktree\n', IN_WORKTREE],
+  ])('%s: what they refuse is refused, and the record says so', async (name, config, deeds) => {
+    const { one, remote } = open(config);
+    const refs = remote();
+    one.task('task', 'agent: writer', scriptOf({ ...deeds, ...ALLOWED }));
+    await one.step();
+    const done = Object.entries(one.deeds('task')).filter(([, did]) => did);
+    expect(done.map(([deed]) => deed)).toEqual(Object.keys(ALLOWED));
+    expect(one.read(`${one.attempt('task')}/desk/said.txt`)).toContain(
+      'contracts: this is outside your permissions. git push: this agent may add, commit.',
+    );
+    expect(remote()).toBe(refs);
+    expect(one.read('README.md')).toBe('as it was\n');
+    const isRecorded = !name.includes('link');
+    expect(/enforced:\n {2}- brief\n {2}- git\n/.test(outcomeOf(one))).toBe(isRecorded);
+    expect(outcomeOf(one).includes('pre-push: git push: this agent may add, commit')).toBe(
+      isRecorded,
+    );
+    expect(readdirSync(join(one.base, 'state/contracts/git-hooks'))).toEqual([]);
+  });
+
+  inSandbox('a call whose sandbox cannot be made leaves none behind', async () => {
+    const { one } = open('hide: ["*.key"]\n');
+    for (let n = 0; n <= 1000; n++) one.write(`src/${n}.key`, '');
+    one.task('task', 'agent: writer', 'true');
+    await one.step();
+    expect(outcomeOf(one)).toContain('more than 1000');
+    expect(existsSync(join(one.base, 'state/contracts/git-hooks'))).toBe(false);
+  });
+
+  inSandbox('an agent that may push does', async () => {
+    const { one, remote } = open();
+    const agents = 'agents:\n  pusher: { git: [push], write: [src/**] }\n';
+    one.write('.contracts/config.yaml', `sandbox: bwrap\n${agents}`);
+    one.task(
+      'task',
+      'agent: pusher',
+      scriptOf({ push: 'git push near main:mine', tag: 'git tag v1' }),
+    );
+    await one.step();
+    expect(one.deeds('task')).toEqual({ push: true, tag: false });
+    expect(remote()).toContain('refs/heads/mine');
   });
 });
 

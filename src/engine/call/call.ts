@@ -103,6 +103,7 @@ export async function callAgent(
       writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
       clients,
       opens: invocation.opens ?? [],
+      shows: hooks.shows,
       reads_env: adapter.reads_env ?? [],
     },
     {
@@ -116,6 +117,7 @@ export async function callAgent(
   const enforced = ['brief', ...bare.enforced, ...confined.enforced];
   const news = sandboxed ? watchClients(clients, ws.env['HOME']) : undefined;
   try {
+    hooks.make();
     const gated = ws.room.start(
       {
         ...startOf(ws, confined, mark),

@@ -104,7 +104,8 @@ function brokenFault(sandbox: Sandbox): Fault | undefined {
 
 /** Temporary files are private; sockets of the person's session are not available. */
 function environment(env: Started['env'], { git_settings }: Places): Started['env'] {
-  const settings = git_settings.length > 0 ? configured(git_settings) : {};
+  const count = Number(env['GIT_CONFIG_COUNT'] ?? 0);
+  const settings = git_settings.length > 0 ? configured(git_settings, count) : {};
   const own: Record<string, string> = { ...env, TMPDIR: '/tmp', ...settings };
   delete own['XDG_RUNTIME_DIR'];
   return own;

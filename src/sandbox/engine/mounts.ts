@@ -102,6 +102,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
       .map((path) => place(path, 'write')),
     ...clients.flatMap((one) => one.places),
     ...hiddenPlaces(ws, scope),
+    ...(scope.shows ?? []),
     // Snapshots there hold files that are hidden.
     ...(scope.kind !== 'check' && kindOf(cacheFolder(ws.layout)) === 'folder'
       ? [place(cacheFolder(ws.layout), 'empty')]

@@ -19,6 +19,8 @@ export interface Scope {
   readonly closed?: Closed | undefined;
   /** Folders below the root that the client's own sandbox expects. */
   readonly opens?: readonly string[];
+  /** Shown beside all that. */
+  readonly shows?: readonly SandboxPlace[];
 }
 
 export function place(path: string, as: SandboxPlace['as']): SandboxPlace {

@@ -2,19 +2,12 @@
  * What is against the matrix and known, with the reason that the page gives. Whoever closes one removes
  * its entry or mode: the test fails for an entry that is no gap any more.
  */
-import { MODES, type Mode } from './room.ts';
+import { MODES } from './room.ts';
 import type { Gap } from './page.ts';
 
 const [[OPEN], [TREE_SANDBOX], [WORKTREE], [WORKTREE_SANDBOX]] = MODES;
-const SANDBOXES: readonly Mode[] = [TREE_SANDBOX, WORKTREE_SANDBOX];
 
 export const GAPS: readonly Gap[] = [
-  {
-    operation: / git push .*\borigin\b/,
-    modes: SANDBOXES,
-    cell: 'NOT SEEN',
-    why: 'only a missing login prevents a push there, and this remote asks for none; `.git` is read-only, so that the push leaves no trace in it',
-  },
   {
     operation: / gh pr create/,
     modes: [OPEN, WORKTREE],
@@ -26,12 +19,6 @@ export const GAPS: readonly Gap[] = [
     modes: [WORKTREE],
     cell: 'NOT SEEN',
     why: 'what is staged in a worktree has no effect: the runner commits there, and stages itself',
-  },
-  {
-    operation: /^dev git (merge|rebase)/,
-    modes: [WORKTREE_SANDBOX],
-    cell: 'NOT SEEN',
-    why: 'who may commit moves the branch of its own task; the files that change are compared',
   },
   {
     operation: /^dev git (add|commit|branch)/,
