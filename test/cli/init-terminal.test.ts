@@ -2,15 +2,19 @@
  * What init asks, in a real terminal (tmux): any number of things to be ticked, and exactly those are
  * written. Without tmux it says so and is left out.
  */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
+import { contracts } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
+const sandbox = sandboxMachine(process.env['PATH'] ?? '');
 if (missing !== undefined) console.log(`LEFT OUT: the tests of what init asks, because ${missing}`);
 
 let root: string;
@@ -60,6 +64,72 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     expect(await at.ended()).toBe(0);
     expect(beside()).toEqual([]);
     expect(existsSync(join(root, 'active_tasks/ready'))).toBe(true);
+  });
+
+  test.runIf(sandbox.works)(
+    'checks run without a network only after a yes, which closes it',
+    async () => {
+      writeFileSync(join(root, 'Makefile'), 'test:\n\techo ran >ran.txt\n');
+      const config = (): string => readFileSync(join(root, '.contracts/config.yaml'), 'utf8');
+      const env = { PATH: '/usr/bin:/bin', CONTRACTS_SANDBOX: 'auto' };
+      const ASKED = 'Run make test in a sandbox without a network';
+      const answered = async (who: boolean, key: string): Promise<void> => {
+        at = runInTerminal(root, ['init'], { env });
+        if (who) await at.choose(WHO, 'shell');
+        await at.shows(QUESTION);
+        at.press('Enter');
+        await at.shows(ASKED);
+        at.press(key);
+        expect(await at.ended()).toBe(0);
+      };
+      await answered(true, 'Enter');
+      expect(existsSync(join(root, 'ran.txt'))).toBe(false);
+      expect(config()).not.toMatch(/^network:/m);
+      at?.close();
+      writeFileSync(join(root, 'Makefile'), 'test:\n\techo ran >ran.txt; false\n');
+      await answered(false, 'y');
+      await at?.shows('The network stays open: without it make test fails');
+      expect(config()).not.toMatch(/^network:/m);
+      at?.close();
+      // Where nobody can be asked, and with --yes, nothing runs.
+      rmSync(join(root, 'ran.txt'));
+      writeFileSync(join(root, 'Makefile'), 'test:\n\techo ran >ran.txt\n');
+      const { stdout } = await contracts(root, ['init', '--yes'], [], { ...process.env, ...env });
+      expect(stdout).toContain(
+        'If these pass without a network, write network: agents into .contracts/config.yaml: make test',
+      );
+      expect(existsSync(join(root, 'ran.txt'))).toBe(false);
+      await answered(false, 'y');
+      expect(readFileSync(join(root, 'ran.txt'), 'utf8')).toBe('ran\n');
+      expect(config()).toMatch(/^network: agents$/m);
+      // It is a stricter setting, which needs no new trust.
+      const trust = await contracts(root, ['trust', '--dry-run'], [], { ...process.env, ...env });
+      expect(trust.stdout + trust.stderr).toContain('nothing has changed since');
+      at?.close();
+      at = runInTerminal(root, ['init'], { env });
+      await at.shows(QUESTION);
+      at.press('Enter');
+      expect(await at.ended()).toBe(0);
+      expect(at.screen()).not.toContain(ASKED);
+    },
+  );
+
+  test.runIf(sandbox.works)('Ctrl-C ends a check that runs', async () => {
+    writeFileSync(join(root, 'Makefile'), 'test:\n\techo ran >ran.txt; sleep 61\n');
+    const env = { PATH: '/usr/bin:/bin', CONTRACTS_SANDBOX: 'auto' };
+    at = runInTerminal(root, ['init'], { env });
+    await at.choose(WHO, 'shell');
+    await at.shows(QUESTION);
+    at.press('Enter');
+    await at.shows('Run make test in a sandbox without a network');
+    at.press('y');
+    await vi.waitUntil(() => existsSync(join(root, 'ran.txt')), 20_000);
+    at.press('C-c');
+    expect(await at.ended()).toBe(130);
+    const left = (): boolean =>
+      execFileSync('ps', ['axo', 'args'], { encoding: 'utf8' }).includes(`--chdir ${root}`);
+    await vi.waitUntil(() => !left(), 20_000);
+    expect(readFileSync(join(root, '.contracts/config.yaml'), 'utf8')).not.toMatch(/^network:/m);
   });
 
   test('Ctrl-C with a tick: nothing is written, 130', async () => {

@@ -8,10 +8,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checksToTry, whyOpen } from '../../src/engine/setup/try-network.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { networkClosed } from '../../src/sandbox/engine/network.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
 import { DEFAULT_CONFIG } from '../../src/task/core/model/policy.ts';
+import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -265,4 +267,22 @@ inSandbox('the main checkout beside a worktree shows no hidden file', async () =
   one.task('reads', WORK, scriptOf(deeds));
   await one.step();
   expect(one.deeds('reads')).toEqual({ secret: false, there: true });
+});
+
+inSandbox('init: which checks it can try, and which of them fails without a network', () => {
+  const checks = 'checks: { mine: ["file_exists: a", "run: make mine"], other: make other }\n';
+  const one = stand(checks);
+  const opened = () => {
+    const found = openWorkspace({ capabilities: [], dir: one.root });
+    if (!found.ok) throw new Error('no workspace');
+    return found.value;
+  };
+  expect(checksToTry(opened())).toEqual(['make mine', 'make other']);
+  expect(whyOpen(opened(), ['true', 'echo ran > ran.txt'])).toBe(undefined);
+  expect(one.read('ran.txt')).toBe('ran\n');
+  expect(whyOpen(opened(), ['true', ask, 'false'])).toBe(`${ask} fails`);
+  for (const line of ['network: none', 'network: open', 'sandbox: none']) {
+    one.write('.contracts/config.yaml', `${line}\n${checks}`);
+    expect(checksToTry(opened())).toEqual([]);
+  }
 });

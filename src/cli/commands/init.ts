@@ -84,6 +84,13 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   if (wanted === undefined && named === undefined && proposals.length > 0) {
     out.print(`Optional, not created: contracts init --with ${proposals.join(',')}`);
   }
+  if (before !== undefined && (isNew || asks)) {
+    const { networkLines } = await import('../prompts/init-walk.ts');
+    const ask = asks && !flags.yes ? call.ask : undefined;
+    const settings = await networkLines({ ...call, ask }, before);
+    const { added_to: grown } = carryOut(place, [], { hooks: false, settings });
+    for (const path of grown) out.print(`added network: agents to ${path}`);
+  }
   if (made.made.length > 0) {
     const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;
     const now = openedHere(frame, root, ports);

@@ -3,8 +3,10 @@ import { askClients, type FoundClient } from '../../engine/setup/find-clients.ts
 import type { Place } from '../../engine/setup/add-missing.ts';
 import { openProposals, PROPOSAL_WORDS, type Proposal } from '../../engine/setup/offers.ts';
 import { isBlank, settingsFor } from '../../engine/setup/propose-settings.ts';
+import { checksToTry, whyOpen } from '../../engine/setup/try-network.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { isInstalled } from '../../process/program.ts';
-import type { Ports } from '../../workspace/open/workspace.ts';
+import type { Ports, Workspace } from '../../workspace/open/workspace.ts';
 import type { Place as Call } from '../terminal/verb-context.ts';
 import type { Asker } from './ask.ts';
 
@@ -56,6 +58,22 @@ export async function wantedSettings(
     /** The chosen client, where only a call shows whether it is logged in. */
     untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
   };
+}
+
+/** Lines of config.yaml. Checks may be a stranger's programs: without a yes none runs. */
+export async function networkLines({ ask, out }: Call, ws: Workspace): Promise<readonly string[]> {
+  const [checks, line] = [checksToTry(ws), 'network: agents'];
+  if (checks.length === 0) return [];
+  const names = escapeText(checks.join(', '));
+  const asked = `Run ${names} in a sandbox without a network, and write ${line} if all pass?`;
+  if (ask !== undefined && !(await ask.yes(asked, false))) return [];
+  const why = ask && whyOpen(ws, checks);
+  if (ask !== undefined && why === undefined) return [line];
+  const open = why && `The network stays open: without it ${escapeText(why)}`;
+  out.printWrapped(
+    open ?? `If these pass without a network, write ${line} into .contracts/config.yaml: ${names}`,
+  );
+  return [];
 }
 
 /** Clients that can be called, then what needs none. */
