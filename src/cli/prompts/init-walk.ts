@@ -66,14 +66,12 @@ export async function networkLines({ ask, out }: Call, ws: Workspace): Promise<r
   if (checks.length === 0) return [];
   const names = escapeText(checks.join(', '));
   const asked = `Run ${names} in a sandbox without a network, and write ${line} if all pass?`;
-  if (ask !== undefined && !(await ask.yes(asked, false))) return [];
-  const why = ask && whyOpen(ws, checks);
-  if (ask !== undefined && why === undefined) return [line];
-  const open = why && `The network stays open: without it ${escapeText(why)}`;
-  out.printWrapped(
-    open ?? `If these pass without a network, write ${line} into .contracts/config.yaml: ${names}`,
-  );
-  return [];
+  const told = `If these pass without a network, write ${line} into .contracts/config.yaml: ${names}`;
+  if (ask === undefined) out.printWrapped(told);
+  if ((await ask?.yes(asked, false)) !== true) return [];
+  const why = whyOpen(ws, checks);
+  if (why !== undefined) out.printWrapped(`The network stays open: without it ${escapeText(why)}`);
+  return why === undefined ? [line] : [];
 }
 
 /** Clients that can be called, then what needs none. */
