@@ -311,24 +311,62 @@ test('a dependent begins with what is not merged yet, and is merged after it', a
   expect(w.text('a.txt') + w.text('z.txt')).toBe('a\nz\n');
 });
 
-test('a checkpoint that an agent decides stands in the way of no merge', async () => {
+test('a checkpoint that an agent decides is merged behind what it looked at', async () => {
   const w = world();
   w.contract('x');
-  const head = 'v: 1\ntitle: Go on\ntype: checkpoint\nagent: po\ndepends_on: [x]';
-  w.write('active_tasks/ready/y/contract.md', `---\n${head}\n---\n\n# Go on\n`);
-  w.contract('z', ['depends_on: [x, y]']);
+  w.contract('y');
+  const head = 'v: 1\ntitle: Go on\ntype: checkpoint\nagent: po\ndepends_on: [x, y]';
+  w.write('active_tasks/ready/go/contract.md', `---\n${head}\n---\n\n# Go on\n`);
+  w.contract('a', ['depends_on: [go]']);
   await w.run((work) => {
-    if (work.task !== 'y') return writes()(work);
+    if (work.task !== 'go') return writes()(work);
     const form = join(work.call.desk, 'questions.md');
     writeFileSync(form, readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
     return 0;
   });
-  expect(existsSync(join(w.root, 'active_tasks/done/z'))).toBe(true);
-  const { text } = await contracts(w, 'show', 'y');
+  expect(existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
+  const { text } = await contracts(w, 'show', 'go');
   expect(text).toContain('0001  work by po  questions: says GO');
   expect(text).not.toContain('not answered yet');
-  expect(await contracts(w, 'merge', '--yes')).toMatchObject({ code: 0 });
-  expect(w.text('x.txt') + w.text('z.txt')).toBe('x\nz\n');
+  const merged = await contracts(w, 'merge', '--yes');
+  expect(merged, merged.text).toMatchObject({ code: 0 });
+  const order = [...merged.text.matchAll(/^(\w+)  contracts\//gm)].map(([, id]) => id);
+  expect(order).toEqual(['x', 'y', 'go', 'a']);
+  expect(w.text('x.txt') + w.text('y.txt') + w.text('a.txt')).toBe('x\ny\na\n');
+  expect(w.git('worktree list').trim().split('\n')).toHaveLength(1);
+  expect(w.git('branch --list "contracts/*"').trim()).toBe('');
+});
+
+test('what an agent changed beside its decision is merged by name alone', async () => {
+  const w = world();
+  w.contract('x');
+  const head = 'v: 1\ntitle: Go on\ntype: checkpoint\nagent: builder\ndepends_on: [x]';
+  w.write('active_tasks/ready/go/contract.md', `---\n${head}\n---\n\n# Go on\n`);
+  await w.run((work) => {
+    if (work.task !== 'go') return writes()(work);
+    work.write('more.txt', 'more\n');
+    const form = join(work.call.desk, 'questions.md');
+    writeFileSync(form, readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
+    return 0;
+  });
+  await contracts(w, 'merge', '--yes');
+  expect(w.text('x.txt')).toBe('x\n');
+  expect(existsSync(join(w.root, 'more.txt'))).toBe(false);
+});
+
+test('nothing brings along the work of a task that was aborted since', async () => {
+  const w = world();
+  w.contract('x');
+  w.contract('y', ['depends_on: [x]']);
+  w.contract('z', ['depends_on: [y]']);
+  await w.run(writes());
+  for (const verb of ['reopen', 'abort']) await contracts(w, verb, 'x');
+  for (const ids of [[], ['y', 'z']]) {
+    const { code, text } = await contracts(w, 'merge', ...ids, '--yes');
+    expect(code).toBe(2);
+    expect(text).toContain('y is built on contracts/x, and x is in aborted');
+  }
+  expect(existsSync(join(w.root, 'x.txt'))).toBe(false);
 });
 
 test('two dependencies are joined before the dependent begins', async () => {

@@ -21,6 +21,7 @@ import { renderBlocked } from '../attempt/blocked-file.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import { notifyState } from '../attempt/notify.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import {
@@ -97,30 +98,30 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
     });
   if (found === undefined) return refuse('there is no such task', 'contracts list --all');
   const { state, folder } = found;
-  if (!hasEnded(state)) {
-    return refuse(`${id} is in ${state}: only what is done is merged`);
-  }
+  if (!hasEnded(state)) return refuse(`${id} is in ${state}: only what is done is merged`);
   const task = state === 'done' ? readTask(ws, state, id) : undefined;
-  if (task !== undefined && openAttempt(task) !== undefined) {
+  if (task !== undefined && openAttempt(task) !== undefined)
     return refuse(`an attempt of ${id} is still open`, 'contracts step');
-  }
   const verified = verifiedCommit(ws, id, folder);
   if (verified === undefined) {
     return refuse(
       `the last work on ${id} left no commit: it was not done in a worktree, or outside its permissions`,
     );
   }
-  if (!verified.approved && !by_name) {
+  const read = readContract(ws, folder, id).contract;
+  const { attempts } = readAttempts(ws, folder, id);
+  // A decision is no work: its commit only joins what it looked at.
+  const isDecision = kindOf(ws, read.ok ? read.value : undefined).decision !== undefined;
+  const isJoined = isDecision && attempts.every(({ outcome }) => !outcome?.changed.length);
+  if (!verified.approved && !isJoined && !by_name) {
     return refuse(
       `${id} is done by hand and was not verified`,
       `Name it, if it is meant: contracts merge ${id}`,
     );
   }
-  const read = readContract(ws, folder, id).contract;
   const { title = id, objective = '', head, checks: all = [] } = read.ok ? read.value : {};
   const { depends_on = [], deliverables = [] } = head ?? {};
   const checks = all.map(checkName);
-  const { attempts } = readAttempts(ws, folder, id);
   const noticed = noticedIn(attempts).filter(isRunning);
   const trailers = trailersOf(ws, id, folder, attempts);
   return ok({ ...verified, title, objective, trailers, depends_on, deliverables, checks, noticed });
@@ -153,8 +154,6 @@ function builtOnUndone(
     if (found === undefined || other === undefined || git.commitOf(other.commit) === undefined)
       return [];
     if (git.holds(other.commit, 'HEAD') || !git.holds(other.commit, task.commit)) return [];
-    // What only decides adds nothing to what it looked at.
-    if (all.some((one) => one !== task && git.holds(other.commit, one.commit))) return [];
     const file = shown(ws.layout, task.folder);
     const [why, fix] = hasEnded(found.state)
       ? ['which is not merged', `contracts merge ${id} ${task.id}`]
