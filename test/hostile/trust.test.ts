@@ -271,6 +271,30 @@ describe('for which path it counts', () => {
     expect(said(['list'], {}, join(base, 'home', 'sub')).text).toContain('no workspace here');
   });
 
+  test('of what can be narrowed only the last answer counts', () => {
+    const now = (settings: string): void => write('.contracts/config.yaml', `${CONFIG}${settings}`);
+    ownClone();
+    now('network: none\nhide: [a.txt]\n');
+    expect(isAsked()).toBe(true);
+    expect(said(['trust']).text).toContain('Trusted.');
+    now('hide: [a.txt]\n');
+    expect(said(['trust', '--dry-run']).text).toContain('network');
+    now('network: none\n');
+    expect(said(['trust', '--dry-run']).text).toContain('hide');
+    now('network: agents\nhide: [a.txt]\n');
+    expect(isAsked()).toBe(true);
+    now('network: none\nhide: [a.txt]\n');
+    expect(isAsked()).toBe(false);
+  });
+
+  test('a network that was closed since needs no answer, and its answer is kept', () => {
+    ownClone();
+    write('.contracts/config.yaml', `${CONFIG}network: none\n`);
+    expect(said(['trust']).text).toContain('nothing has changed since');
+    write('.contracts/config.yaml', CONFIG);
+    expect(isAsked()).toBe(true);
+  });
+
   test('the folder is lost: one question, no task', () => {
     ownClone();
     write('active_tasks/ready/a/contract.md', shellContract('a'));

@@ -90,6 +90,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     const settings = await networkLines({ ...call, ask }, before);
     const { added_to: grown } = carryOut(place, [], { hooks: false, settings });
     for (const path of grown) out.print(`added network: agents to ${path}`);
+    if (isNew || isTrusted) trustOwn(frame, root, ports, grown);
   }
   if (made.made.length > 0) {
     const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;

@@ -20,7 +20,7 @@ async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promis
   if (question === undefined) out.print('It is trusted, and nothing has changed since.');
   else printQuestion(verb, question);
   const agreed = isAsked ? await verb.ask.yes('Do you trust it?') : flags.dryRun !== true;
-  if (question !== undefined && agreed) trust(ws, all, question.changed);
+  if (agreed) trust(ws, all, question?.changed);
   const trusted = question === undefined || agreed;
   out.data({ v: 1, event: 'trusted', root, trusted, grants, changed });
   if (question !== undefined && agreed) out.print(`Trusted. Kept in ${trustFolder(ws)}`);

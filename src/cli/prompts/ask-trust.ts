@@ -15,7 +15,7 @@ export function printQuestion({ out: plain, frame, ws }: Verb, question: Questio
   const out = {
     print: (text: string) => wrap(text, cells, 6).forEach((line) => plain.print(line)),
   };
-  const shown = more.filter(({ usual }) => usual !== true);
+  const shown = more.filter(({ usual }) => !first || usual !== true);
   if (first) {
     out.print(`${escapeText(ws.layout.root)} is not trusted yet.`);
     out.print(
