@@ -162,7 +162,9 @@ test('it warns of receipts without a signature, of none, and of new keys', () =>
   );
   expect(unsigned.text).toEqual(['no_result active_tasks/done/one: its receipts are not signed']);
   const none = found('rm -r active_tasks/done/one/attempts');
-  expect(none.text).toContain('no_result active_tasks/done/one: it came to done without receipts');
+  expect(none.text).toContain(
+    'no_result active_tasks/done/one: it was done by hand, or its receipts are missing',
+  );
   const key = found('echo x > .contracts/keys/x.pub && git add -A');
   expect(key.text).toEqual([
     'untrusted .contracts/keys/x.pub: this branch adds, changes or removes a public key',

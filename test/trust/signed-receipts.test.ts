@@ -253,6 +253,23 @@ test('without a signature, and moved by hand, it is by hand and valid', () => {
   expect(run(root, 'show', 'two', '--receipts').text).toContain('moved to done: approvals by hand');
 });
 
+test('what was done by hand has no receipts, and its checks cannot be repeated', () => {
+  put(
+    'active_tasks/ready/two/contract.md',
+    '---\nv: 1\ntitle: Two\nadapter: human\n---\n\n# Two\n\n## Success Criteria\n\n- [ ] it is\n',
+  );
+  const file = finish();
+  fs.renameSync(join(root, 'active_tasks/in_progress/two'), join(root, 'active_tasks/done/two'));
+  const by_hand = run(root, 'check', '--rerun', 'tw');
+  expect(by_hand.text).toContain('warning: it was done by hand, or its receipts are missing');
+  expect(by_hand).toMatchObject({ status: 0 });
+  expect(run(root, 'check', '--rerun', 'on').text).toContain('0 errors, 0 warnings in 1 done task');
+  fs.rmSync(join(root, file));
+  const missing = run(root, 'check', '--rerun', 'one');
+  expect(missing.text).toContain('records of its attempts are missing');
+  expect(missing).toMatchObject({ status: 1 });
+});
+
 test('a verdict that is given again is signed again, and each round keeps its own', () => {
   toReview();
   run(root, 'approve', 'one');

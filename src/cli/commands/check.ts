@@ -2,6 +2,7 @@
 import { EVENT_VERSION } from '../../task/core/lines/event.ts';
 import { formatProblem, ok, type Result } from '../../task/core/model/problem.ts';
 import { checked, checkTree, type Checked } from '../../engine/doctor/check.ts';
+import { resolveId } from '../../engine/board/resolve-id.ts';
 import { rerun } from '../../engine/doctor/rerun.ts';
 import { checkStaged } from '../../engine/doctor/check-staged.ts';
 import { openWorkspace, type OpenOptions } from '../../workspace/open/workspace.ts';
@@ -44,7 +45,7 @@ export const runs = {
 };
 
 function rerunChecks(
-  { out, frame }: Place,
+  place: Place,
   where: OpenOptions,
   ids: readonly string[],
   base?: string,
@@ -52,8 +53,9 @@ function rerunChecks(
   const ws = openWorkspace(where);
   return interruptible(async (signal) => {
     if (!ws.ok) return ws;
-    const checks = await rerun({ ws: ws.value, emit: out.event, signal }, ids, base);
-    if (signal.aborted) frame.code = EXIT.interrupted;
+    const named = ids.map((id) => unwrap(place, resolveId(ws.value, id, place.line.dir)));
+    const checks = await rerun({ ws: ws.value, emit: place.out.event, signal }, named, base);
+    if (signal.aborted) place.frame.code = EXIT.interrupted;
     return checks;
   });
 }

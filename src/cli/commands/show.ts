@@ -35,7 +35,7 @@ async function showReceipts({ ws, out }: Verb, id: string): Promise<void> {
     const what = verdict === '' ? 'moved to done' : `${verdict} by ${gate}`;
     out.printWrapped(`attempt ${attempt}  ${escapeText(what)}: approvals ${signed}`);
   }
-  if (receipts.length + approvals.length === 0) out.print('No check ran, and nobody decided yet.');
+  if (receipts.length + approvals.length === 0) out.print('No check ran, and there is no verdict.');
 }
 
 export const runs = {

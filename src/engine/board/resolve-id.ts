@@ -65,7 +65,7 @@ function idsIn(ws: Workspace, states: readonly State[]): readonly string[] {
   return [...new Set(ids)].sort();
 }
 
-function archivedIds({ disk, layout }: Workspace): readonly string[] {
+export function archivedIds({ disk, layout }: Workspace): readonly string[] {
   const names = listOrNothing(disk, dirname(archiveFolder(layout, 'x'))).map(({ name }) => name);
   return names.filter(isTaskId).sort();
 }

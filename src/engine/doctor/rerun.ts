@@ -10,8 +10,8 @@ import { isWithin } from '../../task/core/base/folders.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { Fault, ok, problem, refused } from '../../task/core/model/problem.ts';
 import type { Problem, ProblemCode, Result } from '../../task/core/model/problem.ts';
-import { archiveFolder, SETTINGS, shown } from '../../task/store/tasks/layout.ts';
-import { listOrNothing, namesInState } from '../../task/store/tasks/tasks.ts';
+import { SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { namesInState } from '../../task/store/tasks/tasks.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Context, Running } from '../../workspace/tasks/attempt-context.ts';
 import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
@@ -20,6 +20,7 @@ import { wholeTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { sharedWorkdir } from '../../worktrees/engine/workdir.ts';
 import { wrongState } from '../commands/moves.ts';
+import { archivedIds } from '../board/resolve-id.ts';
 import { findAny, type FoundTask } from '../queries/find-task.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { runChecks } from '../verify/run-checks.ts';
@@ -37,8 +38,7 @@ export async function rerun(
   mustBeTrusted(ws);
   const changed = changedSince(ws, base);
   if (!changed.ok) return changed;
-  const archive = listOrNothing(ws.disk, join(archiveFolder(ws.layout, 'x'), '..'));
-  const all = [...namesInState(ws.disk, ws.layout, 'done'), ...archive.map(({ name }) => name)];
+  const all = [...namesInState(ws.disk, ws.layout, 'done'), ...archivedIds(ws)];
   const ids = named.length > 0 ? named : all.filter(isTaskId);
   const found = ids.map((id) => findAny(ws, id));
   const problems = found.flatMap((one) => (one.ok ? [] : one.problems));
@@ -107,19 +107,14 @@ function signedProblems(
 ): Problem[] {
   const last = receipts.at(-1);
   const then = last && readReceipts(ws, dirname(last.file));
-  const again = `or have it verified again: contracts reopen ${task.id}`;
+  const fix = `Restore it from git, or have it verified again: contracts reopen ${task.id}`;
+  const own = shown(ws.layout, folder);
   const found = (code: ProblemCode, message: string, at = '', more: Partial<Problem> = {}) =>
-    problem({
-      code,
-      message,
-      file: `${shown(ws.layout, folder)}${at}`,
-      fix: `Restore it from git, ${again}`,
-      ...more,
-    });
+    problem({ code, message, file: `${own}${at}`, fix, ...more });
   const all = problems.map((one): Problem => ({ ...one, severity: 'error' }));
   const warns = { severity: 'warning' } as const;
-  if (last === undefined)
-    all.push(found('no_result', 'it came to done without receipts', '', warns));
+  if (last === undefined && task.kind.decision === undefined)
+    all.push(found('no_result', 'it was done by hand, or its receipts are missing', '', warns));
   if (last?.kind === 'unsigned')
     all.push(found('no_result', 'its receipts are not signed', '', warns));
   if (then !== undefined && then.contract !== contractHash(task))
@@ -145,7 +140,7 @@ async function checkProblems(
   const then = last && readReceipts(ws, dirname(last.file))?.receipts;
   const owner = attempts.findLast((one) => one.owner !== undefined)?.owner;
   // By hand, and a warning.
-  if (last === undefined && attempts.length === 0) return [];
+  if (last === undefined && attempts.length * contract.checks.length === 0) return [];
   const file = shown(ws.layout, `${folder}/contract.md`);
   if (last === undefined || then === undefined || owner === undefined) {
     const message = 'records of its attempts are missing, so its checks cannot be run again';
