@@ -13,8 +13,8 @@ export function draftOfStory(story: string, own: ContractDraft['head']): Contrac
   const part = (...names: string[]) => sectionsNamed(lines, ...names).flatMap((one) => one.lines);
   const said = noAttributes();
   const section = lines.find(({ level }) => level > 1);
-  for (const line of lines.slice(0, section?.index))
-    readField(bulletOf(line)?.text ?? line.raw, said, true);
+  const head = lines.slice(0, section?.index).filter(({ kind }) => /^(?:text|front)/.test(kind));
+  for (const line of head) readField(bulletOf(line)?.text ?? line.visible, said, true);
   const heading = lines.find(({ level }) => level === 1)?.title ?? '';
   const words = plainWords(heading).slice(0, 200);
   const title = words.replace(/^(?:user )?story(?: [\d.]+)? ?[:—–-] */i, '');

@@ -5,6 +5,7 @@ import { idRule, isTaskId } from '../../../task/core/model/id.ts';
 import { problem } from '../../../task/core/model/problem.ts';
 import { listAttempts } from '../../../task/store/tasks/claims.ts';
 import { attemptFolder, DOCUMENTS, PLACED, SETTINGS } from '../../../task/store/tasks/layout.ts';
+import { TEXT_BYTES_MAX } from '../../../task/store/tasks/layout.ts';
 import { inside, listOrNothing } from '../../../task/store/tasks/tasks.ts';
 import { parseContract, renderContract } from '../../../task/text/documents/contract.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
@@ -26,7 +27,8 @@ export function draftStories({ ws, id: by, contract, emit }: Running, folder: st
     const own = { id, squad, plan, created: ws.machine.now().toISOString() };
     const text = renderContract(draftOfStory(story, own), templateOf(ws, 'contract'));
     const read = parseContract(text, file);
-    const unread = read.ok ? undefined : read.problems[0]?.message;
+    const isLong = Buffer.byteLength(text) > TEXT_BYTES_MAX;
+    const unread = isLong ? 'it is too long' : read.ok ? undefined : read.problems[0]?.message;
     const why = whyNot(ws, id, plan, file, story) ?? unread;
     if (why !== undefined) {
       const message = `no task is made of this story: ${why}`;
@@ -50,8 +52,7 @@ function newStories(ws: Workspace, folder: string, stories: string): ReadonlyMap
       const id = name.replace(/\.md$/, '');
       const given = ws.disk.stat(`${attempt}/${DOCUMENTS}/${stories}/${name}`);
       if (id === name || (given !== undefined && !found.has(id))) continue;
-      const story = textIfThere(ws.disk, `${placed}/${name}`);
-      if (story !== undefined) found.set(id, story);
+      found.set(id, textIfThere(ws.disk, `${placed}/${name}`) ?? '');
     }
   }
   return found;
@@ -64,5 +65,5 @@ function whyNot(ws: Workspace, id: string, plan: string, file: string, story: st
   if (isMade) return 'only the runner gives such names';
   const there = inside(ws.disk, ws.layout.root, file);
   const now = there.ok ? textIfThere(ws.disk, there.path) : undefined;
-  return now === story ? undefined : 'its file is not what was handed in';
+  return now === story ? undefined : 'its file is not what was handed in, or cannot be read';
 }
