@@ -126,6 +126,7 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     await vi.waitUntil(() => existsSync(join(root, 'ran.txt')), 20_000);
     at.press('C-c');
     expect(await at.ended()).toBe(130);
+    expect(existsSync(join(root, '.claude'))).toBe(false);
     const left = (): boolean =>
       execFileSync('ps', ['axo', 'args'], { encoding: 'utf8' }).includes(`--chdir ${root}`);
     await vi.waitUntil(() => !left(), 20_000);

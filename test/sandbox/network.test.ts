@@ -269,7 +269,7 @@ inSandbox('the main checkout beside a worktree shows no hidden file', async () =
   expect(one.deeds('reads')).toEqual({ secret: false, there: true });
 });
 
-inSandbox('init: which checks it can try, and which of them fails without a network', () => {
+inSandbox('init: which checks it can try, and which of them fails without a network', async () => {
   const checks = 'checks: { mine: ["file_exists: a", "run: make mine"], other: make other }\n';
   const one = stand(checks);
   const opened = () => {
@@ -277,10 +277,11 @@ inSandbox('init: which checks it can try, and which of them fails without a netw
     if (!found.ok) throw new Error('no workspace');
     return found.value;
   };
+  const { signal } = new AbortController();
   expect(checksToTry(opened())).toEqual(['make mine', 'make other']);
-  expect(whyOpen(opened(), ['true', 'echo ran > ran.txt'])).toBe(undefined);
+  expect(await whyOpen(opened(), ['true', 'echo ran > ran.txt'], signal)).toBe(undefined);
   expect(one.read('ran.txt')).toBe('ran\n');
-  expect(whyOpen(opened(), ['true', ask, 'false'])).toBe(`${ask} fails`);
+  expect(await whyOpen(opened(), ['true', ask, 'false'], signal)).toBe(`${ask} fails`);
   for (const line of ['network: none', 'network: open', 'sandbox: none']) {
     one.write('.contracts/config.yaml', `${line}\n${checks}`);
     expect(checksToTry(opened())).toEqual([]);

@@ -8,6 +8,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { isInstalled } from '../../process/program.ts';
 import type { Ports, Workspace } from '../../workspace/open/workspace.ts';
 import type { Place as Call } from '../terminal/verb-context.ts';
+import { interruptible } from '../terminal/interruptible.ts';
 import type { Asker } from './ask.ts';
 
 /** Others are offered, and not ticked. */
@@ -69,7 +70,7 @@ export async function networkLines({ ask, out }: Call, ws: Workspace): Promise<r
   const told = `If these pass without a network, write ${line} into .contracts/config.yaml: ${names}`;
   if (ask === undefined) out.printWrapped(told);
   if ((await ask?.yes(asked, false)) !== true) return [];
-  const why = whyOpen(ws, checks);
+  const why = await interruptible((signal) => whyOpen(ws, checks, signal));
   if (why !== undefined) out.printWrapped(`The network stays open: without it ${escapeText(why)}`);
   return why === undefined ? [line] : [];
 }

@@ -46,7 +46,7 @@ export async function main(
     if (plain && (await runPlain(wanted, frame, words))) return frame.code;
     return await runCommander(frame, verbs, wanted, argv);
   } catch (error) {
-    if (error instanceof Cancelled) {
+    if (error instanceof Cancelled || (error instanceof Error && error.name === 'AbortError')) {
       frame.streams.err('Cancelled; the command was not completed.\n');
       return EXIT.interrupted;
     }

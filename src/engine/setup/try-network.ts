@@ -1,7 +1,8 @@
 /** Whether the checks of a project pass without a network: they run once, in a sandbox that has none. */
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { programEnvironment } from '../../process/adapter.ts';
-import { spawnSync } from '../../process/child-process.ts';
+import { spawn } from '../../process/child-process.ts';
 import { confine, sandboxHere } from '../../sandbox/engine/confine.ts';
 import { READ_ONLY } from '../../task/core/model/permissions.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
@@ -11,7 +12,7 @@ import { detectChecks } from './project-checks.ts';
 
 /** Ends with the number of the first that fails. */
 const EACH = 'n=0; for check; do n=$((n + 1)); sh -c "$check" || exit $n; done';
-const HOW = { stdio: Array(3).fill('ignore'), encoding: 'utf8', timeout: 120_000 } as const;
+const HOW = { stdio: Array(3).fill('ignore'), killSignal: 'SIGKILL', timeout: 120_000 } as const;
 
 /** Commands found in the project, and those of `checks`; none where no sandbox works, or where a setting has decided. */
 export function checksToTry(ws: Workspace): readonly string[] {
@@ -25,17 +26,16 @@ export function checksToTry(ws: Workspace): readonly string[] {
   return [...new Set(runs.map((one) => one.replace(/^run: */, '')))];
 }
 
-/** Why they do not pass; undefined where all do. Started here itself, so that they end with this process. */
-export function whyOpen(ws: Workspace, checks: readonly string[]): string | undefined {
-  const [cwd, mark, env] = [ws.layout.root, ws.machine.nonce(), programEnvironment(ws.env)];
-  const closed = { by: 'the trial', fix: '' };
+/** Why they do not pass; undefined where all do. Started here itself, so that they end with this process. Throws AbortError. */
+export async function whyOpen(ws: Workspace, checks: readonly string[], signal: AbortSignal) {
+  const [cwd, mark, closed] = [ws.layout.root, ws.machine.nonce(), { by: 'the trial', fix: '' }];
   const scope = { kind: 'check', root: cwd, permissions: READ_ONLY, writes: [], closed } as const;
-  const argv = ['sh', '-c', EACH, 'sh', ...checks];
+  const [argv, env] = [['sh', '-c', EACH, 'sh', ...checks], programEnvironment(ws.env)];
   const confined = confine(ws, undefined, scope, { argv, env, cwd, mark, starts: [] });
   const [program = '', ...args] = confined.argv;
-  const { status } = spawnSync(program, args, { ...HOW, env: confined.env, cwd });
-  confined.end();
+  const child = spawn(program, args, { ...HOW, env: confined.env, cwd, signal });
+  const [status] = (await once(child, 'close').finally(confined.end)) as [number | null];
   if (status === 0) return undefined;
   const check = checks[(status ?? 0) - 1];
-  return check === undefined ? '2 minutes are not enough' : `${check} fails`;
+  return check === undefined ? 'they did not end within 2 minutes' : `${check} fails`;
 }

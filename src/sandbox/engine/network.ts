@@ -64,11 +64,7 @@ function listens(port: string): boolean {
 }
 
 /** A check that fails so is no work to be done again. It is not tried with a network: it runs the agent's code. */
-export function networkFault(
-  check: string,
-  output: string,
-  { by, fix }: Closed,
-): Fault | undefined {
+export function networkFault(check: string, output: string, { by, fix }: Closed) {
   const failed = output.replaceAll(PASSED, '');
   const ports = [...failed.matchAll(OWN_PORT)].map(([, port = '']) => port);
   const isRefused = REFUSED.test(failed) && (ports.length === 0 || ports.some(listens));
