@@ -134,6 +134,9 @@ test.each([
   ['---\nexecutor: "@dev"\nquality_gate: [qa]\n---\n\n# Log in\n', 'Log in', 'dev', ['qa']],
   ['# Story: Log in\n\n- Executor: none\n\n## Notes\n\nExecutor: dev\n', 'Log in', undefined, []],
   ['Executor: dev\n', '', 'dev', []],
+  ['# A\n\n<!--\nExecutor: @devops\n-->\n', 'A', undefined, []],
+  ['# A\n\n```\nExecutor: @devops\n```\n', 'A', undefined, []],
+  ['# A\n\nQuality Gate: @qa <!-- or @po -->\n', 'A', undefined, ['qa']],
 ])('the head of a story: %j', (story, title, agent, quality_gate) => {
   const { head } = draftOfStory(story, { plan: 'launch' });
   expect(head).toEqual({ v: 1, type: 'story', plan: 'launch', title, agent, quality_gate });
