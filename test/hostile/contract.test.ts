@@ -187,6 +187,21 @@ test('what a person answers holds, and so do their own moves of files', async ()
   expect(restored.read('active_tasks/done/a/contract.md')).toBe(before);
 });
 
+test('restore keeps what is in its place, also what is too large to be copied', async () => {
+  const made = house(`${first(REWRITE)}; touch never.txt; ${DONE}`);
+  await comesToQuestions(made);
+  appendFileSync(
+    made.path('active_tasks/questions/a/contract.md'),
+    `${'x'.repeat(300_000)}\nMine.\n`,
+  );
+  appendFileSync(made.path('active_tasks/questions/a/questions.md'), 'restore\n');
+  await made.run('run');
+  expect(made.where('a')).toEqual(['done']);
+  expect(made.read('active_tasks/done/a/contract.md')).toBe(contract('a'));
+  const kept = 'active_tasks/done/a/attempts/0001/replaced-contract.md';
+  expect(made.read(kept)).toContain('Mine.');
+});
+
 test('an edit while nobody runs is a person’s, and so is one in a task that a person does', async () => {
   const made = house(DONE);
   appendFileSync(made.path('active_tasks/ready/a/contract.md'), '\nMore.\n');

@@ -116,10 +116,13 @@ export function settleContract(
   const path = `${folder}/${CONFIRMED_FILE}`;
   if (how === 'take') ws.disk.remove(path);
   else {
-    const now = textAt(ws, `${folder}/contract.md`);
+    const at = `${folder}/contract.md`;
+    const now = textAt(ws, at);
     const kept = freeName(ws.disk, placeOf(folder, attempts), 'replaced-contract.md');
     if (now !== undefined) put(ws.putting, kept, Buffer.from(now, 'latin1'));
-    ws.disk.rename(path, `${folder}/contract.md`);
+    // Too large for a copy, or no file.
+    else if (ws.disk.stat(at) !== undefined) ws.disk.rename(at, kept);
+    ws.disk.rename(path, at);
   }
   ws.disk.sync(folder);
 }
