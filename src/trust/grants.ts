@@ -33,8 +33,8 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
     ...(on_state === undefined ? [] : [grant('on_state', JSON.stringify(on_state))]),
     // The strictest level needs no question; the usual one is shown as such.
     ...(sandbox === 'bwrap' ? [] : [{ ...grant('sandbox', sandbox), usual: sandbox === 'auto' }]),
-    ...(network === 'none' ? [] : [{ ...grant('network', 'open for agents'), usual: true }]),
-    ...(network === 'open' ? [{ ...grant('network', 'open for checks'), usual: true }] : []),
+    ...(network === 'none' ? [] : [{ ...grant('network of agents', 'open'), usual: true }]),
+    ...(network === 'open' ? [{ ...grant('network of checks', 'open'), usual: true }] : []),
     { ...grant('hide', JSON.stringify(hide ?? [])), usual: hide === undefined },
     ...own,
     ...Object.entries(worktree).map(([name, lines]) =>

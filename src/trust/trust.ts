@@ -109,15 +109,15 @@ export function gitUntrusted(ws: Known): Problem | undefined {
 }
 
 /** Of these only the last answer counts: each can be made narrower, and must not be loosened silently again. */
-const NARROWS = /^(?:sandbox|network|hide)$/;
+const NARROWS = /^(?:sandbox|network of .*|hide)$/;
 
 /** Writes nothing else. */
 export function trust(ws: Workspace, grants: readonly Grant[], seen: readonly Mark[] = []): void {
   const folder = trustFolder(ws);
   const { root } = ws.layout;
-  const isNarrowed = grants.some(({ what }) => what === 'hide');
+  const isWhole = grants.some(({ what }) => what === 'hide');
   const before = (allowed(ws) ?? []).filter((one) => !isAllowed(one, grants));
-  const all = [...grants, ...before.filter(({ what }) => !(isNarrowed && NARROWS.test(what)))];
+  const all = [...grants, ...before.filter(({ what }) => !(isWhole && NARROWS.test(what)))];
   const kept = all.slice(0, GRANTS_MAX).map(({ what, words, digest }) => {
     const kept_words = words.length > WORDS_MAX ? '' : words;
     return JSON.stringify({ what, words: kept_words, digest });

@@ -103,8 +103,14 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
       expect(readFileSync(join(root, 'ran.txt'), 'utf8')).toBe('ran\n');
       expect(config()).toMatch(/^network: agents$/m);
       // It is a stricter setting, which needs no new trust.
-      const trust = await contracts(root, ['trust', '--dry-run'], [], { ...process.env, ...env });
+      const asks = { ...process.env, ...env, CONTRACTS_TRUST: '' };
+      const trust = await contracts(root, ['trust', '--dry-run'], [], asks);
       expect(trust.stdout + trust.stderr).toContain('nothing has changed since');
+      const closed = config();
+      writeFileSync(join(root, '.contracts/config.yaml'), closed.replace('network: agents', ''));
+      const open = await contracts(root, ['trust', '--dry-run'], [], asks);
+      expect(open.stdout + open.stderr).toContain('network of checks: open');
+      writeFileSync(join(root, '.contracts/config.yaml'), closed);
       at?.close();
       at = runInTerminal(root, ['init'], { env });
       await at.shows(QUESTION);
