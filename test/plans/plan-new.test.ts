@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { invalidPlan } from '../../src/plans/engine/start/check-plan.ts';
 import { readContract } from '../../src/workspace/tasks/read-contract.ts';
+import { makeTask } from '../engine/core/make.ts';
 import { plans } from '../../src/plans/engine/follow/capability.ts';
 import { draftsOfPlan } from '../../src/plans/engine/start/drafts.ts';
 import { planElsewhere } from '../../src/plans/engine/start/find-plans.ts';
@@ -182,10 +183,10 @@ test.each([
   (config, waits) => {
     const ws = opened({ '.contracts/config.yaml': config });
     const { contract } = asked(ws, 'Launch it', { name: 'launch' });
-    expect(plans.hold?.(ws, contract)).toBeUndefined();
+    const task = makeTask('draft', { id: 'ask-launch' });
+    expect(plans.hold?.(ws, contract, task)).toBeUndefined();
     writeFileSync(join(ws.layout.root, '.contracts/plans/launch/plan.md'), 'By hand.\n');
-    expect(plans.hold?.(ws, contract)?.reason.includes('plans/launch/plan.md')).toBe(
-      waits || undefined,
-    );
+    const fix = plans.hold?.(ws, contract, task)?.fix;
+    expect(fix?.includes('contracts abort ask-launch')).toBe(waits || undefined);
   },
 );

@@ -107,7 +107,7 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
     ws.timed?.();
     return stillUnprepared(ws, task);
   },
-  hold: ({ ws, contract }) => contract && holdOf(ws, contract),
+  hold: ({ ws, contract, task }) => contract && holdOf(ws, contract, task),
   turn_taken: ({ ws, board, task, contract }) => {
     const turn = contract && turnOf(ws, contract);
     if (turn === undefined) return undefined;

@@ -6,9 +6,9 @@ export const HOLD_WORDS = {
     reason: `plan ${plan} is paused`,
     fix: `contracts plan resume ${plan}`,
   }),
-  by_hand: (plan: string, file: string): Hold => ({
+  by_hand: (id: string, plan: string, file: string): Hold => ({
     reason: `${file} is not what an agent handed in, and is not written over`,
-    fix: `move it away; or to keep it, abort this task, then contracts plan start ${plan}`,
+    fix: `move it away; or to keep it: contracts abort ${id}, then contracts plan start ${plan}`,
   }),
   box_closed: (id: string, mark: string): Hold => ({
     reason: `its box in the plan was [${mark}], and nothing is begun before you say so`,

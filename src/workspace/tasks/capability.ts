@@ -44,7 +44,7 @@ export interface Capability<S extends Shapes = never>
   /** What a new contract needs that does not say it, by the words of its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
   /** Why its task is not begun now. */
-  readonly hold?: (ws: Workspace, contract: Contract) => Hold | undefined;
+  readonly hold?: (ws: Workspace, contract: Contract, task: TaskRead) => Hold | undefined;
   /** The turn that its task takes: one task at a time has it. */
   readonly turn?: (contract: Contract) => Turn | undefined;
   /** The command that makes a task that this contract waits for and that does not exist. */
@@ -299,8 +299,8 @@ export function idleWords(ws: Workspace): readonly string[] {
   return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws) ?? []);
 }
 
-export function holdOf(ws: Workspace, contract: Contract): Hold | undefined {
-  return first(ws, ({ hold }) => hold?.(ws, contract));
+export function holdOf(ws: Workspace, contract: Contract, task: TaskRead): Hold | undefined {
+  return first(ws, ({ hold }) => hold?.(ws, contract, task));
 }
 
 export function turnOf(ws: Workspace, contract: Contract): Turn | undefined {

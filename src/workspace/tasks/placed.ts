@@ -1,5 +1,5 @@
 /** What runners put in place that agents handed in (`attempts/NNNN/placed/`), so that no agent is blamed. */
-import { STATES, type State } from '../../task/core/model/state.ts';
+import { STATES } from '../../task/core/model/state.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { attemptFolder, PLACED, SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -27,25 +27,23 @@ export function isPlacedThere(
   return Buffer.compare(own, placed) === 0 || isExpectedWrite(ws, asBefore(placed), at);
 }
 
-/** Whether a runner put this file of the workspace there for such a task, after that time in milliseconds. */
-export function isPlaced(
-  ws: Workspace,
-  at: string,
-  since_ms: number,
-  states: readonly State[] = STATES,
-): boolean {
-  if (!at.startsWith(`${SETTINGS}/`)) return false;
-  const now = bytesAt(ws.disk, `${ws.layout.root}/${at}`, BYTES_MAX);
-  if (now === undefined) return false;
-  return states.some((state) =>
-    namesInState(ws.disk, ws.layout, state).some((id) => {
-      const folder = taskFolder(ws.layout, state, id);
-      return listAttempts(ws.disk, folder).some(({ number, lost }) => {
-        const own = attemptFolder(folder, number, lost);
-        const copy = `${own}/${PLACED}/${at.slice(SETTINGS.length + 1)}`;
-        const written_ms = ws.disk.stat(copy)?.mtime_ms ?? 0;
-        return written_ms >= since_ms && isPlacedThere(ws, copy, at, now, false);
-      });
-    }),
+/** Whether a runner put this file of the workspace there after that time, in milliseconds. */
+export function isPlaced(ws: Workspace, at: string, since_ms: number): boolean {
+  return STATES.some((state) =>
+    namesInState(ws.disk, ws.layout, state).some((id) =>
+      isPlacedBy(ws, taskFolder(ws.layout, state, id), at, since_ms),
+    ),
   );
+}
+
+/** The same for the attempts of one task, by its folder. */
+export function isPlacedBy(ws: Workspace, task: string, at: string, since_ms = 0): boolean {
+  if (!at.startsWith(`${SETTINGS}/`)) return false;
+  return listAttempts(ws.disk, task).some(({ number, lost }) => {
+    const own = attemptFolder(task, number, lost);
+    const copy = `${own}/${PLACED}/${at.slice(SETTINGS.length + 1)}`;
+    if ((ws.disk.stat(copy)?.mtime_ms ?? -1) < since_ms) return false;
+    const now = bytesAt(ws.disk, `${ws.layout.root}/${at}`, BYTES_MAX);
+    return now !== undefined && isPlacedThere(ws, copy, at, now, false);
+  });
 }

@@ -7,7 +7,7 @@ import { HOLD_WORDS } from '../../core/words.ts';
 import { unstartedWords } from '../start/unstarted.ts';
 import { isTaskOfPlan } from '../../core/plan-ids.ts';
 import { calls } from './calls.ts';
-import { isOneAtATime, isPaused, isWrittenByHand, requestedPlan } from './plan-facts.ts';
+import { isOneAtATime, isPaused, planByHand } from './plan-facts.ts';
 import { checkStory } from './preflight-story.ts';
 
 export const plans: Capability<typeof shapes> = {
@@ -18,13 +18,12 @@ export const plans: Capability<typeof shapes> = {
   idle: (ws) =>
     ws.disk.stat(plansFolder(ws.layout)) === undefined ? undefined : unstartedWords(ws),
   checks: ['plan_valid'],
-  hold: (ws, contract) => {
+  hold: (ws, contract, task) => {
     const { plan } = contract.head;
     if (plan === undefined) return undefined;
     if (isPaused(ws, plan)) return HOLD_WORDS.paused(plan);
-    const file = requestedPlan(ws, contract);
-    const isHeld = file !== undefined && isWrittenByHand(ws, contract, file);
-    return isHeld ? HOLD_WORDS.by_hand(plan, file) : undefined;
+    const file = planByHand(ws, contract, task);
+    return file === undefined ? undefined : HOLD_WORDS.by_hand(task.id, plan, file);
   },
   turn: ({ head: { plan } }) =>
     plan === undefined

@@ -1,11 +1,12 @@
 /** What a plan says before a claim. Each question reads the disk: a recorded step notices a change. */
 import type { Contract } from '../../../task/core/model/contract.ts';
+import type { TaskRead } from '../../../task/core/model/task.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
-import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
+import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { isOneAtATimeIn } from '../../text/sequential.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
 import { readText } from '../../../workspace/open/text-file.ts';
-import { isPlaced } from '../../../workspace/tasks/placed.ts';
+import { isPlacedBy } from '../../../workspace/tasks/placed.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 export const PLAN_FILE = 'plan.md';
@@ -46,11 +47,10 @@ export function requestedPlan(
   return deliverables.includes(file) ? file : undefined;
 }
 
-/** No agent handed the requested plan in as it is now, and the next one would change it. */
-export function isWrittenByHand(ws: Workspace, contract: Contract, file: string): boolean {
-  return (
-    ws.disk.stat(`${ws.layout.root}/${file}`) !== undefined &&
-    executorOf(ws, contract).adapter?.mode !== 'human' &&
-    !isPlaced(ws, file, 0, ['ready', 'in_progress'])
-  );
+/** The requested plan.md where no attempt handed it in as it is now, and the next one would change it. */
+export function planByHand(ws: Workspace, contract: Contract, { state, id }: TaskRead) {
+  const file = requestedPlan(ws, contract);
+  const isThere = file !== undefined && ws.disk.stat(`${ws.layout.root}/${file}`) !== undefined;
+  if (!isThere || executorOf(ws, contract).adapter?.mode === 'human') return undefined;
+  return isPlacedBy(ws, taskFolder(ws.layout, state, id), file) ? undefined : file;
 }
