@@ -18,7 +18,8 @@ import type { Event } from '../../src/task/core/lines/event.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { CHANGES, Died, faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
 import type { ScriptedCall } from '../support/scripted-room.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+import { launchWorld } from './support/launch-world.ts';
 
 const PLAN = '.contracts/plans/launch';
 const NOTEPAD = `${PLAN}/notepad.md`;
@@ -29,19 +30,7 @@ let world: World;
 beforeEach(() => void (world = made()));
 afterEach(() => world.remove());
 
-function made(): World {
-  const one = makeWorld();
-  one.write(
-    '.contracts/config.yaml',
-    'adapter: me\nadapters:\n  me: { type: claude, run: [sh] }\n',
-  );
-  one.write(NOTEPAD, 'Kept.\n');
-  one.write(
-    'active_tasks/ready/login/contract.md',
-    '---\nv: 1\ntitle: login\ntype: story\nagent: dev\nplan: launch\n---\n\n# login\n\n## Success Criteria\n\n- [ ] it is there\n',
-  );
-  return one;
-}
+const made = (): World => launchWorld('login', 'type: story\nagent: dev');
 
 function onDesk(desk: string, path: string): string {
   return join(desk, 'documents', path.replace('.contracts/', ''));

@@ -3,6 +3,7 @@
  * of its task. Processes and agents are a MOCK; files and protocol are real.
  */
 import {
+  existsSync,
   appendFileSync,
   mkdirSync,
   readFileSync,
@@ -18,7 +19,8 @@ import type { Event } from '../../src/task/core/lines/event.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { CHANGES, Died, faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
 import type { ScriptedCall } from '../support/scripted-room.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+import { launchWorld } from './support/launch-world.ts';
 
 const STORY = '.contracts/plans/launch/stories/login.md';
 const TEXT = `# Story: Log in
@@ -32,41 +34,37 @@ const TEXT = `# Story: Log in
 `;
 
 let world: World;
-beforeEach(() => void (world = made()));
+let story = TEXT;
+beforeEach(() => {
+  world = made();
+  story = TEXT;
+});
 afterEach(() => world.remove());
 
-function made(): World {
-  const one = makeWorld();
-  one.write(
-    '.contracts/config.yaml',
-    'adapter: me\nadapters:\n  me: { type: claude, run: [sh] }\n',
-  );
-  one.write('.contracts/plans/launch/notepad.md', 'Kept.\n');
-  one.write(
-    'active_tasks/ready/write/contract.md',
-    '---\nv: 1\ntitle: write\nagent: sm\nplan: launch\nquality_gate: [po]\n---\n\n# write\n\n## Success Criteria\n\n- [ ] it is there\n',
-  );
-  return one;
-}
+const made = (): World => launchWorld('write', 'agent: sm\nquality_gate: [po]');
 
 function handsIn({ desk, kind }: ScriptedCall): number {
   if (kind === 'review') writeFileSync(join(desk, 'review.md'), '- Verdict: APPROVED\n');
   else {
     const stories = join(desk, 'documents/plans/launch/stories');
     mkdirSync(stories, { recursive: true });
-    writeFileSync(join(stories, 'login.md'), TEXT);
+    writeFileSync(join(stories, 'login.md'), story);
     const text = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n';
     writeFileSync(join(desk, 'result.md'), text);
   }
   return 0;
 }
 
-/** The tasks that it reports to have made. */
-async function steps(one: World, disk: Disk = unsyncedDisk, count = 1): Promise<string[]> {
+async function run(one: World, disk: Disk, count: number): Promise<Event[]> {
   const { ws } = one.process({ script: handsIn, disk });
   const events: Event[] = [];
   for (let n = 0; n < count; n++) await step(ws, { emit: (event) => events.push(event) });
-  return events.flatMap((event) =>
+  return events;
+}
+
+/** The tasks that it reports to have made. */
+async function steps(one: World, disk: Disk = unsyncedDisk, count = 1): Promise<string[]> {
+  return (await run(one, disk, count)).flatMap((event) =>
     event.event === 'wrote' && event.file === 'contract.md' ? [event.task] : [],
   );
 }
@@ -126,6 +124,19 @@ test('one that a person took up or changed after a death is not made again', asy
   expect(await steps(changed, unsyncedDisk, 3)).toEqual([]);
   expect(inState(changed, 'draft')).toEqual([]);
   changed.remove();
+});
+
+test.each([
+  ['it is too long', `${TEXT}\n## Tasks\n\n- a\n${'bb\n'.repeat(60_000)}`],
+  ['its file is not what was handed in, or cannot be read', `${TEXT}${'x'.repeat(300_000)}`],
+])('one that no contract could hold makes no draft: %s', async (why, text) => {
+  story = text;
+  const events = await run(world, unsyncedDisk, 2);
+  const said = events.flatMap((one) => (one.event === 'problem' ? [one.problem.message] : []));
+  expect(said).toEqual([`no task is made of this story: ${why}`]);
+  expect(inState(world, 'done')).toEqual(['write']);
+  expect(existsSync(join(world.root, 'active_tasks/draft/login'))).toBe(false);
+  expect(read(world, STORY)).toBe(text);
 });
 
 test.each([

@@ -270,6 +270,16 @@ test('what was done by hand has no receipts, and its checks cannot be repeated',
   expect(missing).toMatchObject({ status: 1 });
 });
 
+test('what a person decided has no receipts, and none are missing', () => {
+  const head = 'v: 1\ntitle: Go on\ntype: checkpoint';
+  put('active_tasks/ready/go/contract.md', `---\n${head}\n---\n\n# Go on\n`);
+  run(root, 'run');
+  run(root, 'answer', 'go', 'GO');
+  run(root, 'run');
+  expect(fs.existsSync(join(root, 'active_tasks/done/go'))).toBe(true);
+  expect(run(root, 'check', '--rerun', 'go').text).toContain('0 errors, 0 warnings in 1 done task');
+});
+
 test('a verdict that is given again is signed again, and each round keeps its own', () => {
   toReview();
   run(root, 'approve', 'one');
