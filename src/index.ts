@@ -27,7 +27,7 @@ export function openWorkspace(options: Partial<OpenOptions> = {}): Result<Worksp
 
 export type { OpenOptions, Ports, Workspace } from './workspace/open/workspace.ts';
 export { init, type Initialised } from './engine/setup/init.ts';
-export { step, type StepOptions, type StepReport } from './engine/step/cached-step.ts';
+export { step, type StepOptions, type StepReport } from './engine/step/step.ts';
 export { run, type RunReport } from './engine/step/run.ts';
 export {
   createTask,

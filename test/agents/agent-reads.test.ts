@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Script } from '../support/scripted-room.ts';
 import { makeWorld, type World } from '../support/world.ts';

@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
 import type { Script, ScriptedCall } from '../support/scripted-room.ts';
 import { makeWorld, type World } from '../support/world.ts';

@@ -17,7 +17,7 @@ import { readBoard } from '../../src/engine/board/board.ts';
 import { dependency } from '../../src/engine/step/facts.ts';
 import { archiveTasks, type ArchiveOptions } from '../../src/engine/commands/archive.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { CHANGES, Died, faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
 import { PowerCutDisk } from '../support/power-cut-disk.ts';

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { delegate } from '../../src/engine/commands/delegate.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';

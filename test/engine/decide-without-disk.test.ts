@@ -14,7 +14,7 @@ import { decided, lookUp } from '../../src/engine/step/facts.ts';
 import type { FactName, Known, TaskRead } from '../../src/task/core/model/task.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
-import { CACHED_TASKS_MIN } from '../../src/workspace/tasks/contract-cache.ts';
+import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 
@@ -105,7 +105,7 @@ test('decide never calls the disk, in a small tree and in one that the cache kno
   };
   const small = look(false);
   expect(new Set(small).size).toBeGreaterThan(10);
-  for (let n = 0; n < CACHED_TASKS_MIN; n++) {
+  for (let n = 0; n < KEPT_TASKS_MIN; n++) {
     write(`active_tasks/draft/many-${n}/contract.md`, '---\ntitle: x\n---\n');
   }
   const read = look(true);

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTaskOnce } from '../../src/engine/board/make-task.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { claim, withdraw } from '../../src/task/store/tasks/claims.ts';
 import { cleanRun, everyNth, shape, tellingDeaths } from '../support/crash-campaign.ts';

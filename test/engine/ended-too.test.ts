@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CACHED_TASKS_MIN } from '../../src/workspace/tasks/contract-cache.ts';
+import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -49,7 +49,7 @@ test.each(['done', 'aborted'])('a draft that is in %s too is told in a small tre
 });
 
 test('among many only who acts is asked about', () => {
-  for (let n = 0; n < CACHED_TASKS_MIN; n++) contract('draft', `t-${n}`);
+  for (let n = 0; n < KEPT_TASKS_MIN; n++) contract('draft', `t-${n}`);
   contract('done', 't-1');
   contract('ready', 'acts');
   contract('done', 'acts');

@@ -10,7 +10,7 @@ import { CAPABILITIES } from '../../src/capabilities.ts';
 import { boardAround } from '../../src/engine/board/scoped-board.ts';
 import { explain } from '../../src/engine/queries/explain.ts';
 import { findTask } from '../../src/engine/queries/find-task.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { decided } from '../../src/engine/step/facts.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { GATE_SHELL, gateArguments } from '../../src/process/gate.ts';
 import { ownGit } from '../../src/git/runner-git.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { mergeTask, planMerge } from '../../src/engine/merge/merge-task.ts';
 import { folder, room, spawnIn, until } from '../clients/rig.ts';
 import { contract, result } from '../support/crash-words.ts';

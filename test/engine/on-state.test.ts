@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { runDetached } from '../../src/process/detached.ts';
 import { notifyState } from '../../src/engine/attempt/notify.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { checkTree } from '../../src/engine/doctor/check.ts';
 import { doctor } from '../../src/engine/doctor/doctor.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';

@@ -15,7 +15,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Machine } from '../../src/process/machine.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const ID = 'task_20261121_stale_aaaa';

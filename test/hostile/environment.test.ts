@@ -8,7 +8,7 @@ import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } 
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realMachine } from '../../src/process/machine.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { answer } from '../../src/engine/commands/write-words.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';

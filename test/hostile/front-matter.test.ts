@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { readBoard } from '../../src/engine/board/board.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { expectRefused, makeHouse, mark, shellContract, type Expected } from './house.ts';
 
 const require = createRequire(import.meta.url);

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { draftOfStory } from '../../src/plans/text/story-draft.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';

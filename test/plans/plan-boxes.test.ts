@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planTaskId } from './support/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { isOneAtATime } from '../../src/plans/engine/follow/plan-facts.ts';
-import { step, WHOLE_STEP } from '../../src/engine/step/cached-step.ts';
+import { step, WHOLE_STEP } from '../../src/engine/step/step.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PlanDocument, PlanItem } from '../../src/plans/core/plan-document.ts';
 import { planIds, tasksOfItem } from '../../src/plans/core/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { decodeText } from '../../src/task/text/yaml/front-matter.ts';
 import { parsePlan } from '../../src/plans/text/plan.ts';

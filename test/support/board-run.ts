@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { errorCode } from '../../src/task/store/disk/disk.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import type { State } from '../../src/task/core/model/state.ts';
 import { contractOf, doAct, doReview, doWork, folderOf, moveByHand } from './board-actors.ts';
 import type { Words } from './board-actors.ts';

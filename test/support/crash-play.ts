@@ -10,7 +10,7 @@ import { STATES } from '../../src/task/core/model/state.ts';
 import { collect, delegate } from '../../src/engine/commands/delegate.ts';
 import { withAllBelow } from '../../src/engine/commands/abort.ts';
 import { moveManyByVerb } from '../../src/engine/commands/moves.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { faultEvent } from '../../src/engine/attempt/fault-event.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';

@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import { realMachine, type Machine } from '../../src/process/machine.ts';
 import { ownGit } from '../../src/git/runner-git.ts';
 import { main } from '../../src/cli/startup/program.ts';
-import { step, type StepReport } from '../../src/engine/step/cached-step.ts';
+import { step, type StepReport } from '../../src/engine/step/step.ts';
 import { openWorkspace, type Ports } from '../../src/workspace/open/workspace.ts';
 import {
   CHANGES,

@@ -18,7 +18,8 @@ const CLAIMS = ['test/task/store/claims.test.ts'];
 const SYNCS = ['test/engine/strace.test.ts'];
 /** Looks at each sync of a file system. */
 const FILE_SYSTEMS = ['test/engine/file-systems.test.ts'];
-const CERTIFICATES = ['test/engine/scan-cache.test.ts'];
+/** Each question of a row: a mutant drops it. */
+const ROWS = ['test/engine/row-cache.test.ts'];
 const RIVALS = ['test/engine/stale-looks.test.ts', 'test/engine/rivals.test.ts'];
 
 export const MUTANTS: readonly Mutant[] = [
@@ -261,38 +262,94 @@ export const MUTANTS: readonly Mutant[] = [
     instead: '',
   },
   {
-    name: 'a certificate is believed whatever was written',
-    file: 'engine/cache/scan-cache.ts',
-    killers: CERTIFICATES,
-    text: 'return marksHold(ws.disk, paths, marks) ? found : undefined;',
-    instead: 'return found;',
+    name: 'a row is believed whatever was written',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: '      if (!file.isMarked(row, at, disk.stat(whole))) {',
+    instead: '      if (disk.stat(whole) === undefined) {',
   },
   {
-    name: 'a certificate is kept of what may change unseen',
-    file: 'engine/cache/scan-cache.ts',
-    killers: CERTIFICATES,
-    text: ' || trace.latest_ms > began_ms - SETTLED_MS',
+    name: 'a row does not ask whether a file came',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: '    trace.note(folder, disk.stat(folder));\n',
     instead: '',
   },
   {
-    name: 'a certificate is kept of a look at processes',
-    file: 'engine/cache/scan-cache.ts',
-    killers: CERTIFICATES,
+    name: 'a row is believed whatever is said outside of its task',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: '      return file.isMarked(file.length, at, found);',
+    instead: '      return true;',
+  },
+  {
+    name: 'a row is believed whatever other tasks do',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: '      if (now !== lines[at + 1]) return false;\n',
+    instead: '',
+  },
+  {
+    name: 'a row is kept of what may change unseen',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: ' && trace.latest_ms <= this.#settled_ms',
+    instead: '',
+  },
+  {
+    name: 'a row is kept of a look at processes',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
     text: 'beyond(judge)',
     instead: 'judge',
   },
   {
-    name: 'a certificate is kept of a look at the environment',
-    file: 'engine/cache/scan-cache.ts',
-    killers: CERTIFICATES,
-    text: '    get env() {\n      traced.spoil();\n',
-    instead: '    get env() {\n',
+    name: 'a row is kept of a look at the environment',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: '      get env() {\n        spoil();\n',
+    instead: '      get env() {\n',
   },
   {
-    name: 'a certificate is believed with other settings',
-    file: 'engine/cache/scan-cache.ts',
-    killers: CERTIFICATES,
-    text: ' || header.settings !== settingsOf(ws)',
+    name: 'rows are believed with other settings',
+    file: 'engine/cache/row-file.ts',
+    killers: ROWS,
+    text: ' || header.settings !== settings',
     instead: '',
+  },
+  {
+    name: 'rows are believed with another sum',
+    file: 'engine/cache/row-file.ts',
+    killers: ROWS,
+    text: '      if (crc32(body) !== header.sum) return undefined;\n',
+    instead: '',
+  },
+  {
+    name: 'a row does not ask where a dependency is',
+    file: 'engine/step/facts.ts',
+    killers: ROWS,
+    text: '  return about(ws, `${DEPENDENCY}${id}`, () => standingOf(ws, board, id));',
+    instead: '  return standingOf(ws, board, id);',
+  },
+  {
+    name: 'a row does not ask for a cycle',
+    file: 'engine/step/facts.ts',
+    killers: ROWS,
+    text: "about(ws, 'cycle', () => board.cycles.get(task.id))",
+    instead: 'board.cycles.get(task.id)',
+  },
+  {
+    name: 'a row does not ask for children',
+    file: 'engine/step/facts.ts',
+    killers: ROWS,
+    text: "about(ws, 'children', () => children(ws, board, task.id))",
+    instead: 'children(ws, board, task.id)',
+  },
+  {
+    name: 'a row does not ask who is in its way',
+    file: 'engine/step/facts.ts',
+    killers: ROWS,
+    text: 'about(looking.ws, CALM, () => overlap(looking))',
+    instead: 'overlap(looking)',
   },
 ];

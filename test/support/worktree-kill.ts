@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
 import { ownGit, type RunGit } from '../../src/git/runner-git.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { Died, faultyDisk, unsyncedDisk, type FaultyDisk } from './faulty-disk.ts';
 import { makeGitWorld, type Agent, type GitWorld } from './git-world.ts';
 

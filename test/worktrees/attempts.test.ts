@@ -6,7 +6,7 @@ import { CAPABILITIES } from '../../src/capabilities.ts';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { gitUntrusted } from '../../src/trust/trust.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { gitAt } from '../../src/worktrees/engine/git.ts';

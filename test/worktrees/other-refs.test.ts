@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
 
 const worlds: GitWorld[] = [];

@@ -158,7 +158,7 @@ test('a file where the folder of worktrees belongs: the fault says how to mend i
   mkdirSync(dirname(w.tree('')), { recursive: true });
   writeFileSync(w.tree('').replace(/\/$/, ''), '');
   const { ws } = w.open(worker);
-  const { step } = await import('../../src/engine/step/cached-step.ts');
+  const { step } = await import('../../src/engine/step/step.ts');
   const { events } = await step(ws);
   const fault = events.find(({ event }) => event === 'fault');
   expect(JSON.stringify(fault)).toContain('the folder for worktrees cannot be created');

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ownGit, type GitResult } from '../../src/git/runner-git.ts';
-import { step } from '../../src/engine/step/cached-step.ts';
+import { step } from '../../src/engine/step/step.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { storyOf } from '../../src/engine/queries/show.ts';

@@ -11,7 +11,7 @@ import {
   step as stepOnce,
   type StepOptions,
   type StepReport,
-} from '../../engine/step/cached-step.ts';
+} from '../../engine/step/step.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -76,7 +76,7 @@ export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   );
   if (flags.dryRun === true) printPlan(verb.out, report);
   const empty = report.plan.length === 0 && report.faulted.size === 0;
-  if (empty && report.quiet !== true) nothingThere(verb, flags);
+  if (empty) nothingThere(verb, flags);
   verb.frame.code = codeOf(report.interrupted, report.faulted.size > 0, false);
 }
 

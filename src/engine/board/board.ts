@@ -5,11 +5,11 @@ import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { findCycles } from '../../task/core/base/dependency-graph.ts';
 import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
-import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isForeign, listState, type Listed } from '../../task/store/tasks/tasks.ts';
-import { CACHED_TASKS_MIN, ContractCache } from '../../workspace/tasks/contract-cache.ts';
+import { KEPT_TASKS_MIN, linksOf, RowCache } from '../cache/row-cache.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { renamedToState, strangeStates } from './unknown-folders.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -17,6 +17,8 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export interface Board {
   /** A task must be read again before anything is done with it. */
   readonly quick: boolean;
+  /** Where looks at its tasks are kept. */
+  readonly rows?: RowCache;
   /** Tasks of the live states, by id. One that is in two of them is read from the first. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
   /** Where ids stand that are in two live states. */
@@ -38,11 +40,11 @@ export const NO_BOARD: Board = {
   faults: new Map(),
 };
 
-/** `quick`: contracts of a large tree may be only known, not read (contract-cache.ts). */
+/** `quick`: tasks of a large tree may be only known, not read (row-cache.ts). */
 export function readBoard(ws: Workspace, options = { quick: false }): Board {
   const { places, problems, counted } = readPlaces(ws);
-  const large = options.quick && places.size >= CACHED_TASKS_MIN;
-  const cache = large ? new ContractCache(ws) : undefined;
+  const large = options.quick && places.size >= KEPT_TASKS_MIN;
+  const rows = large ? new RowCache(ws) : undefined;
   const tasks = new Map<string, TaskRead>();
   const doubles = new Map<string, readonly State[]>();
   const faults = new Map<string, unknown>();
@@ -53,20 +55,24 @@ export function readBoard(ws: Workspace, options = { quick: false }): Board {
     const isDouble = states.length > 1;
     if (isDouble) doubles.set(id, states);
     try {
-      const task = readTask(ws, state, id, counted.get(state), isDouble ? undefined : cache);
+      const read = (through: Workspace) => readTask(through, state, id, counted.get(state));
+      const task = isDouble
+        ? read(ws)
+        : (rows?.known(id, state) ?? rows?.read(id, state, read) ?? read(ws));
       if (task !== undefined) tasks.set(id, task);
     } catch (error) {
       faults.set(id, error);
     }
   }
-  cache?.save();
   let cycles: Board['cycles'] | undefined;
   return {
     quick: large,
+    ...(rows === undefined ? {} : { rows }),
     tasks,
     doubles,
     get cycles() {
-      return (cycles ??= findCycles(edgesOf(tasks)));
+      return (cycles ??=
+        rows?.isAcyclic(tasks.values()) === true ? new Map() : findCycles(edgesOf(tasks)));
     },
     problems,
     faults,
@@ -89,8 +95,7 @@ export function tasksIn(
 function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> {
   const edges = new Map<string, readonly string[]>();
   for (const [id, task] of tasks) {
-    if (!task.contract.ok) continue;
-    const awaited = awaitedBy(task.contract.value);
+    const { awaited } = linksOf(task);
     if (awaited.length > 0) edges.set(id, awaited);
   }
   return edges;

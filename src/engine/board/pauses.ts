@@ -19,6 +19,7 @@ import {
 } from '../../task/core/attempts/pause.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
+import { isKnownCalm } from '../cache/row-cache.ts';
 import { inputsHash, lies } from '../../workspace/tasks/read-task.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Board } from './board.ts';
@@ -74,9 +75,10 @@ export function callsOfAdapter(calls: readonly Call[], adapter: string): readonl
 }
 
 /** Empty where nothing went wrong: then the rest is not looked at. */
-const callsOf = /* @__PURE__ */ onceFor((board: Board): readonly Call[] => {
-  const found = [...board.tasks.values()].flatMap(callsIn);
-  return found.some(isTrouble) ? found : [];
+export const callsOf = /* @__PURE__ */ onceFor((board: Board): readonly Call[] => {
+  const tasks = [...board.tasks.values()];
+  const isTroubled = tasks.some((task) => !isKnownCalm(task) && callsIn(task).some(isTrouble));
+  return isTroubled ? tasks.flatMap(callsIn) : [];
 });
 
 function callsIn({ id, attempts }: TaskRead): readonly Call[] {

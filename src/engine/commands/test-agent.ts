@@ -13,7 +13,7 @@ import { SETTINGS, TASKS, taskFolder } from '../../task/store/tasks/layout.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { bytesOf, type Context, type Emit } from '../../workspace/tasks/attempt-context.ts';
 import { isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
-import { step } from '../step/cached-step.ts';
+import { step } from '../step/step.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from '../queries/find-task.ts';

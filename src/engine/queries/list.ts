@@ -5,20 +5,20 @@
 import type { Action } from '../../task/core/model/action.ts';
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { noticedCount, noticedWords } from '../../task/core/attempts/noticed.ts';
-import { isTerminal, LIVE_STATES, type State } from '../../task/core/model/state.ts';
+import { isTerminal, type State } from '../../task/core/model/state.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { isDoneByHand } from '../core/decide/decide.ts';
-import { recall, record } from '../cache/scan-cache.ts';
 import { readBoard, tasksIn } from '../board/board.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimantOf, heldNow, othersOf, type Others } from '../step/claimant.ts';
-import { doubleOf, doubleProblem, lookAt, nextWords } from '../step/next-action.ts';
+import { glanceAt, lookNow, type Glance } from '../step/glance.ts';
+import { doubleOf, doubleProblem, nextWords } from '../step/next-action.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
 import { progressOf } from './progress.ts';
-import { linesOf, listingOf, type ListedTask, type Listing, type ListQuery } from './listing.ts';
+import type { ListedTask, Listing, ListQuery } from './listing.ts';
 
 export { isYours, type ListedTask, type Listing, type ListQuery } from './listing.ts';
 
@@ -26,7 +26,7 @@ export { isYours, type ListedTask, type Listing, type ListQuery } from './listin
 const DATE_MS_MAX = 8.64e15;
 
 export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
-  const { tasks, problems } = liveAndEnded(ws, query);
+  const { tasks, problems } = look(ws, query);
   const wanted = tasks.filter(
     ({ waits_for: whom, code }) =>
       query.waits_for?.includes(code === 'paused' ? 'nobody' : whom) !== false,
@@ -35,25 +35,6 @@ export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
     task.state === 'in_progress' ? { ...task, ...progressOf(ws, task) } : task,
   );
   return { tasks: sorted(now, query.sort), problems };
-}
-
-/** The cache has the whole board: a query takes its part of it. */
-function liveAndEnded(ws: Workspace, query: ListQuery): Listing {
-  const { states, agents, plans, tags, text } = query;
-  if (text !== undefined || states?.has('done') === true || states?.has('aborted') === true) {
-    return look(ws, query);
-  }
-  const known = recall(ws, 'list');
-  const again = known && listingOf(known, (task) => isLike(task, query));
-  if (again !== undefined) return again;
-  const narrowed =
-    (agents ?? plans ?? tags) !== undefined ||
-    LIVE_STATES.some((one) => states?.has(one) === false);
-  if (narrowed) return look(ws, query);
-  const recording = record(ws, 'list');
-  const found = look(recording.ws, query);
-  recording.keep(() => linesOf(found));
-  return found;
 }
 
 function look(ws: Workspace, query: ListQuery): Listing {
@@ -66,33 +47,32 @@ function look(ws: Workspace, query: ListQuery): Listing {
   const tasks = [...board.tasks.values(), ...ended]
     .filter((task) => isAskedFor(ws, task, query))
     .map((task) => {
-      const next = lookAt(ws, board, task);
+      const glance = (isTerminal(task.state) ? lookNow : glanceAt)(ws, board, task);
+      const { action: next } = glance;
       const one = claimantOf(ws, task, next);
       others ??= one && othersOf(ws, board, { own: new Set() });
       const action = (one && others && heldNow(ws, others, task, one)) ?? next;
       const double = doubleOf(action);
       if (double !== undefined) doubles.set(task.id, double);
-      const shown = listed(ws, task, action);
+      const shown = listed(task, { ...glance, action });
       return task.state === 'done' && isUnmerged(task)
         ? { ...shown, reason: 'done, not merged', fix: `contracts merge ${task.id}` }
         : shown;
     });
+  board.rows?.save(board);
   const unread = unreadTasks(ws, board);
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
 }
 
 /** All conditions that need no other task of the board. */
 export function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
+  const { states, agents, plans, tags, text } = query;
+  if (states?.has(task.state) === false) return false;
+  // A task of which only a row is known stays unread.
+  if ((agents ?? plans ?? tags ?? text) === undefined) return true;
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { plan, tags = [] } = contract?.head ?? {};
-  const known = {
-    state: task.state,
-    tags,
-    get agent(): string {
-      return agentOf(ws, contract);
-    },
-    ...(plan === undefined ? {} : { plan }),
-  };
+  const { plan, tags: own = [] } = contract?.head ?? {};
+  const known = { state: task.state, tags: own, agent: agentOf(ws, contract), ...given({ plan }) };
   if (!isLike(known, query)) return false;
   if (query.text === undefined) return true;
   const wanted = query.text.toLowerCase();
@@ -119,25 +99,23 @@ function agentOf(ws: Workspace, contract: Contract | undefined): string {
   return contract === undefined ? '' : executorOf(ws, contract).name;
 }
 
-function listed(ws: Workspace, task: TaskRead, action: Action): ListedTask {
-  const contract = task.contract.ok ? task.contract.value : undefined;
-  const agent = agentOf(ws, contract);
+function listed(task: TaskRead, glance: Glance): ListedTask {
+  const { action, plan, agent, since_ms, stands_ms } = glance;
   const waits = action.kind === 'wait' ? action : undefined;
-  const plan = contract?.head.plan;
   return {
-    id: task.id,
-    state: task.state,
-    title: contract?.title ?? '',
+    id: glance.id,
+    state: glance.state,
+    title: glance.title,
     agent,
-    priority: contract?.head.priority ?? 'medium',
+    priority: glance.priority,
     ...(plan === undefined ? {} : { plan }),
-    tags: contract?.head.tags ?? [],
-    attempt: task.attempts.at(-1)?.number ?? 0,
-    since: isoTime(task.since_ms),
-    stands_since: standsSince(task),
+    tags: glance.tags,
+    attempt: glance.attempt,
+    since: isoTime(since_ms),
+    stands_since: isoTime(stands_ms),
     waits_for: waits?.on ?? 'nothing',
     code: waits?.code ?? 'nothing',
-    reason: `${reasonOf(task, action, agent)}${besides(task)}`,
+    reason: `${reasonOf(task, action, agent)}${glance.besides}`,
     fix: waits?.fix ?? 'contracts step',
   };
 }
@@ -149,19 +127,6 @@ function reasonOf(task: TaskRead, action: Action, agent: string): string {
   const decided = firstWord(task.kind);
   if (decided !== undefined) return decided;
   return isDoneByHand(task) ? 'done by hand, no receipts' : 'done, with receipts';
-}
-
-/** For those who judge the work or rely on it. */
-function besides(task: TaskRead): string {
-  const count = task.state === 'review' || task.state === 'done' ? noticedCount(task.attempts) : 0;
-  return count === 0 ? '' : `; ${noticedWords(count)}`;
-}
-
-function standsSince(task: TaskRead): string {
-  const last = task.attempts.findLast((attempt) => !attempt.lost);
-  const at = last?.outcome?.at ?? last?.owner?.claimed;
-  const recorded = at === undefined ? Number.NaN : Date.parse(at);
-  return isoTime(Number.isNaN(recorded) ? task.since_ms : recorded);
 }
 
 /** A file's time can be one that no calendar has: then the nearest that there is. */

@@ -12,7 +12,7 @@ import { claimantOf, stoppedBy, type Others } from './claimant.ts';
 import type { Board } from '../board/board.ts';
 import { pauseOf } from '../board/pauses.ts';
 import type { InFlight } from './in-flight.ts';
-import { lookAt } from './next-action.ts';
+import { glanceAt } from './glance.ts';
 import { dayBudgetOf, runBudgetOf } from './over-budget.ts';
 import type { Spending, StepOptions } from './step-report.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
@@ -44,12 +44,12 @@ export function candidatesOf(
   const isChosen = (id: string): boolean =>
     only?.has(id) !== false && except?.has(id) !== true && in_flight?.busy.has(id) !== true;
   return [...board.tasks.values()].flatMap((task) => {
-    const { id, contract, since_ms } = task;
+    const { id } = task;
     const chosen = isChosen(id) && wants?.(task) !== false;
-    const action = chosen ? orFault(id, () => lookAt(ws, board, task)) : undefined;
-    if (action === undefined) return [];
-    const priority = contract.ok ? contract.value.head.priority : 'medium';
-    return [{ id, priority, since_ms, action, claimant: claimantOf(ws, task, action) }];
+    const glance = chosen ? orFault(id, () => glanceAt(ws, board, task)) : undefined;
+    if (glance === undefined) return [];
+    const { priority, since_ms, action, comments } = glance;
+    return [{ id, priority, since_ms, action, comments, claimant: claimantOf(ws, task, action) }];
   });
 }
 

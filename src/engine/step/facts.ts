@@ -24,7 +24,8 @@ import { isOpen, stateOfTask } from '../board/archive.ts';
 import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
-import { pauseOf } from '../board/pauses.ts';
+import { callsOf, pauseOf } from '../board/pauses.ts';
+import { textOf } from '../cache/row-cache.ts';
 import { holdOf, makerOf, partsOf, turnOf } from '../../workspace/tasks/capability.ts';
 import { neighboursOf } from '../board/relations.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
@@ -41,6 +42,32 @@ import { holderOf } from '../../workspace/tasks/liveness.ts';
 
 /** Each round of questions looks at something new; more would be a loop of ours. */
 const ROUNDS_MAX = 8;
+
+/** Whether anything of other tasks is in its way: the answer is nothing as long as none is at work, in review, or in trouble. */
+const CALM = 'calm ';
+const DEPENDENCY = 'dependency ';
+
+function about<T>(ws: Workspace, question: string, ask: () => T): T {
+  return ws.about === undefined ? ask() : ws.about(question, ask);
+}
+
+/** Asks again what a look asked about other tasks. undefined where that cannot be known without a look. */
+export function askAgain(
+  ws: Workspace,
+  board: Board,
+  id: string,
+  question: string,
+): string | undefined {
+  if (question === 'cycle') return textOf(board.cycles.get(id));
+  if (question.startsWith(DEPENDENCY)) {
+    return textOf(standingOf(ws, board, question.slice(DEPENDENCY.length)));
+  }
+  const { at_work, working, children: named } = neighboursOf(ws, board);
+  if (question === 'children')
+    return textOf((named.get(id) ?? []).map(({ id, state }) => ({ id, state })));
+  const calm = at_work.size === 0 && working.isEmpty && callsOf(board).length === 0;
+  return calm ? textOf(undefined) : undefined;
+}
 
 /** Looks up what decide() asks for, each fact once: most tasks wait for a reason that needs few. */
 export function decided(ws: Workspace, board: Board, task: TaskRead, given: Known = {}) {
@@ -94,12 +121,12 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
     const parent = contract?.head.parent;
     return parent && isAborted(dependency(ws, board, parent)) ? parent : undefined;
   },
-  cycle: ({ board, task }) => board.cycles.get(task.id),
+  cycle: ({ ws, board, task }) => about(ws, 'cycle', () => board.cycles.get(task.id)),
   preflight: lookAhead,
-  overlap,
+  overlap: (looking) => about(looking.ws, CALM, () => overlap(looking)),
   gates: ({ ws, contract }) => (contract === undefined ? [] : gatesFor(contract, ws.config)),
   over_budget: ({ ws, task, contract }) => contract && overBudgetOf(ws, task, contract),
-  pause: ({ ws, board, task }) => pauseOf(ws, task, { board }),
+  pause: ({ ws, board, task }) => about(ws, CALM, () => pauseOf(ws, task, { board })),
   unprepared: ({ ws, task }) => {
     const last = task.attempts.at(-1);
     if (last?.kind !== 'review' || last.outcome?.outcome !== 'interrupted') return undefined;
@@ -108,14 +135,7 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
     return stillUnprepared(ws, task);
   },
   hold: ({ ws, contract, task }) => contract && holdOf(ws, contract, task),
-  turn_taken: ({ ws, board, task, contract }) => {
-    const turn = contract && turnOf(ws, contract);
-    if (turn === undefined) return undefined;
-    const by = neighboursOf(ws, board)
-      .at_work.get(turn.key)
-      ?.find((id) => id !== task.id);
-    return by !== undefined && turn.isOneAtATime(ws) ? { key: turn.key, by } : undefined;
-  },
+  turn_taken: (looking) => about(looking.ws, CALM, () => turnTaken(looking)),
   executor_mode: ({ ws, contract }) =>
     (contract && executorOf(ws, contract).adapter?.mode) ?? 'process',
   handed_in: ({ ws, task }) => handedIn(ws, task),
@@ -158,8 +178,7 @@ function lookAhead(looking: Looking): Facts['preflight'] {
  * is in none of the lists: before there is said to be none, the states are listed once more.
  */
 function openChildren({ ws, board, task }: Looking): Facts['open_children'] {
-  const named = neighboursOf(ws, board).children.get(task.id) ?? missedChildren(ws, board, task.id);
-  const found = named.map(({ id, state }) => ({ id, state }));
+  const found = about(ws, 'children', () => children(ws, board, task.id));
   // Its own parts are looked for by their ids: a contract may be unreadable now, or newer than this board.
   const folder = taskFolder(ws.layout, task.state, task.id);
   for (const id of partsOf(ws, { id: task.id, folder, attempts: task.attempts })) {
@@ -170,6 +189,11 @@ function openChildren({ ws, board, task }: Looking): Facts['open_children'] {
   return found
     .filter(({ state }) => state !== 'blocked')
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function children(ws: Workspace, board: Board, parent: string) {
+  const named = neighboursOf(ws, board).children.get(parent) ?? missedChildren(ws, board, parent);
+  return named.map(({ id, state }) => ({ id, state }));
 }
 
 function missedChildren(ws: Workspace, board: Board, parent: string): readonly TaskRead[] {
@@ -191,6 +215,10 @@ function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
 }
 
 export function dependency(ws: Workspace, board: Board, id: string): Dependency {
+  return about(ws, `${DEPENDENCY}${id}`, () => standingOf(ws, board, id));
+}
+
+function standingOf(ws: Workspace, board: Board, id: string): Dependency {
   const state = stateOf(ws, board, id);
   const places = placesOf(ws, board, { id, state });
   const asks = isOpen(state) ? askedAt(board, id) : undefined;
@@ -246,6 +274,15 @@ function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
   if (isForeign(ws.disk, ws.layout, 'done')) return false;
   knownDone.set(board, known.add(id));
   return true;
+}
+
+function turnTaken({ ws, board, task, contract }: Looking): Facts['turn_taken'] {
+  const turn = contract && turnOf(ws, contract);
+  if (turn === undefined) return undefined;
+  const by = neighboursOf(ws, board)
+    .at_work.get(turn.key)
+    ?.find((id) => id !== task.id);
+  return by !== undefined && turn.isOneAtATime(ws) ? { key: turn.key, by } : undefined;
 }
 
 /** A live task that writes the same in the shared tree: it works there, or is being judged. */

@@ -9,7 +9,7 @@ import { errorsPause, type Call } from '../../task/core/attempts/pause.ts';
 import { slotLimits } from '../../task/core/model/policy.ts';
 import { newInFlight, type InFlight } from './in-flight.ts';
 import { callsOfAdapter } from '../board/pauses.ts';
-import { step, WHOLE_STEP, type StepOptions, type StepReport } from './cached-step.ts';
+import { step, WHOLE_STEP, type StepOptions, type StepReport } from './step.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 type Waits = Extract<Event, { event: 'waits' }>;

@@ -45,8 +45,6 @@ export interface StepReport {
   readonly interrupted: boolean;
   /** What `step` does, in order; with `dry_run` nothing else happens. */
   readonly plan: readonly Candidate[];
-  /** It was not taken: a step before it had nothing to do, and nothing has changed since. */
-  readonly quiet?: true;
 }
 
 /** Among the tasks that met a fault: the step itself. */

@@ -27,7 +27,9 @@ import { inParallel } from '../../workspace/open/parallel.ts';
 import { doubleOf, lookAt } from './next-action.ts';
 import { giveLeaseBack } from '../attempt/release-lease.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
+import { isKnownAtRest } from '../cache/row-cache.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
+
 import {
   reportBoard,
   reportPlanned,
@@ -43,13 +45,11 @@ import { mustBeThere, mustHaveShell, type Workspace } from '../../workspace/open
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
 const LEFT_LOOKS_MAX = 3;
+export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
+
 const PROGRESS = new Set<Event['event']>(['moved', 'claimed', 'ended', 'wrote', 'recovered']);
 
-export async function takeStep(
-  ws: Workspace,
-  options: StepOptions,
-  trusted: Workspace,
-): Promise<StepReport> {
+export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {
   const events: Event[] = [];
   const spending = options.spending ?? { use: NO_USE };
   const moved = new Set<string>();
@@ -82,7 +82,7 @@ export async function takeStep(
   };
   const board = orFault(WHOLE_STEP, () => {
     mustBeThere(ws);
-    if (options.dry_run !== true) mustBeTrusted(trusted);
+    if (options.dry_run !== true) mustBeTrusted(ws);
     return readBoard(ws, { quick: true });
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
@@ -90,6 +90,7 @@ export async function takeStep(
   const others = othersOf(ws, board, { parallel: options.parallel, own: in_flight.busy });
   const parallel = options.parallel ?? slotLimits(ws.config).all;
   const candidates = candidatesOf(ws, board, options, orFault);
+  board.rows?.save(board);
   if (options.dry_run !== true) {
     const acting = candidates.filter(({ action }) => action.kind !== 'wait');
     const tasks = acting.flatMap(({ id }) => board.tasks.get(id) ?? []);
@@ -120,8 +121,11 @@ export async function takeStep(
   await inParallel(Math.max(1, parallel - others.running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
     // A task that waits is reported at once, unless it has a form to look at or a lease to give back.
+    const known = task !== undefined && isKnownAtRest(task);
     const quick =
-      task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
+      task !== undefined &&
+      candidate.action.kind === 'wait' &&
+      (known || !needsCare(task, candidate.action));
     if (!quick) {
       const { id } = candidate;
       return inHand(in_flight, id, () => advance(walk, candidate)).catch((error: unknown) =>
@@ -129,14 +133,16 @@ export async function takeStep(
       );
     }
     // Another task of this step may have moved it.
-    if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
+    if (moved.has(task.id)) return undefined;
+    const { comments = [] } = known ? candidate : {};
+    for (const found of comments) emit({ event: 'problem', problem: found });
+    emit(waitEvent(task, candidate.action));
     return undefined;
   }).finally(() => in_flight.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await settleLeft(context, left).catch((error: unknown) => failed(left.id, error));
   }
-  // A step that did nothing asks for no more than its certificate can hold.
   const acted = events.some(({ event }) => event !== 'waits' && event !== 'problem');
   orFault(WHOLE_STEP, () => clearStandIns(ws, acted));
   for (const one of followers) orFault(WHOLE_STEP, () => one.after(board));

@@ -13,7 +13,7 @@ import { faultEvent } from '../attempt/fault-event.ts';
 import { backOffMs } from '../core/decide/watch-clock.ts';
 import { newInFlight } from './in-flight.ts';
 import { reportOnce } from './dedupe-events.ts';
-import { step, WHOLE_STEP, type StepReport } from './cached-step.ts';
+import { step, WHOLE_STEP, type StepReport } from './step.ts';
 import { untilOf } from './run.ts';
 import { Looks } from './watch-schedule.ts';
 

@@ -77,6 +77,8 @@ export interface Workspace extends Ports {
   readonly begins_anew?: boolean;
   /** Called by what depends on the time, which no file shows: such a look is not cached. */
   readonly timed?: () => void;
+  /** Around a question about other tasks, which is asked again as a whole (step/facts.ts); not where none is kept. */
+  readonly about?: <T>(question: string, ask: () => T) => T;
   /** Hosts that a person declared dead for this call (`contracts recover --host`). */
   readonly dead_hosts: ReadonlySet<string>;
   /** Adapters that are loaded, by name. */

@@ -9,9 +9,8 @@ import type { CurrentFile, Facts, TaskRead, WholeTask } from '../../task/core/mo
 import { archiveFolder, attemptsFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseBlocked, parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
 import { confirming, original, readAttempts, type AttemptsRead } from './read-attempts.ts';
-import type { ContractCache } from './contract-cache.ts';
 import { gatherInputs, hashInputs } from './inputs.ts';
-import { contractHash, readContract, type ContractRead } from './read-contract.ts';
+import { contractHash, readContract } from './read-contract.ts';
 import { readText } from '../open/text-file.ts';
 import { completed } from './complete-contract.ts';
 import { decisionsOf, kindOf } from './kinds.ts';
@@ -21,42 +20,20 @@ const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };
 
 /**
  * undefined when somebody moved the folder meanwhile. `counted_on`: the device on which a folder's
- * link count is known to tell how many folders are in it, so that an empty one needs no listing. With
- * a cache the contract may be one that is only known: good for who waits.
+ * link count is known to tell how many folders are in it, so that an empty one needs no listing.
  */
 export function readTask(
   ws: Workspace,
   state: State,
   id: string,
   counted_on?: number,
-  cache?: ContractCache,
 ): TaskRead | undefined {
-  return readIn(ws, taskFolder(ws.layout, state, id), state, id, counted_on, cache);
+  return readIn(ws, taskFolder(ws.layout, state, id), state, id, counted_on);
 }
 
 /** One that was put into the archive; `state` is what it was. */
 export function readArchived(ws: Workspace, state: State, id: string): TaskRead | undefined {
   return readIn(ws, archiveFolder(ws.layout, id), state, id);
-}
-
-/** From the cache, or into it. */
-function readKnown(
-  ws: Workspace,
-  folder: string,
-  id: string,
-  seen: { mtime_ms?: number },
-  cache: ContractCache,
-): ContractRead | undefined {
-  const found = ws.disk.stat(`${folder}/contract.md`);
-  if (found === undefined) return undefined;
-  const known = cache.find(id, found, () => readContract(ws, folder, id));
-  if (known !== undefined) {
-    seen.mtime_ms = found.mtime_ms;
-    return known;
-  }
-  const read = readContract(ws, folder, id, seen);
-  cache.note(id, found, read);
-  return read;
 }
 
 function readIn(
@@ -65,11 +42,9 @@ function readIn(
   state: State,
   id: string,
   counted_on?: number,
-  cache?: ContractCache,
 ): TaskRead | undefined {
   const seen: { mtime_ms?: number } = {};
-  const known = cache && readKnown(ws, folder, id, seen, cache);
-  const read = known ?? readContract(ws, folder, id, seen);
+  const read = readContract(ws, folder, id, seen);
   const stands = seen.mtime_ms === undefined ? ws.disk.stat(folder) : undefined;
   if (seen.mtime_ms === undefined && stands?.kind !== 'folder') return undefined;
   const since_ms =
@@ -159,7 +134,8 @@ function map<A, B>(result: Result<A>, change: (value: A) => B): Result<B> {
   return result.ok ? ok(change(result.value), result.warnings) : result;
 }
 
-function wholeContract(ws: Workspace, read: Result<Contract>): Result<Contract> {
+/** With what the capabilities say where it says nothing. */
+export function wholeContract(ws: Workspace, read: Result<Contract>): Result<Contract> {
   if (!read.ok) return read;
   const whole = completed(ws, read.value);
   return whole === read.value ? read : ok(whole, read.warnings);

@@ -4,6 +4,7 @@
  * value; `step` applies the same one.
  */
 import { PRIORITIES, type Priority } from '../../../task/core/model/contract-shape.ts';
+import type { Problem } from '../../../task/core/model/problem.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { Writers } from '../../../task/core/base/glob-overlap.ts';
 import { admit, type Claimant, type Taken } from './admission.ts';
@@ -14,6 +15,8 @@ export interface Candidate {
   /** Milliseconds since the epoch; the older goes first. */
   readonly since_ms: number;
   readonly action: Action;
+  /** What it says besides, where it waits and is known. */
+  readonly comments?: readonly Problem[];
   /** Where the action is a claim. */
   readonly claimant?: Claimant | undefined;
 }

@@ -93,6 +93,10 @@ export class Writers {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#plain.size + this.#wild.length === 0;
+  }
+
   /** The first other one that fits, with the path that both write. */
   rivalOf(
     id: string,

@@ -105,15 +105,19 @@ export function stemOf(id: string): string {
 
 /** What is written instead of an id: its words where they mean no other of these ids. */
 export function shortNames(ids: Iterable<string>): ReadonlyMap<string, string> {
-  const all = new Set(ids);
+  const names = new Map<string, string>();
   const taken = new Map<string, number>();
-  for (const id of all) {
+  for (const id of ids) {
+    if (names.has(id)) continue;
     const stem = stemOf(id);
+    names.set(id, stem);
     taken.set(stem, (taken.get(stem) ?? 0) + 1);
   }
-  const isFree = (id: string, stem: string) =>
-    taken.get(stem) === 1 && (stem === id || !all.has(stem));
-  return new Map([...all].map((id) => [id, isFree(id, stemOf(id)) ? stemOf(id) : id]));
+  for (const [id, stem] of names) {
+    const isFree = taken.get(stem) === 1 && (stem === id || !names.has(stem));
+    if (!isFree) names.set(id, id);
+  }
+  return names;
 }
 
 const BEGINNING_CHARS_MIN = 4;

@@ -1,0 +1,406 @@
+/**
+ * What was found of each task that waits, kept with everything that the look at it asked: of the disk, and of
+ * other tasks. While each question has the same answer, the look would find the same, and is not taken. A look
+ * that asked anything else (processes, environment, clock), changed anything, or saw a file written within the last
+ * two seconds is not kept. It is a cache: losing it costs time only.
+ */
+import { join } from 'node:path';
+import { headFromGiven } from '../../task/core/model/parse-head.ts';
+import { leftLease, openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import { isTrouble } from '../../task/core/attempts/pause.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { Fault, ok, type Result } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { awaitedBy, PLAIN, type TaskRead } from '../../task/core/model/task.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { Trace, TracedDisk } from '../../task/store/disk/traced-disk.ts';
+import { SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
+import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
+import { packageVersion } from '../../workspace/open/package-version.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { KnownContract } from '../../workspace/tasks/known-contract.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
+import { readTask, wholeContract } from '../../workspace/tasks/read-task.ts';
+import { FIELD, glanceOf, keyOf, rowOf, type Glance } from './row.ts';
+import { RowFile, type NewRow } from './row-file.ts';
+
+/** Smaller trees are looked at as fast as rows are read. */
+export const KEPT_TASKS_MIN = 500;
+/** So many rows in one that is kept must be new before the file is written again. */
+const KEPT_OF_NEW = 100;
+/** Before what is inside the folder of the task. */
+const OWN = '.';
+
+export class RowCache {
+  /** What is asked through it is noted. */
+  readonly ws: Workspace;
+  readonly file: RowFile | undefined;
+  readonly #below: Workspace;
+  readonly #shared = new Trace();
+  readonly #settled_ms: number;
+  /** Of tasks that were read now. */
+  readonly #traces = new Map<string, Trace>();
+  /** Tasks that were looked at now, and what can be kept of them. */
+  readonly #looked = new Map<string, NewRow | undefined>();
+  /** The rows of tasks that changed. */
+  readonly #stale = new Map<string, number>();
+  readonly #answers = new Map<string, string | undefined>();
+  #trace: Trace | undefined;
+  /** In a question about other tasks. */
+  #within = false;
+
+  constructor(ws: Workspace) {
+    this.#below = ws;
+    this.#settled_ms = ws.machine.now().getTime() - SETTLED_MS;
+    this.ws = this.#noting(ws);
+    const file = RowFile.read(ws.disk, fileOf(ws), settingsOf(ws));
+    this.file = file !== undefined && this.#isShared(file) ? file : undefined;
+  }
+
+  /** A task of which the disk says what it said before. */
+  known(id: string, state: State): TaskRead | undefined {
+    const { file } = this;
+    const found = file?.find(id, state);
+    if (file === undefined || found === undefined) return undefined;
+    const { row, paths } = found;
+    const { disk, layout } = this.#below;
+    const folder = taskFolder(layout, state, id);
+    for (let at = 0, from = 0; from <= paths.length; at++) {
+      const end = paths.indexOf('\n', from);
+      const path = end === -1 ? paths.slice(from) : paths.slice(from, end);
+      const whole = path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path;
+      if (!file.isMarked(row, at, disk.stat(whole))) {
+        this.#stale.set(id, row);
+        return undefined;
+      }
+      from = end === -1 ? paths.length + 1 : end + 1;
+    }
+    return new KnownTask(this.ws, file, { row, id, state });
+  }
+
+  read(id: string, state: State, read: (ws: Workspace) => TaskRead | undefined) {
+    const trace = this.#begin(id, state);
+    this.#traces.set(id, trace);
+    return this.#into(trace, () => read(this.ws));
+  }
+
+  /** `again` answers a question about other tasks; undefined where it cannot be known. */
+  look(
+    task: TaskRead,
+    again: (question: string) => string | undefined,
+    look: (ws: Workspace) => Glance,
+  ): Glance {
+    const { id, state } = task;
+    const fields = knownFields(task);
+    if (fields !== undefined && this.#isAnswered(fields[FIELD.asked] ?? '', again)) {
+      return glanceOf(fields);
+    }
+    const trace = this.#traces.get(id) ?? this.#begin(id, state);
+    if (task instanceof KnownTask) {
+      this.#looked.set(id, undefined);
+      // It was so a moment ago; a person moves it just now.
+      if (!this.#into(trace, () => task.isReadAgain())) return glanceOf(task.fields);
+    }
+    const glance = this.#into(trace, () => look(this.ws));
+    this.#looked.set(id, this.#rowOf(task, trace, glance));
+    return glance;
+  }
+
+  /** As far as can be told without a look at what all of them wait for. */
+  isAcyclic(tasks: Iterable<TaskRead>): boolean {
+    const { file } = this;
+    if (file?.acyclic !== true) return false;
+    for (const task of tasks) {
+      if (task instanceof KnownTask) continue;
+      const { awaited } = linksOf(task);
+      const row = awaited.length === 0 ? undefined : this.#stale.get(task.id);
+      const before = row === undefined ? '' : file.fields(row)[FIELD.awaited];
+      if (awaited.join(' ') !== before) return false;
+    }
+    return true;
+  }
+
+  /** `tasks`: all of the board, in its order. Whatever keeps it from being written is nobody's concern. */
+  save({
+    tasks,
+    cycles,
+  }: {
+    tasks: ReadonlyMap<string, TaskRead>;
+    cycles: ReadonlyMap<string, unknown>;
+  }): void {
+    const rows: (number | NewRow)[] = [];
+    let fresh = 0;
+    for (const task of tasks.values()) {
+      const row = this.#looked.has(task.id) ? this.#looked.get(task.id) : rowIn(task);
+      if (row === undefined) continue;
+      rows.push(row);
+      if (typeof row !== 'number') fresh++;
+    }
+    if (fresh === 0 || fresh * KEPT_OF_NEW < (this.file?.length ?? 0)) return;
+    if (this.#shared.spoilt || this.#shared.latest_ms > this.#settled_ms) return;
+    const ws = this.#below;
+    try {
+      makeCacheFolder(ws);
+      const [shared, settings] = [this.#shared, settingsOf(ws)];
+      const bytes = RowFile.bytes(rows, this.file, {
+        shared,
+        settings,
+        acyclic: cycles.size === 0,
+      });
+      put(ws.putting, fileOf(ws), bytes, { durable: false });
+    } catch {
+      // A tree that cannot be written is looked at each time.
+    }
+  }
+
+  #noting(ws: Workspace): Workspace {
+    const { disk } = new TracedDisk(ws.disk, (path) => this.#traceOf(path));
+    const spoil = (): void => {
+      if (this.#trace !== undefined) this.#trace.spoilt = true;
+    };
+    const beyond =
+      <A extends unknown[], R>(ask: (...args: A) => R) =>
+      (...args: A): R => {
+        spoil();
+        return ask(...args);
+      };
+    const { judge, ageSeconds, identify } = ws.machine;
+    return {
+      ...ws,
+      disk,
+      putting: { ...ws.putting, disk },
+      machine: {
+        ...ws.machine,
+        judge: beyond(judge),
+        ageSeconds: beyond(ageSeconds),
+        identify: beyond(identify),
+      },
+      timed: spoil,
+      get env() {
+        spoil();
+        return ws.env;
+      },
+      about: (question, ask) => this.#about(question, ask),
+    };
+  }
+
+  /** Its own looks at the disk are no part of the look: the question is asked again as a whole. */
+  #about<T>(question: string, ask: () => T): T {
+    if (this.#trace === undefined || this.#within) return ask();
+    this.#within = true;
+    try {
+      const answer = ask();
+      this.#trace.asked.push(question, textOf(answer));
+      return answer;
+    } finally {
+      this.#within = false;
+    }
+  }
+
+  #into<T>(trace: Trace, look: () => T): T {
+    this.#trace = trace;
+    try {
+      return look();
+    } finally {
+      this.#trace = undefined;
+    }
+  }
+
+  #begin(id: string, state: State): Trace {
+    const { disk, layout } = this.#below;
+    const folder = taskFolder(layout, state, id);
+    const trace = new Trace(folder);
+    trace.note(folder, disk.stat(folder));
+    return trace;
+  }
+
+  /** Settings, agents and all that is outside are asked by the first who needs them, for all. */
+  #traceOf(path: string): Trace | undefined {
+    const { root, tasks } = this.#below.layout;
+    const trace = this.#within ? undefined : this.#trace;
+    if (path.startsWith(`${tasks}/`)) return trace;
+    if (path.startsWith(cacheFolder(this.#below.layout))) return undefined;
+    const own = path.startsWith(`${root}/`) && !path.startsWith(join(root, SETTINGS));
+    return own ? trace : this.#shared;
+  }
+
+  #isShared(file: RowFile): boolean {
+    const { disk } = this.#below;
+    return file.shared.every((path, at) => {
+      const found = disk.stat(path);
+      this.#shared.note(path, found);
+      return file.isMarked(file.length, at, found);
+    });
+  }
+
+  #isAnswered(asked: string, again: (question: string) => string | undefined): boolean {
+    if (asked === '') return true;
+    const lines = asked.split('\n');
+    for (let at = 0; at < lines.length; at += 2) {
+      const question = lines[at] ?? '';
+      // What is asked about the task itself is asked by no other.
+      const isOfAll = question.includes(' ');
+      if (isOfAll && !this.#answers.has(question)) this.#answers.set(question, again(question));
+      const now = isOfAll ? this.#answers.get(question) : again(question);
+      if (now !== lines[at + 1]) return false;
+    }
+    return true;
+  }
+
+  #rowOf(task: TaskRead, trace: Trace, glance: Glance): NewRow | undefined {
+    const { action } = glance;
+    const settled = !trace.spoilt && trace.latest_ms <= this.#settled_ms;
+    if (action.kind !== 'wait' || action.code === 'two_states' || !settled) return undefined;
+    if (openAttempt(task) !== undefined || leftLease(task) !== undefined) return undefined;
+    const { root } = this.#below.layout;
+    const { folder = '' } = trace;
+    const paths = trace.paths.map((path) =>
+      path === folder || trace.isInside(path)
+        ? OWN + path.slice(folder.length)
+        : path.slice(root.length),
+    );
+    // Such a name would be read as two.
+    if ([...paths, ...trace.asked].some((one) => one.includes('\n'))) return undefined;
+    const troubled = task.attempts.some(
+      ({ lost, outcome }) => !lost && outcome && isTrouble(outcome),
+    );
+    const fields = rowOf(glance, action, task, { asked: trace.asked.join('\n'), troubled });
+    const key = keyOf(task.id, task.state, paths.join('\n'));
+    return fields === undefined ? undefined : { key, fields, trace };
+  }
+}
+
+/** The answer as it is compared. */
+export function textOf(answer: unknown): string {
+  return JSON.stringify(answer) ?? '';
+}
+
+/** A task of which only a row was read. What the row does not say is read when it is asked for. */
+class KnownTask implements TaskRead {
+  readonly id: string;
+  readonly state: State;
+  readonly row: number;
+  readonly #ws: Workspace;
+  readonly #file: RowFile;
+  #whole: TaskRead | undefined;
+
+  constructor(
+    ws: Workspace,
+    file: RowFile,
+    { row, id, state }: { readonly row: number; readonly id: string; readonly state: State },
+  ) {
+    this.#ws = ws;
+    this.#file = file;
+    this.row = row;
+    this.id = id;
+    this.state = state;
+  }
+
+  get fields(): readonly string[] {
+    return this.#file.fields(this.row);
+  }
+
+  get since_ms(): number {
+    return Number(this.fields[FIELD.since_ms]);
+  }
+
+  get contract(): Result<Contract> {
+    const { [FIELD.head]: head = '', [FIELD.title]: title = '' } = this.fields;
+    if (head === '' || this.#whole !== undefined) return this.#read().contract;
+    const given = headFromGiven(JSON.parse(head) as Partial<Contract['head']>);
+    return wholeContract(this.#ws, ok(new KnownContract(given, title, () => this.#contract())));
+  }
+
+  get kind(): TaskRead['kind'] {
+    if (this.fields[FIELD.kind] === '') return PLAIN;
+    const { contract } = this;
+    return kindOf(this.#ws, contract.ok ? contract.value : undefined);
+  }
+
+  get source(): TaskRead['source'] {
+    return this.#read().source;
+  }
+
+  get attempts(): TaskRead['attempts'] {
+    return this.fields[FIELD.attempt] === '0' ? [] : this.#read().attempts;
+  }
+
+  get questions(): TaskRead['questions'] {
+    return this.#read().questions;
+  }
+
+  get review(): TaskRead['review'] {
+    return this.#read().review;
+  }
+
+  get decision(): TaskRead['decision'] {
+    return this.#read().decision;
+  }
+
+  get problems(): TaskRead['problems'] {
+    return this.#read().problems;
+  }
+
+  isReadAgain(): boolean {
+    this.#whole = readTask(this.#ws, this.state, this.id);
+    return this.#whole !== undefined;
+  }
+
+  #read(): TaskRead {
+    this.#whole ??= readTask(this.#ws, this.state, this.id);
+    if (this.#whole !== undefined) return this.#whole;
+    throw changed(this.id);
+  }
+
+  #contract(): Contract {
+    const { contract } = this.#read();
+    if (contract.ok) return contract.value;
+    throw changed(this.id);
+  }
+}
+
+function changed(id: string): Fault {
+  return new Fault('tree', `${id} changed while it was read`, { fix: 'Try again' });
+}
+
+function rowIn(task: TaskRead): number | undefined {
+  return task instanceof KnownTask ? task.row : undefined;
+}
+
+function knownFields(task: TaskRead): readonly string[] | undefined {
+  return task instanceof KnownTask ? task.fields : undefined;
+}
+
+/** What a task is to others, without a look at its contract where a row says it. */
+export function linksOf(task: TaskRead): {
+  readonly parent: string | undefined;
+  readonly awaited: readonly string[];
+} {
+  const fields = knownFields(task);
+  if (fields !== undefined) {
+    const { [FIELD.parent]: parent = '', [FIELD.awaited]: awaited = '' } = fields;
+    return { parent: parent || undefined, awaited: awaited === '' ? [] : awaited.split(' ') };
+  }
+  const { contract } = task;
+  if (!contract.ok) return { parent: undefined, awaited: [] };
+  return { parent: contract.value.head.parent, awaited: awaitedBy(contract.value) };
+}
+
+/** No call of it went wrong, as far as a row says. */
+export function isKnownCalm(task: TaskRead): boolean {
+  return knownFields(task)?.[FIELD.troubled] === '';
+}
+
+/** It has no open attempt, as far as a row says. */
+export function isKnownAtRest(task: TaskRead): boolean {
+  return task instanceof KnownTask;
+}
+
+function fileOf(ws: Workspace): string {
+  return join(cacheFolder(ws.layout), 'rows');
+}
+
+/** All that opening the workspace has found; another version may make something else of it. */
+function settingsOf({ config, home, config_home, problems }: Workspace): string {
+  return JSON.stringify([packageVersion(), config, home, config_home, problems]);
+}
