@@ -29,7 +29,7 @@ export async function printTasks(
     if (odd.length > 0) refuse(verb, odd);
   }
   for (const problem of listing.problems) out.problem(problem);
-  for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
+  if (out.json) for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
   // For programs: no words where there are none.
   if (flags.ids === true) {
     for (const { id } of listing.tasks) out.print(id);

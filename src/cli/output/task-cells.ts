@@ -24,17 +24,22 @@ export function whoOf({ code, agent }: ListedTask): string {
 
 /** The priority, where it is not medium, and the tags. */
 export function labelsOf({ priority, tags }: Pick<ListedTask, 'priority' | 'tags'>): string {
-  const urgent = priority === 'medium' ? [] : [priority];
-  return escapeText([...urgent, ...tags.map((tag) => `#${tag}`)].join(' '));
+  const urgent = priority === 'medium' ? '' : priority;
+  if (tags.length === 0) return urgent;
+  return escapeText(`${urgent} ${tags.map((tag) => `#${tag}`).join(' ')}`.trimStart());
 }
 
 /** Below this, ids are cut to the words that tell them apart: titles need the room. */
 const WIDE_CELLS = 100;
 
 /** What is written for each id. */
-export function namesOf(tasks: readonly Pick<ListedTask, 'id'>[], limit: number) {
+export function namesOf(
+  tasks: readonly Pick<ListedTask, 'id'>[],
+  limit: number,
+): ReadonlyMap<string, string> {
   const short = shortNames(tasks.map(({ id }) => id));
-  const begun = beginningsOf(limit < WIDE_CELLS ? short.values() : []);
+  if (limit >= WIDE_CELLS) return short;
+  const begun = beginningsOf(short.values());
   return new Map([...short].map(([id, name]) => [id, begun.get(name) ?? name]));
 }
 

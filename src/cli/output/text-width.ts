@@ -158,7 +158,9 @@ export function columns(
   shapes: readonly Column[],
   cells: number,
 ): string[] {
-  const wide = shapes.map((_, i) => Uint32Array.from(rows, (row) => width(row[i] ?? '')));
+  const wide = shapes.map(() => new Uint32Array(rows.length));
+  for (const [n, row] of rows.entries())
+    for (let i = 0; i < shapes.length; i++) (wide[i] as Uint32Array)[n] = width(row[i] ?? '');
   const widths = widthsOf(wide, shapes, cells);
   const used = widths.flatMap((one, i) => (one > 0 ? [i] : []));
   const last = used.at(-1);

@@ -9,7 +9,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isForeign, listState, type Listed } from '../../task/store/tasks/tasks.ts';
-import { KEPT_TASKS_MIN, linksOf, RowCache } from '../cache/row-cache.ts';
+import { isKnownAtRest, KEPT_TASKS_MIN, linksOf, RowCache } from '../cache/row-cache.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { renamedToState, strangeStates } from './unknown-folders.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -189,7 +189,11 @@ export function strangerProblem(
 /** All tasks with an attempt that runs now: they take slots. */
 export function runningTasks(board: Board, holderOf: (task: TaskRead) => string): TaskRead[] {
   return [...board.tasks.values()].filter(
-    (task) => !isTerminal(task.state) && openAttempt(task) !== undefined && runs(task, holderOf),
+    (task) =>
+      !isKnownAtRest(task) &&
+      !isTerminal(task.state) &&
+      openAttempt(task) !== undefined &&
+      runs(task, holderOf),
   );
 }
 

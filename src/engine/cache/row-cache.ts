@@ -21,7 +21,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { KnownContract } from '../../workspace/tasks/known-contract.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readTask, wholeContract } from '../../workspace/tasks/read-task.ts';
-import { FIELD, glanceOf, keyOf, rowOf, type Glance } from './row.ts';
+import { FIELD, fieldsFrom, glanceOf, headText, keyOf, type Glance } from './row.ts';
 import { RowFile, type NewRow } from './row-file.ts';
 
 /** Smaller trees are looked at as fast as rows are read. */
@@ -93,13 +93,13 @@ export class RowCache {
     const { id, state } = task;
     const fields = knownFields(task);
     if (fields !== undefined && this.#isAnswered(fields[FIELD.asked] ?? '', again)) {
-      return glanceOf(fields);
+      return glanceOf(task, fields);
     }
     const trace = this.#traces.get(id) ?? this.#begin(id, state);
     if (task instanceof KnownTask) {
       this.#looked.set(id, undefined);
       // It was so a moment ago; a person moves it just now.
-      if (!this.#into(trace, () => task.isReadAgain())) return glanceOf(task.fields);
+      if (!this.#into(trace, () => task.isReadAgain())) return glanceOf(task, task.fields);
     }
     const glance = this.#into(trace, () => look(this.ws));
     this.#looked.set(id, this.#rowOf(task, trace, glance));
@@ -264,9 +264,10 @@ export class RowCache {
     const troubled = task.attempts.some(
       ({ lost, outcome }) => !lost && outcome && isTrouble(outcome),
     );
-    const fields = rowOf(glance, action, task, { asked: trace.asked.join('\n'), troubled });
+    const fields = fieldsFrom(glance, action, task, { asked: trace.asked.join('\n'), troubled });
     const key = keyOf(task.id, task.state, paths.join('\n'));
-    return fields === undefined ? undefined : { key, fields, trace };
+    if (fields === undefined) return undefined;
+    return { parts: [key, fields, headText(task)], trace };
   }
 }
 
@@ -305,10 +306,13 @@ class KnownTask implements TaskRead {
   }
 
   get contract(): Result<Contract> {
-    const { [FIELD.head]: head = '', [FIELD.title]: title = '' } = this.fields;
+    const head = this.#file.head(this.row);
     if (head === '' || this.#whole !== undefined) return this.#read().contract;
     const given = headFromGiven(JSON.parse(head) as Partial<Contract['head']>);
-    return wholeContract(this.#ws, ok(new KnownContract(given, title, () => this.#contract())));
+    return wholeContract(
+      this.#ws,
+      ok(new KnownContract(given, this.fields[FIELD.title] ?? '', () => this.#contract())),
+    );
   }
 
   get kind(): TaskRead['kind'] {

@@ -10,8 +10,8 @@ import { fieldsOf, idIn, pathsIn } from './row.ts';
 
 const FORMAT = 1;
 const BYTES_MAX = 1024 * 1024 * 1024;
-/** Numbers of each row: where its key begins, where its fields begin, and the number of its first mark. */
-const STARTS = 3;
+/** Numbers of each row: where its key, its fields and its head begin, and the number of its first mark. */
+const [KEY, FIELDS, HEAD, MARK, STARTS] = [0, 1, 2, 3, 4] as const;
 
 interface Header {
   readonly v: number;
@@ -27,8 +27,8 @@ interface Header {
 }
 
 export interface NewRow {
-  readonly key: string;
-  readonly fields: string;
+  /** Key, fields, head. */
+  readonly parts: readonly string[];
   readonly trace: Trace;
 }
 
@@ -94,21 +94,27 @@ export class RowFile {
 
   fields(row: number): readonly string[] {
     if (this.#last.row === row) return this.#last.fields;
-    const [from, to] = [this.#start(row, 1), this.#start(row + 1, 0)];
-    const fields = fieldsOf(this.#text.toString('utf8', from, to));
+    const fields = fieldsOf(this.#between(row, FIELDS, row, HEAD));
     this.#last = { row, fields };
     return fields;
   }
 
+  /** As headText made it. */
+  head(row: number): string {
+    return this.#between(row, HEAD, row + 1, KEY);
+  }
+
   #key(row: number): string {
-    return row < this.length
-      ? this.#text.toString('utf8', this.#start(row, 0), this.#start(row, 1))
-      : '';
+    return this.#between(row, KEY, row, FIELDS);
+  }
+
+  #between(row: number, which: number, next: number, end: number): string {
+    return this.#text.toString('utf8', this.#start(row, which), this.#start(next, end));
   }
 
   /** What was seen there; `row` is `length` for what is shared. */
   isMarked(row: number, at: number, now: ReturnType<Disk['stat']>): boolean {
-    return isMarked(this.#marks, this.#start(row, 2) + at * MARKS, now);
+    return isMarked(this.#marks, this.#start(row, MARK) + at * MARKS, now);
   }
 
   #start(row: number, which: number): number {
@@ -131,16 +137,16 @@ export class RowFile {
     let [at, mark] = [0, 0];
     for (const [i, row] of rows.entries()) {
       const isOld = typeof row === 'number';
-      const text = isOld ? known(row).#textOf(row) : Buffer.from(row.key + row.fields);
-      const key = isOld ? known(row).#keyBytes(row) : Buffer.byteLength(row.key);
+      const parts = isOld ? [known(row).#textOf(row)] : row.parts.map((one) => Buffer.from(one));
+      const [key, fields] = isOld ? known(row).#lengths(row) : parts.map((one) => one.length);
       const seen = isOld ? known(row).#marksOf(row) : marksOf(row.trace);
-      starts.set([at, at + key, mark], i * STARTS);
-      texts.push(text);
+      starts.set([at, at + (key ?? 0), at + (key ?? 0) + (fields ?? 0), mark], i * STARTS);
+      texts.push(...parts);
       marks.push(seen);
-      at += text.length;
+      for (const one of parts) at += one.length;
       mark += seen.length;
     }
-    starts.set([at, at, mark], rows.length * STARTS);
+    starts.set([at, at, at, mark], rows.length * STARTS);
     const all = [...marks, marksOf(shared)].map((one) => bytesOf(one));
     const body = Buffer.concat([...all, bytesOf(starts), ...texts]);
     const header: Header = {
@@ -157,15 +163,16 @@ export class RowFile {
   }
 
   #textOf(row: number): Buffer {
-    return this.#text.subarray(this.#start(row, 0), this.#start(row + 1, 0));
+    return this.#text.subarray(this.#start(row, KEY), this.#start(row + 1, KEY));
   }
 
-  #keyBytes(row: number): number {
-    return this.#start(row, 1) - this.#start(row, 0);
+  #lengths(row: number): number[] {
+    const fields = this.#start(row, FIELDS);
+    return [fields - this.#start(row, KEY), this.#start(row, HEAD) - fields];
   }
 
   #marksOf(row: number): Float64Array {
-    return this.#marks.subarray(this.#start(row, 2), this.#start(row + 1, 2));
+    return this.#marks.subarray(this.#start(row, MARK), this.#start(row + 1, MARK));
   }
 }
 

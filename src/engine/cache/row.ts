@@ -35,33 +35,21 @@ export interface Glance {
 
 const FIELD_END = '\x1f';
 
-/** The places of the fields in a row, behind its key. */
-export const FIELD = {
-  id: 0,
-  state: 1,
-  /** Questions about other tasks, each followed by its answer, a line each. */
-  asked: 2,
-  parent: 3,
-  awaited: 4,
-  attempt: 5,
-  troubled: 6,
-  priority: 7,
-  since_ms: 8,
-  stands_ms: 9,
-  title: 10,
-  agent: 11,
-  plan: 12,
-  tags: 13,
-  code: 14,
-  reason: 15,
-  fix: 16,
-  more: 17,
-  /** Empty where the kind of the task is the plain one. */
-  kind: 18,
-  head: 19,
-} as const;
+/** In this order. */
+const FIELDS = [
+  // Questions about other tasks, each followed by its answer, a line each.
+  ...(['asked', 'parent', 'awaited', 'attempt', 'troubled', 'priority', 'since_ms'] as const),
+  ...(['stands_ms', 'title', 'agent', 'plan', 'tags', 'code', 'reason', 'fix', 'more'] as const),
+  // Empty where it is the plain one.
+  'kind',
+] as const;
 
-/** Before the fields: whose row it is, and what was looked at, relative to the task (`./`) or the workspace, a line each. */
+/** The places of the fields in a row. */
+export const FIELD = Object.fromEntries(FIELDS.map((name, at) => [name, at])) as {
+  readonly [K in (typeof FIELDS)[number]]: number;
+};
+
+/** Before the fields: whose row it is, and what was looked at, a line each. */
 export function keyOf(id: string, state: State, paths: string): string {
   return `${id}${FIELD_END}${STATES.indexOf(state)}${FIELD_END}${paths}`;
 }
@@ -80,90 +68,70 @@ export function idIn(key: string): string {
 type More = Partial<Pick<Wait, 'problems' | 'until'> & Pick<Glance, 'besides' | 'comments'>>;
 
 /** undefined where it cannot be a row. */
-export function rowOf(
+export function fieldsFrom(
   glance: Glance,
-  wait: Wait,
+  { problems, until, code, reason, fix }: Wait,
   task: Pick<TaskRead, 'contract' | 'kind'>,
   about: { readonly asked: string; readonly troubled: boolean },
 ): string | undefined {
-  const { ok } = task.contract;
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { besides, comments, tags } = glance;
-  const { problems, until, code, reason, fix } = wait;
+  const { besides, comments, tags, priority, plan, ...rest } = glance;
   const more: More = {
     ...(problems.length === 0 ? {} : { problems }),
     ...(until === undefined ? {} : { until }),
     ...(besides === '' ? {} : { besides }),
     ...(comments.length === 0 ? {} : { comments }),
   };
-  const isPlain = ok && task.contract.warnings.length === 0;
-  const fields = [
-    glance.id,
-    STATES.indexOf(glance.state),
-    about.asked,
-    contract?.head.parent ?? '',
-    contract === undefined ? '' : awaitedBy(contract).join(' '),
-    glance.attempt,
-    about.troubled ? 1 : '',
-    PRIORITIES.indexOf(glance.priority),
-    glance.since_ms,
-    glance.stands_ms,
-    glance.title,
-    glance.agent,
-    glance.plan ?? '',
-    tags.length === 0 ? '' : JSON.stringify(tags),
-    code,
-    reason,
-    fix,
-    Object.keys(more).length === 0 ? '' : JSON.stringify(more),
-    task.kind === PLAIN ? '' : task.kind.name,
-    contract !== undefined && isPlain ? JSON.stringify(givenOf(contract.head)) : '',
-  ];
-  const row = fields.join(FIELD_END);
-  return row.split(FIELD_END).length === fields.length ? row : undefined;
-}
-
-export function fieldsOf(row: string): readonly string[] {
-  return row.split(FIELD_END);
-}
-
-export function stateIn(fields: readonly string[]): State {
-  return STATES[Number(fields[FIELD.state])] ?? 'draft';
-}
-
-export function glanceOf(fields: readonly string[]): Glance {
-  const text = (at: number): string => fields[at] ?? '';
-  const code = text(FIELD.code) as Wait['code'];
-  const more = text(FIELD.more);
-  const { problems = [], besides = '', comments = [], ...rest } = moreOf(more);
-  const tags = text(FIELD.tags);
-  return {
-    id: text(FIELD.id),
-    state: stateIn(fields),
-    title: text(FIELD.title),
-    agent: text(FIELD.agent),
-    priority: PRIORITIES[Number(fields[FIELD.priority])] ?? 'medium',
-    plan: text(FIELD.plan) || undefined,
-    tags: tags === '' ? [] : (JSON.parse(tags) as readonly string[]),
-    attempt: Number(fields[FIELD.attempt]),
-    since_ms: Number(fields[FIELD.since_ms]),
-    stands_ms: Number(fields[FIELD.stands_ms]),
-    action: {
-      kind: 'wait',
-      code,
-      on: WAITS[code],
-      reason: text(FIELD.reason),
-      fix: text(FIELD.fix),
-      problems,
-      ...rest,
-    },
-    besides,
-    comments,
+  const row: Record<keyof typeof FIELD, string | number> = {
+    ...rest,
+    ...{ code, reason, fix, asked: about.asked, plan: plan ?? '' },
+    priority: PRIORITIES.indexOf(priority),
+    parent: contract?.head.parent ?? '',
+    awaited: contract === undefined ? '' : awaitedBy(contract).join(' '),
+    troubled: about.troubled ? 1 : '',
+    tags: tags.length === 0 ? '' : JSON.stringify(tags),
+    more: Object.keys(more).length === 0 ? '' : JSON.stringify(more),
+    kind: task.kind === PLAIN ? '' : task.kind.name,
   };
+  const text = FIELDS.map((name) => row[name]).join(FIELD_END);
+  return fieldsOf(text).length === FIELDS.length ? text : undefined;
+}
+
+/** Empty where the whole contract is to be read each time. */
+export function headText({ contract }: Pick<TaskRead, 'contract'>): string {
+  const isPlain = contract.ok && contract.warnings.length === 0;
+  return isPlain ? JSON.stringify(givenOf(contract.value.head)) : '';
+}
+
+export function fieldsOf(text: string): readonly string[] {
+  return text.split(FIELD_END);
 }
 
 const NO_MORE: More = {};
 
-function moreOf(text: string): More {
-  return text === '' ? NO_MORE : (JSON.parse(text) as More);
+export function glanceOf(
+  { id, state }: Pick<TaskRead, 'id' | 'state'>,
+  fields: readonly string[],
+): Glance {
+  const code = fields[FIELD.code] as Wait['code'];
+  const { [FIELD.more]: more = '', [FIELD.tags]: tags = '' } = fields;
+  const rest = more === '' ? NO_MORE : (JSON.parse(more) as More);
+  const { problems = [], besides = '', comments = [], until } = rest;
+  const { [FIELD.reason]: reason = '', [FIELD.fix]: fix = '' } = fields;
+  const wait = { kind: 'wait', code, on: WAITS[code], reason, fix, problems } as const;
+  return {
+    id,
+    state,
+    title: fields[FIELD.title] ?? '',
+    agent: fields[FIELD.agent] ?? '',
+    priority: PRIORITIES[Number(fields[FIELD.priority])] ?? 'medium',
+    plan: fields[FIELD.plan] || undefined,
+    tags: tags === '' ? [] : (JSON.parse(tags) as readonly string[]),
+    attempt: Number(fields[FIELD.attempt]),
+    since_ms: Number(fields[FIELD.since_ms]),
+    stands_ms: Number(fields[FIELD.stands_ms]),
+    action: until === undefined ? wait : { ...wait, until },
+    besides,
+    comments,
+  };
 }

@@ -226,8 +226,10 @@ function standingOf(ws: Workspace, board: Board, id: string): Dependency {
 }
 
 function askedAt(board: Board, id: string): Dependency['asks'] {
-  const { contract, kind } = board.tasks.get(id) ?? {};
+  const task = board.tasks.get(id);
+  const kind = task?.kind;
   const word = kind && firstWord(kind);
+  const contract = word === undefined ? undefined : task?.contract;
   if (word === undefined || contract?.ok !== true) return undefined;
   const who = kind?.asked?.(contract.value) ?? PERSON;
   return { word, by: who === PERSON ? 'a person' : `@${who}` };
