@@ -218,9 +218,9 @@ test('neither done nor aborted is listed for it, and a tree without plans is not
   const read: string[] = [];
   const disk: Disk = {
     ...unsyncedDisk,
-    list: (folder, seen) => {
+    list: (folder) => {
       listed.push(folder);
-      return unsyncedDisk.list(folder, seen);
+      return unsyncedDisk.list(folder);
     },
     names: (folder) => {
       listed.push(folder);

@@ -102,7 +102,7 @@ export function faultyDisk(at = -1, fault?: FaultKind, disk: Disk = realDisk): F
     get dead() {
       return state.dead;
     },
-    list: wrap('list', (path, seen) => disk.list(path, seen)),
+    list: wrap('list', (path) => disk.list(path)),
     names: wrap('names', (path) => disk.names(path)),
     stat: wrap('stat', (path) => disk.stat(path)),
     read: wrap('read', (path, max) => disk.read(path, max)),

@@ -9,7 +9,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isForeign, listState, type Listed } from '../../task/store/tasks/tasks.ts';
-import { isKnownAtRest, KEPT_TASKS_MIN, linksOf, RowCache } from '../cache/row-cache.ts';
+import { isKnownAtRest, awaitedOf, KEPT_TASKS_MIN, RowCache } from '../cache/row-cache.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { renamedToState, strangeStates } from './unknown-folders.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -95,7 +95,7 @@ export function tasksIn(
 function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> {
   const edges = new Map<string, readonly string[]>();
   for (const [id, task] of tasks) {
-    const { awaited } = linksOf(task);
+    const awaited = awaitedOf(task);
     if (awaited.length > 0) edges.set(id, awaited);
   }
   return edges;

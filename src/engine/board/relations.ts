@@ -6,7 +6,7 @@ import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
 import type { Board } from './board.ts';
-import { isKnownAtRest, linksOf } from '../cache/row-cache.ts';
+import { isKnownAtRest, parentOf } from '../cache/row-cache.ts';
 import { turnOf } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';
@@ -33,7 +33,7 @@ function gather(ws: Workspace, board: Board): Neighbours {
   const working = new Writers();
   const at_work = new Map<string, string[]>();
   for (const task of board.tasks.values()) {
-    const { parent } = linksOf(task);
+    const parent = parentOf(task);
     if (parent !== undefined) add(children, parent, task);
     if ((isKnownAtRest(task) && task.state !== 'review') || !task.contract.ok) continue;
     const contract = task.contract.value;

@@ -18,7 +18,6 @@ import { SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { KnownContract } from '../../workspace/tasks/known-contract.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readTask, wholeContract } from '../../workspace/tasks/read-task.ts';
 import { FIELD, fieldsFrom, glanceOf, headText, keyOf, type Glance } from './row.ts';
@@ -30,6 +29,12 @@ export const KEPT_TASKS_MIN = 500;
 const KEPT_OF_NEW = 100;
 /** Before what is inside the folder of the task. */
 const OWN = '.';
+
+/** The tasks of a board, in its order, and those that wait for themselves. */
+interface SavedBoard {
+  readonly tasks: ReadonlyMap<string, TaskRead>;
+  readonly cycles: ReadonlyMap<string, unknown>;
+}
 
 export class RowCache {
   /** What is asked through it is noted. */
@@ -60,22 +65,23 @@ export class RowCache {
   /** A task of which the disk says what it said before. */
   known(id: string, state: State): TaskRead | undefined {
     const { file } = this;
-    const found = file?.find(id, state);
+    const start = keyOf(id, state, '');
+    const found = file?.find(id, start);
     if (file === undefined || found === undefined) return undefined;
-    const { row, paths } = found;
+    const { row, key } = found;
     const { disk, layout } = this.#below;
     const folder = taskFolder(layout, state, id);
-    for (let at = 0, from = 0; from <= paths.length; at++) {
-      const end = paths.indexOf('\n', from);
-      const path = end === -1 ? paths.slice(from) : paths.slice(from, end);
-      const whole = path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path;
-      if (!file.isMarked(row, at, disk.stat(whole))) {
-        this.#stale.set(id, row);
-        return undefined;
-      }
-      from = end === -1 ? paths.length + 1 : end + 1;
+    const isSame = (path: string, at: number): boolean =>
+      file.isMarked(
+        row,
+        at,
+        disk.stat(path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path),
+      );
+    if (key.startsWith(start) && key.slice(start.length).split('\n').every(isSame)) {
+      return new KnownTask(this.ws, file, { row, id, state });
     }
-    return new KnownTask(this.ws, file, { row, id, state });
+    this.#stale.set(id, row);
+    return undefined;
   }
 
   read(id: string, state: State, read: (ws: Workspace) => TaskRead | undefined) {
@@ -109,10 +115,10 @@ export class RowCache {
   /** As far as can be told without a look at what all of them wait for. */
   isAcyclic(tasks: Iterable<TaskRead>): boolean {
     const { file } = this;
-    if (file?.acyclic !== true) return false;
+    if (file?.header.acyclic !== true) return false;
     for (const task of tasks) {
       if (task instanceof KnownTask) continue;
-      const { awaited } = linksOf(task);
+      const awaited = awaitedOf(task);
       const row = awaited.length === 0 ? undefined : this.#stale.get(task.id);
       const before = row === undefined ? '' : file.fields(row)[FIELD.awaited];
       if (awaited.join(' ') !== before) return false;
@@ -120,33 +126,21 @@ export class RowCache {
     return true;
   }
 
-  /** `tasks`: all of the board, in its order. Whatever keeps it from being written is nobody's concern. */
-  save({
-    tasks,
-    cycles,
-  }: {
-    tasks: ReadonlyMap<string, TaskRead>;
-    cycles: ReadonlyMap<string, unknown>;
-  }): void {
-    const rows: (number | NewRow)[] = [];
-    let fresh = 0;
-    for (const task of tasks.values()) {
-      const row = this.#looked.has(task.id) ? this.#looked.get(task.id) : rowIn(task);
-      if (row === undefined) continue;
-      rows.push(row);
-      if (typeof row !== 'number') fresh++;
-    }
+  /** Whatever keeps it from being written is nobody's concern. */
+  save({ tasks, cycles }: SavedBoard): void {
+    const rows = [...tasks.values()]
+      .map((task) => (this.#looked.has(task.id) ? this.#looked.get(task.id) : rowIn(task)))
+      .filter((row) => row !== undefined);
+    const fresh = rows.filter((row) => typeof row !== 'number').length;
     if (fresh === 0 || fresh * KEPT_OF_NEW < (this.file?.length ?? 0)) return;
-    if (this.#shared.spoilt || this.#shared.latest_ms > this.#settled_ms) return;
+    const shared = this.#shared;
+    if (shared.spoilt || shared.latest_ms > this.#settled_ms) return;
     const ws = this.#below;
+    const acyclic = cycles.size === 0;
+    const header = { settings: settingsOf(ws), shared: shared.paths, acyclic };
     try {
       makeCacheFolder(ws);
-      const [shared, settings] = [this.#shared, settingsOf(ws)];
-      const bytes = RowFile.bytes(rows, this.file, {
-        shared,
-        settings,
-        acyclic: cycles.size === 0,
-      });
+      const bytes = RowFile.bytes(rows, this.file, header, shared);
       put(ws.putting, fileOf(ws), bytes, { durable: false });
     } catch {
       // A tree that cannot be written is looked at each time.
@@ -226,7 +220,7 @@ export class RowCache {
 
   #isShared(file: RowFile): boolean {
     const { disk } = this.#below;
-    return file.shared.every((path, at) => {
+    return file.header.shared.every((path, at) => {
       const found = disk.stat(path);
       this.#shared.note(path, found);
       return file.isMarked(file.length, at, found);
@@ -267,7 +261,7 @@ export class RowCache {
     const fields = fieldsFrom(glance, action, task, { asked: trace.asked.join('\n'), troubled });
     const key = keyOf(task.id, task.state, paths.join('\n'));
     if (fields === undefined) return undefined;
-    return { parts: [key, fields, headText(task)], trace };
+    return [[key, fields, headText(task)], trace];
   }
 }
 
@@ -281,20 +275,31 @@ class KnownTask implements TaskRead {
   readonly id: string;
   readonly state: State;
   readonly row: number;
+  declare readonly source: TaskRead['source'];
+  declare readonly questions: TaskRead['questions'];
+  declare readonly review: TaskRead['review'];
+  declare readonly decision: TaskRead['decision'];
+  declare readonly problems: TaskRead['problems'];
   readonly #ws: Workspace;
   readonly #file: RowFile;
   #whole: TaskRead | undefined;
 
-  constructor(
-    ws: Workspace,
-    file: RowFile,
-    { row, id, state }: { readonly row: number; readonly id: string; readonly state: State },
-  ) {
+  static {
+    for (const name of ['source', 'questions', 'review', 'decision', 'problems'] as const) {
+      Object.defineProperty(KnownTask.prototype, name, {
+        get(this: KnownTask) {
+          return this.#read()[name];
+        },
+      });
+    }
+  }
+
+  constructor(ws: Workspace, file: RowFile, known: Pick<KnownTask, 'row' | 'id' | 'state'>) {
     this.#ws = ws;
     this.#file = file;
-    this.row = row;
-    this.id = id;
-    this.state = state;
+    this.row = known.row;
+    this.id = known.id;
+    this.state = known.state;
   }
 
   get fields(): readonly string[] {
@@ -306,13 +311,15 @@ class KnownTask implements TaskRead {
   }
 
   get contract(): Result<Contract> {
-    const head = this.#file.head(this.row);
-    if (head === '' || this.#whole !== undefined) return this.#read().contract;
-    const given = headFromGiven(JSON.parse(head) as Partial<Contract['head']>);
-    return wholeContract(
-      this.#ws,
-      ok(new KnownContract(given, this.fields[FIELD.title] ?? '', () => this.#contract())),
-    );
+    const head = this.#whole === undefined ? this.#file.head(this.row) : '';
+    if (head === '') return this.#read().contract;
+    const given = JSON.parse(head) as Partial<Contract['head']>;
+    const title = this.fields[FIELD.title];
+    const known: Partial<Contract> = { head: headFromGiven(given), ...(title ? { title } : {}) };
+    const contract = new Proxy(known, {
+      get: (of, name: keyof Contract) => of[name] ?? this.#words()[name],
+    }) as Contract;
+    return wholeContract(this.#ws, ok(contract));
   }
 
   get kind(): TaskRead['kind'] {
@@ -321,28 +328,8 @@ class KnownTask implements TaskRead {
     return kindOf(this.#ws, contract.ok ? contract.value : undefined);
   }
 
-  get source(): TaskRead['source'] {
-    return this.#read().source;
-  }
-
   get attempts(): TaskRead['attempts'] {
     return this.fields[FIELD.attempt] === '0' ? [] : this.#read().attempts;
-  }
-
-  get questions(): TaskRead['questions'] {
-    return this.#read().questions;
-  }
-
-  get review(): TaskRead['review'] {
-    return this.#read().review;
-  }
-
-  get decision(): TaskRead['decision'] {
-    return this.#read().decision;
-  }
-
-  get problems(): TaskRead['problems'] {
-    return this.#read().problems;
   }
 
   isReadAgain(): boolean {
@@ -351,20 +338,19 @@ class KnownTask implements TaskRead {
   }
 
   #read(): TaskRead {
-    this.#whole ??= readTask(this.#ws, this.state, this.id);
-    if (this.#whole !== undefined) return this.#whole;
-    throw changed(this.id);
+    if (this.#whole !== undefined || this.isReadAgain()) return this.#whole as TaskRead;
+    throw this.#changed();
   }
 
-  #contract(): Contract {
+  #words(): Contract {
     const { contract } = this.#read();
     if (contract.ok) return contract.value;
-    throw changed(this.id);
+    throw this.#changed();
   }
-}
 
-function changed(id: string): Fault {
-  return new Fault('tree', `${id} changed while it was read`, { fix: 'Try again' });
+  #changed(): Fault {
+    return new Fault('tree', `${this.id} changed while it was read`, { fix: 'Try again' });
+  }
 }
 
 function rowIn(task: TaskRead): number | undefined {
@@ -375,19 +361,18 @@ function knownFields(task: TaskRead): readonly string[] | undefined {
   return task instanceof KnownTask ? task.fields : undefined;
 }
 
-/** What a task is to others, without a look at its contract where a row says it. */
-export function linksOf(task: TaskRead): {
-  readonly parent: string | undefined;
-  readonly awaited: readonly string[];
-} {
+/** The parent of a task, without a look at its contract where a row says it. */
+export function parentOf(task: TaskRead): string | undefined {
   const fields = knownFields(task);
-  if (fields !== undefined) {
-    const { [FIELD.parent]: parent = '', [FIELD.awaited]: awaited = '' } = fields;
-    return { parent: parent || undefined, awaited: awaited === '' ? [] : awaited.split(' ') };
-  }
-  const { contract } = task;
-  if (!contract.ok) return { parent: undefined, awaited: [] };
-  return { parent: contract.value.head.parent, awaited: awaitedBy(contract.value) };
+  if (fields !== undefined) return fields[FIELD.parent] || undefined;
+  return task.contract.ok ? task.contract.value.head.parent : undefined;
+}
+
+/** The tasks that it waits for; the same. */
+export function awaitedOf(task: TaskRead): readonly string[] {
+  const fields = knownFields(task);
+  if (fields !== undefined) return fields[FIELD.awaited]?.split(' ').filter(Boolean) ?? [];
+  return task.contract.ok ? awaitedBy(task.contract.value) : [];
 }
 
 /** No call of it went wrong, as far as a row says. */

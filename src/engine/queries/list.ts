@@ -100,22 +100,15 @@ function agentOf(ws: Workspace, contract: Contract | undefined): string {
 }
 
 function listed(task: TaskRead, glance: Glance): ListedTask {
-  const { action, plan, agent, since_ms, stands_ms } = glance;
+  const { action, since_ms, stands_ms, besides, comments: _, ...known } = glance;
   const waits = action.kind === 'wait' ? action : undefined;
   return {
-    id: glance.id,
-    state: glance.state,
-    title: glance.title,
-    agent,
-    priority: glance.priority,
-    ...(plan === undefined ? {} : { plan }),
-    tags: glance.tags,
-    attempt: glance.attempt,
+    ...known,
     since: isoTime(since_ms),
     stands_since: isoTime(stands_ms),
     waits_for: waits?.on ?? 'nothing',
     code: waits?.code ?? 'nothing',
-    reason: `${reasonOf(task, action, agent)}${glance.besides}`,
+    reason: `${reasonOf(task, action, glance.agent)}${besides}`,
     fix: waits?.fix ?? 'contracts step',
   };
 }

@@ -39,9 +39,9 @@ export interface CreateOptions {
 }
 
 export interface Disk {
-  /** Sorted by name. Throws ENOENT. `seen` gets the names in the order of `names`, if there is one. */
-  list(folder: string, seen?: { names?: readonly string[] }): readonly Entry[];
-  /** The names alone, in an order that stays while nothing changes; cheaper. Throws ENOENT. */
+  /** Sorted by name. Throws ENOENT. */
+  list(folder: string): readonly Entry[];
+  /** The names alone; cheaper. Throws ENOENT. */
   names(folder: string): readonly string[];
   /**
    * The names in a folder of many folders and nothing else, in any order: cheaper than the kind of each.

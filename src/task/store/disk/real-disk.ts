@@ -55,14 +55,13 @@ export const realDisk: Disk = {
   sync,
 };
 
-function list(folder: string, seen?: { names?: readonly string[] }): readonly Entry[] {
+function list(folder: string): readonly Entry[] {
   const entries: Entry[] =
     folders(folder)?.map((name) => ({ name, kind: 'folder' })) ??
     readdirSync(folder, { withFileTypes: true }).map((one) => ({
       name: one.name,
       kind: kindOf(one),
     }));
-  if (seen !== undefined) seen.names = entries.map(({ name }) => name);
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

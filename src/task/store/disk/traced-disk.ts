@@ -60,7 +60,7 @@ export class TracedDisk {
       };
     this.disk = {
       list: (folder) => this.#content(folder, () => below.list(folder)),
-      names: (folder) => this.#content(folder, () => below.list(folder)).map(({ name }) => name),
+      names: (folder) => this.#content(folder, () => below.names(folder)),
       stat: (path) => this.#stat(path),
       read: (path, ...rest) => this.#content(path, () => below.read(path, ...rest)),
       create: changes(below.create),
@@ -103,7 +103,7 @@ export class TracedDisk {
   }
 
   /** The mark is taken before the file or the folder is read: a change since then changes it. */
-  #content<T extends Uint8Array | readonly Entry[] | string | undefined>(
+  #content<T extends Uint8Array | readonly (Entry | string)[] | string | undefined>(
     path: string,
     read: () => T,
   ): T {
@@ -128,13 +128,14 @@ function isAnswer(error: unknown): boolean {
 export const MARKS = 5;
 const NOTHING = -1;
 
-export function markStat(marks: Float64Array, at: number, stat: Stat | undefined): void {
-  marks[at] = stat?.ctime_ms ?? NOTHING;
-  if (stat === undefined) return;
-  marks[at + 1] = stat.inode;
-  marks[at + 2] = stat.bytes;
-  marks[at + 3] = stat.mtime_ms;
-  marks[at + 4] = stat.device;
+export function marksOf({ stats }: Trace): Float64Array {
+  return Float64Array.from(
+    stats.flatMap((one) =>
+      one === undefined
+        ? [NOTHING, 0, 0, 0, 0]
+        : [one.ctime_ms, one.inode, one.bytes, one.mtime_ms, one.device],
+    ),
+  );
 }
 
 /** Whether it is the same file, unchanged since; or still nothing. A link or kind that changes, changes ctime. */
