@@ -63,7 +63,8 @@ function without(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
  * others. Free numbers stay free: Node reports a failed start through one of those.
  */
 function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
-  const inherited = inheritedDescriptors().filter((fd) => fd >= given.length);
+  inheritedOnes ??= inheritedDescriptors();
+  const inherited = inheritedOnes.filter((fd) => fd >= given.length);
   if (inherited.length === 0) return start([...given]);
   const nothing = openSync('/dev/null', 'r+');
   try {
@@ -78,7 +79,9 @@ function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
   }
 }
 
-/** Node opens its own with O_CLOEXEC. */
+/** None comes later: Node opens its own with O_CLOEXEC. */
+let inheritedOnes: readonly number[] | undefined;
+
 function inheritedDescriptors(): number[] {
   const isLinux = process.platform === 'linux';
   return orElse([], () => readdirSync(isLinux ? '/proc/self/fd' : '/dev/fd'))

@@ -22,6 +22,8 @@ interface Wrapped {
   readonly log: Log;
   readonly spawn: Spawn;
   readonly hooks: SpawnHooks;
+  readonly before: ReadonlySet<number>;
+  readonly began_ms: number;
 }
 
 type StopReason = Exclude<Exit['reason'], 'exited' | 'failed_to_start'>;
@@ -50,9 +52,9 @@ class GatedRun implements Gated {
 
   constructor(wrapped: Wrapped) {
     this.#wrapped = wrapped;
-    const { child, ref, log, spawn, hooks } = wrapped;
+    const { child, ref, log, spawn, hooks, before, began_ms } = wrapped;
     this.process = ref;
-    this.#family = { leader: ref, mark: spawn.mark, group_is_ours: true };
+    this.#family = { leader: ref, mark: spawn.mark, group_is_ours: true, before, began_ms };
     if (hooks.onLine !== undefined) {
       this.#lines = lineReader(log, (line) => hooks.onLine?.(redactLine(line, spawn.secrets)));
     }

@@ -10,7 +10,8 @@ import { GATE_SHELL, gateArguments } from './gate.ts';
 import { gatedRun } from './gated-run.ts';
 import type { Machine } from './machine.ts';
 import { openLog, writeAll, type Log } from './log-tail.ts';
-import { MARK_NAME } from './process-table.ts';
+import { MARK_NAME, processNumbers } from './process-table.ts';
+import { elapsedMs } from './elapsed.ts';
 import { exitOf } from './spawn.ts';
 import type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
 
@@ -37,6 +38,7 @@ function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
   } catch (error) {
     return failed(machine, `the log cannot be opened: ${wordsOf(error)}`);
   }
+  const [before, began_ms] = [new Set(processNumbers()), elapsedMs()];
   let child: ChildProcess;
   try {
     child = startWrapper(spawn, log.fd);
@@ -49,7 +51,7 @@ function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
     return neverStarted(machine, errorOf(child));
   }
   const ref = machine.identify(child.pid) ?? { ...machine.self(), pid: child.pid, start: '' };
-  return gatedRun({ child, ref, log, spawn, hooks });
+  return gatedRun({ child, ref, log, spawn, hooks, before, began_ms });
 }
 
 /** Checked before: spawn reports a missing working folder as ENOENT of the shell. */

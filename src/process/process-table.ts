@@ -42,13 +42,18 @@ export function processRow(pid: number): ProcessRow | undefined {
   return psRows(['-p', String(pid)])[0];
 }
 
-/** Those that we can see, in no order, without those that end in the meantime. */
-export function processRows(): ProcessRow[] {
+/** The numbers of all that we can see. Empty without /proc. */
+export function processNumbers(): number[] {
+  if (!hasProc()) return [];
+  return readdirSync('/proc').flatMap((name) => (/^[1-9]\d*$/.test(name) ? Number(name) : []));
+}
+
+/** Those that we can see, in no order, without those that end in the meantime, and without `except`. */
+export function processRows(except?: ReadonlySet<number>): ProcessRow[] {
   if (!hasProc()) return psRows(['-A']);
   const rows: ProcessRow[] = [];
-  for (const name of readdirSync('/proc')) {
-    if (!/^[1-9]\d*$/.test(name)) continue;
-    const row = statRow(Number(name));
+  for (const pid of processNumbers()) {
+    const row = except?.has(pid) === true ? undefined : statRow(pid);
     if (row !== undefined && !row.kernel) rows.push(row);
   }
   return rows;

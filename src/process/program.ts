@@ -24,10 +24,16 @@ export function isInstalled(program: string, path: string, root: string): boolea
   });
 }
 
-/** The folders of PATH outside of `root`: programs in a project's files are not run for it. */
+const beyond = new Map<string, string>();
+
+/** The folders of PATH outside of `root`: programs in a project's files are not run for it. Found once a command. */
 export function pathBeyond(root: string, path = ''): string {
+  const asked = `${root}${delimiter}${path}`;
   const folders = path.split(delimiter);
-  return folders.filter((folder) => isBeyond(root, folder)).join(delimiter);
+  const found =
+    beyond.get(asked) ?? folders.filter((folder) => isBeyond(root, folder)).join(delimiter);
+  beyond.set(asked, found);
+  return found;
 }
 
 export function isBeyond(root: string, path: string): boolean {

@@ -16,6 +16,9 @@ export interface Family {
   readonly group_is_ours: boolean;
   /** Copies the output of the others: it ends by itself, after them. */
   readonly reader?: number;
+  /** Who was there before it began: none of them is its child. */
+  readonly before?: ReadonlySet<number>;
+  readonly began_ms?: number;
 }
 
 interface Found {
@@ -24,6 +27,8 @@ interface Found {
   readonly unsettled: boolean;
 }
 
+/** The kernel gives all other numbers first, of at least 32,768. */
+const NUMBER_COMES_BACK_MS = 1_000;
 const ROUND_MS = 10;
 const UNSETTLED_ROUNDS = 3;
 /** A process in uninterruptible sleep survives SIGKILL. */
@@ -107,7 +112,9 @@ function look(family: Family): Found {
   if (!hasProc()) return { pids: lookByPs(family), unsettled: false };
   const pids: number[] = [];
   let unsettled = false;
-  for (const row of processRows()) {
+  const { before, began_ms = -Infinity } = family;
+  const isSoon = elapsedMs() - began_ms < NUMBER_COMES_BACK_MS;
+  for (const row of processRows(isSoon ? before : undefined)) {
     if (!isOther(row) || row.pid === family.reader || isOlder(row, family.leader)) continue;
     if (isInGroup(row, family)) {
       pids.push(row.pid);

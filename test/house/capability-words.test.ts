@@ -35,7 +35,7 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     engine/preflight/executor.ts
     engine/queries/list.ts
     engine/queries/listing.ts
-    engine/step/step.ts
+    engine/step/glance.ts
     engine/step/step-report.ts
     engine/step/step.ts
     permissions/core/roles.ts

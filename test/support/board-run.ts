@@ -258,6 +258,7 @@ function diskFor(play: Play, { fault, hand }: Step, move: (id: string, to: State
   return {
     ...faulty,
     list: looking(base.list),
+    names: looking(base.names),
     stat: looking(base.stat),
     read: looking(base.read),
     sync: looking(base.sync),

@@ -27,7 +27,7 @@ import {
   holds,
   listAttempts,
 } from '../../task/store/tasks/claims.ts';
-import { isGone } from '../../task/store/disk/disk.ts';
+import { isGone, type Stat } from '../../task/store/disk/disk.ts';
 import {
   attemptFolder,
   deskFolder,
@@ -168,9 +168,21 @@ function placeAt({ ws, id }: Running, state: State): Place {
   return { state, folder: taskFolder(ws.layout, state, id) };
 }
 
+/** Of each owner.md that was read: it is read again only if that has changed. */
+const seen = new WeakMap<Uint8Array, Stat>();
+
 function isAt(running: Running, state: State): boolean {
-  const { folder } = placeAt(running, state);
-  return holds(running.ws.disk, attemptFolder(folder, running.number), running.owner_bytes);
+  const { ws, number, owner_bytes } = running;
+  const attempt = attemptFolder(placeAt(running, state).folder, number);
+  const [before, now] = [seen.get(owner_bytes), ws.disk.stat(`${attempt}/owner.md`)];
+  if (now === undefined) return false;
+  const { inode, device, ctime_ms } = now;
+  if (before?.inode === inode && before.device === device && before.ctime_ms === ctime_ms) {
+    return true;
+  }
+  const is = holds(ws.disk, attempt, owner_bytes);
+  if (is) seen.set(owner_bytes, now);
+  return is;
 }
 
 /**
