@@ -15,9 +15,7 @@ import { renamedToState, strangeStates } from './unknown-folders.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Board {
-  /** A task must be read again before anything is done with it. */
-  readonly quick: boolean;
-  /** Where looks at its tasks are kept. */
+  /** Where looks at its tasks are kept: each must be read again before anything is done with it. */
   readonly rows?: RowCache;
   /** Tasks of the live states, by id. One that is in two of them is read from the first. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
@@ -32,7 +30,6 @@ export interface Board {
 
 /** Nothing is known: whatever is asked for is looked for on the disk. */
 export const NO_BOARD: Board = {
-  quick: false,
   tasks: new Map(),
   doubles: new Map(),
   cycles: new Map(),
@@ -42,9 +39,8 @@ export const NO_BOARD: Board = {
 
 /** `quick`: tasks of a large tree may be only known, not read (row-cache.ts). */
 export function readBoard(ws: Workspace, options = { quick: false }): Board {
-  const { places, problems, counted } = readPlaces(ws);
-  const large = options.quick && places.size >= KEPT_TASKS_MIN;
-  const rows = large ? new RowCache(ws) : undefined;
+  const { places, problems } = readPlaces(ws);
+  const rows = options.quick && places.size >= KEPT_TASKS_MIN ? new RowCache(ws) : undefined;
   const tasks = new Map<string, TaskRead>();
   const doubles = new Map<string, readonly State[]>();
   const faults = new Map<string, unknown>();
@@ -55,7 +51,7 @@ export function readBoard(ws: Workspace, options = { quick: false }): Board {
     const isDouble = states.length > 1;
     if (isDouble) doubles.set(id, states);
     try {
-      const read = (through: Workspace) => readTask(through, state, id, counted.get(state));
+      const read = (through: Workspace) => readTask(through, state, id);
       const task = isDouble
         ? read(ws)
         : (rows?.known(id, state) ?? rows?.read(id, state, read) ?? read(ws));
@@ -66,7 +62,6 @@ export function readBoard(ws: Workspace, options = { quick: false }): Board {
   }
   let cycles: Board['cycles'] | undefined;
   return {
-    quick: large,
     ...(rows === undefined ? {} : { rows }),
     tasks,
     doubles,
@@ -96,7 +91,7 @@ function edgesOf(tasks: Board['tasks']): ReadonlyMap<string, readonly string[]> 
   const edges = new Map<string, readonly string[]>();
   for (const [id, task] of tasks) {
     const awaited = awaitedOf(task);
-    if (awaited.length > 0) edges.set(id, awaited);
+    if (awaited !== '') edges.set(id, awaited.split(' '));
   }
   return edges;
 }
@@ -112,8 +107,6 @@ export function standing(ws: Workspace, id: string, listed: readonly State[]): r
 export function readPlaces(ws: Workspace) {
   const places = new Map<string, readonly State[]>();
   const problems: Problem[] = [];
-  /** Per state the device whose link counts tell the number of folders, where they do. */
-  const counted = new Map<State, number>();
   const listings = new Map<State, Listed>(
     LIVE_STATES.map((state) => [state, listState(ws.disk, ws.layout, state)]),
   );
@@ -130,23 +123,8 @@ export function readPlaces(ws: Workspace) {
       places.set(id, found === undefined ? alone : [...found, state]);
     }
     for (const stranger of listed.strangers) problems.push(strangerProblem(ws, state, stranger));
-    const device = countingDevice(ws, state, listed);
-    if (device !== undefined) counted.set(state, device);
   }
-  return { places, problems, counted };
-}
-
-/**
- * On many file systems a folder has two links and one more for each folder in it; others always
- * say one, or two. Believed only where the state folder itself, whose folders were just listed,
- * proves it: some in it, and all counted.
- */
-function countingDevice(ws: Workspace, state: State, listed: Listed): number | undefined {
-  const odd = listed.strangers.filter(({ kind }) => kind === 'folder').length;
-  const folders = listed.ids.length + odd;
-  if (folders === 0) return undefined;
-  const found = ws.disk.stat(stateFolder(ws.layout, state));
-  return found?.links === folders + 2 ? found.device : undefined;
+  return { places, problems };
 }
 
 function foreignProblem(ws: Workspace, state: State): Problem {

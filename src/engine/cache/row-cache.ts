@@ -5,11 +5,10 @@
  * two seconds is not kept. It is a cache: losing it costs time only.
  */
 import { join } from 'node:path';
-import { headFromGiven } from '../../task/core/model/parse-head.ts';
 import { leftLease, openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { isTrouble } from '../../task/core/attempts/pause.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { Fault, ok, type Result } from '../../task/core/model/problem.ts';
+import { Fault } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { awaitedBy, PLAIN, type TaskRead } from '../../task/core/model/task.ts';
 import { put } from '../../task/store/disk/put.ts';
@@ -18,9 +17,8 @@ import { SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { kindOf } from '../../workspace/tasks/kinds.ts';
-import { readTask, wholeContract } from '../../workspace/tasks/read-task.ts';
-import { FIELD, fieldsFrom, glanceOf, headText, keyOf, type Glance } from './row.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { FIELD, fieldsFrom, glanceOf, keyOf, type Glance } from './row.ts';
 import { RowFile, type NewRow } from './row-file.ts';
 
 /** Smaller trees are looked at as fast as rows are read. */
@@ -29,12 +27,6 @@ export const KEPT_TASKS_MIN = 500;
 const KEPT_OF_NEW = 100;
 /** Before what is inside the folder of the task. */
 const OWN = '.';
-
-/** The tasks of a board, in its order, and those that wait for themselves. */
-interface SavedBoard {
-  readonly tasks: ReadonlyMap<string, TaskRead>;
-  readonly cycles: ReadonlyMap<string, unknown>;
-}
 
 export class RowCache {
   /** What is asked through it is noted. */
@@ -71,12 +63,10 @@ export class RowCache {
     const { row, key } = found;
     const { disk, layout } = this.#below;
     const folder = taskFolder(layout, state, id);
+    const wholeOf = (path: string): string =>
+      path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path;
     const isSame = (path: string, at: number): boolean =>
-      file.isMarked(
-        row,
-        at,
-        disk.stat(path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path),
-      );
+      file.isMarked(row, at, disk.stat(wholeOf(path)));
     if (key.startsWith(start) && key.slice(start.length).split('\n').every(isSame)) {
       return new KnownTask(this.ws, file, { row, id, state });
     }
@@ -119,16 +109,15 @@ export class RowCache {
     for (const task of tasks) {
       if (task instanceof KnownTask) continue;
       const awaited = awaitedOf(task);
-      const row = awaited.length === 0 ? undefined : this.#stale.get(task.id);
-      const before = row === undefined ? '' : file.fields(row)[FIELD.awaited];
-      if (awaited.join(' ') !== before) return false;
+      const row = awaited === '' ? undefined : this.#stale.get(task.id);
+      if (awaited !== (row === undefined ? '' : file.fields(row)[FIELD.awaited])) return false;
     }
     return true;
   }
 
-  /** Whatever keeps it from being written is nobody's concern. */
-  save({ tasks, cycles }: SavedBoard): void {
-    const rows = [...tasks.values()]
+  /** `tasks`: all of the board, in its order. Whatever keeps it from being written is nobody's concern. */
+  save(tasks: Iterable<TaskRead>, isAcyclic: () => boolean): void {
+    const rows = [...tasks]
       .map((task) => (this.#looked.has(task.id) ? this.#looked.get(task.id) : rowIn(task)))
       .filter((row) => row !== undefined);
     const fresh = rows.filter((row) => typeof row !== 'number').length;
@@ -136,8 +125,7 @@ export class RowCache {
     const shared = this.#shared;
     if (shared.spoilt || shared.latest_ms > this.#settled_ms) return;
     const ws = this.#below;
-    const acyclic = cycles.size === 0;
-    const header = { settings: settingsOf(ws), shared: shared.paths, acyclic };
+    const header = { settings: settingsOf(ws), shared: shared.paths, acyclic: isAcyclic() };
     try {
       makeCacheFolder(ws);
       const bytes = RowFile.bytes(rows, this.file, header, shared);
@@ -245,6 +233,7 @@ export class RowCache {
     const { action } = glance;
     const settled = !trace.spoilt && trace.latest_ms <= this.#settled_ms;
     if (action.kind !== 'wait' || action.code === 'two_states' || !settled) return undefined;
+    if (action.until !== undefined || glance.besides !== '') return undefined;
     if (openAttempt(task) !== undefined || leftLease(task) !== undefined) return undefined;
     const { root } = this.#below.layout;
     const { folder = '' } = trace;
@@ -260,8 +249,7 @@ export class RowCache {
     );
     const fields = fieldsFrom(glance, action, task, { asked: trace.asked.join('\n'), troubled });
     const key = keyOf(task.id, task.state, paths.join('\n'));
-    if (fields === undefined) return undefined;
-    return [[key, fields, headText(task)], trace];
+    return fields === undefined ? undefined : [key, fields, trace];
   }
 }
 
@@ -275,6 +263,7 @@ class KnownTask implements TaskRead {
   readonly id: string;
   readonly state: State;
   readonly row: number;
+  declare readonly contract: TaskRead['contract'];
   declare readonly source: TaskRead['source'];
   declare readonly questions: TaskRead['questions'];
   declare readonly review: TaskRead['review'];
@@ -285,12 +274,12 @@ class KnownTask implements TaskRead {
   #whole: TaskRead | undefined;
 
   static {
-    for (const name of ['source', 'questions', 'review', 'decision', 'problems'] as const) {
-      Object.defineProperty(KnownTask.prototype, name, {
-        get(this: KnownTask) {
-          return this.#read()[name];
-        },
-      });
+    const forms = ['questions', 'review', 'decision'] as const;
+    for (const name of ['contract', 'source', 'problems', ...forms] as const) {
+      const get = function (this: KnownTask) {
+        return this.#read()[name];
+      };
+      Object.defineProperty(KnownTask.prototype, name, { get });
     }
   }
 
@@ -310,22 +299,8 @@ class KnownTask implements TaskRead {
     return Number(this.fields[FIELD.since_ms]);
   }
 
-  get contract(): Result<Contract> {
-    const head = this.#whole === undefined ? this.#file.head(this.row) : '';
-    if (head === '') return this.#read().contract;
-    const given = JSON.parse(head) as Partial<Contract['head']>;
-    const title = this.fields[FIELD.title];
-    const known: Partial<Contract> = { head: headFromGiven(given), ...(title ? { title } : {}) };
-    const contract = new Proxy(known, {
-      get: (of, name: keyof Contract) => of[name] ?? this.#words()[name],
-    }) as Contract;
-    return wholeContract(this.#ws, ok(contract));
-  }
-
   get kind(): TaskRead['kind'] {
-    if (this.fields[FIELD.kind] === '') return PLAIN;
-    const { contract } = this;
-    return kindOf(this.#ws, contract.ok ? contract.value : undefined);
+    return this.fields[FIELD.kind] === '' ? PLAIN : this.#read().kind;
   }
 
   get attempts(): TaskRead['attempts'] {
@@ -339,17 +314,7 @@ class KnownTask implements TaskRead {
 
   #read(): TaskRead {
     if (this.#whole !== undefined || this.isReadAgain()) return this.#whole as TaskRead;
-    throw this.#changed();
-  }
-
-  #words(): Contract {
-    const { contract } = this.#read();
-    if (contract.ok) return contract.value;
-    throw this.#changed();
-  }
-
-  #changed(): Fault {
-    return new Fault('tree', `${this.id} changed while it was read`, { fix: 'Try again' });
+    throw new Fault('tree', `${this.id} was moved while it was read`, { fix: 'Try again' });
   }
 }
 
@@ -361,18 +326,24 @@ function knownFields(task: TaskRead): readonly string[] | undefined {
   return task instanceof KnownTask ? task.fields : undefined;
 }
 
-/** The parent of a task, without a look at its contract where a row says it. */
-export function parentOf(task: TaskRead): string | undefined {
-  const fields = knownFields(task);
-  if (fields !== undefined) return fields[FIELD.parent] || undefined;
-  return task.contract.ok ? task.contract.value.head.parent : undefined;
+/** What its contract says, without a look at it where a row says it. */
+export function planOf(task: TaskRead): string | undefined {
+  return said(task, 'plan', ({ head }) => head.plan) || undefined;
 }
 
-/** The tasks that it waits for; the same. */
-export function awaitedOf(task: TaskRead): readonly string[] {
+export function parentOf(task: TaskRead): string | undefined {
+  return said(task, 'parent', ({ head }) => head.parent) || undefined;
+}
+
+/** The ids of the tasks that it waits for, with spaces between. */
+export function awaitedOf(task: TaskRead): string {
+  return said(task, 'awaited', (contract) => awaitedBy(contract).join(' ')) ?? '';
+}
+
+function said<T>(task: TaskRead, field: keyof typeof FIELD, say: (contract: Contract) => T) {
   const fields = knownFields(task);
-  if (fields !== undefined) return fields[FIELD.awaited]?.split(' ').filter(Boolean) ?? [];
-  return task.contract.ok ? awaitedBy(task.contract.value) : [];
+  if (fields !== undefined) return fields[FIELD[field]];
+  return task.contract.ok ? say(task.contract.value) : undefined;
 }
 
 /** No call of it went wrong, as far as a row says. */

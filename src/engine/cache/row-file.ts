@@ -9,8 +9,8 @@ import { fieldsOf, idIn } from './row.ts';
 
 const FORMAT = 1;
 const BYTES_MAX = 1024 * 1024 * 1024;
-const PART_END = '\x1e';
-const PART_CODE = PART_END.charCodeAt(0);
+const KEY_END = '\x1e';
+const KEY_CODE = KEY_END.charCodeAt(0);
 
 /** What counts for all rows. */
 export interface Header {
@@ -21,8 +21,8 @@ export interface Header {
   readonly acyclic: boolean;
 }
 
-/** Key, fields and head, and what was looked at. */
-export type NewRow = readonly [parts: readonly string[], trace: Trace];
+/** Key and fields, and what was looked at. */
+export type NewRow = readonly [key: string, fields: string, trace: Trace];
 
 export class RowFile {
   readonly header: Header;
@@ -74,7 +74,7 @@ export class RowFile {
     for (const [i, row] of rows.entries()) {
       const [text, seen] =
         typeof row !== 'number'
-          ? [Buffer.from(row[0].join(PART_END)), marksOf(row[1])]
+          ? [Buffer.from(row[0] + KEY_END + row[1]), marksOf(row[2])]
           : [old?.bytesOf(row) ?? Buffer.alloc(0), old?.marksOf(row) ?? new Float64Array()];
       starts.set([at, mark], i * 2);
       texts.push(text);
@@ -95,24 +95,20 @@ export class RowFile {
 
   /** The row that begins with this key. Most come in the order of the board. */
   find(id: string, start: string): { readonly row: number; readonly key: string } | undefined {
-    const key = this.#part(this.#next, 0);
+    const key = this.#part(this.#next, true);
     if (key.startsWith(start)) return { row: this.#next++, key };
     this.#places ??= new Map(
-      Array.from({ length: this.length }, (_, row) => [idIn(this.#part(row, 0)), row]),
+      Array.from({ length: this.length }, (_, row) => [idIn(this.#part(row, true)), row]),
     );
     const row = this.#places.get(id);
     if (row === undefined) return undefined;
     this.#next = row + 1;
-    return { row, key: this.#part(row, 0) };
+    return { row, key: this.#part(row, true) };
   }
 
   fields(row: number): readonly string[] {
-    if (this.#last.row !== row) this.#last = { row, fields: fieldsOf(this.#part(row, 1)) };
+    if (this.#last.row !== row) this.#last = { row, fields: fieldsOf(this.#part(row, false)) };
     return this.#last.fields;
-  }
-
-  head(row: number): string {
-    return this.#part(row, 2);
   }
 
   /** What was seen there; `row` is `length` for what is shared. */
@@ -128,10 +124,11 @@ export class RowFile {
     return this.#marks.subarray(this.#starts[row * 2 + 1], this.#starts[row * 2 + 3]);
   }
 
-  #part(row: number, which: 0 | 1 | 2): string {
-    let from = this.#starts[row * 2] ?? 0;
-    for (let n = 0; n < which; n++) from = this.#text.indexOf(PART_CODE, from) + 1;
-    const to = which === 2 ? this.#starts[row * 2 + 2] : this.#text.indexOf(PART_CODE, from);
-    return this.#text.toString('utf8', from, to);
+  #part(row: number, isKey: boolean): string {
+    const from = this.#starts[row * 2] ?? 0;
+    const middle = this.#text.indexOf(KEY_CODE, from);
+    return isKey
+      ? this.#text.toString('utf8', from, middle)
+      : this.#text.toString('utf8', middle + 1, this.#starts[row * 2 + 2]);
   }
 }

@@ -4,9 +4,7 @@
  */
 import type { Action } from '../../task/core/model/action.ts';
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
-import type { Contract } from '../../task/core/model/contract.ts';
 import { isTerminal, type State } from '../../task/core/model/state.ts';
-import { given } from '../../task/core/base/defined-fields.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { isDoneByHand } from '../core/decide/decide.ts';
 import { readBoard, tasksIn } from '../board/board.ts';
@@ -45,9 +43,10 @@ function look(ws: Workspace, query: ListQuery): Listing {
   const isUnmerged = unmergedIn(ws);
   let others: Others | undefined;
   const tasks = [...board.tasks.values(), ...ended]
-    .filter((task) => isAskedFor(ws, task, query))
-    .map((task) => {
-      const glance = (isTerminal(task.state) ? lookNow : glanceAt)(ws, board, task);
+    .filter(({ state }) => query.states?.has(state) !== false)
+    .map((task) => [task, (isTerminal(task.state) ? lookNow : glanceAt)(ws, board, task)] as const)
+    .filter(([task, glance]) => isLike(glance, query) && hasText(task, query))
+    .map(([task, glance]) => {
       const { action: next } = glance;
       const one = claimantOf(ws, task, next);
       others ??= one && othersOf(ws, board, { own: new Set() });
@@ -59,28 +58,24 @@ function look(ws: Workspace, query: ListQuery): Listing {
         ? { ...shown, reason: 'done, not merged', fix: `contracts merge ${task.id}` }
         : shown;
     });
-  board.rows?.save(board);
+  board.rows?.save(board.tasks.values(), () => board.cycles.size === 0);
   const unread = unreadTasks(ws, board);
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
 }
 
 /** All conditions that need no other task of the board. */
 export function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
-  const { states, agents, plans, tags, text } = query;
-  if (states?.has(task.state) === false) return false;
-  // A task of which only a row is known stays unread.
-  if ((agents ?? plans ?? tags ?? text) === undefined) return true;
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { plan, tags: own = [] } = contract?.head ?? {};
-  const known = { state: task.state, tags: own, agent: agentOf(ws, contract), ...given({ plan }) };
-  if (!isLike(known, query)) return false;
-  if (query.text === undefined) return true;
-  const wanted = query.text.toLowerCase();
-  const holds = (text: string): boolean => text.toLowerCase().includes(wanted);
-  return (
-    holds(task.id) ||
-    (contract !== undefined && (holds(contract.title) || holds(contract.objective)))
-  );
+  const { plan, tags = [] } = contract?.head ?? {};
+  const agent = contract === undefined ? '' : executorOf(ws, contract).name;
+  const known = { state: task.state, tags, agent, ...(plan === undefined ? {} : { plan }) };
+  return isLike(known, query) && hasText(task, query);
+}
+
+function hasText(task: TaskRead, { text }: ListQuery): boolean {
+  if (text === undefined) return true;
+  const { title = '', objective = '' } = task.contract.ok ? task.contract.value : {};
+  return [task.id, title, objective].some((one) => one.toLowerCase().includes(text.toLowerCase()));
 }
 
 export function isLike(
@@ -95,12 +90,8 @@ export function isLike(
   );
 }
 
-function agentOf(ws: Workspace, contract: Contract | undefined): string {
-  return contract === undefined ? '' : executorOf(ws, contract).name;
-}
-
 function listed(task: TaskRead, glance: Glance): ListedTask {
-  const { action, since_ms, stands_ms, besides, comments: _, ...known } = glance;
+  const { action, since_ms, stands_ms, besides, ...known } = glance;
   const waits = action.kind === 'wait' ? action : undefined;
   return {
     ...known,

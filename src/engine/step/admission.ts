@@ -48,8 +48,8 @@ export function candidatesOf(
     const chosen = isChosen(id) && wants?.(task) !== false;
     const glance = chosen ? orFault(id, () => glanceAt(ws, board, task)) : undefined;
     if (glance === undefined) return [];
-    const { priority, since_ms, action, comments } = glance;
-    return [{ id, priority, since_ms, action, comments, claimant: claimantOf(ws, task, action) }];
+    const { priority, since_ms, action } = glance;
+    return [{ id, priority, since_ms, action, claimant: claimantOf(ws, task, action) }];
   });
 }
 

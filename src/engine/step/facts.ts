@@ -43,28 +43,22 @@ import { holderOf } from '../../workspace/tasks/liveness.ts';
 /** Each round of questions looks at something new; more would be a loop of ours. */
 const ROUNDS_MAX = 8;
 
-/** Whether anything of other tasks is in its way: the answer is nothing as long as none is at work, in review, or in trouble. */
-const CALM = 'calm ';
 const DEPENDENCY = 'dependency ';
+/** Asked about all other tasks. All but the first are nothing where none is at work, in review, or in trouble. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['cycle', 'overlap', 'turn_taken', 'pause']);
 
 function about<T>(ws: Workspace, question: string, ask: () => T): T {
   return ws.about === undefined ? ask() : ws.about(question, ask);
 }
 
 /** Asks again what a look asked about other tasks. undefined where that cannot be known without a look. */
-export function askAgain(
-  ws: Workspace,
-  board: Board,
-  id: string,
-  question: string,
-): string | undefined {
+export function askAgain(ws: Workspace, board: Board, id: string, question: string) {
   if (question === 'cycle') return textOf(board.cycles.get(id));
   if (question.startsWith(DEPENDENCY)) {
     return textOf(standingOf(ws, board, question.slice(DEPENDENCY.length)));
   }
   const { at_work, working, children: named } = neighboursOf(ws, board);
-  if (question === 'children')
-    return textOf((named.get(id) ?? []).map(({ id, state }) => ({ id, state })));
+  if (question === 'children') return textOf(named.get(id)?.map(placeOf) ?? []);
   const calm = at_work.size === 0 && working.isEmpty && callsOf(board).length === 0;
   return calm ? textOf(undefined) : undefined;
 }
@@ -92,7 +86,10 @@ interface Looking {
 function withFacts(looking: Looking, names: readonly FactName[]): Known {
   const known = { ...looking.known };
   for (const name of names) {
-    if (!(name in known)) Object.assign(known, { [name]: LOOKS[name]({ ...looking, known }) });
+    if (name in known) continue;
+    const look = () => LOOKS[name]({ ...looking, known });
+    const found = OF_OTHERS.has(name) ? about(looking.ws, name, look) : look();
+    Object.assign(known, { [name]: found });
   }
   return Object.freeze(known);
 }
@@ -121,12 +118,12 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
     const parent = contract?.head.parent;
     return parent && isAborted(dependency(ws, board, parent)) ? parent : undefined;
   },
-  cycle: ({ ws, board, task }) => about(ws, 'cycle', () => board.cycles.get(task.id)),
+  cycle: ({ board, task }) => board.cycles.get(task.id),
   preflight: lookAhead,
-  overlap: (looking) => about(looking.ws, CALM, () => overlap(looking)),
+  overlap,
   gates: ({ ws, contract }) => (contract === undefined ? [] : gatesFor(contract, ws.config)),
   over_budget: ({ ws, task, contract }) => contract && overBudgetOf(ws, task, contract),
-  pause: ({ ws, board, task }) => about(ws, CALM, () => pauseOf(ws, task, { board })),
+  pause: ({ ws, board, task }) => pauseOf(ws, task, { board }),
   unprepared: ({ ws, task }) => {
     const last = task.attempts.at(-1);
     if (last?.kind !== 'review' || last.outcome?.outcome !== 'interrupted') return undefined;
@@ -135,7 +132,14 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
     return stillUnprepared(ws, task);
   },
   hold: ({ ws, contract, task }) => contract && holdOf(ws, contract, task),
-  turn_taken: (looking) => about(looking.ws, CALM, () => turnTaken(looking)),
+  turn_taken: ({ ws, board, task, contract }) => {
+    const turn = contract && turnOf(ws, contract);
+    if (turn === undefined) return undefined;
+    const by = neighboursOf(ws, board)
+      .at_work.get(turn.key)
+      ?.find((id) => id !== task.id);
+    return by !== undefined && turn.isOneAtATime(ws) ? { key: turn.key, by } : undefined;
+  },
   executor_mode: ({ ws, contract }) =>
     (contract && executorOf(ws, contract).adapter?.mode) ?? 'process',
   handed_in: ({ ws, task }) => handedIn(ws, task),
@@ -193,7 +197,11 @@ function openChildren({ ws, board, task }: Looking): Facts['open_children'] {
 
 function children(ws: Workspace, board: Board, parent: string) {
   const named = neighboursOf(ws, board).children.get(parent) ?? missedChildren(ws, board, parent);
-  return named.map(({ id, state }) => ({ id, state }));
+  return named.map(placeOf);
+}
+
+function placeOf({ id, state }: TaskRead) {
+  return { id, state };
 }
 
 function missedChildren(ws: Workspace, board: Board, parent: string): readonly TaskRead[] {
@@ -239,7 +247,7 @@ function askedAt(board: Board, id: string): Dependency['asks'] {
 function placesOf(ws: Workspace, board: Board, { id, state }: Dependency) {
   if (!isOpen(state)) return undefined;
   const live = board.doubles.get(id) ?? [state];
-  const places = board.quick ? live : [...live, ...endedToo(ws, { id, state })];
+  const places = board.rows ? live : [...live, ...endedToo(ws, { id, state })];
   return places.length > 1 ? places : undefined;
 }
 
@@ -276,15 +284,6 @@ function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
   if (isForeign(ws.disk, ws.layout, 'done')) return false;
   knownDone.set(board, known.add(id));
   return true;
-}
-
-function turnTaken({ ws, board, task, contract }: Looking): Facts['turn_taken'] {
-  const turn = contract && turnOf(ws, contract);
-  if (turn === undefined) return undefined;
-  const by = neighboursOf(ws, board)
-    .at_work.get(turn.key)
-    ?.find((id) => id !== task.id);
-  return by !== undefined && turn.isOneAtATime(ws) ? { key: turn.key, by } : undefined;
 }
 
 /** A live task that writes the same in the shared tree: it works there, or is being judged. */

@@ -21,6 +21,8 @@ export function glanceAt(ws: Workspace, board: Board, task: TaskRead): Glance {
 export function lookNow(ws: Workspace, board: Board, task: TaskRead): Glance {
   const { id, state, since_ms } = task;
   const action = lookAt(ws, board, task);
+  // Words that are not read are told each time.
+  if (board.rows !== undefined && ignoredComments(ws, task).length > 0) ws.timed?.();
   const contract = task.contract.ok ? task.contract.value : undefined;
   return {
     id,
@@ -35,7 +37,6 @@ export function lookNow(ws: Workspace, board: Board, task: TaskRead): Glance {
     stands_ms: standsSince(task),
     action,
     besides: besides(task),
-    comments: board.rows === undefined || action.kind !== 'wait' ? [] : ignoredComments(ws, task),
   };
 }
 

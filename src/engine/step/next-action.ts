@@ -44,7 +44,7 @@ function doubleWait(ws: Workspace, id: string, states: readonly State[]): Wait {
  */
 function isWorthAsking(board: Board, task: TaskRead, action: Action): boolean {
   if (action.kind !== 'wait') return true;
-  return !board.quick && !isTerminal(task.state) && action.on !== 'agent';
+  return board.rows === undefined && !isTerminal(task.state) && action.on !== 'agent';
 }
 
 /** The problem of a task in two states: nothing is written to it. */

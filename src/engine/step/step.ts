@@ -90,7 +90,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const others = othersOf(ws, board, { parallel: options.parallel, own: in_flight.busy });
   const parallel = options.parallel ?? slotLimits(ws.config).all;
   const candidates = candidatesOf(ws, board, options, orFault);
-  board.rows?.save(board);
+  board.rows?.save(board.tasks.values(), () => board.cycles.size === 0);
   if (options.dry_run !== true) {
     const acting = candidates.filter(({ action }) => action.kind !== 'wait');
     const tasks = acting.flatMap(({ id }) => board.tasks.get(id) ?? []);
@@ -114,18 +114,15 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
       action.kind === 'claim' || (action.kind === 'wait' && action.problems.some(isOfMachine)),
   );
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
-  const stale = board.quick || options.in_flight !== undefined;
+  const stale = board.rows !== undefined || options.in_flight !== undefined;
   const called = options.called === true;
   const walk: Walk = { context, board, stale, called, in_flight, spending, others, taken, until };
   in_flight.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - others.running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
     // A task that waits is reported at once, unless it has a form to look at or a lease to give back.
-    const known = task !== undefined && isKnownAtRest(task);
     const quick =
-      task !== undefined &&
-      candidate.action.kind === 'wait' &&
-      (known || !needsCare(task, candidate.action));
+      task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
     if (!quick) {
       const { id } = candidate;
       return inHand(in_flight, id, () => advance(walk, candidate)).catch((error: unknown) =>
@@ -133,10 +130,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
       );
     }
     // Another task of this step may have moved it.
-    if (moved.has(task.id)) return undefined;
-    const { comments = [] } = known ? candidate : {};
-    for (const found of comments) emit({ event: 'problem', problem: found });
-    emit(waitEvent(task, candidate.action));
+    if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
     return undefined;
   }).finally(() => in_flight.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
@@ -154,7 +148,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
 }
 
 function needsCare(task: TaskRead, waiting: Wait): boolean {
-  if (doubleOf(waiting) !== undefined) return false;
+  if (doubleOf(waiting) !== undefined || isKnownAtRest(task)) return false;
   const form = task.state === 'review' || task.state === 'blocked';
   return form || leftLease(task) !== undefined;
 }

@@ -18,17 +18,9 @@ import type { Workspace } from '../open/workspace.ts';
 
 const NEVER_CLAIMED: AttemptsRead = { attempts: [], problems: [] };
 
-/**
- * undefined when somebody moved the folder meanwhile. `counted_on`: the device on which a folder's
- * link count is known to tell how many folders are in it, so that an empty one needs no listing.
- */
-export function readTask(
-  ws: Workspace,
-  state: State,
-  id: string,
-  counted_on?: number,
-): TaskRead | undefined {
-  return readIn(ws, taskFolder(ws.layout, state, id), state, id, counted_on);
+/** undefined when somebody moved the folder meanwhile. */
+export function readTask(ws: Workspace, state: State, id: string): TaskRead | undefined {
+  return readIn(ws, taskFolder(ws.layout, state, id), state, id);
 }
 
 /** One that was put into the archive; `state` is what it was. */
@@ -36,13 +28,7 @@ export function readArchived(ws: Workspace, state: State, id: string): TaskRead 
   return readIn(ws, archiveFolder(ws.layout, id), state, id);
 }
 
-function readIn(
-  ws: Workspace,
-  folder: string,
-  state: State,
-  id: string,
-  counted_on?: number,
-): TaskRead | undefined {
+function readIn(ws: Workspace, folder: string, state: State, id: string): TaskRead | undefined {
   const seen: { mtime_ms?: number } = {};
   const read = readContract(ws, folder, id, seen);
   const stands = seen.mtime_ms === undefined ? ws.disk.stat(folder) : undefined;
@@ -51,8 +37,8 @@ function readIn(
     seen.mtime_ms ?? (ws.disk.stat(`${folder}/contract.md`) ?? stands)?.mtime_ms ?? 0;
   const place = ws.disk.stat(attemptsFolder(folder));
   const odd = place !== undefined && place.kind !== 'folder';
-  const empty = place === undefined || (place.links === 2 && place.device === counted_on);
-  const { attempts, problems } = odd || empty ? NEVER_CLAIMED : readAttempts(ws, folder, id);
+  const isNone = odd || place === undefined;
+  const { attempts, problems } = isNone ? NEVER_CLAIMED : readAttempts(ws, folder, id);
   const contract = odd ? refused([oddAttempts(ws, folder)]) : wholeContract(ws, read.contract);
   const kind = kindOf(ws, contract.ok ? contract.value : undefined);
   const given = { id, state, contract, kind, source: read.source, attempts, problems, since_ms };
@@ -134,8 +120,7 @@ function map<A, B>(result: Result<A>, change: (value: A) => B): Result<B> {
   return result.ok ? ok(change(result.value), result.warnings) : result;
 }
 
-/** With what the capabilities say where it says nothing. */
-export function wholeContract(ws: Workspace, read: Result<Contract>): Result<Contract> {
+function wholeContract(ws: Workspace, read: Result<Contract>): Result<Contract> {
   if (!read.ok) return read;
   const whole = completed(ws, read.value);
   return whole === read.value ? read : ok(whole, read.warnings);

@@ -4,7 +4,6 @@
  * value; `step` applies the same one.
  */
 import { PRIORITIES, type Priority } from '../../../task/core/model/contract-shape.ts';
-import type { Problem } from '../../../task/core/model/problem.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { Writers } from '../../../task/core/base/glob-overlap.ts';
 import { admit, type Claimant, type Taken } from './admission.ts';
@@ -15,8 +14,6 @@ export interface Candidate {
   /** Milliseconds since the epoch; the older goes first. */
   readonly since_ms: number;
   readonly action: Action;
-  /** What it says besides, where it waits and is known. */
-  readonly comments?: readonly Problem[];
   /** Where the action is a claim. */
   readonly claimant?: Claimant | undefined;
 }

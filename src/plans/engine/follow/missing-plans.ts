@@ -8,6 +8,7 @@ import { sha256 } from '../../../task/store/disk/hash.ts';
 import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { namesInState } from '../../../task/store/tasks/tasks.ts';
 import { readBoard, type Board } from '../../../engine/board/board.ts';
+import { planOf } from '../../../engine/cache/row-cache.ts';
 import { requestedPlan } from './plan-facts.ts';
 import { planFileOf, planNames } from '../start/find-plans.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
@@ -21,9 +22,11 @@ export function lostPlans(
 ): readonly Problem[] {
   const known = new Set(names);
   const lost = new Set<string>();
-  for (const { id, contract } of board.tasks.values()) {
-    const plan = contract.ok ? contract.value.head.plan : undefined;
-    if (!contract.ok || plan === undefined || known.has(plan) || lost.has(plan)) continue;
+  for (const task of board.tasks.values()) {
+    const plan = planOf(task);
+    if (plan === undefined || known.has(plan) || lost.has(plan)) continue;
+    const { id, contract } = task;
+    if (!contract.ok) continue;
     const { parent, workflow } = contract.value.head;
     if (parent !== undefined || !isTaskOfPlan(plan, id, workflow ?? '')) continue;
     if (requestedPlan(ws, contract.value) === undefined) lost.add(plan);

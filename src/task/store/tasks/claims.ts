@@ -61,7 +61,10 @@ export function claim(
   try {
     makeAttempts(disk, task, attempts);
     disk.mkdir(prepared);
-    for (const [name, bytes] of files) disk.create(`${prepared}/${name}`, bytes);
+    // What a power cut takes of a lease ends with the boot of its owner.
+    for (const [name, bytes] of files) {
+      disk.create(`${prepared}/${name}`, bytes, { durable: name !== 'lease.md' });
+    }
     disk.sync(prepared);
     const used = [target, attemptFolder(task, number, true)].some(
       (path) => disk.stat(path) !== undefined,
