@@ -1,5 +1,5 @@
-// Runs programs and times them as wholes: wall clock, CPU of the tree, peak memory. A ratio is the
-// median of pairs that ran one right after the other, so that a busy machine slows both.
+// Runs programs and measures them as wholes: wall clock, CPU of the tree, peak memory, system calls. A
+// ratio is the median of pairs that ran one right after the other, so that a busy machine slows both.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,18 @@ import { fileURLToPath } from 'node:url';
 
 const hook = fileURLToPath(new URL('usage.cjs', import.meta.url));
 
-/** Node reads that file at each start, where it is set: tens of milliseconds that are nobody's. */
-function environment(more = {}) {
-  const { NODE_EXTRA_CA_CERTS: _, CONTRACTS_DIR: __, NODE_OPTIONS: ___, ...env } = process.env;
-  return { ...env, NO_COLOR: '1', ...more };
+// No child gets these. Where the first is set, Node reads its file at each start: tens of milliseconds.
+for (const name of ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'CONTRACTS_DIR', 'CONTRACTS_TRUST']) {
+  delete process.env[name];
+}
+// The agents of a bare loop have no sandbox either.
+Object.assign(process.env, { NO_COLOR: '1', CONTRACTS_SANDBOX: 'none' });
+
+/** Whether this program is here; said where it is not, since a row is left out then. */
+export function has(program) {
+  const { status } = spawnSync('sh', ['-c', `command -v ${program}`]);
+  if (status !== 0) console.error(`  ${program} is not here: a row is left out`);
+  return status === 0;
 }
 
 /** Wall milliseconds. Exit 0 and 1 (people are needed) are both fine. */
@@ -28,7 +36,7 @@ function run(argv, options = {}) {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    env: environment(options.env),
+    env: { ...process.env, ...options.env },
   });
   if (ran.error !== undefined) throw ran.error;
   if (ran.status !== 0 && ran.status !== 1) {
@@ -41,7 +49,10 @@ function run(argv, options = {}) {
 export function usage(argv, options = {}) {
   const file = join(tmpdir(), `contracts-usage-${process.pid}`);
   const [program, ...args] = argv;
-  run([program, '--require', hook, ...args], { ...options, env: { BENCH_USAGE: file } });
+  run([program, '--require', hook, ...args], {
+    ...options,
+    env: { ...options.env, BENCH_USAGE: file },
+  });
   const used = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(file);
   return used;
@@ -58,6 +69,19 @@ export function treeCpu(argv, options = {}) {
   return parts.reduce((sum, [, min, sec]) => sum + Number(min) * 60_000 + Number(sec) * 1000, 0);
 }
 
+/** System calls by `strace -c`: of the first thread alone, unless `how` has -f. */
+export function systemCalls(argv, how, options = {}) {
+  const log = join(tmpdir(), `contracts-strace-${process.pid}`);
+  run(['strace', ...how, '-c', '-o', log, ...argv], options);
+  // A line: % of time, seconds, microseconds a call, calls, errors if there were any, name.
+  const lines = readFileSync(log, 'utf8').matchAll(/^ *[\d.]+ +[\d.]+ +\d+ +(\d+) .*?(\w+)$/gm);
+  rmSync(log);
+  return [...lines].reduce(
+    (sum, [, calls, name]) => sum + (name === 'total' ? 0 : Number(calls)),
+    0,
+  );
+}
+
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -65,16 +89,18 @@ export function median(values) {
 }
 
 /**
- * Pairs of `one()` and `other()`, after one pair that does not count. Where a single pair already
+ * Pairs of `one(round)` and `other(round)`, after one pair that does not count. Where a single pair already
  * takes long, fewer are run; a pair over the budget counts itself, since it is warm soon enough.
  */
 export function paired(rounds, one, other, budget_ms = 20_000) {
   const from = performance.now();
-  const first = [one(), other()];
+  let round = 0;
+  const first = [one(round), other(round)];
   const slow = performance.now() - from > budget_ms;
   const pairs = slow ? [first] : [];
   while (pairs.length === 0 || (pairs.length < rounds && performance.now() - from < budget_ms)) {
-    pairs.push([one(), other()]);
+    round += 1;
+    pairs.push([one(round), other(round)]);
   }
   return {
     ratio: median(pairs.map(([a, b]) => a / b)),

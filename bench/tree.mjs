@@ -1,6 +1,6 @@
 // Makes a workspace with many tasks that wait, as a bench needs it: quickly, without any of src/.
 // Of ten tasks six wait in ready for a draft, three are drafts, one has asked and waits in questions.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const STATES = 'draft ready in_progress questions review blocked done aborted'.split(' ');
@@ -28,9 +28,18 @@ export function addTasks(root, from, to) {
   }
 }
 
-/** Drafts that can all be confirmed. */
-export function addDrafts(root, tasks) {
-  for (let n = 0; n < tasks; n++) addTask(root, 'draft', n, '');
+/** Gives a task of `addTasks` another title, in place, as an editor does. */
+export function retitle(root, n, title) {
+  const kind = n % 10;
+  const state = kind < 3 ? 'draft' : kind < 9 ? 'ready' : 'questions';
+  const file = join(root, 'active_tasks', state, taskId(n), 'contract.md');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/^title: .*$/m, `title: Task number ${n}, ${title}`));
+}
+
+/** Drafts that can all be confirmed: `from` up to and without `to`. */
+export function addDrafts(root, from, to) {
+  for (let n = from; n < to; n++) addTask(root, 'draft', n, '');
 }
 
 export function addDone(root, from, to) {
