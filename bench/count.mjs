@@ -1,0 +1,17 @@
+// Prints as JSON the system calls of list and step after one change, by verb and number of tasks, for a
+// test. V8 gets no threads, so that the count is the same on each machine. Arguments: a folder, numbers.
+import { callsAfterChange } from './looks.mjs';
+import { roomsIn } from './rooms.mjs';
+
+const [folder, ...sizes] = process.argv.slice(2);
+const room = roomsIn(folder);
+const calls = ['list', 'step'].map((verb) => [
+  verb,
+  Object.fromEntries(
+    sizes.map((tasks) => [
+      tasks,
+      callsAfterChange(room(tasks, Number(tasks)), verb, ['--single-threaded']),
+    ]),
+  ),
+]);
+console.log(JSON.stringify(Object.fromEntries(calls)));

@@ -1,0 +1,41 @@
+/**
+ * How often the built command asks the system for each task of a large tree after one change, as a
+ * constant, so that whoever makes it ask more sees it here. Without strace it says so and is left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { straceMissing } from '../support/strace.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bench/count.mjs', import.meta.url));
+const TASKS = 5000;
+const CALLS_MAX = { list: 3.2, step: 3.4 } as const;
+type Verb = keyof typeof CALLS_MAX;
+
+const missing = straceMissing();
+if (missing !== undefined) console.log(`LEFT OUT: system calls of each task, because ${missing}`);
+
+describe.runIf(missing === undefined)('after one change', () => {
+  let folder = '';
+  let calls: Readonly<Record<Verb, Readonly<Record<string, number>>>>;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'contracts-counted-'));
+    const args = [PROGRAM, folder, '0', `${TASKS}`];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    calls = JSON.parse(stdout) as typeof calls;
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(Object.entries(CALLS_MAX))('%s makes at most %s system calls a task', (verb, max) => {
+    const { 0: start = 0, [TASKS]: all = 0 } = calls[verb as Verb];
+    expect(start).toBeGreaterThan(100);
+    // No task is passed over.
+    const a_task = (all - start) / TASKS;
+    expect(a_task).toBeGreaterThan(1);
+    expect(a_task).toBeLessThanOrEqual(max);
+  });
+});
