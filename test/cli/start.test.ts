@@ -24,6 +24,8 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   // The hook loads it for a call of a shell.
   shell: 46,
   step: 56,
+  // Commands that start programs load it, too.
+  trust: 45,
   common: 566,
   all: 322,
   // The first starts of a verb load it.
@@ -39,6 +41,8 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ['--version', ENTRY],
   ['--help', ENTRY],
   ['help', ['help.cjs', ...NODE, ...COMMANDER]],
+  // Before there are tasks: with nothing to do.
+  ['step --trust', ['step.cjs', 'common.cjs', 'trust.cjs', ...NODE, 'node:crypto']],
   [
     'new --id hello --adapter human Hello',
     ['new.cjs', ...NODE, 'handlebars-runtime-js.cjs', 'templates.cjs'],
