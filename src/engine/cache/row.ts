@@ -1,17 +1,17 @@
 /** What is said of a task that waits, and the same as a row of text: a key, and short fields. */
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import type { Action, Wait } from '../../task/core/model/action.ts';
-import type { Problem } from '../../task/core/model/problem.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { awaitedBy, PLAIN, type TaskRead } from '../../task/core/model/task.ts';
 import { WAITS } from '../../task/core/model/wait-codes.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 
 /** A task as `list` and `step` see it: what it waits for, or what happens next with it. */
-export interface Glance extends Pick<
-  LineData<'task'>,
-  'id' | 'state' | 'title' | 'agent' | 'priority' | 'plan' | 'tags' | 'attempt'
-> {
+export interface Glance {
+  readonly task: Pick<
+    LineData<'task'>,
+    'id' | 'state' | 'title' | 'agent' | 'priority' | 'plan' | 'tags' | 'attempt'
+  >;
   /** As in TaskRead. */
   readonly since_ms: number;
   /** Since when it stands in its state, as far as its records tell. */
@@ -56,7 +56,7 @@ export function idIn(key: string): string {
 
 /** undefined where it cannot be a row. */
 export function fieldsFrom(
-  glance: Glance,
+  { task, since_ms, stands_ms }: Glance,
   { problems, code, reason, fix }: Wait,
   { contract, kind }: Pick<TaskRead, 'contract' | 'kind'>,
   about: { readonly asked: string; readonly troubled: boolean },
@@ -64,17 +64,19 @@ export function fieldsFrom(
   const textOf = (list: readonly unknown[]): string =>
     list.length === 0 ? '' : JSON.stringify(list);
   const row: Readonly<Record<keyof typeof FIELD, string | number>> = {
-    ...glance,
+    ...task,
+    since_ms,
+    stands_ms,
     code,
     reason,
     fix,
     asked: about.asked,
-    plan: glance.plan ?? '',
-    priority: PRIORITIES.indexOf(glance.priority),
+    plan: task.plan ?? '',
+    priority: PRIORITIES.indexOf(task.priority),
     parent: (contract.ok && contract.value.head.parent) || '',
     awaited: contract.ok ? awaitedBy(contract.value).join(' ') : '',
     troubled: about.troubled ? 1 : '',
-    tags: textOf(glance.tags),
+    tags: textOf(task.tags),
     problems: textOf(problems),
     kind: kind === PLAIN ? '' : kind.name,
   };
@@ -87,23 +89,28 @@ export function fieldsOf(text: string): readonly string[] {
 }
 
 export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Glance {
-  const text = (name: keyof typeof FIELD): string => fields[FIELD[name]] ?? '';
-  const list = <T>(name: keyof typeof FIELD): T[] =>
-    text(name) === '' ? [] : JSON.parse(text(name));
-  const [code, plan] = [text('code') as Wait['code'], text('plan')];
-  const words = { reason: text('reason'), fix: text('fix'), problems: list<Problem>('problems') };
-  return {
+  const code = fields[FIELD.code] as Wait['code'];
+  const { [FIELD.plan]: plan = '', [FIELD.tags]: tags, [FIELD.problems]: problems } = fields;
+  const [reason = '', fix = ''] = [fields[FIELD.reason], fields[FIELD.fix]];
+  const wait = { kind: 'wait', code, on: WAITS[code], reason, fix, problems: listOf(problems) };
+  const task = {
     id,
     state,
-    title: text('title'),
-    agent: text('agent'),
-    priority: PRIORITIES[Number(text('priority'))] ?? 'medium',
-    ...(plan === '' ? {} : { plan }),
-    tags: list<string>('tags'),
-    attempt: Number(text('attempt')),
-    since_ms: Number(text('since_ms')),
-    stands_ms: Number(text('stands_ms')),
-    action: { kind: 'wait', code, on: WAITS[code], ...words },
+    title: fields[FIELD.title] ?? '',
+    agent: fields[FIELD.agent] ?? '',
+    priority: PRIORITIES[Number(fields[FIELD.priority])] ?? 'medium',
+    tags: listOf<string>(tags),
+    attempt: Number(fields[FIELD.attempt]),
+  };
+  return {
+    task: plan === '' ? task : { ...task, plan },
+    since_ms: Number(fields[FIELD.since_ms]),
+    stands_ms: Number(fields[FIELD.stands_ms]),
+    action: wait as Wait,
     besides: '',
   };
+}
+
+function listOf<T>(text = ''): T[] {
+  return text === '' ? [] : (JSON.parse(text) as T[]);
 }

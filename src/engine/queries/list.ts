@@ -42,22 +42,20 @@ function look(ws: Workspace, query: ListQuery): Listing {
   const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));
   const isUnmerged = unmergedIn(ws);
   let others: Others | undefined;
-  const tasks = [...board.tasks.values(), ...ended]
-    .filter(({ state }) => query.states?.has(state) !== false)
-    .map((task) => [task, (isTerminal(task.state) ? lookNow : glanceAt)(ws, board, task)] as const)
-    .filter(([task, glance]) => isLike(glance, query) && hasText(task, query))
-    .map(([task, glance]) => {
-      const { action: next } = glance;
-      const one = claimantOf(ws, task, next);
-      others ??= one && othersOf(ws, board, { own: new Set() });
-      const action = (one && others && heldNow(ws, others, task, one)) ?? next;
-      const double = doubleOf(action);
-      if (double !== undefined) doubles.set(task.id, double);
-      const shown = listed(task, { ...glance, action });
-      return task.state === 'done' && isUnmerged(task)
-        ? { ...shown, reason: 'done, not merged', fix: `contracts merge ${task.id}` }
-        : shown;
-    });
+  const tasks: ListedTask[] = [];
+  for (const task of [...board.tasks.values(), ...ended]) {
+    if (query.states?.has(task.state) === false) continue;
+    const glance = (isTerminal(task.state) ? lookNow : glanceAt)(ws, board, task);
+    if (!isLike(glance.task, query) || !hasText(task, query)) continue;
+    const one = claimantOf(ws, task, glance.action);
+    others ??= one && othersOf(ws, board, { own: new Set() });
+    const action = (one && others && heldNow(ws, others, task, one)) ?? glance.action;
+    const double = doubleOf(action);
+    if (double !== undefined) doubles.set(task.id, double);
+    const shown = listed(task, action === glance.action ? glance : { ...glance, action });
+    const unmerged = { reason: 'done, not merged', fix: `contracts merge ${task.id}` };
+    tasks.push(task.state === 'done' && isUnmerged(task) ? { ...shown, ...unmerged } : shown);
+  }
   board.rows?.save(board.tasks.values(), () => board.cycles.size === 0);
   const unread = unreadTasks(ws, board);
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
@@ -91,15 +89,24 @@ export function isLike(
 }
 
 function listed(task: TaskRead, glance: Glance): ListedTask {
-  const { action, since_ms, stands_ms, besides, ...known } = glance;
+  const { action } = glance;
+  const { id, state, title, agent, priority, plan, tags, attempt } = glance.task;
   const waits = action.kind === 'wait' ? action : undefined;
   return {
-    ...known,
-    since: isoTime(since_ms),
-    stands_since: isoTime(stands_ms),
+    // Each by its name: a spread takes ten times as long, for thousands of tasks.
+    id,
+    state,
+    title,
+    agent,
+    priority,
+    ...(plan === undefined ? {} : { plan }),
+    tags,
+    attempt,
+    since: isoTime(glance.since_ms),
+    stands_since: isoTime(glance.stands_ms),
     waits_for: waits?.on ?? 'nothing',
     code: waits?.code ?? 'nothing',
-    reason: `${reasonOf(task, action, glance.agent)}${besides}`,
+    reason: `${reasonOf(task, action, agent)}${glance.besides}`,
     fix: waits?.fix ?? 'contracts step',
   };
 }

@@ -48,7 +48,8 @@ export function candidatesOf(
     const chosen = isChosen(id) && wants?.(task) !== false;
     const glance = chosen ? orFault(id, () => glanceAt(ws, board, task)) : undefined;
     if (glance === undefined) return [];
-    const { priority, since_ms, action } = glance;
+    const { since_ms, action } = glance;
+    const { priority } = glance.task;
     return [{ id, priority, since_ms, action, claimant: claimantOf(ws, task, action) }];
   });
 }

@@ -24,15 +24,18 @@ export function lookNow(ws: Workspace, board: Board, task: TaskRead): Glance {
   // Words that are not read are told each time.
   if (board.rows !== undefined && ignoredComments(ws, task).length > 0) ws.timed?.();
   const contract = task.contract.ok ? task.contract.value : undefined;
+  const { plan, priority = 'medium', tags = [] } = contract?.head ?? {};
   return {
-    id,
-    state,
-    title: contract?.title ?? '',
-    agent: contract === undefined ? '' : executorOf(ws, contract).name,
-    priority: contract?.head.priority ?? 'medium',
-    ...(contract?.head.plan === undefined ? {} : { plan: contract.head.plan }),
-    tags: [...(contract?.head.tags ?? [])],
-    attempt: task.attempts.at(-1)?.number ?? 0,
+    task: {
+      id,
+      state,
+      priority,
+      tags: [...tags],
+      title: contract?.title ?? '',
+      agent: contract === undefined ? '' : executorOf(ws, contract).name,
+      ...(plan === undefined ? {} : { plan }),
+      attempt: task.attempts.at(-1)?.number ?? 0,
+    },
     since_ms,
     stands_ms: standsSince(task),
     action,
