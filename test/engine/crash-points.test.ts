@@ -128,6 +128,17 @@ const MENDED: readonly [story: string, shape: string, occurrence: number, why: s
   ],
 ];
 
+test('MOCK agents: settings that cannot be looked at for a moment have not changed', async () => {
+  const story = STORIES.find((one) => one.name.includes('a chief with three children'));
+  const clean = await cleanRun(story!);
+  const at = clean.trace.flatMap((met, i) => (shape(met) === 'stat config.yaml' ? [i] : []));
+  expect(at.length).toBeGreaterThan(8);
+  const refused = everyNth(at, 4, 1).map((one): Life[] => [
+    { at: one, fault: { kind: 'errno', code: 'EACCES', for_good: false } },
+  ]);
+  expect(await allOf(clean, refused)).toEqual([]);
+});
+
 test.each(MENDED.map(([name, where, nth, why]) => ({ name, where, nth, why })))(
   'MOCK agents: $name: dies after $where: $why',
   async ({ name, where, nth }) => {

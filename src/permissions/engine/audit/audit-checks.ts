@@ -8,6 +8,7 @@ import {
 import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
 import {
   changesBetween,
+  markAt,
   snapshotFolder,
   type Change,
 } from '../../../task/store/snapshots/folder-snapshot.ts';
@@ -76,7 +77,10 @@ function beyond(
   after: Snapshot,
 ): readonly string[] {
   const { ws } = running;
-  const changes = changesBetween(before, after);
+  // What could not be looked at for a moment has not changed.
+  const isShut = (path: string): boolean =>
+    after.get(path) === 'shut' && markAt(ws.disk, `${ws.layout.root}/${path}`) === before.get(path);
+  const changes = changesBetween(before, after).filter(({ path }) => !isShut(path));
   if (changes.length === 0) return [];
   const permissions = permissionsFor(ws.layout, executorOf(ws, contract), contract);
   const found = changes.flatMap((change) => {
