@@ -91,8 +91,11 @@ class AgentRegistry {
 
   /** Every name, nearest first, also of agents that are hidden or cannot be read. */
   names(): readonly string[] {
-    const own = [...Object.keys(this.#ws.config.agents), ...this.#paths().keys()];
-    return [...new Set([...own, ...this.#memberNames(), ...BUILT_IN_AGENTS])];
+    return [...new Set([...this.#ownNames(), ...this.#memberNames(), ...BUILT_IN_AGENTS])];
+  }
+
+  #ownNames(): readonly string[] {
+    return [...Object.keys(this.#ws.config.agents), ...this.#paths().keys()];
   }
 
   /** The agents that are shown to people. */
@@ -100,9 +103,11 @@ class AgentRegistry {
     return this.names().filter((name) => (this.get(name) ?? { hidden: true }).hidden !== true);
   }
 
+  /** Those of the package have none, as a test shows, and are not read. */
   allProblems(): readonly Problem[] {
-    const theirs = new Set(this.#memberNames());
-    const own = this.names().filter((name) => !theirs.has(name) || this.#path(name) !== undefined);
+    const names = [...new Set(this.#ownNames())];
+    const theirs = new Set(names.some((name) => name.includes('/')) ? this.#memberNames() : []);
+    const own = names.filter((name) => !theirs.has(name) || this.#path(name) !== undefined);
     return [
       ...own.flatMap((name) => this.problems(name)),
       ...this.#others.flatMap((one) => one.allProblems()),

@@ -2,6 +2,7 @@
 import type { Adapter } from '../../process/adapter.ts';
 import { adapterFor } from '../../clients/adapters/registry.ts';
 import type { AgentDefinition } from '../core/agents.ts';
+import { onceFor } from '../../task/core/base/memoize.ts';
 import { PERSON, personOr, type Contract } from '../../task/core/model/contract.ts';
 import { modelChain, modelFor, type Named } from '../../task/core/model/models.ts';
 import {
@@ -52,8 +53,15 @@ export function executorOf(ws: Workspace, contract: Contract): Role {
   const theirs = route?.executor(category?.agent);
   const name = nameOf(ws, agent ?? theirs ?? category?.agent ?? DEFAULT_AGENT);
   const routed = agent === undefined;
-  return called(ws, name, { adapter, category, routed });
+  if (category !== undefined) return called(ws, name, { adapter, category, routed });
+  const key = `${name} ${adapter ?? ''} ${routed}`;
+  const role = rolesOf(ws).get(key) ?? called(ws, name, { adapter, routed });
+  rolesOf(ws).set(key, role);
+  return role;
 }
+
+/** Most tasks have the same. */
+const rolesOf = /* @__PURE__ */ onceFor<Workspace, Map<string, Role>>(() => new Map());
 
 /**
  * A reviewer that cannot be called is a person: one called by hand, and in a squad's work one without a

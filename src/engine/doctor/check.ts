@@ -8,7 +8,7 @@ import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { isBroken, signaturesIn } from '../verify/seals.ts';
 import { orNothing } from '../../process/path-kind.ts';
-import { isDone, type CurrentFile, type TaskRead } from '../../task/core/model/task.ts';
+import { isDone, type TaskRead } from '../../task/core/model/task.ts';
 import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState, namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseRest } from '../../task/text/documents/contract.ts';
@@ -29,7 +29,7 @@ import { unreadTasks } from '../board/unreadable-tasks.ts';
 import { ignoredComments } from '../step/ignored-comments.ts';
 import { cycleProblem, lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
-import { lies, readTask } from '../../workspace/tasks/read-task.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -39,7 +39,9 @@ export interface Checked extends LineData<'check'> {
   readonly problems: readonly Problem[];
 }
 
-export function checkTree(ws: Workspace): Checked {
+export function checkTree(opened: Workspace): Checked {
+  // Programs are looked for once.
+  const ws: Workspace = { ...opened, installed: new Map() };
   const board = readBoard(ws);
   const tasks = [...board.tasks.values()];
   return checked(
@@ -121,7 +123,8 @@ function brokenReceipts(ws: Workspace, live: readonly TaskRead[]): Problem[] {
       (id) => orNothing(() => readTask(ws, state, id)) ?? [],
     ),
   );
-  return [...live, ...ended].flatMap((task) => signaturesIn(ws, task).problems);
+  const tried = [...live, ...ended].filter(({ attempts }) => attempts.length > 0);
+  return tried.flatMap((task) => signaturesIn(ws, task).problems);
 }
 
 function endedStrangers(ws: Workspace): Problem[] {
@@ -131,14 +134,13 @@ function endedStrangers(ws: Workspace): Problem[] {
 }
 
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
+  const folder = taskFolder(ws.layout, task.state, task.id);
   const found = [
     ...task.problems,
     ...livesAgain(ws, task),
-    ...conflictProblems(ws, task),
-    ...fileProblems(ws, task),
+    ...fileProblems(ws, task, folder),
     ...ignoredComments(ws, task),
   ];
-  const folder = taskFolder(ws.layout, task.state, task.id);
   const file = shown(ws.layout, join(folder, 'contract.md'));
   if (!task.contract.ok) {
     const text = readText(ws.disk, join(folder, 'contract.md'), file);
@@ -159,30 +161,34 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
   ];
 }
 
-/** The current files of the task: each is readable text, and a review is decided once. */
-function fileProblems(ws: Workspace, task: TaskRead): Problem[] {
-  const folder = taskFolder(ws.layout, task.state, task.id);
-  return TASK_FILES.flatMap((name): readonly Problem[] => {
-    const key = name.slice(0, -'.md'.length) as CurrentFile;
-    if (name === 'contract.md' || !lies(ws, folder, key)) return [];
-    const path = join(folder, name);
-    const read = readText(ws.disk, path, shown(ws.layout, path));
-    if (!read.ok) return read.problems;
-    const is_form = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
-    return is_form ? unread(name, read.value, shown(ws.layout, path)) : [];
-  });
+/** The current files of the task and its notes, relative to it, each read once. */
+function textsIn(ws: Workspace, folder: string, { source }: TaskRead) {
+  const texts = new Map<string, Result<string>>();
+  const read = (path: string): void => {
+    const isRead = path === 'contract.md' && 'text' in source;
+    const file = shown(ws.layout, `${folder}/${path}`);
+    texts.set(path, isRead ? ok(source.text) : readText(ws.disk, `${folder}/${path}`, file));
+  };
+  for (const { name, kind } of listOrNothing(ws.disk, folder)) {
+    if (CURRENT_FILES.has(name)) read(name);
+    if (name !== 'notes' || kind !== 'folder') continue;
+    const notes = listOrNothing(ws.disk, `${folder}/notes`).filter((one) => one.kind === 'file');
+    for (const note of notes) read(`notes/${note.name}`);
+  }
+  return texts;
 }
 
-/** Also in a contract that cannot be read because of them. */
-function conflictProblems(ws: Workspace, task: TaskRead): Problem[] {
-  const folder = taskFolder(ws.layout, task.state, task.id);
-  const notes = listOrNothing(ws.disk, join(folder, 'notes')).map(({ name }) => `notes/${name}`);
-  return [...TASK_FILES, ...notes].flatMap((name) => {
-    const path = join(folder, name);
-    if (ws.disk.stat(path)?.kind !== 'file') return [];
-    const file = shown(ws.layout, path);
-    const read = readText(ws.disk, path, file);
-    return read.ok ? conflictsIn(read.value).map((one) => conflictProblem(file, one)) : [];
+const CURRENT_FILES: ReadonlySet<string> = new Set(TASK_FILES);
+
+/** Each current file is readable text, without both sides of a merge, and a review is decided once. */
+function fileProblems(ws: Workspace, task: TaskRead, folder: string): Problem[] {
+  return [...textsIn(ws, folder, task)].flatMap(([name, read]): readonly Problem[] => {
+    const file = shown(ws.layout, `${folder}/${name}`);
+    const isCurrent = name !== 'contract.md' && CURRENT_FILES.has(name);
+    if (!read.ok) return isCurrent ? read.problems : [];
+    const conflicts = conflictsIn(read.value).map((one) => conflictProblem(file, one));
+    const is_form = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
+    return is_form ? [...conflicts, ...unread(name, read.value, file)] : conflicts;
   });
 }
 

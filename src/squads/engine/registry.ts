@@ -38,10 +38,7 @@ class SquadRegistry implements MoreAgents {
 
   /** Nearest first, with those that cannot be used. */
   names(): readonly string[] {
-    return (this.#names ??= findSquads(this.#ws).map((path) => {
-      if (!this.#read.has(path.name)) this.#read.set(path.name, readSquad(this.#ws, path));
-      return path.name;
-    }));
+    return (this.#names ??= findSquads(this.#ws).map(({ name }) => name));
   }
 
   /** Without those that cannot be used. */
@@ -49,8 +46,10 @@ class SquadRegistry implements MoreAgents {
     return this.names().flatMap((name) => this.get(name) ?? []);
   }
 
+  /** Those of the package have none, as a test shows, and are not read. */
   allProblems(): readonly Problem[] {
-    return this.names().flatMap((name) => this.problems(name));
+    const own = findSquads(this.#ws).filter(({ source }) => source !== 'built-in');
+    return own.flatMap(({ name }) => this.problems(name));
   }
 
   /** `full`: `<squad>/<name>`; undefined where no squad has that name. */

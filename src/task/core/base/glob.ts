@@ -13,6 +13,7 @@ const compiled = new Map<string, Matcher>();
 
 /** Paths with forward slashes, without a leading one. */
 export function globMatcher(glob: string): Matcher {
+  if (!/[*?[]/.test(glob)) return (path) => path === glob;
   const known = compiled.get(glob);
   if (known !== undefined) return known;
   const wanted = glob.split('/').map(compile);
