@@ -63,24 +63,16 @@ export function fieldsFrom(
 ): string | undefined {
   const textOf = (list: readonly unknown[]): string =>
     list.length === 0 ? '' : JSON.stringify(list);
-  const row: Readonly<Record<keyof typeof FIELD, string | number>> = {
-    ...task,
-    since_ms,
-    stands_ms,
-    code,
-    reason,
-    fix,
-    asked: about.asked,
-    plan: task.plan ?? '',
-    priority: PRIORITIES.indexOf(task.priority),
-    parent: (contract.ok && contract.value.head.parent) || '',
-    awaited: contract.ok ? awaitedBy(contract.value).join(' ') : '',
-    troubled: about.troubled ? 1 : '',
-    tags: textOf(task.tags),
-    problems: textOf(problems),
-    kind: kind === PLAIN ? '' : kind.name,
-  };
-  const text = FIELDS.map((name) => row[name]).join(FIELD_END);
+  const { parent = '' } = contract.ok ? contract.value.head : {};
+  const awaited = contract.ok ? awaitedBy(contract.value).join(' ') : '';
+  const { title, agent, plan = '', attempt } = task;
+  const urgency = PRIORITIES.indexOf(task.priority);
+  // In the order of FIELDS, and by no object: there are thousands.
+  const numbers = [attempt, about.troubled ? 1 : '', urgency, since_ms, stands_ms];
+  const words = [title, agent, plan, textOf(task.tags), code, reason, fix, textOf(problems)];
+  const name = kind === PLAIN ? '' : kind.name;
+  const fields = [about.asked, parent, awaited, ...numbers, ...words, name];
+  const text = fields.join(FIELD_END);
   return fieldsOf(text).length === FIELDS.length ? text : undefined;
 }
 

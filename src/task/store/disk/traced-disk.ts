@@ -129,13 +129,12 @@ export const MARKS = 5;
 const NOTHING = -1;
 
 export function marksOf({ stats }: Trace): Float64Array {
-  return Float64Array.from(
-    stats.flatMap((one) =>
-      one === undefined
-        ? [NOTHING, 0, 0, 0, 0]
-        : [one.ctime_ms, one.inode, one.bytes, one.mtime_ms, one.device],
-    ),
-  );
+  const marks = new Float64Array(stats.length * MARKS).fill(NOTHING);
+  for (const [i, one] of stats.entries()) {
+    if (one === undefined) continue;
+    marks.set([one.ctime_ms, one.inode, one.bytes, one.mtime_ms, one.device], i * MARKS);
+  }
+  return marks;
 }
 
 /** Whether it is the same file, unchanged since; or still nothing. A link or kind that changes, changes ctime. */
