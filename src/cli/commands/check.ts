@@ -44,12 +44,7 @@ export const runs = {
   }),
 };
 
-function rerunChecks(
-  place: Place,
-  where: OpenOptions,
-  ids: readonly string[],
-  base?: string,
-): Promise<Result<Checked>> {
+function rerunChecks(place: Place, where: OpenOptions, ids: readonly string[], base?: string) {
   const ws = openWorkspace(where);
   return interruptible(async (signal) => {
     if (!ws.ok) return ws;

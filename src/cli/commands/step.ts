@@ -7,11 +7,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
-import {
-  step as stepOnce,
-  type StepOptions,
-  type StepReport,
-} from '../../engine/step/step.ts';
+import { step as stepOnce, type StepOptions, type StepReport } from '../../engine/step/step.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';

@@ -202,12 +202,7 @@ function allows(permissions: Permissions, kind: ChangeKind, path: string): boole
 }
 
 /** undefined: there is none; words: why it is not read. */
-function bytesIn(
-  disk: Disk,
-  root: string,
-  path: string,
-  bytes_max = BYTES_MAX,
-): Uint8Array | string | undefined {
+function bytesIn(disk: Disk, root: string, path: string, bytes_max = BYTES_MAX) {
   const found = inside(disk, root, path, { single_link: true });
   if (!found.ok) return found.missing ? undefined : found.why;
   try {

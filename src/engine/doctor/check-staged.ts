@@ -148,11 +148,7 @@ function idIn(ws: Workspace, path: string): string | undefined {
 }
 
 /** In every changed text of tasks and settings, in done and in attempts too. */
-function markers(
-  ws: Workspace,
-  entries: Index['entries'],
-  changed: readonly string[],
-): readonly Problem[] {
+function markers(ws: Workspace, entries: Index['entries'], changed: readonly string[]) {
   const folders = [SETTINGS, shown(ws.layout, ws.layout.tasks)];
   return changed.flatMap((path) => {
     const entry = entries.get(join(ws.layout.root, path));

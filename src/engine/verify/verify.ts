@@ -136,12 +136,7 @@ function syncRelied(
   syncBelow(disk, workdir.root, [...delivered.map(({ path }) => path), ...paths]);
 }
 
-function reusable(
-  running: Running,
-  folder: string,
-  work: Attempt | undefined,
-  tree: string,
-): ReceiptsRecord | undefined {
+function reusable(running: Running, folder: string, work: Attempt | undefined, tree: string) {
   if (tree === '') return undefined;
   const last = running.task.attempts.findLast((attempt) => attempt.kind === 'review');
   if (last === undefined || last.number < (work?.number ?? 0)) return undefined;

@@ -116,11 +116,7 @@ const has = (words: readonly string[], ...flags: readonly string[]): boolean =>
 const plain = (words: readonly string[]): string[] => words.filter((one) => !one.startsWith('-'));
 const texts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 
-function subcommand(
-  sub: string,
-  rest: readonly string[],
-  isThere: (path: string) => boolean,
-): GitEffects {
+function subcommand(sub: string, rest: readonly string[], isThere: (path: string) => boolean) {
   const [looks, rewrites, files] = [of(ONLY_LOOKS, sub), of(WHOLE, sub), of(FILES, sub)];
   const line = rest.map((one) => `${one} `).join('');
   if (LOOKS.has(sub) || looks?.test(line) === true) return only();

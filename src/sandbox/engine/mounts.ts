@@ -131,11 +131,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
 }
 
 /** No sandbox shows the lock: holding it would keep the placeholders from being removed. */
-function standingOf(
-  env: Started['env'],
-  paths: readonly string[],
-  json: Standing['json'],
-): Pick<Places, 'standing'> {
+function standingOf(env: Started['env'], paths: readonly string[], json: Standing['json']) {
   if (paths.length === 0) return {};
   const folder = join(stateHome(env), 'contracts');
   makeFolder(folder);

@@ -238,11 +238,7 @@ function readConfig({ disk, env }: Ports, root: string, reads: boolean): Result<
 }
 
 /** Checked here, before the agent is called for the first time. */
-function placeholderProblems(
-  config: Config,
-  places: ReadonlyMap<string, Place>,
-  file: string,
-): Problem[] {
+function placeholderProblems(config: Config, places: ReadonlyMap<string, Place>, file: string) {
   return Object.entries(config.adapters).flatMap(([name, { run }]) => {
     const odd = unknownPlaceholder(run ?? []);
     if (odd === undefined) return [];

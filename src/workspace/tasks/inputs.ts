@@ -94,12 +94,7 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
   });
 }
 
-function findingsOf(
-  ws: Workspace,
-  task: string,
-  attempts: readonly Attempt[],
-  attempt: Attempt,
-): Inputs['findings'] {
+function findingsOf(ws: Workspace, task: string, attempts: readonly Attempt[], attempt: Attempt) {
   const { outcome, number } = attempt;
   if (outcome === undefined || attempt.kind !== 'review') return [];
   const read = (name: string): string =>

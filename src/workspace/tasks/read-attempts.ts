@@ -144,12 +144,7 @@ function readAttempt(
 }
 
 /** On the desk while it is apart, in the attempt once it was taken in. */
-function readExit(
-  ws: Workspace,
-  attempt: string,
-  id: string,
-  folder: NumberedFolder,
-): Attempt['exit'] {
+function readExit(ws: Workspace, attempt: string, id: string, folder: NumberedFolder) {
   // Also of a lost one: its recovery may have died between the fence and the desk.
   const desks = [`${attempt}/desk`, deskFolder(ws.layout, id, folder.number)];
   for (const desk of desks) {

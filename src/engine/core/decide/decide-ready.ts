@@ -81,11 +81,7 @@ function waitForOthers(
   return pending.length > 0 ? wait('dependencies', { pending }) : undefined;
 }
 
-function waitBeforeClaim(
-  task: TaskRead,
-  known: Known,
-  contract: Contract,
-): Action | Needs | undefined {
+function waitBeforeClaim(task: TaskRead, known: Known, contract: Contract) {
   return (
     ask(known, ['open_children'], ({ open_children: children }) =>
       children.length > 0 ? wait('children', { children }) : undefined,

@@ -97,10 +97,7 @@ function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
 }
 
 /** undefined where questions.md asks something else. */
-function decideConfirmation(
-  task: TaskRead,
-  confirming: Confirming | undefined,
-): Action | undefined {
+function decideConfirmation(task: TaskRead, confirming: Confirming | undefined) {
   if (confirming?.asked === undefined) return undefined;
   const { answer } = confirming.asked;
   if (!confirming.differs) return move(task, 'answered', 'the contract is confirmed');

@@ -70,12 +70,7 @@ function settingsOf({ ws }: Running): Snapshot {
   return snapshotFolder(ws.disk, ws.layout.root, options)?.files ?? new Map();
 }
 
-function beyond(
-  running: Running,
-  contract: Contract,
-  before: Snapshot,
-  after: Snapshot,
-): readonly string[] {
+function beyond(running: Running, contract: Contract, before: Snapshot, after: Snapshot) {
   const { ws } = running;
   // What could not be looked at for a moment has not changed.
   const isShut = (path: string): boolean =>

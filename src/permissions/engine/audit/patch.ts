@@ -32,12 +32,7 @@ export function keepPatch(
   return written === true ? patch.paths : new Set();
 }
 
-function patchOf(
-  running: Running,
-  baseline: Baseline,
-  files: readonly Found[],
-  name: PatchName,
-): { readonly text: string; readonly paths: ReadonlySet<string> } {
+function patchOf(running: Running, baseline: Baseline, files: readonly Found[], name: PatchName) {
   const missing: string[] = [];
   const paths = new Set<string>();
   let body = '';

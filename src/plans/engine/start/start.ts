@@ -31,11 +31,7 @@ function contractOf(ws: Workspace, id: string) {
 }
 
 /** Compares what comes from the item; keys without an effect on an ended task are skipped. */
-function differing(
-  wanted: Contract,
-  there: Contract,
-  state: State | 'archived',
-): readonly string[] {
+function differing(wanted: Contract, there: Contract, state: State | 'archived') {
   const ended = state === 'archived' || isTerminal(state);
   const heads = ['title', 'type', 'agent', 'squad', 'category', 'wave'] as const;
   const lists = ['deliverables', 'quality_gate', 'skills', 'depends_on'] as const;

@@ -43,12 +43,7 @@ interface Bounds {
   readonly homes: readonly string[];
 }
 
-function findUpwards(
-  disk: Disk,
-  from: string,
-  name: string,
-  within: Bounds | undefined,
-): string | undefined {
+function findUpwards(disk: Disk, from: string, name: string, within: Bounds | undefined) {
   let folder = resolve(from);
   const device = within && disk.stat(folder)?.device;
   for (;;) {

@@ -31,10 +31,7 @@ export function parseRest(text: string, file: string): Contract | undefined {
   return read.ok ? read.value.contract : undefined;
 }
 
-function readWhole(
-  text: string,
-  file: string,
-): Result<{ readonly contract: Contract; readonly problems: readonly Problem[] }> {
+function readWhole(text: string, file: string) {
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
   const fields = front.value.present
