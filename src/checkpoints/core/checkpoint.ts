@@ -48,10 +48,7 @@ export function whoDecides({ head }: Contract): string {
  * All that depend on `id`, be it through others, the last ones first: who is cut short in the middle
  * leaves a tree in which the rest is found again. `edges` has the dependencies of each.
  */
-export function dependentsOf(
-  id: string,
-  edges: ReadonlyMap<string, readonly string[]>,
-): readonly string[] {
+export function dependentsOf(id: string, edges: ReadonlyMap<string, readonly string[]>) {
   const waiting = new Map([id, ...edges.keys()].map((one) => [one, [] as string[]]));
   for (const [one, needs] of edges) for (const need of needs) waiting.get(need)?.push(one);
   const { order } = inOrder(waiting);

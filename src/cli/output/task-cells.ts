@@ -33,10 +33,7 @@ export function labelsOf({ priority, tags }: Pick<ListedTask, 'priority' | 'tags
 const WIDE_CELLS = 100;
 
 /** What is written for each id. */
-export function namesOf(
-  tasks: readonly Pick<ListedTask, 'id'>[],
-  limit: number,
-): ReadonlyMap<string, string> {
+export function namesOf(tasks: readonly Pick<ListedTask, 'id'>[], limit: number) {
   const short = shortNames(tasks.map(({ id }) => id));
   if (limit >= WIDE_CELLS) return short;
   const begun = beginningsOf(short.values());

@@ -122,10 +122,7 @@ export function openIfThere(place: Place): Verb | undefined {
 }
 
 /** What the work returns; undefined after its problems were reported. */
-export async function attempted<T>(
-  frame: Frame,
-  work: () => T | Promise<T>,
-): Promise<T | undefined> {
+export async function attempted<T>(frame: Frame, work: () => T | Promise<T>) {
   try {
     return await work();
   } catch (error) {

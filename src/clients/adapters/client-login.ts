@@ -17,11 +17,7 @@ const STATUS: Readonly<Partial<Record<ClientType, readonly string[]>>> = {
 };
 
 /** `program`: absolute. It gets the variables that a call of it would get. */
-export async function askLogin(
-  type: ClientType,
-  program: string,
-  env: Environment,
-): Promise<Login> {
+export async function askLogin(type: ClientType, program: string, env: Environment) {
   const status = STATUS[type];
   if (status === undefined) return geminiLogin(env);
   const answer = await askProgram(program, status, programEnvironment(env, CLIENTS[type].env));

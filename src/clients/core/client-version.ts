@@ -13,11 +13,7 @@ export interface ClientVersion {
 }
 
 /** `oldest`: the lowest version whose options were tried. */
-export function judgeVersion(
-  program: string,
-  oldest: string,
-  answer: VersionAnswer,
-): ClientVersion {
+export function judgeVersion(program: string, oldest: string, answer: VersionAnswer) {
   const no = (why: string): ClientVersion => ({
     version: undefined,
     doubt: `${program} --version ${why}`,

@@ -7,11 +7,7 @@ import { squadsOf } from '../../squads/engine/registry.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** Full names, each once; `squad` is the squad of the work. */
-export function mayGiveWorkTo(
-  ws: Workspace,
-  chief: RoleAsked,
-  squad: string | undefined,
-): readonly string[] {
+export function mayGiveWorkTo(ws: Workspace, chief: RoleAsked, squad: string | undefined) {
   const { name } = chief;
   const registry = agentsOf(ws);
   const isRole = ROLES.get(name)?.orchestrates === true;

@@ -20,12 +20,7 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
 /** `folder` is where the task is: its attempts are read again, this one included. */
-export function renderBlocked(
-  ws: Workspace,
-  task: TaskRead,
-  reason: string,
-  folder: string,
-): string {
+export function renderBlocked(ws: Workspace, task: TaskRead, reason: string, folder: string) {
   const { attempts } = readAttempts(ws, folder, task.id);
   const tried = attempts.flatMap(({ lost, outcome, number, kind }) =>
     lost || outcome === undefined

@@ -28,12 +28,7 @@ import {
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** undefined when the race was lost: another process works on it, or a person moved it. */
-export function claimAttempt(
-  context: Context,
-  read: TaskRead,
-  action: Claim,
-  agent: string,
-): Running | undefined {
+export function claimAttempt(context: Context, read: TaskRead, action: Claim, agent: string) {
   const { ws, emit } = context;
   const task = wholeTask(ws, read);
   const folder = taskFolder(ws.layout, task.state, task.id);

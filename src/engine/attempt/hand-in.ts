@@ -19,11 +19,7 @@ export type HandedIn = Pick<
 >;
 
 /** `folder` is a desk or the task itself; each file is undefined when absent or unreadable. */
-export function readHandedIn(
-  ws: Workspace,
-  folder: string,
-  contract: Contract | undefined,
-): HandedIn {
+export function readHandedIn(ws: Workspace, folder: string, contract: Contract | undefined) {
   const real = ws.disk.stat(folder)?.kind === 'folder';
   const refused: { result_refused?: string; questions_refused?: string } = {};
   const text = (name: string): string | undefined => {

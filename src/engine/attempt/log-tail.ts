@@ -28,12 +28,7 @@ export interface LastWords {
  * For an attempt that took over a dead one: what the dead attempt's agent printed. A client's events are
  * put into words only where its adapter is loaded (`loadReaders`).
  */
-export function lastWords(
-  ws: Workspace,
-  task: string,
-  attempt: Speaker,
-  tail = TAIL,
-): LastWords | undefined {
+export function lastWords(ws: Workspace, task: string, attempt: Speaker, tail = TAIL) {
   const folder = calledIn(task, attempt);
   const path = join(folder, 'output.log');
   const bytes = logBytes(ws.disk, path, LOG_BYTES_MAX);

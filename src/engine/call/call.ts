@@ -55,11 +55,7 @@ export const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 export const GRACE_MS = 5_000;
 
 /** Calls the agent and waits for its end. Throws a Fault when it could not be started at all. */
-export async function callAgent(
-  running: Running,
-  contract: Contract,
-  options: CallOptions,
-): Promise<Called> {
+export async function callAgent(running: Running, contract: Contract, options: CallOptions) {
   const { ws, id, number, kind, emit } = running;
   const adapter = options.role.adapter;
   assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);

@@ -44,12 +44,7 @@ export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: 
 }
 
 /** Writes what the client asked in its terminal as questions.md, where the agent handed in nothing. */
-export function writeAsked(
-  running: Running,
-  desk: string,
-  report: ClientReport,
-  changed: boolean,
-): void {
+export function writeAsked(running: Running, desk: string, report: ClientReport, changed: boolean) {
   const { ws, id } = running;
   const asked = questionsOf(report, changed);
   if (asked.length === 0 || !isEmptyHanded(running, desk)) return;

@@ -21,10 +21,7 @@ export async function loadedAdapter({ readers }: Workspace, adapter: Adapter): P
 }
 
 /** For the clients of these attempts; undefined where there is nothing to wait for. */
-export function loadReaders(
-  ws: Workspace,
-  attempts: readonly Called[],
-): Promise<unknown> | undefined {
+export function loadReaders(ws: Workspace, attempts: readonly Called[]) {
   const clients = attempts.flatMap(({ outcome }) => clientOf(ws, outcome?.adapter) ?? []);
   const missing = clients.filter(({ name }) => !ws.readers.has(name));
   if (missing.length === 0) return undefined;
@@ -44,11 +41,7 @@ export async function loadTranscript(
 }
 
 /** `folder` is the attempt's. undefined where no client printed the log. */
-export function transcriptOf(
-  ws: Workspace,
-  folder: string,
-  adapter: string | undefined,
-): Transcript | undefined {
+export function transcriptOf(ws: Workspace, folder: string, adapter: string | undefined) {
   const { read, timeOf = () => undefined } = ws.readers.get(adapter ?? '') ?? {};
   if (read === undefined || clientOf(ws, adapter) === undefined) return undefined;
   const worktree = join(placeOf(ws), basename(dirname(dirname(folder))));

@@ -70,12 +70,7 @@ export function createTask(ws: Workspace, wanted: NewTask): Result<Created> {
 }
 
 /** A contract written elsewhere; its id is made from its title unless it names one. */
-export function createFromText(
-  ws: Workspace,
-  text: string,
-  from: string,
-  id?: string,
-): Result<Created> {
+export function createFromText(ws: Workspace, text: string, from: string, id?: string) {
   const read = parseContract(text, from);
   if (!read.ok) return read;
   const { head, title } = read.value;

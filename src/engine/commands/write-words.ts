@@ -93,12 +93,7 @@ const VERB_OF: Readonly<Record<Verdict, string>> = {
 };
 
 /** Ticks one box of review.md and unticks the others, or adds it where none can be read; `findings` go to its end. Signed. */
-export function giveVerdict(
-  ws: Workspace,
-  id: string,
-  verdict: Verdict,
-  findings?: string,
-): Result<Written> {
+export function giveVerdict(ws: Workspace, id: string, verdict: Verdict, findings?: string) {
   const found = inState(ws, id, 'review', VERB_OF[verdict]);
   if (!found.ok) return found;
   if (found.value.review === undefined) {

@@ -168,12 +168,7 @@ export type Merged =
   | ({ readonly how: 'conflict' } & Pick<LineData<'merge_conflict'>, 'reason' | 'moved'>);
 
 /** One task into the checkout, or into `blocked`; refused where something is in its way, or HEAD is not `from` or on another branch. */
-export function mergeTask(
-  ws: Workspace,
-  checkout: Checkout,
-  task: Mergeable,
-  from?: string,
-): Result<Merged> {
+export function mergeTask(ws: Workspace, checkout: Checkout, task: Mergeable, from?: string) {
   return mergingAlone(ws, checkout, () => {
     const { git, branch } = checkout;
     // While checks run a person may switch to another branch, even at the same commit.

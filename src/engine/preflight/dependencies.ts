@@ -9,12 +9,7 @@ import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** `file` is the contract as it is shown. */
-export function lostDependencies(
-  ws: Workspace,
-  board: Board,
-  contract: Contract,
-  file: string,
-): Problem[] {
+export function lostDependencies(ws: Workspace, board: Board, contract: Contract, file: string) {
   return awaitedBy(contract).flatMap((id): Problem[] => {
     const one = dependency(ws, board, id);
     const report = (code: Problem['code'], message: string, fix: string): Problem[] => [

@@ -24,12 +24,7 @@ import { noPlace } from '../../worktrees/engine/place.ts';
 import { branchInTheWay, findRepository, isRepository } from '../../workspace/open/repository.ts';
 
 /** `folder` is where the task is. `settled`: the dependencies are done, so the files that they make exist. */
-export function preflight(
-  ws: Workspace,
-  folder: string,
-  contract: Contract,
-  settled: boolean,
-): readonly Problem[] {
+export function preflight(ws: Workspace, folder: string, contract: Contract, settled: boolean) {
   const found: Problem[] = [];
   const report = reporter(ws, folder, contract, found);
   const { works, asked } = kindOf(ws, contract);
@@ -62,11 +57,7 @@ export function preflight(
 }
 
 /** For a task in review: settings may have changed, and a person may have put the folder there. */
-export function preflightReview(
-  ws: Workspace,
-  folder: string,
-  contract: Contract,
-): readonly Problem[] {
+export function preflightReview(ws: Workspace, folder: string, contract: Contract) {
   const found: Problem[] = [];
   checkGates(ws, contract, reporter(ws, folder, contract, found));
   return found;
