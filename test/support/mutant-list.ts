@@ -118,8 +118,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a task is found by its name alone',
     file: 'workspace/tasks/attempt-context.ts',
     killers: RIVALS,
-    text: '  return holds(running.ws.disk, attemptFolder(folder, running.number), running.owner_bytes);',
-    instead: '  return running.ws.disk.stat(folder) !== undefined;',
+    text: '  const is = holds(ws.disk, attempt, owner_bytes);',
+    instead: '  const is = ws.disk.stat(attempt) !== undefined;',
   },
   {
     name: 'rolled forward without being the highest',
@@ -265,8 +265,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a row is believed whatever was written',
     file: 'engine/cache/row-cache.ts',
     killers: ROWS,
-    text: ".split('\\n').every(isSame)) {",
-    instead: ".split('\\n').length > 0) {",
+    text: '      if (!file.isMarked(row, at, disk.stat(whole))) break;',
+    instead: "      if (whole === '') break;",
   },
   {
     name: 'a row does not ask whether a file came',
@@ -335,8 +335,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a row does not ask for a cycle',
     file: 'engine/step/facts.ts',
     killers: ROWS,
-    text: "about(ws, 'cycle', () => board.cycles.get(task.id))",
-    instead: 'board.cycles.get(task.id)',
+    text: "new Set(['cycle', 'overlap', 'turn_taken', 'pause'])",
+    instead: "new Set(['overlap', 'turn_taken', 'pause'])",
   },
   {
     name: 'a row does not ask for children',
@@ -349,7 +349,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a row does not ask who is in its way',
     file: 'engine/step/facts.ts',
     killers: ROWS,
-    text: 'about(looking.ws, CALM, () => overlap(looking))',
-    instead: 'overlap(looking)',
+    text: "new Set(['cycle', 'overlap', 'turn_taken', 'pause'])",
+    instead: "new Set(['cycle', 'turn_taken', 'pause'])",
   },
 ];

@@ -40,14 +40,8 @@ function isPlainHead(
   return true;
 }
 
-/** What a typed head has beyond the defaults: `headFromGiven` makes the head again from it. */
-export function givenOf(head: ContractHead): Partial<ContractHead> {
-  const plain: Readonly<Record<string, unknown>> = EMPTY_HEAD;
-  return Object.fromEntries(Object.entries(head).filter(([key, value]) => plain[key] !== value));
-}
-
 /** By Object.assign, since a spread takes ten times as long, for thousands of contracts. */
-export function headFromGiven(given: Partial<ContractHead>): ContractHead {
+function headFromGiven(given: Partial<ContractHead>): ContractHead {
   return Object.assign({}, EMPTY_HEAD, given);
 }
 
