@@ -1,6 +1,7 @@
-// Prints as JSON the system calls of list and step after one change, by verb and number of tasks, for a
-// test. V8 gets no threads, so that the count is the same on each machine. Arguments: a folder, numbers.
+// Prints as JSON the system calls of list and step after one change, by verb and number of tasks, and
+// those of a call of an agent, for a test. V8 gets no threads, so that the count is the same on each machine. Arguments: a folder, numbers.
 import { callsAfterChange } from './looks.mjs';
+import { countOfCalls, FSYNCS } from './runs.mjs';
 import { roomsIn } from './rooms.mjs';
 
 const [folder, ...sizes] = process.argv.slice(2);
@@ -14,4 +15,5 @@ const calls = ['list', 'step'].map((verb) => [
     ]),
   ),
 ]);
-console.log(JSON.stringify(Object.fromEntries(calls)));
+const call = { fsyncs: countOfCalls(folder, FSYNCS).ratio, calls: countOfCalls(folder, []).ratio };
+console.log(JSON.stringify({ ...Object.fromEntries(calls), call }));

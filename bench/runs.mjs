@@ -54,6 +54,17 @@ function agents(folder, tasks) {
   return root;
 }
 
+/** What a call asks of the system, as strace counts it: a run of more calls, without a run of one. */
+export function countOfCalls(folder, how) {
+  const [many, one] = [CALLS + 1, 1].map((tasks) => {
+    const run = contracts(agents(folder, tasks), 'run', '--parallel', '1');
+    return systemCalls(run, how, TRUSTED);
+  });
+  return { ratio: (many - one) / CALLS, shown: `${many} for ${CALLS + 1} tasks, ${one} for 1` };
+}
+
+export const FSYNCS = ['-f', '-e', 'trace=fsync,fdatasync'];
+
 /** Agents that do something and are believed, so that a task comes to done. */
 export function calls({ folder, rounds }) {
   const loop = `i=0; while [ $i -lt ${CALLS} ]; do ${JSON.stringify(node)} agent.mjs .; i=$((i + 1)); done`;
@@ -73,18 +84,12 @@ export function calls({ folder, rounds }) {
     return { ratio: (used - usage([node, '-e', '0']).cpu_ms) / CALLS, shown: 'ms a call' };
   });
   const counts = {
-    'fsyncs of a call': ['≤ 16', '≤ 12', ['-f', '-e', 'trace=fsync,fdatasync']],
+    'fsyncs of a call': ['≤ 16', '≤ 12', FSYNCS],
     'system calls of a call, main thread': ['≤ 600', '≤ 400', []],
   };
   for (const [name, [target, stretch, how]] of Object.entries(counts)) {
     row(name, target, stretch, () => {
-      if (!has('strace')) return undefined;
-      // One task more, and what a run takes once is taken off.
-      const [many, one] = [CALLS + 1, 1].map((tasks) => {
-        const run = contracts(agents(folder, tasks), 'run', '--parallel', '1');
-        return systemCalls(run, how, TRUSTED);
-      });
-      return { ratio: (many - one) / CALLS, shown: `${many} for ${CALLS + 1} tasks, ${one} for 1` };
+      return has('strace') ? countOfCalls(folder, how) : undefined;
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How often the built command asks the system for each task of a large tree after one change, as a
- * constant, so that whoever makes it ask more sees it here. Without strace it says so and is left out.
+ * How often the built command asks the system for each task of a large tree after one change, and for each
+ * call of an agent, as constants, so that whoever makes it ask more sees it here. Without strace it says so and is left out.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,11 @@ import { straceMissing } from '../support/strace.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bench/count.mjs', import.meta.url));
 const TASKS = 5000;
-const CALLS_MAX = { list: 3.2, step: 3.4 } as const;
+const CALLS_MAX = { list: 2.4, step: 2.4 } as const;
+/** The runner's and its wrappers'; a work and its verification. */
+const FSYNCS_MAX = 33;
+/** The runner's main thread. */
+const OF_A_CALL_MAX = 1200;
 type Verb = keyof typeof CALLS_MAX;
 
 const missing = straceMissing();
@@ -20,7 +24,7 @@ if (missing !== undefined) console.log(`LEFT OUT: system calls of each task, bec
 
 describe.runIf(missing === undefined)('after one change', () => {
   let folder = '';
-  let calls: Readonly<Record<Verb, Readonly<Record<string, number>>>>;
+  let calls: Readonly<Record<Verb | 'call', Readonly<Record<string, number>>>>;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'contracts-counted-'));
     const args = [PROGRAM, folder, '0', `${TASKS}`];
@@ -29,6 +33,14 @@ describe.runIf(missing === undefined)('after one change', () => {
     calls = JSON.parse(stdout) as typeof calls;
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('a call of an agent asks no more of the system than it did', () => {
+    const { fsyncs = Infinity, calls: asked = Infinity } = calls.call;
+    // Each sync is one that a power cut shows to be needed (test/engine/durability.test.ts).
+    expect(fsyncs).toBeGreaterThan(10);
+    expect(fsyncs).toBeLessThanOrEqual(FSYNCS_MAX);
+    expect(asked).toBeLessThanOrEqual(OF_A_CALL_MAX);
+  });
 
   test.each(Object.entries(CALLS_MAX))('%s makes at most %s system calls a task', (verb, max) => {
     const { 0: start = 0, [TASKS]: all = 0 } = calls[verb as Verb];
