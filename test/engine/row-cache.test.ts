@@ -455,13 +455,12 @@ test('who acts is read anew: rows that say it is free are not believed', async (
 });
 
 /** Another text of the same length, with the sum of it. */
-function forge(change: (text: string) => string): void {
+function forge(change: (text: string) => string, header = (head: object): object => head): void {
   const bytes = fs.readFileSync(rows());
   const end = bytes.indexOf('\n') + 1;
   const body = Buffer.from(change(bytes.toString('latin1', end)), 'latin1');
-  const line = bytes.toString('utf8', 0, end - 1);
-  const sum = `"sum":${crc32(body)}`;
-  const head = line.trimEnd().replace(/"sum":\d+/, sum);
+  const known = JSON.parse(bytes.toString('utf8', 0, end)) as object;
+  const head = JSON.stringify({ ...header(known), sum: crc32(body) });
   const filled = head.length % 8 === 7 ? head : head.padEnd(head.length + 7 - (head.length % 8));
   fs.writeFileSync(rows(), Buffer.concat([Buffer.from(`${filled}\n`), body]));
 }
@@ -538,3 +537,90 @@ test.each(Object.entries(QUESTIONS_OF_ROWS))(
     expect(listTasks(open())).toEqual(wanted);
   },
 );
+
+const NOVEL = '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n';
+
+test.each(['.claude', '.opencode', '.agents'])(
+  'an agent in %s is asked for once, and changes all tasks that name it',
+  (client) => {
+    for (const id of ['one', 'two']) {
+      write(`active_tasks/ready/${id}/contract.md`, contract('adapter: human\nagent: novel\n'));
+    }
+    nextTick();
+    const first = listTasks(open());
+    expect(listTasks(open())).toEqual(first);
+    nextTick();
+    write(`${client}/agents/novel.md`, NOVEL);
+    const wanted = listTasks(open({ rows: false }));
+    expect(wanted).not.toEqual(first);
+    expect(listTasks(open())).toEqual(wanted);
+  },
+);
+
+test('a workspace that was moved to another place asks there', () => {
+  write('active_tasks/ready/one/contract.md', contract('adapter: human\nagent: novel\n'));
+  nextTick();
+  listTasks(open());
+  const above = fs.mkdtempSync(join(tmpdir(), 'contracts-above-'));
+  fs.renameSync(root, join(above, 'ws'));
+  root = join(above, 'ws');
+  write('.contracts/agents/novel.md', NOVEL);
+  expect(listTasks(open())).toEqual(listTasks(open({ rows: false })));
+});
+
+/** It moves right before its contract is read for the first time. */
+function raced(from: string, to: string): Workspace {
+  const ws = open();
+  let moved = false;
+  const read: Disk['read'] = (path, ...rest) => {
+    if (!moved && path === at(`${from}/contract.md`)) {
+      moved = true;
+      fs.renameSync(at(from), at(to));
+    }
+    return ws.disk.read(path, ...rest);
+  };
+  return { ...ws, disk: { ...ws.disk, read } };
+}
+
+test('a task that another runner moves while a step or a list looks faults no other', async () => {
+  const waits = `${contract('adapter: human\n')}\n## Context Files\n\n- in.txt\n`;
+  write('active_tasks/review/rev/contract.md', contract());
+  for (const id of ['one', 'two']) write(`active_tasks/ready/${id}/contract.md`, waits);
+  nextTick();
+  listTasks(open());
+  const looked = raced('active_tasks/review/rev', 'active_tasks/done/rev');
+  const { events } = await step(looked, { dry_run: true });
+  expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
+  fs.renameSync(at('active_tasks/done/rev'), at('active_tasks/review/rev'));
+  const again = raced('active_tasks/review/rev', 'active_tasks/done/rev');
+  expect(listTasks(again).tasks.length).toBeGreaterThan(DRAFTS);
+  const all = raced('active_tasks/draft/d-7', 'active_tasks/ready/d-7');
+  expect(listTasks(all, { text: 'task' }).tasks.length).toBeGreaterThan(DRAFTS - 2);
+});
+
+test.each([
+  [
+    'shared paths that are none',
+    (head: object) => ({ ...head, shared: [null] }),
+    (text: string) => text,
+  ],
+  [
+    'times that are none',
+    (head: object) => head,
+    (text: string) =>
+      text.replace(/\x1f\d{13}(?:\.\d+)?\x1f/g, (one) => `\x1f${'x'.repeat(one.length - 2)}\x1f`),
+  ],
+])('a file of rows with a right sum and %s stops nobody', async (_, head, body) => {
+  await settle();
+  const wanted = listTasks(open({ rows: false }));
+  forge(body, head);
+  expect(listTasks(open())).toEqual(wanted);
+});
+
+test('nothing is written through a link that has the name of the cache', async () => {
+  fs.mkdirSync(at('elsewhere'));
+  fs.symlinkSync('../elsewhere', at('.contracts/cache'));
+  await settle();
+  expect(fs.readdirSync(at('elsewhere'))).toEqual([]);
+  fs.rmSync(at('.contracts/cache'));
+});

@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { leftLease, openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { isTrouble } from '../../task/core/attempts/pause.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { Fault } from '../../task/core/model/problem.ts';
+import { refused } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { awaitedBy, PLAIN, type TaskRead } from '../../task/core/model/task.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { Trace, TracedDisk } from '../../task/store/disk/traced-disk.ts';
-import { SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
-import { FIELD, fieldsFrom, glanceOf, keyOf, type Glance } from './row.ts';
+import { FIELD, fieldsFrom, glanceOf, isRow, keyOf, type Glance } from './row.ts';
 import { RowFile, type NewRow } from './row-file.ts';
 
 /** Smaller trees are looked at as fast as rows are read. */
@@ -26,6 +26,8 @@ export const KEPT_TASKS_MIN = 500;
 /** So many rows in one that is kept must be new before the file is written again. */
 const KEPT_OF_NEW = 100;
 const PATTERNS_MAX = 100;
+/** Folders of settings: ours, and those of the clients. */
+const SHARED = /^\/\.(?!git(?:\/|$))/;
 /** Before what is inside the folder of the task. */
 const OWN = '.';
 
@@ -98,7 +100,7 @@ export class RowCache {
   ): Glance {
     const { id, state } = task;
     const fields = knownFields(task);
-    if (fields !== undefined && this.#isAnswered(fields[FIELD.asked] ?? '', again)) {
+    if (fields !== undefined && isRow(fields) && this.#isAnswered(fields, again)) {
       return glanceOf(task, fields);
     }
     const trace = this.#traces.get(id) ?? this.#begin(id, state);
@@ -167,6 +169,7 @@ export class RowCache {
         ageSeconds: beyond(ageSeconds),
         identify: beyond(identify),
       },
+      git: beyond(ws.git),
       timed: spoil,
       get env() {
         spoil();
@@ -212,7 +215,7 @@ export class RowCache {
     const trace = this.#within ? undefined : this.#trace;
     if (path.startsWith(`${tasks}/`)) return trace;
     if (path.startsWith(cacheFolder(this.#below.layout))) return undefined;
-    const own = path.startsWith(`${root}/`) && !path.startsWith(join(root, SETTINGS));
+    const own = path.startsWith(`${root}/`) && !SHARED.test(path.slice(root.length));
     return own ? trace : this.#shared;
   }
 
@@ -225,7 +228,10 @@ export class RowCache {
     });
   }
 
-  #isAnswered(asked: string, again: (question: string) => string | undefined): boolean {
+  #isAnswered(
+    { [FIELD.asked]: asked = '' }: readonly string[],
+    again: (question: string) => string | undefined,
+  ): boolean {
     if (asked === '') return true;
     const lines = asked.split('\n');
     for (let at = 0; at < lines.length; at += 2) {
@@ -268,6 +274,18 @@ export function textOf(answer: unknown): string {
   return JSON.stringify(answer) ?? '';
 }
 
+/** As nobody waits for it, and nothing is known of it. */
+const MOVED_AWAY: Omit<TaskRead, 'id' | 'state' | 'since_ms'> = {
+  contract: refused([]),
+  kind: PLAIN,
+  source: { hash: '' },
+  attempts: [],
+  problems: [],
+  questions: undefined,
+  review: undefined,
+  decision: undefined,
+};
+
 /** A task of which only a row was read. What the row does not say is read when it is asked for. */
 class KnownTask implements TaskRead {
   readonly id: string;
@@ -306,7 +324,7 @@ class KnownTask implements TaskRead {
   }
 
   get since_ms(): number {
-    return Number(this.fields[FIELD.since_ms]);
+    return this.#whole?.since_ms ?? Number(this.fields[FIELD.since_ms]);
   }
 
   get kind(): TaskRead['kind'] {
@@ -322,9 +340,9 @@ class KnownTask implements TaskRead {
     return this.#whole !== undefined;
   }
 
-  #read(): TaskRead {
-    if (this.#whole !== undefined || this.isReadAgain()) return this.#whole as TaskRead;
-    throw new Fault('tree', `${this.id} was moved while it was read`, { fix: 'Try again' });
+  #read() {
+    if (this.#whole === undefined) this.isReadAgain();
+    return this.#whole ?? MOVED_AWAY;
   }
 }
 
@@ -371,6 +389,7 @@ function fileOf(ws: Workspace): string {
 }
 
 /** All that opening the workspace has found; another version may make something else of it. */
-function settingsOf({ config, home, config_home, problems }: Workspace): string {
-  return JSON.stringify([packageVersion(), config, home, config_home, problems]);
+function settingsOf({ layout, config, person, home, config_home, problems }: Workspace): string {
+  const own = [person, home, config_home, problems];
+  return JSON.stringify([packageVersion(), layout, config, ...own]);
 }

@@ -53,7 +53,9 @@ export class RowFile {
       if (header.v !== FORMAT || header.settings !== settings) return undefined;
       // Numbers of eight bytes lie at such addresses alone.
       const body = (read.byteOffset + start) % 8 === 0 ? read.subarray(start) : read.slice(start);
-      if (crc32(body) !== header.sum) return undefined;
+      const { shared } = header as { shared: unknown[] };
+      if (crc32(body) !== header.sum || !shared.every((one) => typeof one === 'string'))
+        return undefined;
       return new RowFile(header, Buffer.from(body.buffer, body.byteOffset, body.length));
     } catch {
       return undefined;

@@ -80,6 +80,15 @@ export function fieldsOf(text: string): readonly string[] {
   return text.split(FIELD_END);
 }
 
+/** Whoever can write the file can write anything into it. */
+export function isRow(fields: readonly string[]): boolean {
+  const times = [fields[FIELD.since_ms], fields[FIELD.stands_ms]];
+  return (
+    Object.hasOwn(WAITS, fields[FIELD.code] ?? '') &&
+    times.every((one) => Number.isFinite(Number(one)))
+  );
+}
+
 export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Glance {
   const code = fields[FIELD.code] as Wait['code'];
   const { [FIELD.plan]: plan = '', [FIELD.tags]: tags, [FIELD.problems]: problems } = fields;

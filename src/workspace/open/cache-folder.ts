@@ -14,7 +14,9 @@ export function cacheFolder(layout: Layout): string {
 /** Throws what the disk throws. */
 export function makeCacheFolder({ disk, layout, putting }: Workspace): void {
   const folder = cacheFolder(layout);
-  if (disk.stat(folder) !== undefined) return;
+  const kind = disk.stat(folder)?.kind;
+  if (kind === 'folder') return;
+  if (kind !== undefined) throw new Error(`${folder} is a link or a file`);
   disk.mkdir(folder);
   put(putting, join(folder, '.gitignore'), Buffer.from('*\n'), { durable: false });
 }
