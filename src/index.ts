@@ -79,11 +79,7 @@ export function tableRows(): readonly TableRow[] {
 }
 
 /** The state that follows, or undefined when the task stays where it is. */
-export function transition(
-  from: State,
-  trigger: string,
-  left: 'left' | 'none_left' = 'left',
-): State | undefined {
+export function transition(from: State, trigger: string, left: 'left' | 'none_left' = 'left') {
   return after(from, trigger, left, TRANSITIONS);
 }
 

@@ -538,6 +538,7 @@ test.each(Object.entries(QUESTIONS_OF_ROWS))(
   },
 );
 
+const FIELD_END = String.fromCharCode(0x1f);
 const NOVEL = '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n';
 
 test.each(['.claude', '.opencode', '.agents'])(
@@ -608,7 +609,10 @@ test.each([
     'times that are none',
     (head: object) => head,
     (text: string) =>
-      text.replace(/\x1f\d{13}(?:\.\d+)?\x1f/g, (one) => `\x1f${'x'.repeat(one.length - 2)}\x1f`),
+      text
+        .split(FIELD_END)
+        .map((one) => (/^\d{13}(?:\.\d+)?$/.test(one) ? 'x'.repeat(one.length) : one))
+        .join(FIELD_END),
   ],
 ])('a file of rows with a right sum and %s stops nobody', async (_, head, body) => {
   await settle();

@@ -27,7 +27,7 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     agents/core/agent-head.ts
     clients/adapters/client-folders.ts
     engine/board/board.ts
-    engine/cache/row-cache.ts
+    engine/cache/known-task.ts
     engine/cache/row.ts
     engine/core/decide/admission.ts
     engine/core/decide/schedule.ts

@@ -19,7 +19,7 @@ import {
 } from '../../task/core/attempts/pause.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
-import { isKnownCalm } from '../cache/row-cache.ts';
+import { isKnownCalm } from '../cache/known-task.ts';
 import { inputsHash, lies } from '../../workspace/tasks/read-task.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Board } from './board.ts';

@@ -6,7 +6,7 @@ import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
 import type { Board } from './board.ts';
-import { isKnownAtRest, parentOf } from '../cache/row-cache.ts';
+import { isKnownAtRest, parentOf } from '../cache/known-task.ts';
 import { turnOf } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isShared } from '../../worktrees/engine/workdir.ts';

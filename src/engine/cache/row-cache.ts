@@ -7,17 +7,15 @@
 import { join } from 'node:path';
 import { leftLease, openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { isTrouble } from '../../task/core/attempts/pause.ts';
-import type { Contract } from '../../task/core/model/contract.ts';
-import { refused } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
-import { awaitedBy, PLAIN, type TaskRead } from '../../task/core/model/task.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { Trace, TracedDisk } from '../../task/store/disk/traced-disk.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { readTask } from '../../workspace/tasks/read-task.ts';
+import { awaitedOf, KnownTask, knownFields, rowIn } from './known-task.ts';
 import { FIELD, fieldsFrom, glanceOf, isRow, keyOf, type Glance } from './row.ts';
 import { RowFile, type NewRow } from './row-file.ts';
 
@@ -272,116 +270,6 @@ export class RowCache {
 /** The answer as it is compared. */
 export function textOf(answer: unknown): string {
   return JSON.stringify(answer) ?? '';
-}
-
-/** As nobody waits for it, and nothing is known of it. */
-const MOVED_AWAY: Omit<TaskRead, 'id' | 'state' | 'since_ms'> = {
-  contract: refused([]),
-  kind: PLAIN,
-  source: { hash: '' },
-  attempts: [],
-  problems: [],
-  questions: undefined,
-  review: undefined,
-  decision: undefined,
-};
-
-/** A task of which only a row was read. What the row does not say is read when it is asked for. */
-class KnownTask implements TaskRead {
-  readonly id: string;
-  readonly state: State;
-  readonly row: number;
-  declare readonly contract: TaskRead['contract'];
-  declare readonly source: TaskRead['source'];
-  declare readonly questions: TaskRead['questions'];
-  declare readonly review: TaskRead['review'];
-  declare readonly decision: TaskRead['decision'];
-  declare readonly problems: TaskRead['problems'];
-  readonly #ws: Workspace;
-  readonly #file: RowFile;
-  #whole: TaskRead | undefined;
-
-  static {
-    const forms = ['questions', 'review', 'decision'] as const;
-    for (const name of ['contract', 'source', 'problems', ...forms] as const) {
-      const get = function (this: KnownTask) {
-        return this.#read()[name];
-      };
-      Object.defineProperty(KnownTask.prototype, name, { get });
-    }
-  }
-
-  constructor(ws: Workspace, file: RowFile, known: Pick<KnownTask, 'row' | 'id' | 'state'>) {
-    this.#ws = ws;
-    this.#file = file;
-    this.row = known.row;
-    this.id = known.id;
-    this.state = known.state;
-  }
-
-  get fields(): readonly string[] {
-    return this.#file.fields(this.row);
-  }
-
-  get since_ms(): number {
-    return this.#whole?.since_ms ?? Number(this.fields[FIELD.since_ms]);
-  }
-
-  get kind(): TaskRead['kind'] {
-    return this.fields[FIELD.kind] === '' ? PLAIN : this.#read().kind;
-  }
-
-  get attempts(): TaskRead['attempts'] {
-    return this.fields[FIELD.attempt] === '0' ? [] : this.#read().attempts;
-  }
-
-  isReadAgain(): boolean {
-    this.#whole = readTask(this.#ws, this.state, this.id);
-    return this.#whole !== undefined;
-  }
-
-  #read() {
-    if (this.#whole === undefined) this.isReadAgain();
-    return this.#whole ?? MOVED_AWAY;
-  }
-}
-
-function rowIn(task: TaskRead): number | undefined {
-  return task instanceof KnownTask ? task.row : undefined;
-}
-
-function knownFields(task: TaskRead): readonly string[] | undefined {
-  return task instanceof KnownTask ? task.fields : undefined;
-}
-
-/** What its contract says, without a look at it where a row says it. */
-export function planOf(task: TaskRead): string | undefined {
-  return said(task, 'plan', ({ head }) => head.plan) || undefined;
-}
-
-export function parentOf(task: TaskRead): string | undefined {
-  return said(task, 'parent', ({ head }) => head.parent) || undefined;
-}
-
-/** The ids of the tasks that it waits for, with spaces between. */
-export function awaitedOf(task: TaskRead): string {
-  return said(task, 'awaited', (contract) => awaitedBy(contract).join(' ')) ?? '';
-}
-
-function said<T>(task: TaskRead, field: keyof typeof FIELD, say: (contract: Contract) => T) {
-  const fields = knownFields(task);
-  if (fields !== undefined) return fields[FIELD[field]];
-  return task.contract.ok ? say(task.contract.value) : undefined;
-}
-
-/** No call of it went wrong, as far as a row says. */
-export function isKnownCalm(task: TaskRead): boolean {
-  return knownFields(task)?.[FIELD.troubled] === '';
-}
-
-/** It has no open attempt, as far as a row says. */
-export function isKnownAtRest(task: TaskRead): boolean {
-  return task instanceof KnownTask;
 }
 
 function fileOf(ws: Workspace): string {

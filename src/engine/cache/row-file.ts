@@ -2,7 +2,6 @@
  * The file of rows: a line of JSON, then marks, then where each row begins, then the rows, in the order of the
  * board. It is a cache: one that is torn, or of another version or other settings, is as none.
  */
-import { crc32 } from 'node:zlib';
 import { isMarked, MARKS, marksOf, type Trace } from '../../task/store/disk/traced-disk.ts';
 import type { Disk, Stat } from '../../task/store/disk/disk.ts';
 import { fieldsOf, idIn } from './row.ts';
@@ -23,6 +22,11 @@ export interface Header {
 
 /** Key and fields, and what was looked at. */
 export type NewRow = readonly [key: string, fields: string, trace: Trace];
+
+/** Loaded where there are rows. */
+function crc32(bytes: Uint8Array): number {
+  return process.getBuiltinModule('node:zlib').crc32(bytes);
+}
 
 export class RowFile {
   readonly header: Header;

@@ -13,10 +13,7 @@ interface Commands {
 }
 
 /** The first kind of project with a test command wins. */
-export function detectChecks(
-  disk: Disk,
-  root: string,
-): ReadonlyMap<DetectedName, readonly string[]> {
+export function detectChecks(disk: Disk, root: string) {
   const project: Project = {
     has: (name) => disk.stat(join(root, name)) !== undefined,
     text: (name) => {

@@ -38,11 +38,7 @@ import { runWork } from '../work/work.ts';
 
 export type Doing = Exclude<Action, { kind: 'wait' }>;
 
-export async function apply(
-  context: Context,
-  task: TaskRead,
-  action: Doing,
-): Promise<State | undefined> {
+export async function apply(context: Context, task: TaskRead, action: Doing) {
   try {
     const loading = loadReaders(context.ws, task.attempts);
     if (loading !== undefined) await loading;
@@ -213,12 +209,7 @@ async function writeDecision(context: Context, task: TaskRead): Promise<State> {
 }
 
 /** An attempt that no process owns: a person's or a host's. */
-export function settle(
-  context: Context,
-  task: TaskRead,
-  number: number,
-  files?: string,
-): State | undefined {
+export function settle(context: Context, task: TaskRead, number: number, files?: string) {
   const running = runningOf(context, task, number);
   return running === undefined ? undefined : settleAttempt(running, files);
 }

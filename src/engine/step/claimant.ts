@@ -78,12 +78,7 @@ export function othersOf(
 }
 
 /** Why a step would not make this claim now, for those who only look. */
-export function heldNow(
-  ws: Workspace,
-  others: Others,
-  task: TaskRead,
-  one: Claimant,
-): Wait | undefined {
+export function heldNow(ws: Workspace, others: Others, task: TaskRead, one: Claimant) {
   const stopped = stoppedBy(ws, undefined);
   const day_budget = dayBudgetOf(ws, task, one);
   const nothing = { held: new Map(), turns: new Map(), writers: [] };

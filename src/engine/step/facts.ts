@@ -95,12 +95,7 @@ function withFacts(looking: Looking, names: readonly FactName[]): Known {
 }
 
 /** One fact, whatever is known. */
-export function lookUp<K extends FactName>(
-  ws: Workspace,
-  board: Board,
-  task: TaskRead,
-  name: K,
-): Facts[K] {
+export function lookUp<K extends FactName>(ws: Workspace, board: Board, task: TaskRead, name: K) {
   return LOOKS[name]({ ws, board, task, contract: contractOf(task), known: {} });
 }
 

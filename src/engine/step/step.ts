@@ -27,7 +27,7 @@ import { inParallel } from '../../workspace/open/parallel.ts';
 import { doubleOf, lookAt } from './next-action.ts';
 import { giveLeaseBack } from '../attempt/release-lease.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
-import { isKnownAtRest } from '../cache/row-cache.ts';
+import { isKnownAtRest } from '../cache/known-task.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
 
 import {

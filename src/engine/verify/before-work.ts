@@ -16,11 +16,7 @@ import { guardChecks } from '../call/guarded-call.ts';
 import { leftToReview, runChecks } from './run-checks.ts';
 
 /** What Ctrl-C cuts short leaves no record. Returns what the checks changed outside the permissions. */
-export async function checkBeforeWork(
-  running: Running,
-  contract: Contract,
-  workdir: Workdir,
-): Promise<readonly string[]> {
+export async function checkBeforeWork(running: Running, contract: Contract, workdir: Workdir) {
   const { ws, task, number } = running;
   const from = roundStart(task.attempts);
   const begun = task.attempts.some(

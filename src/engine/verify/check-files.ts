@@ -74,11 +74,7 @@ function textInside(running: Running, workdir: Workdir, path: string): TextRead 
 }
 
 /** A file that is being written or was replaced just now fails the check, and is no fault. */
-export function readOr(
-  running: Running,
-  path: string,
-  max: number,
-): { bytes: Uint8Array } | { why: string } {
+export function readOr(running: Running, path: string, max: number) {
   try {
     return { bytes: running.ws.disk.read(path, max) };
   } catch (error) {

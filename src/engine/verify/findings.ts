@@ -6,10 +6,7 @@ import type { Receipt } from '../../task/core/attempts/record.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 
-export function verificationFindings(
-  missing: readonly string[],
-  receipts: readonly Receipt[],
-): string {
+export function verificationFindings(missing: readonly string[], receipts: readonly Receipt[]) {
   const list = missing.map((one, i) => `${i + 1}. ${one}`).join('\n');
   const printed = receipts
     .filter((receipt) => !receipt.passed && receipt.output.trim() !== '')

@@ -10,11 +10,7 @@ import { rootOf } from './deliverables.ts';
 import { runCommand } from './check-command.ts';
 
 /** All of them, also after one has failed. Stops when cancelled. */
-export async function runChecks(
-  running: Running,
-  checks: readonly Check[],
-  options: CheckOptions,
-): Promise<Receipt[]> {
+export async function runChecks(running: Running, checks: readonly Check[], options: CheckOptions) {
   const receipts: Receipt[] = [];
   for (const check of checks) {
     if (running.signal.aborted) break;

@@ -21,11 +21,7 @@ import { findPlace, type Running } from '../../workspace/tasks/attempt-context.t
 const RECORD_SLACK_MS = 2_000;
 
 /** Takes over the newest outcome or exit record after the base (docs/protocol.md#recover). */
-export async function adopt(
-  running: Running,
-  role: Role | undefined,
-  left: Attempt,
-): Promise<State | undefined> {
+export async function adopt(running: Running, role: Role | undefined, left: Attempt) {
   const { ws, id } = running;
   const folder = taskFolder(ws.layout, 'in_progress', id);
   const source = left.outcome?.adopted ?? left.number;

@@ -118,11 +118,7 @@ export function isKnown(name: string): boolean {
 }
 
 /** `rest`: what follows the name of the program; `input`: its stdin, where that is known. */
-export function fileEffects(
-  name: string,
-  rest: readonly Word[],
-  input?: string,
-): readonly FileEffect[] {
+export function fileEffects(name: string, rest: readonly Word[], input?: string) {
   const does = KNOWN.get(name);
   if (does !== undefined) return does(rest, name, input);
   if (PLAIN.has(name)) return [];

@@ -8,7 +8,7 @@ import { sha256 } from '../../../task/store/disk/hash.ts';
 import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { namesInState } from '../../../task/store/tasks/tasks.ts';
 import { readBoard, type Board } from '../../../engine/board/board.ts';
-import { planOf } from '../../../engine/cache/row-cache.ts';
+import { planOf } from '../../../engine/cache/known-task.ts';
 import { requestedPlan } from './plan-facts.ts';
 import { planFileOf, planNames } from '../start/find-plans.ts';
 import { readContract } from '../../../workspace/tasks/read-contract.ts';
