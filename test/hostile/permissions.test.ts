@@ -106,7 +106,7 @@ describe('agent writes files that are not its to write', () => {
     expect(patch).toContain('create "src/a.bin": it is binary');
   });
 
-  test('a link that leads out, in a step that might leave a certificate', async () => {
+  test('a link that leads out, in a step', async () => {
     const house = makeHouse({ neighbour: false });
     house.task('bad', shellContract('bad', { sh: 'echo made > bad.txt; ln -s /etc/passwd link' }));
     const { out } = await house.run('step');
