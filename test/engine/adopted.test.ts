@@ -78,8 +78,8 @@ function handsIn(call: ScriptedCall): number {
 }
 
 /** A process that is gone when the agent of the attempt has ended. */
-async function dies(script: Script, number = '0001'): Promise<void> {
-  const taken = new RegExp(`\\.desk/one\\.${number} -> .*attempts/${number}/desk$`);
+async function dies(script: Script, number = '0001', at?: RegExp): Promise<void> {
+  const taken = at ?? new RegExp(`\\.desk/one\\.${number} -> .*attempts/${number}/desk$`);
   const disk = faultyDisk(-1, undefined, {
     ...unsyncedDisk,
     rename: (from, to) => {
@@ -257,4 +257,14 @@ describe('a review that is taken over', () => {
     });
     expect(argv).toContain('fourth');
   });
+});
+
+test('a form that a dead runner had committed to is offered with the checks that passed', async () => {
+  world.write('here.txt', '');
+  task('quality_gate: person\n');
+  await dies(handsIn, '0001', /-> .*review\/one\/review\.md$/);
+  await steps(() => 0);
+  expect(outcome('0003')).toMatch(/^outcome: awaits_person$/m);
+  const form = readFileSync(join(world.root, 'active_tasks/review/one/review.md'), 'utf8');
+  expect(form).toContain('## Checks\n\n- passed `file_exists: here.txt`');
 });

@@ -21,14 +21,14 @@ import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { reminderLines } from '../../workspace/tasks/capability.ts';
-import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
 import { signaturesIn } from '../verify/seals.ts';
 import { NOT_ASKED, type Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';
 import { notifyPerson } from '../attempt/notify.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
-import { commitOutcome, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { commitOutcome, inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** How many changed files a form lists. */
 const FILES_MAX = 100;
@@ -109,7 +109,9 @@ function reviewFile(
   if (outcome !== 'awaits_person' || contract === undefined) return undefined;
   const checklists = checklistsOf(contract);
   const { attempts } = running.task;
-  const own = attemptFolder(folder, running.number);
+  // What a dead runner had committed stands on its receipts.
+  const left = inherited(running);
+  const own = left?.outcome ? calledIn(folder, left) : attemptFolder(folder, running.number);
   const { files, files_note } = changedFiles(ws, folder, attempts);
   const broken = signaturesIn(ws, running.task, folder).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
