@@ -72,7 +72,7 @@ export class RowFile {
     old: RowFile | undefined,
     header: Header,
     shared: Trace,
-  ) {
+  ): Uint8Array {
     const starts = new Uint32Array((rows.length + 1) * 2);
     const texts: Uint8Array[] = [];
     const marks: Float64Array[] = [];
@@ -122,7 +122,7 @@ export class RowFile {
     return isMarked(this.#marks, (this.#starts[row * 2 + 1] ?? 0) + at * MARKS, now);
   }
 
-  bytesOf(row: number): Buffer {
+  bytesOf(row: number): Uint8Array {
     return this.#text.subarray(this.#starts[row * 2], this.#starts[row * 2 + 2]);
   }
 
