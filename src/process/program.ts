@@ -37,8 +37,10 @@ export function pathBeyond(root: string, path = ''): string {
 }
 
 export function isBeyond(root: string, path: string): boolean {
-  const within = (one = '/', other = '/'): boolean => isWithin(one, other);
-  return isAbsolute(path) && !within(root, path) && !within(realOf(root), realOf(path));
+  const real = realOf(path);
+  // What is missing may be made later, by an agent where it leads into the workspace.
+  if (!isAbsolute(path) || isWithin(root, path) || real === undefined) return false;
+  return !isWithin(realOf(root) ?? root, real);
 }
 
 /** Only in absolute folders: independent of the working folder. */

@@ -1,6 +1,9 @@
 /** Which word of a command line is a program that has to be installed, and when it is. */
-import { describe, expect, it } from 'vitest';
-import { isInstalled, programOf } from '../../src/process/program.ts';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isBeyond, isInstalled, pathBeyond, programOf } from '../../src/process/program.ts';
 
 describe('programOf', () => {
   it.each([
@@ -38,4 +41,21 @@ describe('isInstalled', () => {
     expect(isInstalled('sh', process.env['PATH'] ?? '', '/')).toBe(true);
     expect(isInstalled('sh', '/nowhere', '/')).toBe(false);
   });
+});
+
+it('leaves folders of PATH out that are in the workspace, or may be made there', () => {
+  const above = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-path-')));
+  onTestFinished(() => rmSync(above, { recursive: true, force: true }));
+  const root = join(above, 'ws');
+  for (const folder of ['ws/bin', 'own/bin']) mkdirSync(join(above, folder), { recursive: true });
+  symlinkSync('ws', join(above, 'link'));
+  symlinkSync('ws/tools', join(above, 'tools'));
+  const out = ['ws/bin', 'link/bin', 'link/.venv/bin', 'tools'].map((one) => join(above, one));
+  for (const one of out) expect(isBeyond(root, one), one).toBe(false);
+  const own = join(above, 'own/bin');
+  expect(pathBeyond(root, ['/usr/bin', ...out, own, 'relative'].join(':'))).toBe(`/usr/bin:${own}`);
+  // Nor when it is made while the command runs.
+  mkdirSync(join(root, 'tools'));
+  mkdirSync(join(root, '.venv/bin'), { recursive: true });
+  for (const one of out) expect(isBeyond(root, one), one).toBe(false);
 });

@@ -11,12 +11,12 @@ import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { Trace, TracedDisk } from '../../task/store/disk/traced-disk.ts';
-import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { archiveFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { awaitedOf, KnownTask, knownFields, rowIn } from './known-task.ts';
-import { FIELD, fieldsFrom, glanceOf, isRow, keyOf, type Glance } from './row.ts';
+import { FIELD, fieldsFrom, glanceOf, keyOf, type Glance } from './row.ts';
 import { RowFile, type NewRow } from './row-file.ts';
 
 /** Smaller trees are looked at as fast as rows are read. */
@@ -98,14 +98,13 @@ export class RowCache {
   ): Glance {
     const { id, state } = task;
     const fields = knownFields(task);
-    if (fields !== undefined && isRow(fields) && this.#isAnswered(fields, again)) {
-      return glanceOf(task, fields);
-    }
+    const known = fields && glanceOf(task, fields);
+    if (fields && known && this.#isAnswered(fields, again)) return known;
     const trace = this.#traces.get(id) ?? this.#begin(id, state);
     if (task instanceof KnownTask) {
       this.#looked.set(id, undefined);
       // It was so a moment ago; a person moves it just now.
-      if (!this.#into(trace, () => task.isReadAgain())) return glanceOf(task, task.fields);
+      if (!this.#into(trace, () => task.isReadAgain()) && known) return known;
     }
     const glance = this.#into(trace, () => look(this.ws));
     this.#looked.set(id, this.#rowOf(task, trace, glance));
@@ -209,10 +208,13 @@ export class RowCache {
 
   /** Settings, agents and all that is outside are asked by the first who needs them, for all. */
   #traceOf(path: string): Trace | undefined {
-    const { root, tasks } = this.#below.layout;
+    const { layout } = this.#below;
+    const { root, tasks } = layout;
     const trace = this.#within ? undefined : this.#trace;
     if (path.startsWith(`${tasks}/`)) return trace;
-    if (path.startsWith(cacheFolder(this.#below.layout))) return undefined;
+    if (`${path}/`.startsWith(`${cacheFolder(layout)}/`)) return undefined;
+    // Whether it was archived is asked of each task that is awaited.
+    if (this.#within && path.startsWith(archiveFolder(layout, ''))) return undefined;
     const own = path.startsWith(`${root}/`) && !SHARED.test(path.slice(root.length));
     return own ? trace : this.#shared;
   }

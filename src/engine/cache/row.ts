@@ -1,6 +1,7 @@
 /** What is said of a task that waits, and the same as a row of text: a key, and short fields. */
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import type { Action, Wait } from '../../task/core/model/action.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { awaitedBy, PLAIN, type TaskRead } from '../../task/core/model/task.ts';
 import { WAITS } from '../../task/core/model/wait-codes.ts';
@@ -25,18 +26,22 @@ const FIELD_END = '\x1f';
 
 /** In this order. `asked`: questions about other tasks, each followed by its answer, a line each. `kind`: empty for the plain one. */
 const FIELDS = [
-  ...(['asked', 'parent', 'awaited', 'attempt', 'troubled', 'priority', 'since_ms'] as const),
-  ...([
-    'stands_ms',
-    'title',
-    'agent',
-    'plan',
-    'tags',
-    'code',
-    'reason',
-    'fix',
-    'problems',
-  ] as const),
+  'asked',
+  'parent',
+  'awaited',
+  'attempt',
+  'troubled',
+  'priority',
+  'since_ms',
+  'stands_ms',
+  'title',
+  'agent',
+  'plan',
+  'tags',
+  'code',
+  'reason',
+  'fix',
+  'problems',
   'kind',
 ] as const;
 
@@ -80,38 +85,39 @@ export function fieldsOf(text: string): readonly string[] {
   return text.split(FIELD_END);
 }
 
-/** Whoever can write the file can write anything into it. */
-export function isRow(fields: readonly string[]): boolean {
-  const times = [fields[FIELD.since_ms], fields[FIELD.stands_ms]];
-  return (
-    Object.hasOwn(WAITS, fields[FIELD.code] ?? '') &&
-    times.every((one) => Number.isFinite(Number(one)))
-  );
-}
-
-export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Glance {
+/** undefined where it is none: whoever can write the file can write anything into it. */
+export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Glance | undefined {
   const code = fields[FIELD.code] as Wait['code'];
-  const { [FIELD.plan]: plan = '', [FIELD.tags]: tags, [FIELD.problems]: problems } = fields;
-  const [reason = '', fix = ''] = [fields[FIELD.reason], fields[FIELD.fix]];
-  const wait = { kind: 'wait', code, on: WAITS[code], reason, fix, problems: listOf(problems) };
+  const [since_ms, stands_ms] = [Number(fields[FIELD.since_ms]), Number(fields[FIELD.stands_ms])];
+  const tags = listOf<string>(fields[FIELD.tags], 'string');
+  const problems = listOf<Problem>(fields[FIELD.problems], 'object');
+  const isRow = Object.hasOwn(WAITS, code ?? '') && Number.isFinite(since_ms + stands_ms);
+  if (!isRow || tags === undefined || problems === undefined) return undefined;
+  const { [FIELD.plan]: plan = '', [FIELD.reason]: reason = '', [FIELD.fix]: fix = '' } = fields;
   const task = {
     id,
     state,
     title: fields[FIELD.title] ?? '',
     agent: fields[FIELD.agent] ?? '',
     priority: PRIORITIES[Number(fields[FIELD.priority])] ?? 'medium',
-    tags: listOf<string>(tags),
+    tags,
     attempt: Number(fields[FIELD.attempt]),
   };
   return {
     task: plan === '' ? task : { ...task, plan },
-    since_ms: Number(fields[FIELD.since_ms]),
-    stands_ms: Number(fields[FIELD.stands_ms]),
-    action: wait as Wait,
+    since_ms,
+    stands_ms,
+    action: { kind: 'wait', code, on: WAITS[code], reason, fix, problems },
     besides: '',
   };
 }
 
-function listOf<T>(text = ''): T[] {
-  return text === '' ? [] : (JSON.parse(text) as T[]);
+function listOf<T>(text = '', type: 'string' | 'object'): T[] | undefined {
+  if (text === '') return [];
+  try {
+    const list = JSON.parse(text) as T[];
+    return list.every((one) => one !== null && typeof one === type) ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }

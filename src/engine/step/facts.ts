@@ -44,8 +44,11 @@ import { holderOf } from '../../workspace/tasks/liveness.ts';
 const ROUNDS_MAX = 8;
 
 const DEPENDENCY = 'dependency ';
-/** Asked about all other tasks. All but the first are nothing where none is at work, in review, or in trouble. */
-const OF_OTHERS: ReadonlySet<string> = new Set(['cycle', 'overlap', 'turn_taken', 'pause']);
+/**
+ * Asked about all other tasks. All but the first are nothing where none is at work, in review, or in trouble. Who
+ * waits for a pause waits for a time, and who asked for one in vain has asked for the turn before.
+ */
+const OF_OTHERS: ReadonlySet<string> = new Set(['cycle', 'overlap', 'turn_taken']);
 
 function about<T>(ws: Workspace, question: string, ask: () => T): T {
   return ws.about === undefined ? ask() : ws.about(question, ask);

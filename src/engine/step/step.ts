@@ -29,7 +29,6 @@ import { giveLeaseBack } from '../attempt/release-lease.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
 import { isKnownAtRest } from '../cache/known-task.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
-
 import {
   reportBoard,
   reportPlanned,
@@ -42,11 +41,11 @@ import { clearStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
 import { mustBeThere, mustHaveShell, type Workspace } from '../../workspace/open/workspace.ts';
 
+export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
+
 /** A task is looked at again at most this often in one step; more would be a loop of ours. */
 const LOOKS_MAX = 12;
 const LEFT_LOOKS_MAX = 3;
-export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
-
 const PROGRESS = new Set<Event['event']>(['moved', 'claimed', 'ended', 'wrote', 'recovered']);
 
 export async function step(ws: Workspace, options: StepOptions = {}): Promise<StepReport> {

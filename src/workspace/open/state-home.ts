@@ -21,18 +21,10 @@ export function keyFolder(env: Environment, root: string): string {
 
 /** The state folder, or the one in /var/tmp where that lies in one of these folders. */
 export function outsideOf(env: Environment, roots: readonly string[]): string {
-  const asked = JSON.stringify([env['HOME'], env['XDG_STATE_HOME'], roots]);
-  const known = outside.get(asked);
-  if (known !== undefined) return known;
   const usual = stateHome(env);
   const isInside = roots.some((one) => `${usual}/`.startsWith(`${realBelow(one)}/`));
-  const found = isInside ? stateInVar() : usual;
-  outside.set(asked, found);
-  return found;
+  return isInside ? stateInVar() : usual;
 }
-
-/** Looked for once a command. */
-const outside = new Map<string, string>();
 
 /** A readable name that is unique to a folder. */
 export function keyOfFolder(folder: string): string {
