@@ -23,7 +23,6 @@ import { RowFile, type NewRow } from './row-file.ts';
 export const KEPT_TASKS_MIN = 500;
 /** So many rows in one that is kept must be new before the file is written again. */
 const KEPT_OF_NEW = 100;
-const PATTERNS_MAX = 100;
 /** Folders of settings: ours, and those of the clients. */
 const SHARED = /^\/\.(?!git(?:\/|$))/;
 /** Before what is inside the folder of the task. */
@@ -42,7 +41,6 @@ export class RowCache {
   readonly #looked = new Map<string, NewRow | undefined>();
   /** The rows of tasks that changed. */
   readonly #stale = new Map<string, number>();
-  readonly #patterns = new Map<string, readonly string[]>();
   readonly #answers = new Map<string, string | undefined>();
   #trace: Trace | undefined;
   /** In a question about other tasks. */
@@ -65,7 +63,7 @@ export class RowCache {
     const { row, key } = found;
     const { disk, layout } = this.#below;
     const folder = taskFolder(layout, state, id);
-    const paths = key.startsWith(start) ? this.#paths(key.slice(start.length)) : [];
+    const paths = key.startsWith(start) ? key.slice(start.length).split('\n') : [];
     let at = 0;
     for (const path of paths) {
       const whole = path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path;
@@ -75,13 +73,6 @@ export class RowCache {
     if (at > 0 && at === paths.length) return new KnownTask(this.ws, file, { row, id, state });
     this.#stale.set(id, row);
     return undefined;
-  }
-
-  /** Most tasks have the same. */
-  #paths(text: string): readonly string[] {
-    const paths = this.#patterns.get(text) ?? text.split('\n');
-    if (this.#patterns.size < PATTERNS_MAX) this.#patterns.set(text, paths);
-    return paths;
   }
 
   read(id: string, state: State, read: (ws: Workspace) => TaskRead | undefined) {
