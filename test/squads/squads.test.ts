@@ -38,6 +38,15 @@ function opened(root: string): Workspace {
   return ws.value;
 }
 
+test('nothing is wrong with the squads of the package and their agents: check does not read them', () => {
+  const ws = opened(written({}));
+  const [agents, squads] = [agentsOf(ws), squadsOf(ws)];
+  expect(squads.names().length).toBeGreaterThan(0);
+  expect(squads.names().flatMap((name) => squads.problems(name))).toEqual([]);
+  expect(agents.names().filter((name) => name.includes('/')).length).toBeGreaterThan(0);
+  expect(agents.names().flatMap((name) => agents.problems(name))).toEqual([]);
+});
+
 const shape = (name: string): string =>
   readFileSync(new URL(`../squads/${name}.yaml`, import.meta.url), 'utf8');
 
