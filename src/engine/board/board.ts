@@ -38,10 +38,12 @@ export const NO_BOARD: Board = {
   faults: new Map(),
 };
 
-/** `quick`: tasks of a large tree may be only known, not read (row-cache.ts). */
-export function readBoard(ws: Workspace, options = { quick: false }): Board {
+/** `quick`: tasks of a large tree may be only known, not read, by the rows of such looks (row-cache.ts). */
+export function readBoard(ws: Workspace, options: { quick?: boolean | 'checks' } = {}): Board {
   const { places, problems } = readPlaces(ws);
-  const rows = options.quick && places.size >= KEPT_TASKS_MIN ? new RowCache(ws) : undefined;
+  const { quick } = options;
+  const isKept = quick !== undefined && places.size >= KEPT_TASKS_MIN;
+  const rows = isKept ? new RowCache(ws, quick === 'checks' ? quick : 'rows') : undefined;
   const tasks = new Map<string, TaskRead>();
   const doubles = new Map<string, readonly State[]>();
   const faults = new Map<string, unknown>();

@@ -33,6 +33,7 @@ export class RowCache {
   readonly ws: Workspace;
   readonly file: RowFile | undefined;
   readonly #below: Workspace;
+  readonly #path: string;
   readonly #shared = new Trace();
   readonly #settled_ms: number;
   /** Of tasks that were read now. */
@@ -46,11 +47,13 @@ export class RowCache {
   /** In a question about other tasks. */
   #within = false;
 
-  constructor(ws: Workspace) {
+  /** `name`: its file; looks of another kind have another. */
+  constructor(ws: Workspace, name = 'rows') {
     this.#below = ws;
+    this.#path = join(cacheFolder(ws.layout), name);
     this.#settled_ms = ws.machine.now().getTime() - SETTLED_MS;
     this.ws = this.#noting(ws);
-    const file = RowFile.read(ws.disk, fileOf(ws), settingsOf(ws));
+    const file = RowFile.read(ws.disk, this.#path, settingsOf(ws));
     this.file = file !== undefined && this.#isShared(file) ? file : undefined;
   }
 
@@ -129,7 +132,7 @@ export class RowCache {
     try {
       makeCacheFolder(ws);
       const bytes = RowFile.bytes(rows, this.file, header, shared);
-      put(ws.putting, fileOf(ws), bytes, { durable: false });
+      put(ws.putting, this.#path, bytes, { durable: false });
     } catch {
       // A tree that cannot be written is looked at each time.
     }
@@ -138,7 +141,7 @@ export class RowCache {
   #noting(ws: Workspace): Workspace {
     const { disk } = new TracedDisk(ws.disk, (path) => this.#traceOf(path));
     const spoil = (): void => {
-      if (this.#trace !== undefined) this.#trace.spoilt = true;
+      if (this.#trace !== undefined && !this.#within) this.#trace.spoilt = true;
     };
     const beyond =
       <A extends unknown[], R>(ask: (...args: A) => R) =>
@@ -167,13 +170,14 @@ export class RowCache {
     };
   }
 
-  /** Its own looks at the disk are no part of the look: the question is asked again as a whole. */
+  /** What it asks itself is no part of the look: the question is asked again as a whole. */
   #about<T>(question: string, ask: () => T): T {
     if (this.#trace === undefined || this.#within) return ask();
     this.#within = true;
     try {
       const answer = ask();
-      this.#trace.asked.push(question, textOf(answer));
+      const { asked } = this.#trace;
+      if (!asked.includes(question)) asked.push(question, textOf(answer));
       return answer;
     } finally {
       this.#within = false;
@@ -263,10 +267,6 @@ export class RowCache {
 /** The answer as it is compared. */
 export function textOf(answer: unknown): string {
   return JSON.stringify(answer) ?? '';
-}
-
-function fileOf(ws: Workspace): string {
-  return join(cacheFolder(ws.layout), 'rows');
 }
 
 /** All that opening the workspace has found; another version may make something else of it. */

@@ -1,9 +1,10 @@
 /**
  * `check`: every problem of the tree in one list, sorted by place. Reads everything that a step would read
- * and the names in done and aborted; writes nothing.
+ * and the names in done and aborted; writes nothing but its cache.
  */
 import type { LineData } from '../core/events/command-lines.ts';
 import { join } from 'node:path';
+import type { Wait } from '../../task/core/model/action.ts';
 import { STATUS_FORM, VERDICT_FORM } from '../../task/core/model/documents.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { isBroken, signaturesIn } from '../verify/seals.ts';
@@ -16,8 +17,10 @@ import { conflictsIn, type Conflict } from '../../task/text/markdown/merge-marke
 import { whyNoTemplate } from '../../task/text/markdown/template.ts';
 import { parseReview, unreadStatus } from '../../task/text/documents/documents.ts';
 import { readBoard, strangerProblem, type Board } from '../board/board.ts';
-import { dependency } from '../step/facts.ts';
+import { about, dependency } from '../step/facts.ts';
+import { glanceAt } from '../step/glance.ts';
 import { livesAgain } from '../board/archive.ts';
+import { archivedIds } from '../board/resolve-id.ts';
 import { doubleProblem } from '../step/next-action.ts';
 import { bellProblems } from '../attempt/notify.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
@@ -42,8 +45,14 @@ export interface Checked extends LineData<'check'> {
 export function checkTree(opened: Workspace): Checked {
   // Programs are looked for once.
   const ws: Workspace = { ...opened, installed: new Map() };
-  const board = readBoard(ws);
+  const board = readBoard(ws, { quick: 'checks' });
   const tasks = [...board.tasks.values()];
+  const archived = archivedIds(ws).flatMap((id) => board.tasks.get(id) ?? []);
+  const found = tasks.flatMap((task) => {
+    const { action } = glanceAt(ws, board, task, wrongWith);
+    return action.kind === 'wait' ? action.problems : [];
+  });
+  board.rows?.save(tasks, () => board.cycles.size === 0);
   return checked(
     [
       ...ws.problems,
@@ -55,7 +64,8 @@ export function checkTree(opened: Workspace): Checked {
       ...endedStrangers(ws),
       ...standingTwice(ws).map(([id, states]) => doubleProblem(ws, id, states)),
       ...unreadTasks(ws, board),
-      ...tasks.flatMap((task) => problemsOf(ws, board, task)),
+      ...archived.flatMap((task) => livesAgain(ws, task)),
+      ...found,
       ...brokenReceipts(ws, tasks),
     ],
     tasks.length,
@@ -66,7 +76,8 @@ export function checkTree(opened: Workspace): Checked {
 export function checkTask(ws: Workspace, id: string): Result<Checked> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
-  return ok(checked(problemsOf(ws, readBoard(ws), found.value), 1));
+  const problems = problemsOf(ws, readBoard(ws), found.value);
+  return ok(checked([...livesAgain(ws, found.value), ...problems], 1));
 }
 
 export function checked(found: readonly Problem[], tasks: number): Checked {
@@ -133,14 +144,15 @@ function endedStrangers(ws: Workspace): Problem[] {
   );
 }
 
+/** All that keeps it from being in order, as the wait that a row keeps. */
+function wrongWith(ws: Workspace, board: Board, task: TaskRead): Wait {
+  const problems = problemsOf(ws, board, task);
+  return { kind: 'wait', code: 'problem', on: 'person', reason: '', fix: '', problems };
+}
+
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
   const folder = taskFolder(ws.layout, task.state, task.id);
-  const found = [
-    ...task.problems,
-    ...livesAgain(ws, task),
-    ...fileProblems(ws, task, folder),
-    ...ignoredComments(ws, task),
-  ];
+  const found = [...task.problems, ...fileProblems(ws, task, folder), ...ignoredComments(ws, task)];
   const file = shown(ws.layout, join(folder, 'contract.md'));
   if (!task.contract.ok) {
     const text = readText(ws.disk, join(folder, 'contract.md'), file);
@@ -155,7 +167,12 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
     ...found,
     ...task.contract.warnings,
     ...lostDependencies(ws, board, contract, file),
-    ...cycleProblem(task.id, board.cycles.get(task.id), contract, file),
+    ...cycleProblem(
+      task.id,
+      about(ws, 'cycle', () => board.cycles.get(task.id)),
+      contract,
+      file,
+    ),
     ...preflight(ws, folder, contract, settled),
     ...unnamedCriteria(ws, contract, file),
   ];

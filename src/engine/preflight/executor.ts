@@ -154,10 +154,15 @@ function isSame(ws: Workspace, gate: string, executor: string): boolean {
   return whole(gate) === whole(executor);
 }
 
+/** Asked again where only a row is known (step/facts.ts). */
+export const PROGRAM = 'program ';
+
 export function isThere(ws: Workspace, program: string): boolean {
-  const known = ws.installed?.get(program);
-  if (known !== undefined) return known;
-  const is = isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
-  ws.installed?.set(program, is);
-  return is;
+  const look = (): boolean => {
+    const is =
+      ws.installed?.get(program) ?? isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
+    ws.installed?.set(program, is);
+    return is;
+  };
+  return ws.about?.(`${PROGRAM}${program}`, look) ?? look();
 }

@@ -31,6 +31,7 @@ import { neighboursOf } from '../board/relations.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import { confirming } from '../../workspace/tasks/read-attempts.ts';
 import { blockedOf, inputsHash, lies } from '../../workspace/tasks/read-task.ts';
+import { isThere, PROGRAM } from '../preflight/executor.ts';
 import { preflight, preflightReview } from '../preflight/preflight.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -50,7 +51,7 @@ const DEPENDENCY = 'dependency ';
  */
 const OF_OTHERS: ReadonlySet<string> = new Set(['cycle', 'overlap', 'turn_taken']);
 
-function about<T>(ws: Workspace, question: string, ask: () => T): T {
+export function about<T>(ws: Workspace, question: string, ask: () => T): T {
   return ws.about === undefined ? ask() : ws.about(question, ask);
 }
 
@@ -60,6 +61,7 @@ export function askAgain(ws: Workspace, board: Board, id: string, question: stri
   if (question.startsWith(DEPENDENCY)) {
     return textOf(standingOf(ws, board, question.slice(DEPENDENCY.length)));
   }
+  if (question.startsWith(PROGRAM)) return textOf(isThere(ws, question.slice(PROGRAM.length)));
   const { at_work, working, children: named } = neighboursOf(ws, board);
   if (question === 'children') return textOf(named.get(id)?.map(placeOf) ?? []);
   const calm = at_work.size === 0 && working.isEmpty && callsOf(board).length === 0;

@@ -1,5 +1,6 @@
 /** What happens next with a task of a board, with the words that every listing needs: kept, or found now. */
 import { noticedCount, noticedWords } from '../../task/core/attempts/noticed.ts';
+import type { Action } from '../../task/core/model/action.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import type { Glance } from '../cache/row.ts';
@@ -11,16 +12,18 @@ import { lookAt } from './next-action.ts';
 
 export type { Glance } from '../cache/row.ts';
 
-export function glanceAt(ws: Workspace, board: Board, task: TaskRead): Glance {
-  const look = (through: Workspace): Glance => lookNow(through, board, task);
+type Act = (ws: Workspace, board: Board, task: TaskRead) => Action;
+
+export function glanceAt(ws: Workspace, board: Board, task: TaskRead, act: Act = lookAt): Glance {
+  const look = (through: Workspace): Glance => lookNow(through, board, task, act);
   const { rows } = board;
   if (rows === undefined) return look(ws);
   return rows.look(task, (question) => askAgain(ws, board, task.id, question), look);
 }
 
-export function lookNow(ws: Workspace, board: Board, task: TaskRead): Glance {
+export function lookNow(ws: Workspace, board: Board, task: TaskRead, act: Act = lookAt): Glance {
   const { id, state, since_ms } = task;
-  const action = lookAt(ws, board, task);
+  const action = act(ws, board, task);
   // Words that are not read are told each time.
   if (board.rows !== undefined && ignoredComments(ws, task).length > 0) ws.timed?.();
   const contract = task.contract.ok ? task.contract.value : undefined;
