@@ -1,4 +1,4 @@
-// Prints as JSON the system calls of list and step after one change, by verb and number of tasks, and
+// Prints as JSON the system calls of list, step and check after one change, by verb and number of tasks, and
 // those of a call of an agent, for a test. V8 gets no threads, so that the count is the same on each machine. Arguments: a folder, numbers.
 import { callsAfterChange } from './looks.mjs';
 import { countOfCalls, FSYNCS } from './runs.mjs';
@@ -6,7 +6,7 @@ import { roomsIn } from './rooms.mjs';
 
 const [folder, ...sizes] = process.argv.slice(2);
 const room = roomsIn(folder);
-const calls = ['list', 'step'].map((verb) => [
+const calls = ['list', 'step', 'check'].map((verb) => [
   verb,
   Object.fromEntries(
     sizes.map((tasks) => [

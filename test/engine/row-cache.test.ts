@@ -9,13 +9,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { KEPT_TASKS_MIN, RowCache } from '../../src/engine/cache/row-cache.ts';
 import { NO_BOARD } from '../../src/engine/board/board.ts';
 import { lookNow } from '../../src/engine/step/glance.ts';
 import { orNothing } from '../../src/process/path-kind.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
+import { checkTree } from '../../src/engine/doctor/check.ts';
 import { step, type StepReport } from '../../src/engine/step/step.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
@@ -35,6 +36,7 @@ const write = (path: string, text: string): void => {
 const contract = (more = ''): string =>
   `---\ntitle: A task\n${more}---\n\n## Success Criteria\n\n- [ ] it is there\n`;
 const QUESTIONS = '# Questions\n\n## Questions\n\n1. Which one?\n\n### Answer\n';
+const MERGED = '<<<<<<< ours\nOne.\n=======\nTwo.\n>>>>>>> theirs\n';
 const BLOCKED = '# Blocked\n\n## Problem\n\nIt is stuck.\n\n## Resolution\n';
 
 beforeEach(() => {
@@ -211,6 +213,16 @@ const HANDS: Readonly<Record<string, Hand>> = {
     fs.rmSync(join(folder, 'contract.md'), { force: true });
     fs.symlinkSync('../elsewhere', join(folder, 'contract.md'));
   }),
+  'both sides of a merge in a note': inFolder((folder) => {
+    fs.mkdirSync(join(folder, 'notes'), { recursive: true });
+    fs.writeFileSync(join(folder, 'notes/merged.md'), MERGED);
+  }),
+  'notes without them': inFolder((folder) => {
+    const file = join(folder, 'notes/merged.md');
+    if (fs.existsSync(file)) fs.writeFileSync(file, 'Both.\n');
+  }),
+  'one of its id in the archive': (actor) =>
+    fs.mkdirSync(at(`.contracts/archive/${actor}`), { recursive: true }),
   'no contract': inFolder((folder) => fs.rmSync(join(folder, 'contract.md'), { force: true })),
   'an attempt of nobody': inFolder((folder) =>
     fs.mkdirSync(join(folder, 'attempts/0001'), { recursive: true }),
@@ -262,7 +274,7 @@ const HANDS: Readonly<Record<string, Hand>> = {
   ),
 };
 
-test(`after any ${RUNS} walks of a person's hand a step says what a look says, and so does list`, async () => {
+test(`after any ${RUNS} walks of a person's hand a step says what a look says, and so do list and check`, async () => {
   let fewer = 0;
   const isDraft = (id: string): boolean => id.startsWith('d-');
   const hand = fc.tuple(fc.constantFrom(...Object.keys(HANDS)), fc.constantFrom(...ACTORS));
@@ -301,6 +313,9 @@ test(`after any ${RUNS} walks of a person's hand a step says what a look says, a
         // Whatever changed for all, the look before has kept it.
         expect(read.filter(isDraft)).toEqual([]);
         if (read.length < ACTORS.length) fewer++;
+        const problems = checkTree(open({ rows: false }));
+        const checked = await readBy((ws) => expect(checkTree(ws)).toEqual(problems));
+        if (!isForAll) expect(checked.filter(isDraft)).toEqual([]);
         const taken = await step(open());
         const acts = planned.plan.some(({ action }) => action.kind !== 'wait');
         if (!acts) expect(waits(taken)).toEqual(waits(planned));
@@ -362,14 +377,33 @@ test('what was written within two seconds before the look may change once more u
   expect(fs.existsSync(rows())).toBe(false);
 });
 
-test('a look that asked what is installed is not kept: that is nowhere in the tree', async () => {
+/** A task whose agent is called by a program that is not there. */
+function needsProgram(): void {
   const adapters = 'adapters: { odd: { type: command, run: [no-such-program] } }';
   write('.contracts/config.yaml', `${adapters}\nagents: { builder: { adapter: odd } }\n`);
   write('active_tasks/ready/alone/contract.md', contract());
+  const folder = fs.mkdtempSync(join(tmpdir(), 'contracts-programs-'));
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    fs.rmSync(folder, { recursive: true });
+  });
+}
+
+function install(): void {
+  const [folder = ''] = (process.env['PATH'] ?? '').split(':');
+  fs.writeFileSync(join(folder, 'no-such-program'), '#!/bin/sh\n', { mode: 0o755 });
+}
+
+test('what is installed is asked again: that is nowhere in the tree', async () => {
+  needsProgram();
   const report = await settle();
   const reason = expect.stringContaining('no-such-program') as string;
   expect(waits(report)).toContainEqual(expect.objectContaining({ task: 'alone', reason }));
+  expect(await readBy(listTasks)).toEqual([]);
+  install();
   expect(await readBy(listTasks)).toEqual(['alone']);
+  expect(listTasks(open())).toEqual(listTasks(open({ rows: false })));
 });
 
 test('a look that asked which processes live is not kept', async () => {
@@ -614,6 +648,75 @@ const forgeLast = (problems: string) => (text: string) =>
     (_, fix: string) => `${fix.slice(problems.length)}${FIELD_END}${problems}${FIELD_END}`,
   );
 const NOVEL = '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n';
+
+const QUESTIONS_OF_CHECKS: Readonly<
+  Record<string, readonly [before: () => void, change: () => void]>
+> = {
+  'its contract': [
+    () => undefined,
+    () => write('active_tasks/draft/plan/contract.md', contract('priority: odd\n')),
+  ],
+  'what is not in its folder': [
+    () => undefined,
+    () => write('active_tasks/draft/plan/status.md', MERGED),
+  ],
+  'a note': [
+    () => write('active_tasks/draft/plan/notes/merged.md', MERGED),
+    () => write('active_tasks/draft/plan/notes/merged.md', 'Both.\n'),
+  ],
+  'whether what it waits for was given up': [
+    () => undefined,
+    () => move('draft', 'plan', 'aborted'),
+  ],
+  'whether it waits for itself': [
+    () => undefined,
+    () => write('active_tasks/draft/plan/contract.md', contract('depends_on: [build]\n')),
+  ],
+  'whether one of its id is in the archive': [
+    () => undefined,
+    () => write('.contracts/archive/plan/contract.md', contract()),
+  ],
+  'which programs are there': [needsProgram, install],
+  'an agent of the workspace': [
+    () => write('active_tasks/ready/novel/contract.md', contract('agent: novel\n')),
+    () =>
+      write('.contracts/agents/novel.md', '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n'),
+  ],
+  'a file that it needs': [
+    () =>
+      write(
+        'active_tasks/draft/needs/contract.md',
+        `${contract()}\n## Context Files\n\n- in.txt\n`,
+      ),
+    () => write('in.txt', 'It is here.'),
+  ],
+};
+
+test.each(Object.entries(QUESTIONS_OF_CHECKS))(
+  'a check that is kept is made again when %s changed',
+  async (_, [before, change]) => {
+    before();
+    nextTick();
+    const first = checkTree(open());
+    let again: unknown;
+    // The receipts of those that ended are looked at each time.
+    expect(await readBy((ws) => (again = checkTree(ws)))).toEqual(['ended']);
+    expect(again).toEqual(first);
+    nextTick();
+    change();
+    nextTick();
+    again = checkTree(open());
+    expect(again).not.toEqual(first);
+    expect(again).toEqual(checkTree(open({ rows: false })));
+  },
+);
+
+test('a check that is kept says nothing to a list, and a list nothing to a check', () => {
+  const [listed, found] = [listTasks(open({ rows: false })), checkTree(open({ rows: false }))];
+  for (const look of [checkTree, listTasks, checkTree]) look(open());
+  expect(listTasks(open())).toEqual(listed);
+  expect(checkTree(open())).toEqual(found);
+});
 
 test.each(['.claude', '.opencode', '.agents'])(
   'an agent in %s is asked for once, and changes all tasks that name it',

@@ -265,8 +265,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a row is believed whatever was written',
     file: 'engine/cache/row-cache.ts',
     killers: ROWS,
-    text: '      if (!file.isMarked(row, at, disk.stat(whole))) break;',
-    instead: "      if (whole === '') break;",
+    text: '      if (!file.isMarked(row, at, found)) break;',
+    instead: '      if (found === null) break;',
   },
   {
     name: 'a row does not ask whether a file came',
@@ -463,5 +463,26 @@ export const MUTANTS: readonly Mutant[] = [
     killers: ROWS,
     text: "    if (this.#within && path.startsWith(archiveFolder(layout, ''))) return undefined;\n",
     instead: '',
+  },
+  {
+    name: 'a row does not ask which programs are there',
+    file: 'engine/preflight/executor.ts',
+    killers: ROWS,
+    text: '  return ws.about?.(`${PROGRAM}${program}`, look) ?? look();',
+    instead: '  return isInstalled(program, process.env.PATH ?? "", ws.layout.root);',
+  },
+  {
+    name: 'a check does not ask whether a task waits for itself',
+    file: 'engine/doctor/check.ts',
+    killers: ROWS,
+    text: "about(ws, 'cycle', () => board.cycles.get(task.id))",
+    instead: 'board.cycles.get(task.id)',
+  },
+  {
+    name: 'a check is kept where lists are',
+    file: 'engine/board/board.ts',
+    killers: ROWS,
+    text: "quick === 'checks' ? quick : 'rows'",
+    instead: "quick === 'checks' ? 'rows' : 'rows'",
   },
 ];

@@ -9,6 +9,7 @@ import { leftLease, openAttempt } from '../../task/core/attempts/open-attempt.ts
 import { isTrouble } from '../../task/core/attempts/pause.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
+import type { Stat } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { Trace, TracedDisk } from '../../task/store/disk/traced-disk.ts';
 import { archiveFolder, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -42,6 +43,7 @@ export class RowCache {
   readonly #looked = new Map<string, NewRow | undefined>();
   /** The rows of tasks that changed. */
   readonly #stale = new Map<string, number>();
+  readonly #outside = new Map<string, Stat | undefined>();
   readonly #answers = new Map<string, string | undefined>();
   #trace: Trace | undefined;
   /** In a question about other tasks. */
@@ -69,13 +71,21 @@ export class RowCache {
     const paths = key.startsWith(start) ? key.slice(start.length).split('\n') : [];
     let at = 0;
     for (const path of paths) {
-      const whole = path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path;
-      if (!file.isMarked(row, at, disk.stat(whole))) break;
+      const found = path.startsWith(OWN)
+        ? disk.stat(folder + path.slice(OWN.length))
+        : this.#beyond(layout.root + path);
+      if (!file.isMarked(row, at, found)) break;
       at++;
     }
     if (at > 0 && at === paths.length) return new KnownTask(this.ws, file, { row, id, state });
     this.#stale.set(id, row);
     return undefined;
+  }
+
+  /** What many tasks ask about, as a folder of deliverables, is looked at once. */
+  #beyond(path: string): Stat | undefined {
+    if (!this.#outside.has(path)) this.#outside.set(path, this.#below.disk.stat(path));
+    return this.#outside.get(path);
   }
 
   read(id: string, state: State, read: (ws: Workspace) => TaskRead | undefined) {

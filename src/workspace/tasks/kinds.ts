@@ -1,4 +1,5 @@
 /** Of which kind a task is: the point `kind` of a capability (capability.ts), apart because a task is read below it. */
+import { onceFor } from '../../task/core/base/memoize.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { PLAIN, type DecisionForm, type Kind } from '../../task/core/model/task.ts';
 import { tableWith, type Transition } from '../../task/core/model/transitions.ts';
@@ -9,9 +10,10 @@ export interface KindPoint {
   readonly kind?: Kind;
 }
 
-export function kindsIn(capabilities: readonly object[]): readonly Kind[] {
-  return (capabilities as readonly KindPoint[]).flatMap(({ kind }) => kind ?? []);
-}
+/** Asked several times for each task. */
+export const kindsIn = /* @__PURE__ */ onceFor<readonly object[], readonly Kind[]>((capabilities) =>
+  (capabilities as readonly KindPoint[]).flatMap(({ kind }) => kind ?? []),
+);
 
 /** The whole table of moves, with the rows of all kinds. */
 export function tableOf(capabilities: readonly object[]): readonly Transition[] {
