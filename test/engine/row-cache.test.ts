@@ -824,7 +824,7 @@ function isKept(ask: (ws: Workspace) => unknown, wait: object = {}, more: object
       return { ...glance, ...more, action: { ...glance.action, ...wait } as typeof glance.action };
     },
   );
-  cache.save([task], () => true);
+  cache.save([task]);
   return new RowCache(ws).known('plan', 'draft') !== undefined;
 }
 

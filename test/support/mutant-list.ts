@@ -265,8 +265,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a row is believed whatever was written',
     file: 'engine/cache/row-cache.ts',
     killers: ROWS,
-    text: '      if (!file.isMarked(row, at, found)) break;',
-    instead: '      if (found === null) break;',
+    text: '      if (!file.isMarked(row, at, disk.stat(whole))) break;',
+    instead: "      if (whole === '') break;",
   },
   {
     name: 'a row does not ask whether a file came',

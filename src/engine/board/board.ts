@@ -69,8 +69,7 @@ export function readBoard(ws: Workspace, options: { quick?: boolean | 'checks' }
     tasks,
     doubles,
     get cycles() {
-      return (cycles ??=
-        rows?.isAcyclic(tasks.values()) === true ? new Map() : findCycles(edgesOf(tasks)));
+      return (cycles ??= findCycles(edgesOf(tasks)));
     },
     problems,
     faults,

@@ -9,14 +9,13 @@ import { leftLease, openAttempt } from '../../task/core/attempts/open-attempt.ts
 import { isTrouble } from '../../task/core/attempts/pause.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
-import type { Stat } from '../../task/store/disk/disk.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { Trace, TracedDisk } from '../../task/store/disk/traced-disk.ts';
 import { archiveFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { awaitedOf, KnownTask, knownFields, rowIn } from './known-task.ts';
+import { KnownTask, knownFields, rowIn } from './known-task.ts';
 import { FIELD, fieldsFrom, glanceOf, keyOf, type Glance } from './row.ts';
 import { RowFile, type NewRow } from './row-file.ts';
 
@@ -41,9 +40,6 @@ export class RowCache {
   readonly #traces = new Map<string, Trace>();
   /** Tasks that were looked at now, and what can be kept of them. */
   readonly #looked = new Map<string, NewRow | undefined>();
-  /** The rows of tasks that changed. */
-  readonly #stale = new Map<string, number>();
-  readonly #outside = new Map<string, Stat | undefined>();
   readonly #answers = new Map<string, string | undefined>();
   #trace: Trace | undefined;
   /** In a question about other tasks. */
@@ -71,21 +67,12 @@ export class RowCache {
     const paths = key.startsWith(start) ? key.slice(start.length).split('\n') : [];
     let at = 0;
     for (const path of paths) {
-      const found = path.startsWith(OWN)
-        ? disk.stat(folder + path.slice(OWN.length))
-        : this.#beyond(layout.root + path);
-      if (!file.isMarked(row, at, found)) break;
+      const whole = path.startsWith(OWN) ? folder + path.slice(OWN.length) : layout.root + path;
+      if (!file.isMarked(row, at, disk.stat(whole))) break;
       at++;
     }
-    if (at > 0 && at === paths.length) return new KnownTask(this.ws, file, { row, id, state });
-    this.#stale.set(id, row);
-    return undefined;
-  }
-
-  /** What many tasks ask about, as a folder of deliverables, is looked at once. */
-  #beyond(path: string): Stat | undefined {
-    if (!this.#outside.has(path)) this.#outside.set(path, this.#below.disk.stat(path));
-    return this.#outside.get(path);
+    const isSame = at > 0 && at === paths.length;
+    return isSame ? new KnownTask(this.ws, file, { row, id, state }) : undefined;
   }
 
   read(id: string, state: State, read: (ws: Workspace) => TaskRead | undefined) {
@@ -115,21 +102,8 @@ export class RowCache {
     return glance;
   }
 
-  /** As far as can be told without a look at what all of them wait for. */
-  isAcyclic(tasks: Iterable<TaskRead>): boolean {
-    const { file } = this;
-    if (file?.header.acyclic !== true) return false;
-    for (const task of tasks) {
-      if (task instanceof KnownTask) continue;
-      const awaited = awaitedOf(task);
-      const row = awaited === '' ? undefined : this.#stale.get(task.id);
-      if (awaited !== (row === undefined ? '' : file.fields(row)[FIELD.awaited])) return false;
-    }
-    return true;
-  }
-
   /** `tasks`: all of the board, in its order. Whatever keeps it from being written is nobody's concern. */
-  save(tasks: Iterable<TaskRead>, isAcyclic: () => boolean): void {
+  save(tasks: Iterable<TaskRead>): void {
     const rows = [...tasks]
       .map((task) => (this.#looked.has(task.id) ? this.#looked.get(task.id) : rowIn(task)))
       .filter((row) => row !== undefined);
@@ -138,7 +112,7 @@ export class RowCache {
     const shared = this.#shared;
     if (shared.spoilt || shared.latest_ms > this.#settled_ms) return;
     const ws = this.#below;
-    const header = { settings: settingsOf(ws), shared: shared.paths, acyclic: isAcyclic() };
+    const header = { settings: settingsOf(ws), shared: shared.paths };
     try {
       makeCacheFolder(ws);
       const bytes = RowFile.bytes(rows, this.file, header, shared);

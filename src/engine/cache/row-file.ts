@@ -16,8 +16,6 @@ export interface Header {
   readonly settings: string;
   /** What was looked at for no task in particular; its marks are the last ones. */
   readonly shared: readonly string[];
-  /** No task waits for itself. */
-  readonly acyclic: boolean;
 }
 
 /** Key and fields, and what was looked at. */

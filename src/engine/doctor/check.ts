@@ -52,7 +52,7 @@ export function checkTree(opened: Workspace): Checked {
     const { action } = glanceAt(ws, board, task, wrongWith);
     return action.kind === 'wait' ? action.problems : [];
   });
-  board.rows?.save(tasks, () => board.cycles.size === 0);
+  board.rows?.save(tasks);
   return checked(
     [
       ...ws.problems,

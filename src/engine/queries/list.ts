@@ -56,7 +56,7 @@ function look(ws: Workspace, query: ListQuery): Listing {
     const unmerged = { reason: 'done, not merged', fix: `contracts merge ${task.id}` };
     tasks.push(task.state === 'done' && isUnmerged(task) ? { ...shown, ...unmerged } : shown);
   }
-  board.rows?.save(board.tasks.values(), () => board.cycles.size === 0);
+  board.rows?.save(board.tasks.values());
   const unread = unreadTasks(ws, board);
   return { tasks, problems: [...ws.problems, ...board.problems, ...doubles.values(), ...unread] };
 }

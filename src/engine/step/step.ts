@@ -89,7 +89,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const others = othersOf(ws, board, { parallel: options.parallel, own: in_flight.busy });
   const parallel = options.parallel ?? slotLimits(ws.config).all;
   const candidates = candidatesOf(ws, board, options, orFault);
-  board.rows?.save(board.tasks.values(), () => board.cycles.size === 0);
+  board.rows?.save(board.tasks.values());
   if (options.dry_run !== true) {
     const acting = candidates.filter(({ action }) => action.kind !== 'wait');
     const tasks = acting.flatMap(({ id }) => board.tasks.get(id) ?? []);
