@@ -813,7 +813,7 @@ test('nothing is written through a link that has the name of the cache', async (
 function isKept(ask: (ws: Workspace) => unknown, wait: object = {}, more: object = {}): boolean {
   fs.rmSync(at('.contracts/cache'), { recursive: true, force: true });
   const ws = open();
-  const cache = new RowCache(ws);
+  const cache = new RowCache(ws, 'rows');
   const task = cache.read('plan', 'draft', (through) => readTask(through, 'draft', 'plan'))!;
   cache.look(
     task,
@@ -825,7 +825,7 @@ function isKept(ask: (ws: Workspace) => unknown, wait: object = {}, more: object
     },
   );
   cache.save([task]);
-  return new RowCache(ws).known('plan', 'draft') !== undefined;
+  return new RowCache(ws, 'rows').known('plan', 'draft') !== undefined;
 }
 
 const BEYOND: Readonly<Record<string, (ws: Workspace) => unknown>> = {
@@ -858,8 +858,8 @@ test('nor is a wait that ends at a time, one in two states, or one with words of
 test('other settings of the person, as another client, have other rows', () => {
   const ws = open();
   listTasks(ws);
-  expect(new RowCache(ws).file).toBeDefined();
-  expect(new RowCache({ ...ws, person: { client: 'codex' } }).file).toBeUndefined();
+  expect(new RowCache(ws, 'rows').file).toBeDefined();
+  expect(new RowCache({ ...ws, person: { client: 'codex' } }, 'rows').file).toBeUndefined();
 });
 
 test('a file deep in a task that comes, changes or goes is seen', () => {
@@ -871,7 +871,7 @@ test('a file deep in a task that comes, changes or goes is seen', () => {
     expect(isKept(asks)).toBe(true);
     nextTick();
     change();
-    return new RowCache(open()).known('plan', 'draft') === undefined;
+    return new RowCache(open(), 'rows').known('plan', 'draft') === undefined;
   };
   expect(isSeen(() => fs.writeFileSync(`${folder}/c.md`, 'one'))).toBe(true);
   expect(isSeen(() => fs.writeFileSync(`${folder}/c.md`, 'two'))).toBe(true);

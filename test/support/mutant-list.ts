@@ -468,8 +468,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a row does not ask which programs are there',
     file: 'engine/preflight/executor.ts',
     killers: ROWS,
-    text: '  return ws.about?.(`${PROGRAM}${program}`, look) ?? look();',
-    instead: '  return isInstalled(program, process.env.PATH ?? "", ws.layout.root);',
+    text: 'ws.about?.(`${PROGRAM}${program}`, look) ?? look();',
+    instead: 'isInstalled(program, process.env.PATH ?? "", ws.layout.root);',
   },
   {
     name: 'a check does not ask whether a task waits for itself',
@@ -480,9 +480,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a check is kept where lists are',
-    file: 'engine/board/board.ts',
+    file: 'engine/doctor/check.ts',
     killers: ROWS,
-    text: "quick === 'checks' ? quick : 'rows'",
-    instead: "quick === 'checks' ? 'rows' : 'rows'",
+    text: "{ quick: 'checks' }",
+    instead: "{ quick: 'rows' }",
   },
 ];

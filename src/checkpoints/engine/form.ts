@@ -57,7 +57,7 @@ export function wordsWithGo(
 
 /** Who depends on it. */
 function waitingFor(ws: Workspace, id: string): readonly Pick<TaskNode, 'id' | 'title'>[] {
-  const { tasks, faults } = readBoard(ws, { quick: true });
+  const { tasks, faults } = readBoard(ws, { quick: 'rows' });
   const known = [...tasks].map(([one, { contract }]) => [one, contract] as const);
   const again = [...faults.keys()].map((one) => [one, contractOf(ws, one)] as const);
   return [...known, ...again]

@@ -10,7 +10,7 @@ import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isForeign, listState, type Listed } from '../../task/store/tasks/tasks.ts';
 import { isKnownAtRest, awaitedOf } from '../cache/known-task.ts';
-import { KEPT_TASKS_MIN, RowCache } from '../cache/row-cache.ts';
+import { KEPT_TASKS_MIN, RowCache, type Looks } from '../cache/row-cache.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { renamedToState, strangeStates } from './unknown-folders.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -39,11 +39,9 @@ export const NO_BOARD: Board = {
 };
 
 /** `quick`: tasks of a large tree may be only known, not read, by the rows of such looks (row-cache.ts). */
-export function readBoard(ws: Workspace, options: { quick?: boolean | 'checks' } = {}): Board {
+export function readBoard(ws: Workspace, { quick }: { quick?: Looks } = {}): Board {
   const { places, problems } = readPlaces(ws);
-  const { quick } = options;
-  const isKept = quick !== undefined && places.size >= KEPT_TASKS_MIN;
-  const rows = isKept ? new RowCache(ws, quick === 'checks' ? quick : 'rows') : undefined;
+  const rows = quick && places.size >= KEPT_TASKS_MIN ? new RowCache(ws, quick) : undefined;
   const tasks = new Map<string, TaskRead>();
   const doubles = new Map<string, readonly State[]>();
   const faults = new Map<string, unknown>();

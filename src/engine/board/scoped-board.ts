@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export function boardAround(ws: Workspace, task: TaskRead): Board {
   let whole: Board | undefined;
   const doubles = new Map<string, readonly State[]>();
-  const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws, { quick: true })));
+  const tasks = new Near(ws, doubles, () => (whole ??= readBoard(ws, { quick: 'rows' })));
   return {
     ...NO_BOARD,
     tasks,

@@ -28,6 +28,9 @@ const SHARED = /^\/\.(?!git(?:\/|$))/;
 /** Before what is inside the folder of the task. */
 const OWN = '.';
 
+/** What is looked for in each task; each has a file of that name. */
+export type Looks = 'rows' | 'checks';
+
 export class RowCache {
   /** What is asked through it is noted. */
   readonly ws: Workspace;
@@ -45,10 +48,9 @@ export class RowCache {
   /** In a question about other tasks. */
   #within = false;
 
-  /** `name`: its file; looks of another kind have another. */
-  constructor(ws: Workspace, name = 'rows') {
+  constructor(ws: Workspace, looks: Looks) {
     this.#below = ws;
-    this.#path = join(cacheFolder(ws.layout), name);
+    this.#path = join(cacheFolder(ws.layout), looks);
     this.#settled_ms = ws.machine.now().getTime() - SETTLED_MS;
     this.ws = this.#noting(ws);
     const file = RowFile.read(ws.disk, this.#path, settingsOf(ws));

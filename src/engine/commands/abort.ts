@@ -15,7 +15,7 @@ import { GRACE_MS } from '../call/call.ts';
 
 /** With the live tasks below, deepest first: an abort that was interrupted can be repeated with the same words. */
 export function withAllBelow(ws: Workspace, ids: readonly string[]): readonly string[] {
-  const board = readBoard(ws, { quick: true });
+  const board = readBoard(ws, { quick: 'rows' });
   const { children } = neighboursOf(ws, board);
   const found = new Set<string>();
   const walk = (id: string, above: ReadonlySet<string>): void => {

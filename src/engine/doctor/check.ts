@@ -76,8 +76,8 @@ export function checkTree(opened: Workspace): Checked {
 export function checkTask(ws: Workspace, id: string): Result<Checked> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
-  const problems = problemsOf(ws, readBoard(ws), found.value);
-  return ok(checked([...livesAgain(ws, found.value), ...problems], 1));
+  const problems = [...livesAgain(ws, found.value), ...problemsOf(ws, readBoard(ws), found.value)];
+  return ok(checked(problems, 1));
 }
 
 export function checked(found: readonly Problem[], tasks: number): Checked {
@@ -162,17 +162,13 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
     return [...found, ...task.contract.problems, ...unknown];
   }
   const contract = task.contract.value;
+  const cycle = about(ws, 'cycle', () => board.cycles.get(task.id));
   const settled = contract.head.depends_on.every((id) => isDone(dependency(ws, board, id)));
   return [
     ...found,
     ...task.contract.warnings,
     ...lostDependencies(ws, board, contract, file),
-    ...cycleProblem(
-      task.id,
-      about(ws, 'cycle', () => board.cycles.get(task.id)),
-      contract,
-      file,
-    ),
+    ...cycleProblem(task.id, cycle, contract, file),
     ...preflight(ws, folder, contract, settled),
     ...unnamedCriteria(ws, contract, file),
   ];

@@ -158,11 +158,9 @@ function isSame(ws: Workspace, gate: string, executor: string): boolean {
 export const PROGRAM = 'program ';
 
 export function isThere(ws: Workspace, program: string): boolean {
-  const look = (): boolean => {
-    const is =
-      ws.installed?.get(program) ?? isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
-    ws.installed?.set(program, is);
-    return is;
-  };
-  return ws.about?.(`${PROGRAM}${program}`, look) ?? look();
+  const look = (): boolean =>
+    ws.installed?.get(program) ?? isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
+  const is = ws.about?.(`${PROGRAM}${program}`, look) ?? look();
+  ws.installed?.set(program, is);
+  return is;
 }

@@ -36,7 +36,7 @@ export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
 }
 
 function look(ws: Workspace, query: ListQuery): Listing {
-  const board = readBoard(ws, { quick: true });
+  const board = readBoard(ws, { quick: 'rows' });
   const asked = (['done', 'aborted'] as const).filter((state) => query.states?.has(state) === true);
   const ended = tasksIn(ws, asked);
   const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));

@@ -82,7 +82,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const board = orFault(WHOLE_STEP, () => {
     mustBeThere(ws);
     if (options.dry_run !== true) mustBeTrusted(ws);
-    return readBoard(ws, { quick: true });
+    return readBoard(ws, { quick: 'rows' });
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
   if (board === undefined) return nothing;

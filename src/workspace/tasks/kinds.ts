@@ -10,7 +10,6 @@ export interface KindPoint {
   readonly kind?: Kind;
 }
 
-/** Asked several times for each task. */
 export const kindsIn = /* @__PURE__ */ onceFor<readonly object[], readonly Kind[]>((capabilities) =>
   (capabilities as readonly KindPoint[]).flatMap(({ kind }) => kind ?? []),
 );

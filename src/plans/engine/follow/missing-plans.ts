@@ -17,7 +17,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 /** One problem for each plan. A task that only names a plan was made by a person. */
 export function lostPlans(
   ws: Workspace,
-  board: Pick<Board, 'tasks'> = readBoard(ws, { quick: true }),
+  board: Pick<Board, 'tasks'> = readBoard(ws, { quick: 'rows' }),
   names = planNames(ws),
 ): readonly Problem[] {
   const known = new Set(names);

@@ -27,7 +27,7 @@ const ENDED: ReadonlySet<string> = new Set(['done', 'aborted']);
 
 /** Writes what can be reported now: stories, and the reports that are missing. Returns them, as they are shown. */
 export function reportPlan(ws: Workspace, { name, document }: Plan): readonly string[] {
-  const live = [...readBoard(ws, { quick: true }).tasks.values()];
+  const live = [...readBoard(ws, { quick: 'rows' }).tasks.values()];
   const own = live.filter(({ contract }) => contract.ok && contract.value.head.plan === name);
   const standing = standingIn(ws, name, document);
   const items = document.items.filter(({ kind }) => kind === 'task').flatMap(standing);

@@ -13,7 +13,7 @@ export function plansAsked(ws: Workspace) {
   );
   if (unwritten.length === 0) return [];
   const names = new Set(unwritten.map(({ name }) => name));
-  return [...readBoard(ws, { quick: true }).tasks.values()].flatMap(({ id, state, contract }) => {
+  return [...readBoard(ws, { quick: 'rows' }).tasks.values()].flatMap(({ id, state, contract }) => {
     if (!contract.ok || requestedPlan(ws, contract.value) === undefined) return [];
     const { plan = '' } = contract.value.head;
     return names.has(plan) ? [{ plan, task: id, state }] : [];

@@ -133,7 +133,7 @@ function isFree(ws: Workspace, name: string): boolean {
   if (!made && (ws.disk.stat(folder)?.kind !== 'folder' || ws.disk.names(folder).length > 0)) {
     return false;
   }
-  return ![...readBoard(ws, { quick: true }).tasks.values()].some(
+  return ![...readBoard(ws, { quick: 'rows' }).tasks.values()].some(
     ({ contract }) => contract.ok && contract.value.head.plan === name,
   );
 }
