@@ -649,6 +649,7 @@ const forgeLast = (problems: string) => (text: string) =>
   );
 const NOVEL = '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n';
 
+const AGENT = '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n';
 const QUESTIONS_OF_CHECKS: Readonly<
   Record<string, readonly [before: () => void, change: () => void]>
 > = {
@@ -682,6 +683,15 @@ const QUESTIONS_OF_CHECKS: Readonly<
     () =>
       write('.contracts/agents/novel.md', '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n'),
   ],
+  'an agent in a home that is in the workspace': [
+    () => {
+      vi.stubEnv('HOME', at('home'));
+      onTestFinished(() => void vi.unstubAllEnvs());
+      for (const id of ['novel', 'novel-too'])
+        write(`active_tasks/draft/${id}/contract.md`, contract('agent: novel\n'));
+    },
+    () => write('home/.claude/agents/novel.md', AGENT),
+  ],
   'a file that it needs': [
     () =>
       write(
@@ -710,6 +720,16 @@ test.each(Object.entries(QUESTIONS_OF_CHECKS))(
     expect(again).toEqual(checkTree(open({ rows: false })));
   },
 );
+
+test('a file in the cache that a task needs is looked for each time', () => {
+  const needs = `${contract()}\n## Context Files\n\n- .contracts/cache/in.txt\n`;
+  write('active_tasks/draft/needs/contract.md', needs);
+  write('.contracts/cache/in.txt', 'It is here.');
+  const first = checkTree(open());
+  expect(checkTree(open())).toEqual(first);
+  fs.rmSync(at('.contracts/cache/in.txt'));
+  expect(checkTree(open())).not.toEqual(first);
+});
 
 test('a check that is kept says nothing to a list, and a list nothing to a check', () => {
   const [listed, found] = [listTasks(open({ rows: false })), checkTree(open({ rows: false }))];
@@ -860,6 +880,32 @@ test('other settings of the person, as another client, have other rows', () => {
   listTasks(ws);
   expect(new RowCache(ws, 'rows').file).toBeDefined();
   expect(new RowCache({ ...ws, person: { client: 'codex' } }, 'rows').file).toBeUndefined();
+});
+
+test('another user has other rows, as far as MOCKED ids tell; and so has another who called sudo', () => {
+  const ws = open();
+  listTasks(ws);
+  expect(
+    new RowCache({ ...ws, env: { ...ws.env, SUDO_UID: '4242' } }, 'rows').file,
+  ).toBeUndefined();
+  const user = vi.spyOn(process, 'getuid').mockReturnValue(4242);
+  onTestFinished(() => user.mockRestore());
+  expect(new RowCache(ws, 'rows').file).toBeUndefined();
+});
+
+test('a folder of agents that cannot be looked at is a fault of whoever asks, with rows and without', async () => {
+  write('.claude/agents/novel.md', AGENT);
+  write('active_tasks/ready/build/contract.md', contract('agent: novel\n'));
+  await settle({});
+  const disk: Disk = {
+    ...unsyncedDisk,
+    stat: (path) => {
+      if (path.includes('/.claude/')) throw Object.assign(new Error(path), { code: 'EACCES' });
+      return unsyncedDisk.stat(path);
+    },
+  };
+  const look = (rows: boolean) => step(open({ rows, disk }), { dry_run: true });
+  expect((await look(true)).events).toEqual((await look(false)).events);
 });
 
 test('a file deep in a task that comes, changes or goes is seen', () => {

@@ -13,6 +13,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { Trace, TracedDisk } from '../../task/store/disk/traced-disk.ts';
 import { archiveFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { cacheFolder, makeCacheFolder, SETTLED_MS } from '../../workspace/open/cache-folder.ts';
+import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { KnownTask, knownFields, rowIn } from './known-task.ts';
@@ -37,6 +38,8 @@ export class RowCache {
   readonly file: RowFile | undefined;
   readonly #below: Workspace;
   readonly #path: string;
+  /** Where else agents, squads and skills are, which may be in the workspace. */
+  readonly #beside: readonly string[];
   readonly #shared = new Trace();
   readonly #settled_ms: number;
   /** Of tasks that were read now. */
@@ -52,9 +55,9 @@ export class RowCache {
     this.#below = ws;
     this.#path = join(cacheFolder(ws.layout), looks);
     this.#settled_ms = ws.machine.now().getTime() - SETTLED_MS;
+    this.#beside = [`${ws.home}/.`, `${ws.config_home}/`, join(packageFolder(), '/')];
     this.ws = this.#noting(ws);
-    const file = RowFile.read(ws.disk, this.#path, settingsOf(ws));
-    this.file = file !== undefined && this.#isShared(file) ? file : undefined;
+    this.file = RowFile.read(ws.disk, this.#path, settingsOf(ws), (file) => this.#isShared(file));
   }
 
   /** A task of which the disk says what it said before. */
@@ -193,17 +196,15 @@ export class RowCache {
     const { root, tasks } = layout;
     const trace = this.#within ? undefined : this.#trace;
     if (path.startsWith(`${tasks}/`)) return trace;
-    if (`${path}/`.startsWith(`${cacheFolder(layout)}/`)) return undefined;
     // Whether it was archived is asked of each task that is awaited.
     if (this.#within && path.startsWith(archiveFolder(layout, ''))) return undefined;
-    const own = path.startsWith(`${root}/`) && !SHARED.test(path.slice(root.length));
-    return own ? trace : this.#shared;
+    const isOwn = path.startsWith(`${root}/`) && !SHARED.test(path.slice(root.length));
+    return isOwn && !this.#beside.some((start) => path.startsWith(start)) ? trace : this.#shared;
   }
 
   #isShared(file: RowFile): boolean {
-    const { disk } = this.#below;
     return file.header.shared.every((path, at) => {
-      const found = disk.stat(path);
+      const found = this.#below.disk.stat(path);
       this.#shared.note(path, found);
       return file.isMarked(file.length, at, found);
     });
@@ -256,7 +257,7 @@ export function textOf(answer: unknown): string {
 }
 
 /** All that opening the workspace has found; another version may make something else of it. */
-function settingsOf({ layout, config, person, home, config_home, problems }: Workspace): string {
-  const own = [person, home, config_home, problems];
-  return JSON.stringify([packageVersion(), layout, config, ...own]);
+function settingsOf({ layout, config, person, home, config_home, problems, env }: Workspace) {
+  const user = [process.getuid?.(), env['SUDO_UID'], person, home, config_home];
+  return JSON.stringify([packageVersion(), layout, config, problems, user]);
 }

@@ -46,8 +46,8 @@ export class RowFile {
     this.#text = body.subarray(marks + starts);
   }
 
-  /** undefined where there is none that counts. */
-  static read(disk: Disk, path: string, settings: string): RowFile | undefined {
+  /** undefined where there is none that counts: what all rows share must be as it was. */
+  static read(disk: Disk, path: string, settings: string, isShared: (file: RowFile) => boolean) {
     try {
       const read = disk.read(path, BYTES_MAX);
       const start = read.indexOf(0x0a) + 1;
@@ -55,10 +55,9 @@ export class RowFile {
       if (header.v !== FORMAT || header.settings !== settings) return undefined;
       // Numbers of eight bytes lie at such addresses alone.
       const body = (read.byteOffset + start) % 8 === 0 ? read.subarray(start) : read.slice(start);
-      const { shared } = header as { shared: unknown[] };
-      if (crc32(body) !== header.sum || !shared.every((one) => typeof one === 'string'))
-        return undefined;
-      return new RowFile(header, Buffer.from(body.buffer, body.byteOffset, body.length));
+      if (crc32(body) !== header.sum) return undefined;
+      const file = new RowFile(header, Buffer.from(body.buffer, body.byteOffset, body.length));
+      return isShared(file) ? file : undefined;
     } catch {
       return undefined;
     }
