@@ -485,4 +485,18 @@ export const MUTANTS: readonly Mutant[] = [
     text: "{ quick: 'checks' }",
     instead: "{ quick: 'rows' }",
   },
+  {
+    name: 'a row is believed for another user',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: "process.getuid?.(), env['SUDO_UID'], ",
+    instead: '',
+  },
+  {
+    name: 'what a home in the workspace says is asked by one task',
+    file: 'engine/cache/row-cache.ts',
+    killers: ROWS,
+    text: ' && !this.#beside.some((start) => path.startsWith(start))',
+    instead: '',
+  },
 ];
