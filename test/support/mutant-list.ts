@@ -321,7 +321,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'rows are believed with another sum',
     file: 'engine/cache/row-file.ts',
     killers: ROWS,
-    text: 'crc32(body) !== header.sum || ',
+    text: '      if (crc32(body) !== header.sum) return undefined;\n',
     instead: '',
   },
   {
@@ -384,8 +384,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'rows are believed for another client of the person',
     file: 'engine/cache/row-cache.ts',
     killers: ROWS,
-    text: '[person, home,',
-    instead: '[home,',
+    text: ' person, home, config_home]',
+    instead: ' home, config_home]',
   },
   {
     name: 'rows are believed at another place',
@@ -400,13 +400,6 @@ export const MUTANTS: readonly Mutant[] = [
     killers: ROWS,
     text: 'const SHARED = /^\\/\\.(?!git(?:\\/|$))/;',
     instead: 'const SHARED = /^\\/\\.contracts/;',
-  },
-  {
-    name: 'a task that changed is on no cycle',
-    file: 'engine/cache/row-cache.ts',
-    killers: ROWS,
-    text: "      if (awaited !== (row === undefined ? '' : file.fields(row)[FIELD.awaited])) return false;\n",
-    instead: '',
   },
   {
     name: 'a row is kept of an open attempt',

@@ -38,7 +38,7 @@ export class RowCache {
   readonly file: RowFile | undefined;
   readonly #below: Workspace;
   readonly #path: string;
-  /** Where else agents, squads and skills are, which may be in the workspace. */
+  /** Where else agents and skills are described, which may be in the workspace. */
   readonly #beside: readonly string[];
   readonly #shared = new Trace();
   readonly #settled_ms: number;
