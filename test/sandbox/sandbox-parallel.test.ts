@@ -61,11 +61,15 @@ describe.runIf(here.works)('stand-ins', () => {
       writeFileSync(join(root, 'slow'), '');
       mkdirSync(join(root, '.claude'));
       const { ended } = startRun(root, false);
-      await vi.waitFor(() => expect(readdirSync(join(root, '.gemini'))).not.toEqual([]), 20_000);
+      const missing = STAND_INS.filter((name) => name !== '.claude');
+      await vi.waitFor(() => {
+        expect(readdirSync(join(root, '.gemini'))).not.toEqual([]);
+        // They are made one after the other.
+        expect(leftIn(root)).toEqual(expect.arrayContaining(missing));
+      }, 20_000);
       killAll(root);
       await ended;
       rmSync(join(root, 'slow'));
-      const missing = STAND_INS.filter((name) => name !== '.claude');
       expect(leftIn(root)).toEqual(expect.arrayContaining(missing));
       const { stderr, stdout } = await startRun(root, false, ['doctor']).ended;
       for (const name of missing) {
