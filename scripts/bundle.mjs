@@ -51,6 +51,7 @@ function partsOf(key) {
 const PARTS = {
   ...Object.fromEntries(partsOf('parts')),
   'src/clients/adapters/clients.ts': 'clients',
+  'src/engine/verify/json-schema.ts': 'json-schema',
   'src/engine/commands/abort.ts': 'all',
   'src/engine/queries/explain.ts': 'all',
   'src/engine/queries/search.ts': 'all',
@@ -96,7 +97,7 @@ const SHARING = ['step', 'all'];
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
 /** What is not loaded late, because all calls of a file need it. */
-const AT_ONCE = { help: ['commander'] };
+const AT_ONCE = { help: ['commander'], 'json-schema': ['ajv'] };
 const LATE = new Set(
   'child_process crypto os readline stream string_decoder timers/promises tty url v8 vm'
     .split(' ')
@@ -181,7 +182,7 @@ export async function bundleCommand(root) {
     ...CALLED_PARTS,
   };
   for (const [name, path] of Object.entries(files)) {
-    const plugins = [own, loadedLate(root, dependencies, lazy, [])];
+    const plugins = [own, loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? [])];
     await make(`${name}.cjs`, { entryPoints: [path], plugins });
   }
   for (const [path, file] of lazy) {

@@ -119,7 +119,7 @@ function checkChecks(ws: Workspace, contract: Contract, report: Report): void {
       check.kind === 'named' ? didYouMean(check.name, [...CHECK_WORDS, ...joined, ...own]) : '';
     report('unknown_check', 'this check is not known', write ?? `${near}Use one that exists`, {
       found: checkName(check),
-      expected: `run:, file_exists:, matches:, template:, checklist${theirs}`,
+      expected: `run:, file_exists:, matches:, template:, result:, json:, checklist${theirs}`,
       keys: [`verify.${i}`, 'verify'],
     });
   }

@@ -1,5 +1,4 @@
-/** The checks that only look: a file that must be there, a pattern in it, its headings. */
-import { runInNewContext } from 'node:vm';
+/** The checks that only look: a file that must be there, a pattern in it, its headings, its shape. */
 import type { Check, Contract } from '../../task/core/model/contract.ts';
 import { unreachable } from '../../task/core/model/problem.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
@@ -7,14 +6,16 @@ import { ReadRefused } from '../../task/store/disk/disk.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
-import { headingsOf } from '../../task/text/markdown/sections.ts';
+import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
+import { headingsOf, sectionText } from '../../task/text/markdown/sections.ts';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { isGlob, matching, rootOf } from './deliverables.ts';
+import { isMatch } from './try-pattern.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
-import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
 
 const CHECKED_FILE_MAX = 1024 * 1024;
-
-const PATTERN_MS = 2000;
 
 export interface CheckOptions {
   readonly contract: Contract;
@@ -31,12 +32,12 @@ export interface CheckOptions {
 }
 
 /** undefined when the check holds, else why it does not. */
-export function look(
+export async function look(
   running: Running,
   check: Exclude<Check, { kind: 'run' | 'named' | 'checklist' }>,
   options: CheckOptions,
-): string | undefined {
-  const read: Reader = (path) => textInside(running, options.workdir, path);
+): Promise<string | undefined> {
+  const read: Reader = (path) => textIn(running, rootOf(running, options.workdir, path), path);
   switch (check.kind) {
     case 'file_exists':
       return lookForFile(running, options.workdir, check.path);
@@ -44,6 +45,14 @@ export function look(
       return lookForPattern(read, check.path, check.pattern);
     case 'template':
       return lookForHeadings(read, check.path, check.headings);
+    case 'result':
+      return lookForSections(textOfWork(running, 'result.md'), check.headings);
+    case 'json': {
+      const [file, schema] = [read(check.path), read(check.schema)];
+      const found = 'why' in file ? textOfWork(running, check.path) : file;
+      if ('why' in schema) return schema.why;
+      return 'why' in found ? found.why : lookForShape(found.text, schema.text, check);
+    }
     default:
       return unreachable(check);
   }
@@ -62,15 +71,22 @@ function lookForFile(running: Running, workdir: Workdir, path: string): string |
 type TextRead = { readonly text: string } | { readonly why: string };
 type Reader = (path: string) => TextRead;
 
-function textInside(running: Running, workdir: Workdir, path: string): TextRead {
-  const { ws } = running;
-  const found = inside(ws.disk, rootOf(running, workdir, path), path);
+function textIn(running: Running, root: string, path: string): TextRead {
+  const found = inside(running.ws.disk, root, path);
   if (!found.ok) return { why: `${path}: ${found.why}` };
   if (found.bytes > CHECKED_FILE_MAX) return { why: `${path}: larger than 1 MiB` };
   const bytes = readOr(running, found.path, CHECKED_FILE_MAX);
   if ('why' in bytes) return { why: `${path}: ${bytes.why}` };
   const text = decodeText(bytes.bytes, path);
   return text.ok ? { text: text.value } : { why: `${path}: not readable as UTF-8 text` };
+}
+
+/** Of the last work: where its agent left it, else where a person did. */
+function textOfWork(running: Running, path: string): TextRead {
+  const folder = findPlace(running)?.folder ?? '';
+  const work = lastEnded(running.task.attempts, 'work');
+  const left = work && textIn(running, keptDesk(folder, work), path);
+  return left !== undefined && 'text' in left ? left : textIn(running, folder, path);
 }
 
 /** A file that is being written or was replaced just now fails the check, and is no fault. */
@@ -83,23 +99,13 @@ export function readOr(running: Running, path: string, max: number) {
   }
 }
 
-/** With a time limit, because a pattern can take for ever. */
 function lookForPattern(read: Reader, path: string, pattern: string): string | undefined {
   const file = read(path);
   if ('why' in file) return file.why;
   try {
-    const found: unknown = runInNewContext(
-      'new RegExp(pattern, "mu").test(text)',
-      { pattern, text: file.text },
-      { timeout: PATTERN_MS },
-    );
-    return found === true ? undefined : `${path} does not match`;
+    return isMatch(pattern, 'mu', file.text) ? undefined : `${path} does not match`;
   } catch (error) {
-    // Thrown in the other context, it is no Error of this one.
-    const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-    return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-      ? `the pattern was given up after ${PATTERN_MS / 1000} s: it takes too long on ${path}`
-      : `the pattern could not be tried: ${String(message)}`;
+    return `${path}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
@@ -111,4 +117,21 @@ function lookForHeadings(read: Reader, path: string, headings: string): string |
   const has = new Set(headingsOf(file.text));
   const missing = headingsOf(wanted.text).filter((heading) => !has.has(heading));
   return missing.length === 0 ? undefined : `${path} lacks: ${missing.join(', ')}`;
+}
+
+function lookForSections(file: TextRead, headings: readonly string[]): string | undefined {
+  if ('why' in file) return file.why;
+  const lines = scanMarkdown(file.text);
+  const missing = headings.filter((heading) => sectionText(lines, heading) === '');
+  return missing.length === 0 ? undefined : `result.md says nothing under: ${missing.join(', ')}`;
+}
+
+/** What is neither JSON nor a schema fails the check. Nothing is fetched: a `$ref` elsewhere is no schema. */
+async function lookForShape(
+  text: string,
+  schema: string,
+  check: Extract<Check, { kind: 'json' }>,
+): Promise<string | undefined> {
+  const { whyNoJson } = await import('./json-schema.ts');
+  return whyNoJson({ name: check.path, text }, { name: check.schema, text: schema });
 }

@@ -66,7 +66,7 @@ async function runCheck(
   const failure =
     check.kind === 'named'
       ? await lookAtMore(running, check, options)
-      : look(running, check, options);
+      : await look(running, check, options);
   return {
     check: checkName(check),
     passed: failure === undefined,

@@ -129,6 +129,7 @@ function syncRelied(
   const { disk } = running.ws;
   const named = contract.checks.flatMap((check) => {
     if (check.kind === 'template') return [check.path, check.headings];
+    if (check.kind === 'json') return [check.path, check.schema];
     return check.kind === 'file_exists' || check.kind === 'matches' ? [check.path] : [];
   });
   const files = named.some(isGlob) ? snapshot(disk, layoutOn(running, workdir)) : undefined;

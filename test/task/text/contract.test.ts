@@ -384,6 +384,12 @@ describe('checks', () => {
     [{ checklist: true }, { kind: 'checklist' }],
     ['file_exists: a/*.md', { kind: 'file_exists', path: 'a/*.md' }],
     ['matches: a b.md /x\\/y/', { kind: 'matches', path: 'a b.md', pattern: 'x\\/y' }],
+    ['result: Risks, Edge cases', { kind: 'result', headings: ['Risks', 'Edge cases'] }],
+    ['result: ## 위험', { kind: 'result', headings: ['위험'] }],
+    [
+      'json: out/a.json a.schema.json',
+      { kind: 'json', path: 'out/a.json', schema: 'a.schema.json' },
+    ],
     ['squad_valid', { kind: 'named', name: 'squad_valid' }],
     ['plan_valid: a/b.md', { kind: 'named', name: 'plan_valid', path: 'a/b.md' }],
     [{ lint: null }, { kind: 'named', name: 'lint' }],
@@ -395,6 +401,7 @@ describe('checks', () => {
     '', 'run', 'run:', 'npm test', 'runs: ../x', 'matches: a', 'matches: a /', 'matches: a //', 'matches: a /(/',
     `matches: a /${'x'.repeat(501)}/`, 'matches: ../a /x/', 'file_exists: ../a', 'file_exists: {a,b}',
     'file_exists', 'template: a', 'template: a b c', 'template: a ../b', 'checklist: ../yes', '$(x)',
+    'result', 'result:', 'result: Risks,', 'result: ##', 'json: a', 'json: a b c', 'json: ../a b', 'json: a https://x',
   ])('%j is refused', (entry) => {
     const result = parseCheck(entry, 'c.md', 3);
     expect(result).toMatchObject({ ok: false, problems: [{ file: 'c.md', line: 3 }] });

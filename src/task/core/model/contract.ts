@@ -8,6 +8,10 @@ export type Check =
   | ChecklistCheck
   | { readonly kind: 'matches'; readonly path: string; readonly pattern: string }
   | { readonly kind: 'template'; readonly path: string; readonly headings: string }
+  /** result.md has these sections, each with text. */
+  | { readonly kind: 'result'; readonly headings: readonly string[] }
+  /** The file is JSON of this schema. */
+  | { readonly kind: 'json'; readonly path: string; readonly schema: string }
   /** `path`: what it looks at, a name or a path. */
   | { readonly kind: 'named'; readonly name: string; readonly path?: string };
 
@@ -75,6 +79,10 @@ export function checkName(check: Check): string {
       return `matches: ${check.path} /${check.pattern}/`;
     case 'template':
       return `template: ${check.path} ${check.headings}`;
+    case 'result':
+      return `result: ${check.headings.join(', ')}`;
+    case 'json':
+      return `json: ${check.path} ${check.schema}`;
     case 'named':
       return check.path === undefined ? check.name : `${check.name}: ${check.path}`;
   }

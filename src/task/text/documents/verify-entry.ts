@@ -9,7 +9,8 @@ import { checkGlob, checkPath } from './paths.ts';
 const PATTERN_CHARS_MAX = 500;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 /** What the runner checks itself; any other word is a name of a squad or a capability. */
-export const CHECK_WORDS = ['run', 'file_exists', 'checklist', 'matches', 'template'];
+const WORDS = 'run file_exists checklist matches template result json';
+export const CHECK_WORDS = WORDS.split(' ');
 
 function bad(message: string, found: string, fix: string): Result<never> {
   return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
@@ -48,7 +49,11 @@ function readCheck(entry: unknown): Result<Check> {
     case 'matches':
       return matches(value);
     case 'template':
-      return template(value);
+      return twoFiles(value, 'headings', (path, headings) => ({ kind: word, path, headings }));
+    case 'json':
+      return twoFiles(value, 'schema', (path, schema) => ({ kind: word, path, schema }));
+    case 'result':
+      return result(value);
     default:
       return named(word, value);
   }
@@ -134,13 +139,24 @@ function matches(value: string): Result<Check> {
   return withPath(checkPath(path), path, { kind: 'matches', path, pattern });
 }
 
-function template(value: string): Result<Check> {
-  const [path = '', headings = '', ...rest] = value.split(/\s+/);
-  if (headings === '' || rest.length > 0) {
-    const fix = 'Write template: <file> <headings file>.';
-    return bad('template needs two files', value, fix);
+function twoFiles(
+  value: string,
+  second: string,
+  make: (path: string, other: string) => Extract<Check, { kind: 'template' | 'json' }>,
+): Result<Check> {
+  const [path = '', other = '', ...rest] = value.split(/\s+/);
+  const check = make(path, other);
+  if (other === '' || rest.length > 0) {
+    const fix = `Write ${check.kind}: <file> <${second} file>.`;
+    return bad(`${check.kind} needs two files`, value, fix);
   }
-  const wrong = checkPath(path) ?? checkPath(headings);
-  const found = checkPath(path) === undefined ? headings : path;
-  return withPath(wrong, found, { kind: 'template', path, headings });
+  const wrong = checkPath(path) ?? checkPath(other);
+  const found = checkPath(path) === undefined ? other : path;
+  return withPath(wrong, found, check);
+}
+
+function result(value: string): Result<Check> {
+  const headings = value.split(',').map((one) => one.replace(/^[\s#]+/, '').trim());
+  if (headings.every((one) => one !== '')) return ok({ kind: 'result', headings });
+  return bad('result has no headings', value, 'Write result: <heading>, <heading>.');
 }
