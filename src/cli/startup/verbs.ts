@@ -1,7 +1,13 @@
 /** All verbs, with those of capabilities. Most built files have fewer in place of this (scripts/bundle.mjs). */
 import type { VerbEffects } from '../../permissions/core/person-commands.ts';
 import { capabilitiesIn } from '../../workspace/tasks/capability.ts';
-import type { JoiningFlags, Line, VerbEntry, VerbGroup } from '../../workspace/tasks/verb.ts';
+import type {
+  JoiningBelow,
+  JoiningFlags,
+  Line,
+  VerbEntry,
+  VerbGroup,
+} from '../../workspace/tasks/verb.ts';
 import { keyOf } from '../terminal/command-shape.ts';
 import { HIDDEN, LOOK_AFTER, SEE } from './look-verbs.ts';
 import { ANSWER, BEGIN, MOVE_ON } from './work-verbs.ts';
@@ -10,7 +16,7 @@ const SPECS: VerbGroup = { ...BEGIN, ...MOVE_ON, ...ANSWER, ...SEE, ...LOOK_AFTE
 
 /** The groups of `help --all`, each in its order; verbs of capabilities join behind one of them. */
 const GROUPS: Readonly<Record<string, string>> = {
-  'Work:': 'init do new edit confirm run step watch retry reopen abort undo',
+  'Work:': 'init do new edit confirm run step watch wait retry reopen abort undo',
   'Answer:': 'review answer approve needs-work reject resolve note',
   'See:': 'status list board show logs graph states',
   'Many:': 'pause resume',
@@ -25,17 +31,24 @@ export function verbsOf(capabilities: readonly object[]): readonly VerbEntry[] {
   const all = capabilitiesIn(capabilities);
   const joining = all.flatMap(({ verbs = [] }) => verbs);
   const flags = all.flatMap(({ flags = [] }) => flags);
+  const below = all.flatMap(({ below = [] }) => below);
   return Object.entries(GROUPS).flatMap(([heading, names]) => {
     const own = names.split(' ').flatMap((name): VerbEntry[] => {
       const spec = SPECS[name];
       if (spec === undefined) return [];
-      const whole = flags.filter((one) => one.name === name).reduce(withFlags, { ...spec, name });
       const behind = joining.filter((one) => one.after === name && one.group === undefined);
-      return [whole, ...behind].map((one) => ({ ...one, heading }));
+      return [{ ...spec, name }, ...behind].map((one) => whole(one, heading));
     });
     const more = joining.filter(({ group }) => `${group}:` === heading);
-    return [...more.map((one) => ({ ...one, heading })), ...own];
+    return [...more.map((one) => whole(one, heading)), ...own];
   });
+  function whole(verb: Named, heading: string): VerbEntry {
+    const flagged = flags.filter(({ name }) => name === verb.name).reduce(withFlags, verb);
+    return {
+      ...below.filter(({ name }) => name === verb.name).reduce(withBelow, flagged),
+      heading,
+    };
+  }
 }
 
 type Named = Omit<VerbEntry, 'heading'>;
@@ -53,6 +66,26 @@ function withFlags(verb: Named, { flags, example, load }: JoiningFlags): Named {
     flags: [...(verb.flags ?? []), ...flags],
     example: `${verb.example}\n${example}`,
     load: () => Promise.resolve({ runs: { [verb.name]: chosen } }),
+  };
+}
+
+/** A verb below it is added, or does what is in another file where one of its flags is given. */
+function withBelow(verb: Named, { inner, shape, load }: JoiningBelow): Named {
+  const there = verb.below?.[inner];
+  const name = `${verb.name} ${inner}`;
+  const named = { ...shape, name, load };
+  const { flags = [] } = shape;
+  const joined = there
+    ? withFlags({ ...there, name, load: verb.load }, { ...named, flags })
+    : named;
+  const { name: _, load: runsOf, ...rest } = joined;
+  return {
+    ...verb,
+    below: { ...verb.below, [inner]: rest },
+    load: async () => {
+      const [{ runs }, own] = [await verb.load(), (await runsOf()).runs[name]];
+      return { runs: own === undefined ? runs : { ...runs, [name]: own } };
+    },
   };
 }
 

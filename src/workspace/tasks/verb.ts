@@ -94,6 +94,13 @@ export interface JoiningFlags extends Pick<VerbSpec, 'load' | 'example'> {
   readonly flags: readonly Flag[];
 }
 
+/** Of a capability: a verb below the verb of this name, or flags of one that is there. */
+export interface JoiningBelow extends Pick<VerbSpec, 'load'> {
+  readonly name: string;
+  readonly inner: string;
+  readonly shape: VerbShape;
+}
+
 /** Of a capability: it stands behind another in the help, or first in another group. */
 export interface JoiningVerb extends VerbSpec {
   readonly name: string;
