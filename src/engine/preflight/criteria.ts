@@ -54,7 +54,8 @@ function unnamedIn(ws: Workspace, contract: Contract, by_person = false): readon
     return [];
   if (!kindOf(ws, contract).works) return [];
   // The criteria of a request for a plan are the runner's own: there the problem is that no agent is called.
-  if (contract.head.workflow === 'plan' && contract.steps.length === 0) return [];
+  const { workflow, plan } = contract.head;
+  if (workflow !== undefined && plan !== undefined && contract.steps.length === 0) return [];
   if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
   // A step that names result.md writes it itself.
   if (contract.steps.some((step) => step.includes('result.md'))) return [];

@@ -38,7 +38,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
   }
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
     const fix =
-      contract.head.workflow === 'plan'
+      contract.head.workflow !== undefined && contract.head.plan !== undefined
         ? 'Set adapter: NAME of a client in .contracts/config.yaml, or adapter: human to write it yourself'
         : 'Add ## Steps with a ```sh block, or name another agent';
     const message = 'the shell adapter has nothing to run';

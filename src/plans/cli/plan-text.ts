@@ -23,7 +23,8 @@ export function draftLines(drafts: readonly WrittenDraft[], limit: number): stri
   const keys = new Map(drafts.map(({ draft }) => [draft.id, draft.key]));
   const squad = onlySquad(drafts);
   const rows = drafts.map(({ draft }) => {
-    const { id, agent, checks, gates, deliverables, depends_on } = draft;
+    const { id, agent, checks, gates, deliverables, depends_on, results = [] } = draft;
+    const awaited = new Set([...depends_on, ...results]);
     const seen = [...checks.map((check) => check.replace(/^run: /, '')), ...deliverables];
     const judges = gates.map((gate) => plainName(gate, squad));
     const judged = judges.length === 0 ? [] : [`by ${judges.join(', ')}`];
@@ -31,7 +32,7 @@ export function draftLines(drafts: readonly WrittenDraft[], limit: number): stri
       id,
       escapeText(plainName(agent, squad)),
       escapeText([...seen, ...judged].join('; ')),
-      escapeText(needsOf([...new Set(depends_on.map((one) => keys.get(one) ?? one))])),
+      escapeText(needsOf([...new Set([...awaited].map((one) => keys.get(one) ?? one))])),
     ];
   });
   return columns(rows, DRAFT_SHAPES, limit - MARGIN).map((line) => ' '.repeat(MARGIN) + line);

@@ -111,10 +111,14 @@ async function makeInOrder({ ws }: Verb, missing: readonly WrittenDraft[]) {
   return made;
 }
 
-const start = verb(async (verb, flags: { dryRun?: boolean }, typed?: string) => {
+const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) =>
+  startPlan(verb, planOf(verb, typed), flags.dryRun),
+);
+
+/** Makes the tasks of a plan, and prints them. */
+export async function startPlan(verb: Verb, plan: string, dry_run = false): Promise<void> {
   const { out, ws } = verb;
-  const dry_run = flags.dryRun === true;
-  const found = unwrap(verb, draftsOfPlan(ws, planOf(verb, typed)));
+  const found = unwrap(verb, draftsOfPlan(ws, plan));
   if (found.problems.some(({ severity }) => severity === 'error')) {
     refuse(verb, found.problems);
   }
@@ -164,7 +168,7 @@ const start = verb(async (verb, flags: { dryRun?: boolean }, typed?: string) => 
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
-});
+}
 
 interface StatusFlags {
   readonly all?: boolean;

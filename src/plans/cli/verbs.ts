@@ -15,7 +15,7 @@ export const PLAN: JoiningVerb = {
   below: {
     new: {
       summary: 'create a contract for the plan agent from a request',
-      arguments: [['<request>', 'what you want']],
+      arguments: [['<request...>', 'what you want']],
       flags: [
         [
           '--squad <name>',

@@ -4,7 +4,7 @@ import { whoIsMeant } from './expand-squads.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { report, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import type { PlanItem } from './plan-document.ts';
-import { tasksOfItem, type ItemTask } from './plan-ids.ts';
+import { PLAN_WORKFLOW, tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { Verifying, type Part } from './expand-verify.ts';
 
@@ -30,7 +30,8 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
       agent: worker.head,
       squad: squad?.name,
       category: meant.category,
-      workflow: 'plan',
+      workflow: expanding.document.workflow ?? PLAN_WORKFLOW,
+      ...keysOf(item),
       plan: around.plan,
       wave: meant.wave,
       depends_on: listed(depends_on),
@@ -64,6 +65,14 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
     });
   }
   return drafts;
+}
+
+/** Whole numbers as such; anything else is judged with the contract. */
+function keysOf({ keys }: PlanItem): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(keys).map(([key, text]) => {
+    return [key, /^\d+$/.test(text) ? Number(text) : text];
+  });
+  return Object.fromEntries(entries) as Readonly<Record<string, unknown>>;
 }
 
 function listed(list: readonly string[]): readonly string[] | undefined {

@@ -79,8 +79,9 @@ export function reportCycle(
 export function itemsAtOnce({ one_at_a_time }: PlanDocument, drafts: readonly PlanDraft[]): number {
   const keys = new Map(drafts.map(({ id, key }) => [id, key]));
   const isOrdered = drafts.some(
-    ({ key, kind, depends_on }) =>
-      kind === 'checkpoint' || depends_on.some((id) => (keys.get(id) ?? key) !== key),
+    ({ key, kind, depends_on, results = [] }) =>
+      kind === 'checkpoint' ||
+      [...depends_on, ...results].some((id) => (keys.get(id) ?? key) !== key),
   );
   const many = new Set(keys.values()).size;
   return isOrdered || one_at_a_time === true || many < 2 ? 0 : many;

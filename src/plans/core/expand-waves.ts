@@ -4,6 +4,7 @@ import { whoIsMeant } from './expand-squads.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import type { Expanding, ExpandedItem, PlanDraft } from './plan-draft.ts';
 import { waveTitle } from './plan-document.ts';
+import { PLAN_WORKFLOW } from './plan-ids.ts';
 import type { Squad } from '../../squads/core/squad.ts';
 
 /** `before`: what tasks of a wave wait for beside their own dependencies. */
@@ -77,7 +78,7 @@ function checkpoint(
         type: 'checkpoint',
         agent: agent === PERSON ? undefined : agent,
         squad: document.squad,
-        workflow: 'plan',
+        workflow: document.workflow ?? PLAN_WORKFLOW,
         plan: around.plan,
         wave,
         depends_on,

@@ -1,6 +1,7 @@
 /** A plan as contracts, and the checkpoints between waves. An error means no contracts at all. */
 import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';
+import { fillDraft } from './inputs.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
 import { Squads } from './expand-squads.ts';
 import { checkpointsOf } from './expand-waves.ts';
@@ -31,7 +32,7 @@ export function expandPlan(document: PlanDocument, around: PlanAround) {
   const drafts = items
     .filter(({ tasks }) => tasks.length > 0)
     .flatMap((one) => draftsOfItem(meantBy(one, items, context), expanding));
-  const all = [...drafts, ...checkpoints.drafts];
+  const all = [...drafts, ...checkpoints.drafts].map((draft) => fillDraft(draft, expanding));
   reportWrong(all, expanding);
   const byId = new Map(all.map((draft) => [draft.id, draft]));
   const edges = new Map(

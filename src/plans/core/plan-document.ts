@@ -29,6 +29,17 @@ export interface PlanCriterion {
   readonly box: PlanBox;
 }
 
+/** Keys of a contract that an item, or a heading for its items, sets as they are. */
+export const CONTRACT_KEYS = [
+  'phase',
+  'timeout',
+  'isolation',
+  'retries_max',
+  'questions_max',
+  'reviews_max',
+] as const;
+export type ContractKey = (typeof CONTRACT_KEYS)[number];
+
 /** A group has only items below it, and its box follows theirs. */
 export type PlanItemKind = 'task' | 'group';
 
@@ -50,6 +61,7 @@ export interface PlanItem {
   readonly headings?: readonly string[];
   readonly squad?: string;
   readonly type?: string;
+  readonly keys: Readonly<Partial<Record<ContractKey, string>>>;
   /** Without `@`. They work one after the other. */
   readonly executors: readonly string[];
   readonly reviewers: readonly string[];
@@ -89,6 +101,10 @@ export function waveTitle(waves: readonly Pick<PlanWave, 'number' | 'title'>[], 
 export interface PlanDocument {
   readonly title: string;
   readonly squad?: string;
+  /** Of its contracts; default: plan. */
+  readonly workflow?: string;
+  /** By name, the value of each. */
+  readonly inputs?: Readonly<Record<string, string>>;
   readonly contract_type?: string;
   /** `auto`, `interactive` (a person), or an agent. */
   readonly checkpoint?: string;

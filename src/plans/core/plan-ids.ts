@@ -114,10 +114,13 @@ export function tasksIn(
 
 const OF_PLAN = /^(.+)_[a-z0-9-]+_[a-z2-7]{4}$/;
 
-/** Whether a plan may have made it; `workflow` is that of its contract, where it is known. */
-export function isTaskOfPlan(plan: string, id: string, workflow = 'plan'): boolean {
+/** The workflow of contracts of a plan that names none. */
+export const PLAN_WORKFLOW = 'plan';
+
+/** Whether a plan may have made it; `workflow` is that of its contract, where it is known: it has one. */
+export function isTaskOfPlan(plan: string, id: string, workflow = PLAN_WORKFLOW): boolean {
   if (id.startsWith(`${plan}_`) && OF_PLAN.test(id)) return true;
-  return workflow === 'plan' && hasSuffix(id);
+  return workflow !== '' && hasSuffix(id);
 }
 
 /** The characters of a key that fit into ids and file names. */

@@ -113,6 +113,10 @@ export const lines = [
     counts: planCounts,
     percent: planPercent,
   }),
+  line('plan_written', 'plan new --workflow, team start: the plan, which has no tasks yet', {
+    plan,
+    file: path,
+  }),
   line('plan_paused', 'plan pause, plan resume', {
     plan,
     paused: z.boolean(),

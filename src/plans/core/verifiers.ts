@@ -25,7 +25,8 @@ const MEANT: Readonly<Record<string, Known>> = {
   reviewers: 'reviewer',
 };
 
-const CHECK_TEXT = /^(?:run|checklist|file_exists|matches|template|squad_valid|plan_valid):\s*\S/;
+const CHECK_TEXT =
+  /^(?:run|checklist|file_exists|matches|template|result|json|squad_valid|plan_valid):\s*\S/;
 
 export interface VerifierNames {
   /** In config.yaml. */

@@ -1,12 +1,14 @@
 /** The attributes of an item. Never fails, and checks nothing against the workspace. */
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
+import { CONTRACT_KEYS, type ContractKey } from '../core/plan-document.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { listedPath } from '../../task/text/documents/contract-body.ts';
 import { nearName } from './typos.ts';
 import { bare, nothing } from './values.ts';
 import { plainTitle } from '../../task/text/markdown/sections.ts';
 
-export interface Attributes extends ReturnType<typeof noAttributes> {
+export interface Attributes
+  extends ReturnType<typeof noAttributes>, Partial<Record<ContractKey, string>> {
   write?: string[];
   squad?: string;
   type?: string;
@@ -44,7 +46,7 @@ const NAMES = {
   verify: '!verify|?verification|verifier|verified by|?check|?checks',
   depends:
     '!depends|!depends on|dependencies|dependency|dependent on|!blocked by|blocked on|?after',
-  context_from: 'context from|results of|results from',
+  context_from: 'context from|results of|results from|?results',
   skills: 'skill|!skills|load skills',
   deliverables: 'file|!files|deliverable|!deliverables|output|outputs',
   context_files: '?context|context file|context files|references|reference',
@@ -56,9 +58,10 @@ const NAMES = {
   wave: '!wave',
 } as const;
 
-export type AttributeKey = keyof typeof NAMES;
+export type AttributeKey = keyof typeof NAMES | ContractKey;
 
-const MARKED = Object.entries(NAMES).flatMap(([key, names]) =>
+const OWN = CONTRACT_KEYS.map((key) => [key, key.replace('_', ' ')] as const);
+const MARKED = [...Object.entries(NAMES), ...OWN].flatMap(([key, names]) =>
   names.split('|').map((name) => [name, key as AttributeKey] as const),
 );
 const KEYS = new Map(MARKED.map(([name, key]) => [name.replace(/^[!?]/, ''), key]));
@@ -73,7 +76,15 @@ const ENTRIES_MAX = 500;
 const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4);
 
 /** Keys of place, which a group may have. */
-const BELONGS = new Set<AttributeKey>(['squad', 'type', 'category', 'id', 'wave', 'depends']);
+const BELONGS = new Set<AttributeKey>([
+  'squad',
+  'type',
+  'category',
+  'id',
+  'wave',
+  'depends',
+  ...CONTRACT_KEYS,
+]);
 
 /** Usually prose, so keys only before references to items. */
 const NEEDED = new Set(['requires', 'prerequisite', 'prerequisites']);
@@ -96,7 +107,8 @@ export function attributeKey(
 
 const AGENT = /^@?[\w./-]+(?:\s+(?:and\s+)?@[\w./-]+)*$/;
 const PATH = /^(?!@)[^\s:]*$/;
-const CHECK = /^(?:run|file_exists|matches|template|squad_valid|plan_valid):\s*\S|^@?[\w/-]+$/;
+const CHECK =
+  /^(?:run|file_exists|matches|template|result|json|squad_valid|plan_valid):\s*\S|^@?[\w/-]+$/;
 const FITTING: Partial<Record<AttributeKey, RegExp>> = {
   executors: AGENT,
   reviewers: AGENT,
@@ -152,7 +164,13 @@ export function addAttribute(
     case 'squad':
     case 'type':
     case 'category':
-    case 'id': {
+    case 'id':
+    case 'phase':
+    case 'timeout':
+    case 'isolation':
+    case 'retries_max':
+    case 'questions_max':
+    case 'reviews_max': {
       const first = written.map(aside).find((word) => word !== '');
       if (first !== undefined) attributes[key] = first;
       return written.length > 1 ? [`${key} has more than one value; the first is used`] : [];

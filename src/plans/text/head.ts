@@ -7,15 +7,16 @@ import { fieldValues } from './inline.ts';
 import { nearName } from './typos.ts';
 import type { Field, Outline } from './tree.ts';
 import { INHERITED, isCriteria, remark, type Remark } from './sections.ts';
+import { isFields } from '../../task/core/base/json.ts';
 import { plainTitle } from '../../task/text/markdown/sections.ts';
 import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 
 export type PlanHead = Pick<
   PlanDocument,
-  'squad' | 'contract_type' | 'checkpoint' | 'one_at_a_time' | 'said_on'
+  'squad' | 'workflow' | 'inputs' | 'contract_type' | 'checkpoint' | 'one_at_a_time' | 'said_on'
 > & { readonly title?: string };
 
-type HeadKey = Exclude<keyof PlanHead, 'said_on'>;
+type HeadKey = Exclude<keyof PlanHead, 'said_on' | 'inputs'>;
 
 const KEYS: ReadonlyMap<string, HeadKey> = new Map([
   ['title', 'title'],
@@ -28,7 +29,13 @@ const KEYS: ReadonlyMap<string, HeadKey> = new Map([
   ['one at a time', 'one_at_a_time'],
 ]);
 
-const KNOWN = 'title, squad, contract_type, checkpoint, one_at_a_time';
+/** In a line they would be words. */
+const FRONT: ReadonlyMap<string, HeadKey> = new Map([
+  ['type', 'contract_type'],
+  ['workflow', 'workflow'],
+]);
+
+const KNOWN = 'title, squad, workflow, contract_type, checkpoint, one_at_a_time';
 
 /** Front matter wins over lines, the first line over others. Adds to sections what their lines say. */
 export function headOf(front: Located, outline: Outline) {
@@ -41,10 +48,15 @@ export function headOf(front: Located, outline: Outline) {
     if (wrong === undefined) said_on[key] = line;
     else remarks.push({ line, found: value.slice(0, 60), ...wrong });
   };
+  const inputs = inputsFrom(front.head['inputs']);
   for (const name of Object.keys(front.head)) {
     const value = front.head[name];
     const line = front.places.get(name)?.line ?? 1;
-    const key = name === 'type' ? 'contract_type' : KEYS.get(plainTitle(name));
+    if (name === 'inputs') {
+      if (inputs === undefined) remarks.push({ line, found: typeof value, ...INPUTS });
+      continue;
+    }
+    const key = FRONT.get(name) ?? KEYS.get(plainTitle(name));
     if (key === undefined) {
       const message = `the front matter has a key that plans do not have (they have ${KNOWN})`;
       remarks.push({ line, message, found: name });
@@ -65,7 +77,26 @@ export function headOf(front: Located, outline: Outline) {
   const { squad, type } = title?.attributes ?? {};
   if (squad !== undefined) apply('squad', squad, title?.line ?? 1);
   if (type !== undefined) apply('contract_type', type, title?.line ?? 1);
-  return { head: { ...head, said_on }, remarks };
+  return { head: { ...head, ...(inputs && { inputs }), said_on }, remarks };
+}
+
+const INPUTS: Misfit = {
+  message: 'inputs are not names with one value each',
+  fix: 'Write one a line, below inputs: and indented: name: value',
+  refused: true,
+};
+const INPUT_CHARS_MAX = 20_000;
+
+function inputsFrom(found: unknown): Readonly<Record<string, string>> | undefined {
+  if (!isFields(found)) return undefined;
+  const entries = Object.entries(found).map(([name, value]) => [name, String(value ?? '')]);
+  const isOne = ([name = '', value = '']: readonly string[]): boolean =>
+    /^[a-z][a-z0-9_]{0,39}$/.test(name) && value.length <= INPUT_CHARS_MAX;
+  const isPlain = Object.values(found).every(
+    (value) => typeof value !== 'object' || value === null,
+  );
+  if (!isPlain || !entries.every(isOne)) return undefined;
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 export function isHeadField(field: Field): boolean {

@@ -1,5 +1,5 @@
 /** The items and criteria of a plan, from the boxes of its outline, with what they inherit. Never fails. */
-import type { PlanCriterion, PlanItem } from '../core/plan-document.ts';
+import { CONTRACT_KEYS, type PlanCriterion, type PlanItem } from '../core/plan-document.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
 import type { Attributes } from './attributes.ts';
@@ -183,6 +183,10 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
   const origins: readonly Belonging[] = [attributes, above ?? {}, ...inherited];
   const nearest = <Key extends keyof Belonging>(name: Key) =>
     origins.find((one) => one[name] !== undefined)?.[name];
+  const keys = CONTRACT_KEYS.map((name) => {
+    const above_keys = above?.keys[name];
+    return [name, attributes[name] ?? above_keys ?? inherited.find((one) => one[name])?.[name]];
+  });
   const lists = draft.kind === 'group' ? [attributes] : [attributes, ...inherited];
   const nearestList = (name: 'executors' | 'reviewers' | 'verify' | 'skills') =>
     lists.find((one) => one[name].length > 0)?.[name] ?? [];
@@ -203,6 +207,7 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
     key,
     number,
     ...known,
+    keys: given(Object.fromEntries(keys)),
     kind: draft.kind === 'group' ? 'group' : 'task',
     title: title === '' ? 'Untitled' : title,
     box: draft.box,

@@ -1,5 +1,5 @@
 /** The headings and waves of a plan. A heading may set attributes for its items. Never fails. */
-import type { PlanWave } from '../core/plan-document.ts';
+import { CONTRACT_KEYS, type PlanWave } from '../core/plan-document.ts';
 import type { Line } from '../../task/text/markdown/line-scanner.ts';
 import {
   addAttribute,
@@ -42,6 +42,7 @@ export const INHERITED = [
   'reviewers',
   'verify',
   'skills',
+  ...CONTRACT_KEYS,
 ] as const satisfies readonly AttributeKey[];
 
 export interface Remark {

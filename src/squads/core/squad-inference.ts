@@ -1,4 +1,5 @@
 /** Chooses a squad by words; those that match none, or two equally, give the default. */
+import { confidenceOf, hasTerm, wordingOf, wordsOf } from '../../task/core/base/wording.ts';
 import { DEFAULT_SQUAD, type Squad } from './squad.ts';
 
 export interface SquadChoice {
@@ -15,8 +16,6 @@ type Known = Pick<Squad, 'name' | 'description' | 'tags' | 'agents' | 'categorie
 export const CONFIDENCE_MIN = 0.5;
 /** Points for a word, by where the squad has it. */
 const WEIGHTS = { name: 4, tag: 3, agent: 3, category: 2, description: 1 } as const;
-/** With so many points the confidence is one half. */
-const DOUBT = 2;
 const TEXT_CHARS_MAX = 20_000;
 const WORD_CHARS_MIN = 3;
 const COMMON: ReadonlySet<string> = new Set(
@@ -46,8 +45,7 @@ export function chooseSquad(
     .toSorted((a, b) => b.score - a.score);
   if (best === undefined || best.score === 0) return byDefault('no word points to a squad');
   const rival = second?.score ?? 0;
-  const sure = ((best.score - rival) / best.score) * (best.score / (best.score + DOUBT));
-  const confidence = Math.round(sure * 100) / 100;
+  const confidence = confidenceOf(best.score, rival);
   const words = best.words.slice(0, 5).join(', ');
   if (confidence < CONFIDENCE_MIN) {
     const also = rival > 0 ? `, and as much to ${second?.name ?? ''}` : '';
@@ -62,12 +60,13 @@ function byDefault(why: string): SquadChoice {
 
 /** `words`: the strongest first. */
 function scored(squad: Known, text: string) {
-  const wording = ` ${wordsOf(text.slice(0, TEXT_CHARS_MAX)).join(' ')} `;
+  const wording = wordingOf(text.slice(0, TEXT_CHARS_MAX));
   const worth = new Map<string, number>();
   const weigh = (term: string, weight: number): void => {
     const words = wordsOf(term).join(' ');
-    if (words.length < WORD_CHARS_MIN || COMMON.has(words)) return;
-    if (wording.includes(` ${words} `)) worth.set(words, Math.max(worth.get(words) ?? 0, weight));
+    if (words.length < (/\p{Script=Hangul}/u.test(words) ? 2 : WORD_CHARS_MIN)) return;
+    if (!COMMON.has(words) && hasTerm(wording, words))
+      worth.set(words, Math.max(worth.get(words) ?? 0, weight));
   };
   weigh(squad.name, WEIGHTS.name);
   for (const tag of squad.tags) weigh(tag, WEIGHTS.tag);
@@ -77,17 +76,4 @@ function scored(squad: Known, text: string) {
   const found = [...worth].toSorted((a, b) => b[1] - a[1]);
   const score = found.reduce((sum, [, weight]) => sum + weight, 0);
   return { name: squad.name, score, words: found.map(([word]) => word) };
-}
-
-/** Lower case, without diacritics, singular: `Ads` and `ad` are the same. */
-function wordsOf(text: string): string[] {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map((word) =>
-      word.length > WORD_CHARS_MIN && /[^s]s$/.test(word) ? word.slice(0, -1) : word,
-    );
 }

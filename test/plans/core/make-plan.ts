@@ -11,6 +11,7 @@ export function item(key: string, more: Partial<PlanItem> = {}): PlanItem {
     kind: 'task',
     title: key,
     box: { line: 1, offset: 0, meaning: 'open' },
+    keys: {},
     executors: [],
     reviewers: [],
     verify: [],

@@ -44,7 +44,7 @@ it('the names in a row are one key, and rows are different ones', () => {
     return [...meant][0];
   });
   expect(keys).not.toContain(undefined);
-  expect(new Set(keys).size).toBe(14);
+  expect(new Set(keys).size).toBe(20);
 });
 
 it('the words that are keys in lines before a value alone are no others', () => {

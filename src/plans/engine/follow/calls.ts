@@ -2,7 +2,7 @@
 import type { CallPoints } from '../../../workspace/tasks/capability.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { isRunners } from './expected-plan-writes.ts';
-import { PLAN_FILE, requestedPlan } from './plan-facts.ts';
+import { PLAN_FILE, planToWrite } from './plan-facts.ts';
 import { followStep } from './follow-step.ts';
 import { briefOfPlan } from '../records/handoff.ts';
 import { remindOfStory } from '../records/stories.ts';
@@ -16,11 +16,13 @@ export const calls: CallPoints = {
     (await import('../start/check-plan.ts')).invalidPlan(ws, root, contract, path),
   // No notes for other plans.
   documents: (ws, id, contract) => {
-    const { plan, type } = contract.head;
+    const { type } = contract.head;
+    const written = planToWrite(ws, contract);
+    const plan = written ?? contract.head.plan;
     if (plan === undefined || !PLAN_NAME.test(plan)) return undefined;
     const folder = `plans/${plan}`;
     const stories = `${folder}/stories`;
-    const own = requestedPlan(ws, contract) === undefined ? [] : [`${folder}/${PLAN_FILE}`];
+    const own = written === undefined ? [] : [`${folder}/${PLAN_FILE}`];
     const shown = [`${folder}/notepad.md`, `${stories}/${id}.md`, ...own];
     return { folder, shown, ...(type === 'story' ? { others: stories } : {}) };
   },

@@ -37,14 +37,26 @@ export function isOneAtATime(ws: Workspace, plan: string): boolean {
   return read.ok && isOneAtATimeIn(read.value);
 }
 
-/** The plan.md that a contract of `plan new` must make, relative to the workspace. */
+/** The name of the plan that a contract must write: it delivers plan.md, and `plan_valid` checks it. */
+export function planToWrite(
+  { layout }: Pick<Workspace, 'layout'>,
+  { head: { deliverables }, checks }: Contract,
+): string | undefined {
+  const named = checks.flatMap((one) =>
+    one.kind === 'named' && one.name === 'plan_valid' ? (one.path ?? []) : [],
+  );
+  const isDelivered = (plan: string): boolean =>
+    deliverables.includes(shown(layout, planPath({ layout }, plan)));
+  return named.find((plan) => PLAN_NAME.test(plan) && isDelivered(plan));
+}
+
+/** Its plan.md, relative to the workspace. */
 export function requestedPlan(
   { layout }: Pick<Workspace, 'layout'>,
-  { head: { plan, workflow, deliverables } }: Contract,
+  contract: Contract,
 ): string | undefined {
-  if (workflow !== 'plan' || plan === undefined || !PLAN_NAME.test(plan)) return undefined;
-  const file = shown(layout, planPath({ layout }, plan));
-  return deliverables.includes(file) ? file : undefined;
+  const plan = planToWrite({ layout }, contract);
+  return plan === undefined ? undefined : shown(layout, planPath({ layout }, plan));
 }
 
 /** The requested plan.md where no attempt handed it in as it is now, and the next one would change it. */

@@ -9,7 +9,7 @@ import { renderWave } from '../../text/run-report.ts';
 import { sectionText } from '../../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
-import { planPath, requestedPlan } from '../follow/plan-facts.ts';
+import { planPath, planToWrite } from '../follow/plan-facts.ts';
 import { liveTask } from './live-task.ts';
 import type { BriefAsked, BriefPart, RoleAsked } from '../../../workspace/tasks/capability.ts';
 import { hasPlanFolder, notepadFor } from './notepad.ts';
@@ -47,8 +47,9 @@ function handoffFor({ running, contract, role }: BriefAsked, plan: string): stri
 
 function forWork(running: Running, contract: Contract, role: RoleAsked): readonly string[] {
   const { ws, id } = running;
-  if (requestedPlan(ws, contract) !== undefined) {
-    const copy = deskCopy(running, planPath(ws, contract.head.plan ?? ''));
+  const written = planToWrite(ws, contract);
+  if (written !== undefined) {
+    const copy = deskCopy(running, planPath(ws, written));
     return [
       `- Plan: write it as \`${copy}\`, and nowhere else. \`contracts plan check ${copy}\` reports what is wrong with it.`,
     ];

@@ -9,6 +9,7 @@ import {
   type Problem,
   type Result,
 } from '../../../task/core/model/problem.ts';
+import { withInputs } from '../../core/inputs.ts';
 import type { SquadChoice } from '../../../squads/core/squad-inference.ts';
 import { plansFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../../task/store/tasks/tasks.ts';
@@ -116,6 +117,7 @@ export function readPlan(ws: Workspace, name: string): Result<Plan> {
   const { squad, items } = read.value;
   const open = squad === undefined ? items.filter((item) => item.squad === undefined) : [];
   const [choice] = open.flatMap((item) => squadNeeded(ws, text.value, item) ?? []);
-  const document = { ...read.value, ...(choice && { squad: choice.name }) };
+  const titled = withInputs(read.value, name);
+  const document = { ...titled, ...(choice && { squad: choice.name }) };
   return ok({ name, file, text: text.value, document, choice }, read.warnings);
 }

@@ -3,7 +3,7 @@ import { PLAN_NAME } from '../../core/plan-document.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../../task/store/tasks/tasks.ts';
 import { readBoard } from '../../../engine/board/board.ts';
-import { requestedPlan } from '../follow/plan-facts.ts';
+import { planToWrite } from '../follow/plan-facts.ts';
 import { hasPlan } from './find-plans.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
@@ -14,9 +14,8 @@ export function plansAsked(ws: Workspace) {
   if (unwritten.length === 0) return [];
   const names = new Set(unwritten.map(({ name }) => name));
   return [...readBoard(ws, { quick: 'rows' }).tasks.values()].flatMap(({ id, state, contract }) => {
-    if (!contract.ok || requestedPlan(ws, contract.value) === undefined) return [];
-    const { plan = '' } = contract.value.head;
-    return names.has(plan) ? [{ plan, task: id, state }] : [];
+    const plan = contract.ok ? planToWrite(ws, contract.value) : undefined;
+    return plan !== undefined && names.has(plan) ? [{ plan, task: id, state }] : [];
   });
 }
 

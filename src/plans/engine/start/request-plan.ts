@@ -88,7 +88,10 @@ function gatesOf(ws: Workspace): readonly string[] {
 }
 
 /** A given name must be free; one made from the request gets a number. */
-function takeName(ws: Workspace, { name, request }: WantedPlan): Result<string> {
+export function takeName(
+  ws: Workspace,
+  { name, request }: Pick<WantedPlan, 'name' | 'request'>,
+): Result<string> {
   const base = name ?? slugOf(request).slice(0, NAME_CHARS_MAX);
   if (!PLAN_NAME.test(base)) {
     return refused({

@@ -1,5 +1,6 @@
 /** `plan start`: makes missing tasks, dependencies first. An existing task is only reported. */
 import { checkName, type Contract } from '../../../task/core/model/contract.ts';
+import { CONTRACT_KEYS } from '../../core/plan-document.ts';
 import type { PlanData } from '../../core/plan-lines.ts';
 import { isTerminal, type State } from '../../../task/core/model/state.ts';
 import { locate } from '../../../task/store/tasks/tasks.ts';
@@ -33,7 +34,7 @@ function contractOf(ws: Workspace, id: string) {
 /** Compares what comes from the item; keys without an effect on an ended task are skipped. */
 function differing(wanted: Contract, there: Contract, state: State | 'archived') {
   const ended = state === 'archived' || isTerminal(state);
-  const heads = ['title', 'type', 'agent', 'squad', 'category', 'wave'] as const;
+  const heads = ['title', 'type', 'agent', 'squad', 'category', 'wave', ...CONTRACT_KEYS] as const;
   const lists = ['deliverables', 'quality_gate', 'skills', 'depends_on'] as const;
   const asked = lists.filter((key) => key !== 'depends_on' || !ended);
   const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
