@@ -34,7 +34,7 @@ export function boardLines(
   const all = board.flatMap(({ tasks }) => tasks);
   const names = namesOf(all, screen.limit);
   const card: Card = (task, room) => {
-    const urgent = labelsOf({ ...task, tags: [] });
+    const urgent = labelsOf({ priority: task.priority, tags: [] });
     const facts = [ageOf(task, now), urgent, whoOf(task)].filter((one) => one !== '').join(' ');
     const name = cut(names.get(task.id) ?? task.id, Math.max(ID_LEAST, room - width(facts) - 4));
     const lines = [`${markOf(task) || ' '} ${titleOf(task)}`, pc.dim(`  ${name}  ${facts}`)];

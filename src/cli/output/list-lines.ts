@@ -23,7 +23,7 @@ export async function printTasks(
       ? { searchTasks: listTasks }
       : await import('../../engine/queries/search.ts');
   const listing = searchTasks(verb.ws, query, flags.search ?? '');
-  if ((flags.agent ?? flags.plan ?? flags.tag) !== undefined) {
+  if ((flags.agent ?? flags.plan ?? flags.workflow ?? flags.phase ?? flags.tag) !== undefined) {
     const { unknownFilter } = await import('./unknown-filters.ts');
     const odd = unknownFilter(verb.ws, query, listing.tasks);
     if (odd.length > 0) refuse(verb, odd);
@@ -52,6 +52,8 @@ function queryOf(flags: ListFlags, words: string, states: readonly State[] | und
     states: states === undefined ? undefined : new Set(states),
     agents: flags.agent,
     plans: flags.plan,
+    workflows: flags.workflow,
+    phases: flags.phase,
     tags: flags.tag,
     text: text === '' ? undefined : text,
     waits_for: waits as ListQuery['waits_for'],

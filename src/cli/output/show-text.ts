@@ -82,6 +82,8 @@ export function plannedFacts(story: Story): [name: string, value: string][] {
     ['checks', story.checks.join(', ')],
     ['gates', story.gates.join(', ')],
     ['depends on', withStates(story.depends_on)],
+    ['went without', withStates(story.without)],
+    ['workflow', story.workflow],
   ];
 }
 

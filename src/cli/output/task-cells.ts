@@ -23,10 +23,15 @@ export function whoOf({ code, agent }: ListedTask): string {
 }
 
 /** The priority, where it is not medium, and the tags. */
-export function labelsOf({ priority, tags }: Pick<ListedTask, 'priority' | 'tags'>): string {
-  const urgent = priority === 'medium' ? '' : priority;
-  if (tags.length === 0) return urgent;
-  return escapeText(`${urgent} ${tags.map((tag) => `#${tag}`).join(' ')}`.trimStart());
+export function labelsOf({
+  priority,
+  workflow,
+  phase,
+  tags,
+}: Pick<ListedTask, 'priority' | 'workflow' | 'phase' | 'tags'>): string {
+  const urgent = priority === 'medium' ? [] : [priority];
+  const place = [workflow, phase].filter((one) => one !== undefined).join(':');
+  return escapeText([...urgent, place, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '));
 }
 
 /** Below this, ids are cut to the words that tell them apart: titles need the room. */

@@ -1,4 +1,5 @@
 /** Fills the brief of one attempt (docs/concepts.md#attempts). User text is only data in the template. */
+import { workflowWords } from '../../task/core/model/contract-shape.ts';
 import { skillTexts } from '../../agents/core/skills.ts';
 import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
@@ -131,6 +132,7 @@ export function renderBrief(
     kind,
     decides: own.decision !== undefined,
     agent: role.name,
+    workflow: workflowWords(contract.head),
     instructions: role.definition?.instructions ?? '',
     objective: contract.objective === '' ? contract.title : contract.objective,
     requirements: contract.requirements,

@@ -1,5 +1,7 @@
 /** What became of a task, for its parent and for tasks that use its result. */
 import { join } from 'node:path';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { isTaskId } from '../../task/core/model/id.ts';
 import type { DependencyState } from '../../task/core/model/task.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -9,7 +11,7 @@ import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { lastFolder, stateOfTask } from '../board/archive.ts';
 
 /** Characters of the result of one task. */
-const RESULT_CHARS_MAX = 8_000;
+const RESULT_CHARS_MAX = 2_000;
 
 export interface TaskReport {
   readonly id: string;
@@ -31,11 +33,15 @@ export function reportOf(ws: Workspace, id: string): TaskReport {
   const folder = lastFolder(ws, id);
   const contract = readContract(ws, folder, id).contract;
   const title = contract.ok ? contract.value.title : '';
-  const path = join(folder, 'result.md');
-  const text = textIfThere(ws.disk, path)?.trim() ?? '';
   const why = state === 'done' || state === 'archived_done' ? '' : lastWord(ws, folder, id);
-  const parts = [why, cut(ws, path, text)].filter((one) => one !== '');
-  return { id, title, state: WORDS[state] ?? state, text: parts.join('\n\n') };
+  const parts = [why, resultText(ws, folder)].filter((one) => one !== '');
+  return { id, title, state: stateWord(state), text: parts.join('\n\n') };
+}
+
+/** Of the tasks whose results a join takes, those that are not done. */
+export function withoutOf(ws: Workspace, { head }: Contract): TaskReport[] {
+  const joined = head.context_from.filter((id) => isTaskId(id) && !head.depends_on.includes(id));
+  return joined.map((id) => reportOf(ws, id)).filter(({ state }) => state !== 'done');
 }
 
 /** How the last attempt of a task that is not done ended. */
@@ -45,7 +51,15 @@ export function lastWord(ws: Workspace, folder: string, id: string): string {
   return last === undefined ? '' : `Its last attempt ended as ${last.outcome}: ${last.reason}`;
 }
 
-function cut(ws: Workspace, path: string, text: string): string {
+export function stateWord(state: DependencyState): string {
+  return WORDS[state] ?? state;
+}
+
+/** Its result.md; of a long one the beginning, and where the rest is. */
+export function resultText(ws: Workspace, folder: string): string {
+  const path = join(folder, 'result.md');
+  const text = textIfThere(ws.disk, path)?.trim() ?? '';
   if (text.length <= RESULT_CHARS_MAX) return text;
-  return `${text.slice(0, RESULT_CHARS_MAX)}\n\n… the rest is in ${shown(ws.layout, path)}`;
+  // Never half of a character.
+  return `${text.slice(0, RESULT_CHARS_MAX).replace(/[\ud800-\udbff]$/, '')}\n\n… the rest is in ${shown(ws.layout, path)}`;
 }

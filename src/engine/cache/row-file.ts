@@ -6,7 +6,7 @@ import { isMarked, MARKS, marksOf, type Trace } from '../../task/store/disk/trac
 import type { Disk, Stat } from '../../task/store/disk/disk.ts';
 import { fieldsOf, idIn } from './row.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const BYTES_MAX = 1024 * 1024 * 1024;
 const KEY_END = '\x1e';
 const KEY_CODE = KEY_END.charCodeAt(0);

@@ -7,11 +7,13 @@ import { awaitedBy, PLAIN, type TaskRead } from '../../task/core/model/task.ts';
 import { WAITS } from '../../task/core/model/wait-codes.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 
+type Optional = 'plan' | 'workflow' | 'phase';
+
 /** A task as `list` and `step` see it: what it waits for, or what happens next with it. */
 export interface Glance {
   readonly task: Pick<
     LineData<'task'>,
-    'id' | 'state' | 'title' | 'agent' | 'priority' | 'plan' | 'tags' | 'attempt'
+    'id' | 'state' | 'title' | 'agent' | 'priority' | Optional | 'tags' | 'attempt'
   >;
   /** As in TaskRead. */
   readonly since_ms: number;
@@ -37,6 +39,8 @@ const FIELDS = [
   'title',
   'agent',
   'plan',
+  'workflow',
+  'phase',
   'tags',
   'code',
   'reason',
@@ -70,11 +74,12 @@ export function fieldsFrom(
     list.length === 0 ? '' : JSON.stringify(list);
   const { parent = '' } = contract.ok ? contract.value.head : {};
   const awaited = contract.ok ? awaitedBy(contract.value).join(' ') : '';
-  const { title, agent, plan = '', attempt } = task;
+  const { title, agent, plan = '', workflow = '', phase = '', attempt } = task;
+  const origin = [plan, workflow, phase];
   const urgency = PRIORITIES.indexOf(task.priority);
   // In the order of FIELDS, and by no object: there are thousands.
   const numbers = [attempt, about.troubled ? 1 : '', urgency, since_ms, stands_ms];
-  const words = [title, agent, plan, textOf(task.tags), code, reason, fix, textOf(problems)];
+  const words = [title, agent, ...origin, textOf(task.tags), code, reason, fix, textOf(problems)];
   const name = kind === PLAIN ? '' : kind.name;
   const fields = [about.asked, parent, awaited, ...numbers, ...words, name];
   const text = fields.join(FIELD_END);
@@ -94,6 +99,7 @@ export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Gl
   const isRow = Object.hasOwn(WAITS, code ?? '') && Number.isFinite(since_ms + stands_ms);
   if (!isRow || tags === undefined || problems === undefined) return undefined;
   const { [FIELD.plan]: plan = '', [FIELD.reason]: reason = '', [FIELD.fix]: fix = '' } = fields;
+  const { [FIELD.workflow]: workflow = '', [FIELD.phase]: phase = '' } = fields;
   const task = {
     id,
     state,
@@ -103,8 +109,13 @@ export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Gl
     tags,
     attempt: Number(fields[FIELD.attempt]),
   };
+  const origin = {
+    ...(plan !== '' && { plan }),
+    ...(workflow !== '' && { workflow }),
+    ...(phase !== '' && { phase }),
+  };
   return {
-    task: plan === '' ? task : { ...task, plan },
+    task: plan + workflow + phase === '' ? task : { ...task, ...origin },
     since_ms,
     stands_ms,
     action: { kind: 'wait', code, on: WAITS[code], reason, fix, problems },

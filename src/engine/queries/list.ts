@@ -3,7 +3,8 @@
  * only when asked for.
  */
 import type { Action } from '../../task/core/model/action.ts';
-import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
+import { PRIORITIES, workflowOf } from '../../task/core/model/contract-shape.ts';
 import { isTerminal, type State } from '../../task/core/model/state.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { isDoneByHand } from '../core/decide/decide.ts';
@@ -64,9 +65,10 @@ function look(ws: Workspace, query: ListQuery): Listing {
 /** All conditions that need no other task of the board. */
 export function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { plan, tags = [] } = contract?.head ?? {};
+  const { plan, phase, tags = [] } = contract?.head ?? {};
+  const workflow = contract && workflowOf(contract.head);
   const agent = contract === undefined ? '' : executorOf(ws, contract).name;
-  const known = { state: task.state, tags, agent, ...(plan === undefined ? {} : { plan }) };
+  const known = { state: task.state, tags, agent, ...given({ plan, workflow, phase }) };
   return isLike(known, query) && hasText(task, query);
 }
 
@@ -77,20 +79,22 @@ function hasText(task: TaskRead, { text }: ListQuery): boolean {
 }
 
 export function isLike(
-  task: Pick<ListedTask, 'state' | 'agent' | 'plan' | 'tags'>,
-  { states, agents, plans, tags }: ListQuery,
+  task: Pick<ListedTask, 'state' | 'agent' | 'plan' | 'workflow' | 'phase' | 'tags'>,
+  { states, agents, plans, workflows, phases, tags }: ListQuery,
 ): boolean {
   return (
     states?.has(task.state) !== false &&
     agents?.includes(task.agent) !== false &&
     plans?.includes(task.plan ?? '') !== false &&
+    workflows?.includes(task.workflow ?? '') !== false &&
+    phases?.includes(task.phase ?? '') !== false &&
     tags?.some((tag) => task.tags.includes(tag)) !== false
   );
 }
 
 function listed(task: TaskRead, glance: Glance): ListedTask {
   const { action } = glance;
-  const { id, state, title, agent, priority, plan, tags, attempt } = glance.task;
+  const { id, state, title, agent, priority, plan, workflow, phase, tags, attempt } = glance.task;
   const waits = action.kind === 'wait' ? action : undefined;
   return {
     // Each by its name: a spread takes ten times as long, for thousands of tasks.
@@ -100,6 +104,8 @@ function listed(task: TaskRead, glance: Glance): ListedTask {
     agent,
     priority,
     ...(plan === undefined ? {} : { plan }),
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(phase === undefined ? {} : { phase }),
     tags,
     attempt,
     since: isoTime(glance.since_ms),

@@ -12,6 +12,8 @@ export interface ListQuery {
   readonly agents?: readonly string[] | undefined;
   /** `plan` of the contract. */
   readonly plans?: readonly string[] | undefined;
+  readonly workflows?: readonly string[] | undefined;
+  readonly phases?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
   /** In the id, the title or the objective, in capitals or not. */
   readonly text?: string | undefined;

@@ -25,11 +25,13 @@ import { isoTime } from './list.ts';
 import { progressOf } from './progress.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
+import { withoutOf } from '../brief/task-report.ts';
 import { lastWords } from '../attempt/log-tail.ts';
 import { clientOf, loadReaders } from '../call/readable-log.ts';
 import { nextWords, orAtRest } from '../step/next-action.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
+import { workflowWords } from '../../task/core/model/contract-shape.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { worktreeOf } from '../../worktrees/engine/worktree.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
@@ -60,6 +62,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     ...about,
     depends_on: dependencies.map(({ id, state }) => ({ id, state })),
     ...dependentsOf(ws, id),
+    without: lastEnded(task.attempts, 'work') && contract ? withoutOf(ws, contract) : [],
     archived,
     priority: contract?.head.priority ?? 'medium',
     tags: contract?.head.tags ?? [],
@@ -172,6 +175,7 @@ function wanted(ws: Workspace, contract: Contract | undefined) {
     criteria: contract?.criteria.map((criterion) => criterion.text) ?? [],
     checks: contract?.checks.map(checkName) ?? [],
     gates: contract === undefined ? [] : gatesFor(contract, ws.config),
+    workflow: contract ? workflowWords(contract.head) : '',
   };
 }
 

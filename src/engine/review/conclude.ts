@@ -12,6 +12,8 @@ import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { withoutOf } from '../brief/task-report.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
@@ -123,6 +125,10 @@ function reviewFile(
     denied: lastEnded(attempts, 'work')?.outcome?.denied ?? [],
     noticed: [...broken, ...runsFirst([...noticedIn(attempts), ...checked])],
     checklists,
+    without: withoutOf(ws, contract).map(({ id, title, state, text }) => {
+      const [why = ''] = text.split('\n\n', 1);
+      return escapeComments(oneLine(`${id}, ${title} (${state})${why && `: ${why}`}`));
+    }),
     reminders: reminderLines(running, folder).map(escapeComments),
     files: files.slice(0, FILES_MAX).map((one) => escapeComments(countedFile(one))),
     note: more > 0 ? `${more} more. ${files_note}` : files_note,

@@ -5,6 +5,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import type { Glance } from '../cache/row.ts';
 import type { Board } from '../board/board.ts';
+import { workflowOf } from '../../task/core/model/contract-shape.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { askAgain } from './facts.ts';
 import { ignoredComments } from './ignored-comments.ts';
@@ -27,7 +28,8 @@ export function lookNow(ws: Workspace, board: Board, task: TaskRead, act: Act = 
   // Words that are not read are told each time.
   if (board.rows !== undefined && ignoredComments(ws, task).length > 0) ws.timed?.();
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { plan, priority = 'medium', tags = [] } = contract?.head ?? {};
+  const { plan, phase, priority = 'medium', tags = [] } = contract?.head ?? {};
+  const workflow = contract && workflowOf(contract.head);
   return {
     task: {
       id,
@@ -37,6 +39,8 @@ export function lookNow(ws: Workspace, board: Board, task: TaskRead, act: Act = 
       title: contract?.title ?? '',
       agent: contract === undefined ? '' : executorOf(ws, contract).name,
       ...(plan === undefined ? {} : { plan }),
+      ...(workflow === undefined ? {} : { workflow }),
+      ...(phase === undefined ? {} : { phase }),
       attempt: task.attempts.at(-1)?.number ?? 0,
     },
     since_ms,

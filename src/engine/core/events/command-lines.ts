@@ -173,9 +173,13 @@ export const VERB_LINES = [
     criteria: z.array(text),
     checks: z.array(text),
     gates: z.array(text),
+    workflow: text.describe('and its phase, in words; or empty'),
     depends_on: z.array(z.strictObject({ id: task, state: text })),
     dependents: z.array(z.strictObject({ id: task, state: text })).describe('live tasks that wait'),
     dependents_note: text.optional().describe('why they are not listed'),
+    without: z
+      .array(z.strictObject({ id: task, title: text, state: text, text }))
+      .describe('tasks whose results it takes and that are not done: it went on without them'),
     archived: z.boolean(),
     priority: z.enum(PRIORITIES),
     tags: z.array(text),
@@ -234,6 +238,28 @@ export const VERB_LINES = [
   line('watching', 'watch: it has begun', {
     interval_seconds: z.number(),
     bell: z.boolean().describe('the system reports changes; else only the interval looks'),
+  }),
+  line('gathered', 'wait: what became of the tasks', {
+    completed: z.array(
+      z.strictObject({
+        id: task,
+        agent: text,
+        success: z.boolean().describe('it is done'),
+        state: text.describe('done, aborted, blocked, archived, or not there any more'),
+        reason,
+        deliverables: z.array(path),
+        result: text.describe('its result.md; of a long one the beginning, and where the rest is'),
+      }),
+    ),
+    pending: z.array(
+      z.strictObject({
+        id: task,
+        state,
+        waits_for: z.union([waitsFor, z.literal('nothing')]),
+        reason,
+        fix,
+      }),
+    ),
   }),
   line('check', 'check: the last line', {
     tasks: z.int().describe('live tasks that were checked'),

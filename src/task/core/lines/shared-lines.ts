@@ -149,6 +149,8 @@ export const listed = {
   agent: text,
   priority: z.enum(PRIORITIES),
   plan: text.exactOptional(),
+  workflow: text.exactOptional(),
+  phase: text.exactOptional().describe('of its workflow'),
   tags: z.array(text),
   attempt: z.int().describe('the highest; 0 when never claimed'),
   since: text.describe('ISO 8601: when contract.md was last written'),

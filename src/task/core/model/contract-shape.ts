@@ -145,3 +145,15 @@ export function shapeOf(keys: readonly string[]): Shape {
 export const contractHeadSchema = lazily(() => z.strictObject(shapeOf(HEAD_KEYS)));
 
 export type ContractHead = z.infer<ReturnType<typeof contractHeadSchema>>;
+
+/** undefined also for a plan without one, which says no more than its plan does. */
+export function workflowOf({ workflow }: Pick<ContractHead, 'workflow'>): string | undefined {
+  return workflow === 'plan' ? undefined : workflow;
+}
+
+/** `debug, phase fix`; empty where there is neither. */
+export function workflowWords(head: Pick<ContractHead, 'workflow' | 'phase'>): string {
+  const { phase } = head;
+  const parts = [workflowOf(head), phase === undefined ? undefined : `phase ${phase}`];
+  return parts.filter((one) => one !== undefined).join(', ');
+}

@@ -1,6 +1,8 @@
 /** Text that others wrote, made safe to print: a terminal must show it, never obey it. */
 
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Not the joiner between two parts of one emoji. */
+const UNSAFE =
+  /(?!(?<=\p{Extended_Pictographic}(?:[\u{1f3fb}-\u{1f3ff}]|\ufe0f)?)\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Without UNSAFE characters; V8 takes long to prepare a class of Unicode. */
 const PLAIN = /^[ -~\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193]*$/;

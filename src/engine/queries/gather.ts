@@ -1,0 +1,101 @@
+/** What became of some tasks, once each has ended or waits for a person. Only looks: others move them. */
+import { isAtRest, type Standing } from '../core/decide/at-rest.ts';
+import type { LineData } from '../core/events/command-lines.ts';
+import { awaitedBy } from '../../task/core/model/task.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { isOpen, lastFolder, stateOfTask } from '../board/archive.ts';
+import { lastWord, resultText, stateWord } from '../brief/task-report.ts';
+import { Looks } from '../step/watch-schedule.ts';
+import { findAny } from './find-task.ts';
+import { listTasks, type ListedTask } from './list.ts';
+
+export type Gathered = LineData<'gathered'>;
+type Live = Map<string, Standing & { readonly row: Gathered['pending'][number] }>;
+
+/** While nothing rings. */
+const LOOK_MS = 5_000;
+
+export interface GatherOptions {
+  readonly signal: AbortSignal;
+  readonly timeout_ms: number;
+  /** Gets the function that rings, once something is waited for. */
+  onWait(ring: () => void): Promise<unknown>;
+}
+
+export async function gather(ws: Workspace, ids: readonly string[], options: GatherOptions) {
+  const { signal, timeout_ms } = options;
+  const looks = new Looks(ws.elapsed_ms, LOOK_MS);
+  const due_ms = ws.elapsed_ms() + timeout_ms;
+  for (let waits = false; ;) {
+    const began = looks.begin();
+    const live = liveTasks(ws, ids);
+    began.end();
+    const isOver = ids.every((id) => isAtRest(id, live));
+    if (isOver || signal.aborted || ws.elapsed_ms() >= due_ms) return gathered(ws, ids, live);
+    // What changed before the first ring was heard is looked at once more.
+    if (!waits) await options.onWait(() => looks.ring());
+    looks.rest(0, waits ? due_ms : 0);
+    waits = true;
+    await looks.next(signal);
+  }
+}
+
+function liveTasks(ws: Workspace, ids: readonly string[]): Live {
+  const live: Live = new Map();
+  for (const task of listTasks(ws).tasks) {
+    const { id, state, waits_for, reason, fix } = task;
+    const row = { id, state, waits_for, reason, fix };
+    // Read only where it is asked for.
+    live.set(id, {
+      row,
+      waits_for,
+      get awaits() {
+        return awaitsOf(ws, task, live);
+      },
+    });
+  }
+  const odd = { waits_for: 'step', reason: 'it is being moved, or cannot be read' } as const;
+  for (const id of ids) {
+    const state = live.has(id) ? 'unknown' : stateOfTask(ws, id);
+    const row = { id, ...odd, fix: `contracts show ${id}` };
+    if (isOpen(state)) live.set(id, { row: { ...row, state }, waits_for: 'step', awaits: [] });
+  }
+  return live;
+}
+
+/** Without the results of others that count as over, because those are blocked. */
+function awaitsOf(ws: Workspace, { id, state, code }: ListedTask, live: Live): readonly string[] {
+  const contract = code === 'dependencies' ? readTask(ws, state, id)?.contract : undefined;
+  if (contract?.ok !== true) return [];
+  const isOver = (one: string) => live.get(one)?.row.state === 'blocked';
+  const { depends_on } = contract.value.head;
+  return awaitedBy(contract.value).filter((one) => depends_on.includes(one) || !isOver(one));
+}
+
+function gathered(ws: Workspace, ids: readonly string[], live: Live): Gathered {
+  const rows = ids.flatMap((id) => live.get(id)?.row ?? []);
+  const pending = rows.filter(({ state }) => state !== 'blocked');
+  const waiting = new Set(pending.map(({ id }) => id));
+  const completed = ids.filter((id) => !waiting.has(id));
+  const reasonOf = (id: string) => live.get(id)?.row.reason;
+  return { completed: completed.map((id) => completedTask(ws, id, reasonOf(id))), pending };
+}
+
+function completedTask(ws: Workspace, id: string, reason?: string): Gathered['completed'][number] {
+  const found = findAny(ws, id);
+  const contract = found.ok && found.value.task.contract.ok && found.value.task.contract.value;
+  const state = stateOfTask(ws, id);
+  const folder = lastFolder(ws, id);
+  const otherwise = found.ok ? 'a person moved it there' : 'its folder is gone';
+  return {
+    id,
+    agent: contract ? executorOf(ws, contract).name : '',
+    success: state === 'done' || state === 'archived_done',
+    state: stateWord(state),
+    reason: reason ?? (lastWord(ws, folder, id) || otherwise),
+    deliverables: contract ? [...contract.head.deliverables] : [],
+    result: resultText(ws, folder),
+  };
+}
