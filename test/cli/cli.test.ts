@@ -396,6 +396,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   process.listeners('SIGINT').at(-1)?.('SIGINT');
   await watching;
   await json('agents');
+  await json('route', 'review my diff');
+  await json('team', 'list');
   await json('squad', 'list');
   mkdirSync(join(room, '.contracts/plans/launch'), { recursive: true });
   writeFileSync(join(room, '.contracts/plans/launch/plan.md'), '# Launch\n\n- [ ] Say hello\n');
@@ -406,6 +408,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('list', '--all');
   await json('board');
   await json('graph');
+  await json('wait', '--timeout', '1ms');
   await json('status');
   await json('status', '--write');
   await json('check');

@@ -12,16 +12,37 @@ import { EXIT } from '../terminal/frame.ts';
 import { ignoringCtrlC } from '../terminal/interruptible.ts';
 import { isTerminal } from '../terminal/is-terminal.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
-import { idOf, misused, refuse, isIn, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import {
+  attempted,
+  idOf,
+  misused,
+  refuse,
+  isIn,
+  unwrap,
+  verb,
+  type Verb,
+} from '../terminal/verb-context.ts';
 import { doStep } from './step.ts';
 
 export const runs = {
-  delegate: verb((verb, flags: { interactive?: boolean }, typed: string) => {
-    const id = idOf(verb, typed);
-    return flags.interactive === true ? doConverse(verb, id) : doDelegate(verb, id);
-  }),
-  collect: verb((verb, _flags: unknown, typed: string) => doCollect(verb, idOf(verb, typed))),
+  delegate: verb((verb, flags: { interactive?: boolean }, typed: readonly string[]) =>
+    each(verb, typed, flags.interactive === true ? doConverse : doDelegate),
+  ),
+  collect: verb((verb, _flags: unknown, typed: readonly string[]) => each(verb, typed, doCollect)),
 };
+
+/** One that is refused does not keep the others. The exit code is the worst. */
+async function each(verb: Verb, typed: readonly string[], act: typeof doDelegate): Promise<void> {
+  const { frame } = verb;
+  let worst = frame.code;
+  for (const one of new Set(typed)) {
+    frame.code = EXIT.fine;
+    await attempted(frame, () => act(verb, idOf(verb, one)));
+    worst = Math.max(worst, frame.code);
+    if (worst === EXIT.interrupted) break;
+  }
+  frame.code = worst;
+}
 
 function contextOf({ ws, out }: Verb) {
   return { ws, emit: out.event, signal: new AbortController().signal };

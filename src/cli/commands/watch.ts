@@ -1,19 +1,22 @@
-/** watch: step when something changes, and every few seconds, until Ctrl-C. */
+/** watch: step when something changes, and every few seconds, until Ctrl-C; wait: only look, until tasks rest. */
 import { watch as watchTree } from '../../engine/step/watch.ts';
 import type { Event } from '../../task/core/lines/event.ts';
+import { gather, type Gathered } from '../../engine/queries/gather.ts';
 import { listTasks, type ListedTask } from '../../engine/queries/list.ts';
-import { watchFolder } from '../../task/store/disk/watcher.ts';
+import { durationMs, DURATION_WORDS } from '../../task/core/base/duration.ts';
+import { watchFolder, type Watcher } from '../../task/store/disk/watcher.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
-import { LIVE_STATES } from '../../task/core/model/state.ts';
+import { LIVE_STATES, STATES } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { boardLines, boardOf } from '../output/board-text.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
+import { many } from '../output/plural.ts';
 import { screenOf } from '../output/text-width.ts';
 import { emptyMessage } from '../output/empty-list.ts';
 import { isDraft, makeTally, waitsOf } from '../output/ending.ts';
 import { isLively, withLive, type LiveScreen } from '../output/live-screen.ts';
-import { verb, type Verb } from '../terminal/verb-context.ts';
+import { idsOf, misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
 
 interface WatchFlags {
@@ -22,8 +25,19 @@ interface WatchFlags {
   readonly poll?: boolean;
 }
 
+interface WaitFlags {
+  readonly plan: readonly string[];
+  readonly timeout?: string;
+}
+
 export const runs = {
   watch: verb(doWatch),
+  wait: verb(doWait, (place, { plan, timeout }: WaitFlags, typed: readonly string[]) => {
+    if (timeout !== undefined && durationMs(timeout) === undefined)
+      refuse(place, [misused('--timeout takes a duration', `Write ${DURATION_WORDS}`, timeout)]);
+    if (plan.length > 0 && typed.length > 0)
+      refuse(place, [misused('both tasks and a plan are named', 'Name tasks, or --plan NAME')]);
+  }),
 };
 
 async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
@@ -92,4 +106,49 @@ function linesOfBoard(verb: Verb, tasks: readonly ListedTask[]): string[] {
   // A terminal may break the line already when its last column is filled.
   const { cells, limit } = screenOf(verb.frame.streams);
   return boardLines(boardOf(tasks, LIVE_STATES), { cells: cells - 1, limit: limit - 1 }, nothing);
+}
+
+async function doWait(verb: Verb, flags: WaitFlags, typed: readonly string[]): Promise<void> {
+  const { ws, out, frame } = verb;
+  const ids = typed.length > 0 ? [...new Set(idsOf(verb, typed))] : await allOf(verb, flags.plan);
+  const timeout_ms = durationMs(flags.timeout ?? '') ?? Infinity;
+  let bell: Watcher | undefined;
+  const gathered = await interruptible(async (signal) => {
+    const onWait = async (ring: () => void): Promise<void> => {
+      if (!out.json)
+        frame.streams.err(
+          `Waits for ${many(ids.length, 'task')}; contracts run moves them. Ctrl-C ends it.\n`,
+        );
+      bell = await watchFolder(ws.layout.tasks, ring, () => undefined);
+    };
+    const found = await gather(ws, ids, { signal, timeout_ms, onWait });
+    await bell?.close();
+    if (signal.aborted) frame.code = EXIT.interrupted;
+    return found;
+  });
+  out.data({ v: 1, event: 'gathered', ...gathered });
+  linesOf(gathered).forEach(out.printWrapped);
+  const isDone = gathered.pending.length === 0 && gathered.completed.every((one) => one.success);
+  if (!isDone && frame.code === EXIT.fine) frame.code = EXIT.people;
+}
+
+/** All live tasks, or those of plans: ended ones too. */
+async function allOf({ ws, out }: Verb, plans: readonly string[]): Promise<readonly string[]> {
+  const query = plans.length === 0 ? {} : { plans, states: new Set(STATES) };
+  const { tasks } = listTasks(ws, query);
+  const { unknownFilter } = await import('../output/unknown-filters.ts');
+  const odd = unknownFilter(ws, query, tasks);
+  if (odd.length > 0) refuse({ out }, odd);
+  return tasks.map(({ id }) => id);
+}
+
+function linesOf({ completed, pending }: Gathered): readonly string[] {
+  const fixOf = (id: string, success: boolean): string => (success ? '' : `contracts show ${id}`);
+  const all = [
+    ...completed.map((one) => ({ ...one, fix: fixOf(one.id, one.success) })),
+    ...pending,
+  ];
+  return all.map(({ id, state, reason, fix }) =>
+    escapeText(`${id}  ${state}: ${reason}${fix && `  → ${fix}`}`),
+  );
 }

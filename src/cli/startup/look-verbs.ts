@@ -29,6 +29,8 @@ export const SEE: VerbGroup = {
         { ...collected, offers: 'agent' },
       ],
       ['--plan <name>', 'only of this plan; may be repeated', collected],
+      ['--workflow <name>', 'only of this workflow; may be repeated', collected],
+      ['--phase <name>', 'only in this phase of a workflow; may be repeated', collected],
       ['--tag <name>', 'only with this tag; may be repeated', collected],
       ['--text <text>', 'the same as the words after list'],
       [

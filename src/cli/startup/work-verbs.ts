@@ -123,6 +123,7 @@ export const BEGIN: VerbGroup = {
 };
 
 const ONLY: VerbSpec['arguments'] = [['[id...]', 'only these']];
+const SEVERAL: VerbSpec['arguments'] = [['<id...>', 'one, or several']];
 
 const STEP_FLAGS: readonly Flag[] = [
   ['--only <id>', '', { many: true, preset: [], offers: 'live', hidden: true }],
@@ -174,6 +175,17 @@ export const MOVE_ON: VerbGroup = {
     example: 'contracts watch\ncontracts watch --interval 30',
     load: () => import('../commands/watch.ts'),
   },
+  wait: {
+    summary: 'wait until tasks have ended or need a person, and gather what became of them',
+    effect: 'reads',
+    arguments: [['[id...]', 'which tasks; all live ones when left out']],
+    flags: [
+      list('--plan <name>', 'the tasks of this plan; may be repeated'),
+      ['--timeout <duration>', 'wait no longer than this, such as 10m'],
+    ],
+    example: 'contracts wait ID OTHER --timeout 10m\ncontracts wait --plan launch --json',
+    load: () => import('../commands/watch.ts'),
+  },
   pause: {
     summary: 'begin nothing until resume; running agents finish',
     effect: 'decides',
@@ -194,19 +206,20 @@ export const MOVE_ON: VerbGroup = {
   delegate: {
     summary: 'claim a task for an agent that you call yourself, and print its brief',
     starts: true,
-    arguments: [['<id>']],
+    arguments: SEVERAL,
     flags: [
       ['-i, --interactive', 'open the client here, in this terminal, and collect when it ends'],
     ],
-    example: 'contracts delegate ID > brief.md\ncontracts delegate ID --interactive',
+    example:
+      'contracts delegate ID > brief.md\ncontracts delegate ID OTHER --json\ncontracts delegate ID --interactive',
     on: ['ready'],
     load: host,
   },
   collect: {
     summary: 'judge what a delegated agent left on its desk',
     starts: true,
-    arguments: [['<id>']],
-    example: 'contracts collect ID',
+    arguments: SEVERAL,
+    example: 'contracts collect ID\ncontracts collect ID OTHER',
     on: ['in_progress'],
     load: host,
   },

@@ -1,0 +1,63 @@
+/**
+ * A workspace in a folder of its own in which the command is called in this process, and real `sh` programs
+ * are the agents: each is `programs/team-member.sh`, which does what `.contracts/roles` says.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { main } from '../../src/cli/startup/program.ts';
+import { PROGRAMS } from './golden-case.ts';
+
+const CONFIG = `adapter: agent
+adapters:
+  agent: { type: command, run: [sh, .contracts/agent.sh] }
+`;
+
+export function commandRoom(config = CONFIG) {
+  const root = mkdtempSync(join(tmpdir(), 'contracts-room-'));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write('.contracts/config.yaml', config);
+  cpSync(join(PROGRAMS, 'team-member.sh'), join(root, '.contracts/agent.sh'));
+  const saidAt = async (screen: { isTTY?: boolean; columns?: number }, argv: readonly string[]) => {
+    let [out, err] = ['', ''];
+    const streams = {
+      ...screen,
+      out: (text: string) => void (out += text),
+      err: (text: string) => void (err += text),
+    };
+    const env = { PATH: process.env['PATH'], HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
+    const code = await main(['-C', root, ...argv], streams, { env });
+    return { code, out, err };
+  };
+  return {
+    root,
+    write,
+    /** Runs one command line; a person is at it, who trusts the workspace. */
+    said: (...argv: string[]) => saidAt({}, argv),
+    /** At a terminal of so many columns. */
+    seen: (columns: number, ...argv: string[]) => saidAt({ isTTY: true, columns }, argv),
+    /** Ids without their suffix, by state. */
+    states: () => {
+      const tasks = join(root, 'active_tasks');
+      return Object.fromEntries(
+        readdirSync(tasks)
+          .filter((state) => !state.startsWith('.'))
+          .flatMap((state) =>
+            readdirSync(join(tasks, state)).map((id) => [id.replace(/-[0-9a-z]{4}$/, ''), state]),
+          ),
+      ) as Readonly<Record<string, string>>;
+    },
+    /** A file of the task whose id begins so. */
+    fileOf: (begins: string, file: string): string => {
+      const tasks = join(root, 'active_tasks');
+      for (const state of readdirSync(tasks).filter((one) => !one.startsWith('.'))) {
+        const id = readdirSync(join(tasks, state)).find((one) => one.startsWith(`${begins}-`));
+        if (id !== undefined) return readFileSync(join(tasks, state, id, file), 'utf8');
+      }
+      throw new Error(`there is no task ${begins}`);
+    },
+  };
+}
