@@ -109,9 +109,9 @@ export async function newTask(
   }
   if (flags.askAgent === true) return askForDraft(verb, title ?? '', flags.id);
   const given = await draftedBy(ws, `${title} ${flags.objective ?? ''}`, flags);
-  if (given !== undefined) verb.frame.streams.err(`${escapeText(given.line)}\n`);
   const all = { ...flags, ...given?.head };
   const made = createTask(ws, wantedTask(title ?? '', all));
+  if (made.ok && given !== undefined) verb.frame.streams.err(`${escapeText(given.line)}\n`);
   return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
 }
 
@@ -131,10 +131,12 @@ function askForDraft({ ws, frame }: Verb, title: string, id?: string): Result<Cr
 }
 
 /** What a capability adds, such as the squad that the category means. */
-async function draftedBy(ws: Workspace, text: string, { squad, category, agent }: NewFlags) {
+async function draftedBy(ws: Workspace, text: string, flags: NewFlags) {
+  const { squad, category, agent, adapter, sh } = flags;
   if (squad !== undefined) return undefined;
+  const open = (agent ?? category ?? adapter ?? sh) === undefined;
   for (const one of capabilitiesOf(ws)) {
-    const given = await one.draft?.(ws, text, { category, executors: [agent ?? []].flat() });
+    const given = await one.draft?.(ws, text, { category, executors: [agent ?? []].flat(), open });
     if (given !== undefined) return given;
   }
   return undefined;

@@ -19,6 +19,7 @@ export const squads: Capability<typeof shapes> = {
   preflight: checkSquad,
   // Loaded only where a name is unknown, since most work needs no squad.
   draft: async (ws, text, wish) =>
-    unknownNames(ws, wish) && (await import('./infer-squad.ts')).draftInSquad(ws, text, wish),
+    (wish.open === true || unknownNames(ws, wish)) &&
+    (await import('./infer-squad.ts')).draftInSquad(ws, text, wish),
   ...calls,
 };

@@ -17,7 +17,7 @@ import type { ContractPoint } from './complete-contract.ts';
 import { kindOf, type KindPoint } from './kinds.ts';
 import type * as z from 'zod/mini';
 import type { LineShapes } from '../../task/core/lines/line-types.ts';
-import type { JoiningFlags, JoiningVerb } from './verb.ts';
+import type { JoiningBelow, JoiningFlags, JoiningVerb } from './verb.ts';
 import type { RoutePoints } from './routes.ts';
 
 /** The whole of a capability: the points of reading tasks, and those of calling agents. */
@@ -31,6 +31,8 @@ export interface Capability<S extends Shapes = never>
   readonly shapes?: () => Promise<S>;
   /** Flags of verbs that are there. */
   readonly flags?: readonly JoiningFlags[];
+  /** Verbs below verbs that are there, and flags of such. */
+  readonly below?: readonly JoiningBelow[];
   /** What could be begun, in a line or several, where no task is. */
   readonly idle?: (ws: Workspace) => string | undefined;
   /** The names of the entries of `verify:` that it looks at. */
@@ -193,6 +195,8 @@ export interface CheckAsked {
 export interface Wish {
   readonly category?: string | undefined;
   readonly executors: readonly string[];
+  /** Nothing says who does it: no agent, category, adapter or script. */
+  readonly open?: boolean;
 }
 
 export interface Draft {
