@@ -19,7 +19,7 @@ test('a file for each role of the matrix of permissions, and a role for each fil
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -3));
   expect(files.toSorted()).toEqual(BUILT_IN_AGENTS.toSorted());
-  expect(new Set(BUILT_IN_AGENTS).size).toBe(35);
+  expect(new Set(BUILT_IN_AGENTS).size).toBe(36);
 });
 
 test('nothing is wrong with the agents of the package: check does not read them', () => {

@@ -69,6 +69,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   plan: PLANS,
   'plan-analyzer': LOOKS,
   'plan-reviewer': LOOKS,
+  'devil-s-advocate': LOOKS,
   build: ORCHESTRATES,
   dev: IMPLEMENTS,
   'dev-junior': { ...IMPLEMENTS, git: ['add', 'commit'] },

@@ -1,0 +1,116 @@
+/** The verbs below team. */
+import { durationMs } from '../../task/core/base/duration.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { startPlan } from '../../plans/cli/plan.ts';
+import { planData } from '../../plans/cli/plan-argument.ts';
+import { takeName } from '../../plans/engine/start/request-plan.ts';
+import { writePlan } from '../../plans/engine/start/write-plan.ts';
+import { factLines } from '../../cli/output/catalog-text.ts';
+import { dataOf } from '../../cli/output/output.ts';
+import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
+import { misused, refuse, unwrapTyped, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import type { Team } from '../core/teams.ts';
+import type { lines } from '../core/team-lines.ts';
+import { chooseTeam, teamsOf } from '../engine/teams.ts';
+import { membersOf, ROUNDS_MAX, sizeOf, TASKS_MAX, teamPlan } from '../text/team-plan.ts';
+
+const teamData = dataOf<typeof lines>();
+
+interface Flags {
+  readonly agents?: readonly string[];
+  readonly rounds?: number;
+  readonly timeout?: string;
+  readonly name?: string;
+  readonly dryRun?: boolean;
+}
+
+const list = verb(({ ws, out, frame }) => {
+  const teams = teamsOf(ws);
+  for (const team of teams) printData(out, team);
+  const rows = teams.map((team) => {
+    return [
+      team.name,
+      team.description,
+      membersOf({ team })
+        .map(({ id }) => id)
+        .join(', '),
+    ];
+  });
+  const { limit } = screenOf(frame.streams);
+  for (const line of columns(rows, [{}, { least: 20, most: 60 }, { least: 16 }], limit)) {
+    out.print(line);
+  }
+  out.print('\nMore about one: contracts team show NAME');
+});
+
+function printData(out: Verb['out'], team: Team): void {
+  const { name, description } = team;
+  teamData(out, { v: 1, event: 'team', name, description, members: [...membersOf({ team })] });
+}
+
+const show = verb((verb, _flags: unknown, name: string) => {
+  const { out, frame } = verb;
+  const { limit } = screenOf(frame.streams);
+  const team = teamOf(verb, name);
+  printData(out, team);
+  for (const line of factLines(team, [], limit)) out.print(line);
+  for (const { id, agent, duty, sections } of membersOf({ team })) {
+    for (const line of wrap(`  ${id}: ${duty} (${agent}: ${sections})`, limit, 4)) out.print(line);
+  }
+  out.print(`\nBegin: contracts team start ${name} "what it is about"`);
+});
+
+function teamOf(verb: Verb, name: string): Team {
+  const teams = teamsOf(verb.ws);
+  const names = teams.map((one) => one.name);
+  const fix = didYouMean(name, names).trim() || `Name one: ${names.join(', ')}`;
+  const found = teams.find((one) => one.name === name);
+  return found ?? refuse(verb, [misused('there is no such team', fix, name)]);
+}
+
+const start = verb((verb, flags: Flags, name: string, words: readonly string[]) =>
+  startTeam(verb, teamOf(verb, name), words.join(' ').trim(), flags),
+);
+
+const auto = verb((verb, flags: Flags, words: readonly string[]) => {
+  const request = words.join(' ').trim();
+  const choice = chooseTeam(verb.ws, request);
+  teamData(verb.out, { v: 1, event: 'team_choice', ...choice });
+  const sure =
+    choice.how === 'inferred' ? `${Math.round(choice.confidence * 100)} % sure` : 'default';
+  verb.out.print(escapeText(`team: ${choice.name} (${sure}: ${choice.why})`));
+  return startTeam(verb, teamOf(verb, choice.name), request, flags);
+});
+
+async function startTeam(verb: Verb, team: Team, request: string, flags: Flags): Promise<void> {
+  const { ws, out } = verb;
+  const { agents, rounds = 1, timeout = '1s' } = flags;
+  const wanted = { team, task: request, agents, rounds: flags.rounds, timeout: flags.timeout };
+  const size = sizeOf(wanted);
+  const wrong =
+    request === ''
+      ? misused('there is no task', 'Say what it is about, in quotes')
+      : durationMs(timeout) === undefined
+        ? misused('--timeout is not a time', 'Write one such as 90s or 10m', timeout)
+        : rounds < 1 || rounds > ROUNDS_MAX
+          ? misused(`a discussion has 1 to ${ROUNDS_MAX} rounds`, 'Write --rounds 2', `${rounds}`)
+          : size > TASKS_MAX
+            ? misused(`a team has at most ${TASKS_MAX} tasks`, 'Name fewer agents', `${size}`)
+            : undefined;
+  if (wrong !== undefined) refuse(verb, [wrong]);
+  const text = teamPlan(wanted);
+  if (flags.dryRun === true) return out.print(text.trimEnd());
+  const plan = unwrapTyped(verb, takeName(ws, { request, name: flags.name }));
+  const file = writePlan(ws, plan, text);
+  planData(out, { v: 1, event: 'plan_written', plan, file });
+  out.print(out.path(file));
+  await startPlan(verb, plan);
+}
+
+export const runs = {
+  'team list': list,
+  'team show': show,
+  'team start': start,
+  'team auto': auto,
+};
