@@ -27,6 +27,9 @@ export const BUILDS_ON = {
   plans: ['squads', 'checkpoints'],
   delegation: ['squads'],
   commits: [],
+  workflows: ['plans'],
+  teams: ['plans'],
+  router: ['workflows', 'teams'],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

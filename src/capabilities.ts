@@ -3,7 +3,10 @@ import { checkpoints } from './checkpoints/engine/capability.ts';
 import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
+import { router } from './router/engine/capability.ts';
 import { squads } from './squads/engine/capability.ts';
+import { teams } from './teams/engine/capability.ts';
+import { workflows } from './workflows/engine/capability.ts';
 import type { Capability, Shapes } from './workspace/tasks/capability.ts';
 
 export const CAPABILITIES = [
@@ -12,4 +15,7 @@ export const CAPABILITIES = [
   plans,
   delegation,
   commits,
+  workflows,
+  teams,
+  router,
 ] as const satisfies readonly Capability<Shapes>[];

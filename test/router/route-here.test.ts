@@ -1,0 +1,55 @@
+/** `contracts route` in a workspace, with its squads, workflows and plans. */
+import { rmSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandRoom } from '../support/command-room.ts';
+
+function roomOf() {
+  const room = commandRoom();
+  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
+  return room;
+}
+
+async function routed(room: ReturnType<typeof roomOf>, ...argv: string[]) {
+  const { out, code } = await room.said('route', ...argv, '--json');
+  expect(code).toBe(0);
+  return JSON.parse(out) as Readonly<Record<string, unknown>>;
+}
+
+test('a message of the user, of an agent, and while a plan is worked on or paused', async () => {
+  const room = roomOf();
+  const words = 'checkout is off by one cent, find out why and fix it';
+  expect(await routed(room, words)).toMatchObject({
+    v: 1,
+    event: 'route',
+    should_route: true,
+    workflow: 'debug',
+    squad: 'dev',
+    agent: 'qa',
+  });
+  expect(await routed(room, words, '--source', 'builder')).toMatchObject({
+    should_route: false,
+    safety_check: 'AGENT_SOURCE',
+  });
+  await room.said('team', 'start', 'review', 'x', '--name', 'team');
+  expect(await routed(room, words)).toMatchObject({
+    should_route: false,
+    safety_check: 'ACTIVE_PLAN',
+    reason: 'the plan team is being worked on',
+  });
+  await room.said('plan', 'pause', 'team');
+  expect(await routed(room, words)).toMatchObject({ should_route: true, workflow: 'debug' });
+});
+
+test('the same function chooses the squad of a new contract, and says so', async () => {
+  const room = roomOf();
+  const made = await room.said(
+    'new',
+    'Write the newsletter for the summer campaign',
+    '--criterion',
+    'it is short',
+    '--id',
+    'news',
+  );
+  expect(made.err).toContain('squad: marketing (no squad was named; campaign, newsletter)\n');
+  expect((await room.said('show', 'news')).out.includes('marketing')).toBe(true);
+});
