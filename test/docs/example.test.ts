@@ -41,15 +41,15 @@ async function contracts(...argv: string[]): Promise<{ text: string; code: numbe
 
 /** One line a task: its state, its id, its title, and in the next line what it waits for. */
 const LISTED = `
-!  questions  invoice-export  Export invoices for the accountant  AGE  builder  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
+!  questions  invoice-export  Export invoices for the accountant  AGE  builder  build  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
 !  review  press-text  A press text for the opening  AGE  scout  waits for a verdict in review.md
-!  blocked  upload-test  The upload test fails now and then  AGE  builder  200 runs under load, two at a time: not one failure.
+!  blocked  upload-test  The upload test fails now and then  AGE  builder  debug  200 runs under load, two at a time: not one failure.
 !  in_progress  privacy-notice  Check the privacy notice  AGE  you  a person is working on it
-!  draft  two-factor-login  A second factor at login  AGE  builder  not confirmed yet
- ↓  ready  changelog  Write the changelog of 1.2  AGE  builder  low  next step: calls builder
-  ready  password-reset  Reset a forgotten password  AGE  builder  waits for invoice-export (questions)
- ↑  done  login-endpoint  A login endpoint  AGE  builder  high  done, with receipts
-  aborted  sms-reminders  Remind customers by SMS  AGE  scout  is aborted
+!  draft  two-factor-login  A second factor at login  AGE  builder  build  not confirmed yet
+ ↓  ready  changelog  Write the changelog of 1.2  AGE  builder  low docs  next step: calls builder
+  ready  password-reset  Reset a forgotten password  AGE  builder  build  waits for invoice-export (questions)
+ ↑  done  login-endpoint  A login endpoint  AGE  builder  high build  done, with receipts
+  aborted  sms-reminders  Remind customers by SMS  AGE  scout  build  is aborted
 `;
 
 test('every state has a task, and every contract and record of it is read without a problem', () => {

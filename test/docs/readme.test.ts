@@ -51,6 +51,7 @@ test.each([
   ['docs/reference/json.md', 1],
   ['docs/tour-developer.md', 6],
   ['docs/tour-marketing.md', 8],
+  ['docs/tour-team.md', 5],
 ])(
   'every command of %s prints what it says',
   async (name, least) => {

@@ -150,11 +150,14 @@ describe('imports', () => {
       'src/engine/core/events/agent-lines.ts',
       'src/engine/core/events/command-lines.ts',
       'src/plans/core/plan-lines.ts',
+      'src/router/core/router-lines.ts',
       'src/squads/core/squad-lines.ts',
       'src/task/core/lines/event-lines.ts',
       'src/task/core/lines/line-parts.ts',
       'src/task/core/lines/shared-lines.ts',
       'src/task/core/model/document-schemas.ts',
+      'src/teams/core/team-lines.ts',
+      'src/workflows/core/workflow-lines.ts',
     ]);
   });
 
