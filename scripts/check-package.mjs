@@ -32,6 +32,8 @@ const ALLOWED = [
   /^templates\/skills\/[\w-]+\/SKILL\.md$/,
   /^templates\/squads\/(?:new\/NEW|[\w-]+\/SQUAD)\.yaml$/,
   /^templates\/squads\/[\w-]+\/(?:agents|skills|tasks|templates|checklists|workflows)\/[\w-]+\.(?:md|yaml)$/,
+  /^templates\/workflows\/[\w-]+\.md$/,
+  /^templates\/(?:teams\/teams|router\/words)\.yaml$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];

@@ -81,7 +81,7 @@ export function headOf(front: Located, outline: Outline) {
 }
 
 const INPUTS: Misfit = {
-  message: 'inputs are not names with one value each',
+  message: 'inputs are not names with one value each, of at most 20,000 characters',
   fix: 'Write one a line, below inputs: and indented: name: value',
   refused: true,
 };
