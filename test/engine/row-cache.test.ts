@@ -65,7 +65,10 @@ function reset(): void {
   write('active_tasks/questions/asks/questions.md', QUESTIONS);
   write('active_tasks/blocked/stuck/contract.md', contract());
   write('active_tasks/blocked/stuck/blocked.md', BLOCKED);
-  write('active_tasks/ready/late/contract.md', contract('parent: plan\ndepends_on: [build]\n'));
+  write(
+    'active_tasks/ready/late/contract.md',
+    contract('parent: plan\nworkflow: build\nphase: test\ndepends_on: [build]\n'),
+  );
   write('active_tasks/done/ended/contract.md', contract());
 }
 
