@@ -30,7 +30,8 @@ export function labelsOf({
   tags,
 }: Pick<ListedTask, 'priority' | 'workflow' | 'phase' | 'tags'>): string {
   const urgent = priority === 'medium' ? [] : [priority];
-  const place = [workflow, phase].filter((one) => one !== undefined).join(':');
+  // What it waits for needs the room.
+  const place = phase ?? workflow ?? '';
   return escapeText([...urgent, place, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '));
 }
 
