@@ -122,8 +122,10 @@ function whyNot(text: string, wording: Wording, words: Words): string | undefine
   const asks = ASKED.test(text) || (ASKED_KO.test(text) && !REQUESTED_KO.test(text));
   if (text === '') return 'the message is empty';
   if (sum(words.small_talk) >= 3 && !(requests && text.length > 80)) return 'small talk';
-  if (asks && !(requests && text.length > 120)) return 'a question, not a request for work';
-  if (sum(words.trivial) >= 3 && sum(words.several) < TEAM_MIN && text.length < 160) {
+  const isSeveral = sum(words.several) >= TEAM_MIN;
+  if (asks && !((requests || isSeveral) && text.length > 120))
+    return 'a question, not a request for work';
+  if (sum(words.trivial) >= 3 && !isSeveral && text.length < 160) {
     return 'a small change in one place';
   }
   return undefined;

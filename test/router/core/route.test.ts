@@ -51,10 +51,14 @@ function wrongIn(file: string): readonly string[] {
   });
 }
 
-test('of 80 messages at most 4 are routed otherwise than a person would', () => {
-  const wrong = wrongIn('messages.json');
-  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(WRONG_MAX);
-});
+/** The second set is by somebody who had not seen the keywords; at first 9 of it were wrong. */
+test.for(['messages.json', 'more-messages.json'])(
+  'of 80 messages in %s at most 4 are routed otherwise than a person would',
+  (file) => {
+    const wrong = wrongIn(file);
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(WRONG_MAX);
+  },
+);
 
 const PASSED_BY = ['builder', 'system', 'agent', '', 'User'];
 
