@@ -46,7 +46,8 @@ describe('cells of a text', () => {
     ['\u001b[31mred\u001b[39m', 3],
     ['\u001b[1m日本\u001b[22m', 4],
     [escapeText('\u001b[31m'), 8],
-    [escapeText(FAMILY), 18],
+    [escapeText(FAMILY), 2],
+    [escapeText('a\u200db'), 8],
   ])('%j takes %i', (text, cells) => {
     expect(width(text)).toBe(cells);
   });
