@@ -123,7 +123,7 @@ function whyNot(text: string, wording: Wording, words: Words): string | undefine
   if (text === '') return 'the message is empty';
   if (sum(words.small_talk) >= 3 && !(requests && text.length > 80)) return 'small talk';
   const isSeveral = sum(words.several) >= TEAM_MIN;
-  if (asks && !((requests || isSeveral) && text.length > 120))
+  if (asks && !(isSeveral ? text.length > 60 : requests && text.length > 120))
     return 'a question, not a request for work';
   if (sum(words.trivial) >= 3 && !isSeveral && text.length < 160) {
     return 'a small change in one place';
