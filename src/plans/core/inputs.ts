@@ -41,7 +41,14 @@ const TITLE_CHARS_MAX = 160;
 
 /** On one line. */
 function titled(text: string, inputs: Inputs): string {
-  const title = filled(text, inputs).replace(/\s+/g, ' ').trim();
+  // A title is filled before the words that it stands in: what its value names is not put there too.
+  const inert = Object.entries(inputs).map(([name, value]) => [
+    name,
+    value.replaceAll('{{', '{ {'),
+  ]);
+  const title = filled(text, Object.fromEntries(inert) as Inputs)
+    .replace(/\s+/g, ' ')
+    .trim();
   const chars = [...title];
   return chars.length <= TITLE_CHARS_MAX
     ? title
@@ -55,9 +62,8 @@ export function fillDraft(draft: PlanDraft, expanding: Expanding): PlanDraft {
   const inputs = inputsOf(expanding.document, expanding.around.plan);
   if (inputs === undefined) return draft;
   const fill = (text: string): string => filled(text, inputs);
-  const all = (list: readonly string[]): readonly string[] => list.map(fill);
   const checks = draft.checks.map((one) => (READ_AGAIN.test(one) ? one : fill(one)));
-  const deliverables = all(draft.deliverables);
+  const deliverables = draft.deliverables.map(fill);
   const { head, ...words } = draft.contract;
   const contract: ContractDraft = {
     ...mapped(words, fill),

@@ -35,7 +35,7 @@ const FRONT: ReadonlyMap<string, HeadKey> = new Map([
   ['workflow', 'workflow'],
 ]);
 
-const KNOWN = 'title, squad, workflow, contract_type, checkpoint, one_at_a_time';
+const KNOWN = 'title, squad, workflow, inputs, contract_type, checkpoint, one_at_a_time';
 
 /** Front matter wins over lines, the first line over others. Adds to sections what their lines say. */
 export function headOf(front: Located, outline: Outline) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandPlan } from '../../../src/plans/core/expand.ts';
-import { filled, inputsIn } from '../../../src/plans/core/inputs.ts';
+import { filled, inputsIn, withInputs } from '../../../src/plans/core/inputs.ts';
 import { parsePlan } from '../../../src/plans/text/plan.ts';
 import { parseContract, renderContract } from '../../../src/task/text/documents/contract.ts';
 import { dumpFrontMatter } from '../../../src/task/text/yaml/front-matter.ts';
@@ -82,4 +82,13 @@ test('only names that are inputs are replaced, once', () => {
     '{{b}} {{b}} x {{A}} {{toString}}',
   );
   expect(inputsIn('{{a}} {{b_2}} {{a}} {{ }} {{A}}')).toEqual(['a', 'b_2']);
+});
+
+test('what a value names is not put into a title, nor into the words that the title is in', () => {
+  const text = `${dumpFrontMatter({ inputs: { a: 'see {{b}}', b: 'secret' } })}\n- [ ] **Do {{a}}** (executor: @dev, verify: \`run: true\`)\n`;
+  const read = parsePlan(text, 'plan.md');
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const { drafts } = expandPlan(withInputs(read.value, 'launch'), around({ names: ['dev'] }));
+  const words = drafts.map(({ contract }) => [contract.title, contract.objective]);
+  expect(words).toEqual([['Do see { {b}}', 'Do see { {b}}']]);
 });
