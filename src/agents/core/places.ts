@@ -59,13 +59,6 @@ export const SQUAD_PLACES: readonly Place[] = [
   { base: 'package', folder: 'templates/squads' },
 ];
 
-/** Nearest first, as the others. */
-export const WORKFLOW_PLACES: readonly Place[] = [
-  { base: 'project', folder: '.contracts/workflows' },
-  { base: 'config', folder: 'contracts/workflows' },
-  { base: 'package', folder: 'templates/workflows' },
-];
-
 /** What comes with the package, after all others. */
 export const PACKAGE_AGENTS: Place = { base: 'package', folder: 'templates/agents' };
 export const PACKAGE_SKILLS: Place = { base: 'package', folder: 'templates/skills' };

@@ -1,5 +1,5 @@
 /** Workflows: Markdown files, nearest first; the nearest of a name counts. Reads. */
-import { WORKFLOW_PLACES, sourceOf } from '../../agents/core/places.ts';
+import { sourceOf, type Place } from '../../agents/core/places.ts';
 import {
   foldersThere,
   namesIn,
@@ -15,10 +15,16 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { inputsFrom, type Workflow } from '../core/workflow.ts';
 
 const DESCRIPTION_CHARS_MAX = 500;
+/** Nearest first. */
+const PLACES: readonly Place[] = [
+  { base: 'project', folder: '.contracts/workflows' },
+  { base: 'config', folder: 'contracts/workflows' },
+  { base: 'package', folder: 'templates/workflows' },
+];
 
 /** Sorted within each place. */
 export function workflowNames(ws: Workspace): readonly string[] {
-  const all = foldersThere(ws, WORKFLOW_PLACES).flatMap(({ path }) =>
+  const all = foldersThere(ws, PLACES).flatMap(({ path }) =>
     namesIn(ws, path).flatMap(({ kind, name }) =>
       kind === 'file' && PLAN_NAME.test(name) ? name : [],
     ),
@@ -28,7 +34,7 @@ export function workflowNames(ws: Workspace): readonly string[] {
 
 export function readWorkflow(ws: Workspace, name: string): Result<Workflow> {
   const folder = PLAN_NAME.test(name)
-    ? nearestIn(foldersThere(ws, WORKFLOW_PLACES), (one) =>
+    ? nearestIn(foldersThere(ws, PLACES), (one) =>
         ws.disk.stat(`${one.path}/${name}.md`)?.kind === 'file' ? one : undefined,
       )
     : undefined;
@@ -36,7 +42,7 @@ export function readWorkflow(ws: Workspace, name: string): Result<Workflow> {
   const names = workflowNames(ws);
   return refused({
     code: 'missing_file',
-    file: WORKFLOW_PLACES[0]!.folder,
+    file: PLACES[0]!.folder,
     message: 'there is no such workflow',
     found: name,
     expected: names.join(', '),
