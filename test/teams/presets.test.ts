@@ -51,8 +51,11 @@ test.for(TEAMS)(
     expect(given(ADVOCATE.id)).toEqual(lost);
     expect(given(SYNTHESIS.id)).toEqual([...lost, `- ${ADVOCATE.id}`]);
     // Whoever reads the synthesis sees what it did without.
-    const story = await room.said('show', SYNTHESIS.id);
-    for (const id of members) expect(story.out).toContain(`${id}-`);
+    const { out: story } = await room.said('show', SYNTHESIS.id, '--json');
+    const { without } = JSON.parse(story) as { without: readonly { id: string; state: string }[] };
+    expect(without.map(({ id, state }) => `${id.replace(/-[0-9a-z]{4}$/, '')}: ${state}`)).toEqual(
+      members.map((id) => `${id}: blocked`),
+    );
   },
 );
 

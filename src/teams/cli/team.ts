@@ -29,13 +29,8 @@ const list = verb(({ ws, out, frame }) => {
   const teams = teamsOf(ws);
   for (const team of teams) printData(out, team);
   const rows = teams.map((team) => {
-    return [
-      team.name,
-      team.description,
-      membersOf({ team })
-        .map(({ id }) => id)
-        .join(', '),
-    ];
+    const ids = membersOf({ team }).map(({ id }) => id);
+    return [team.name, team.description, ids.join(', ')];
   });
   const { limit } = screenOf(frame.streams);
   for (const line of columns(rows, [{}, { least: 20, most: 60 }, { least: 16 }], limit)) {
@@ -85,13 +80,13 @@ const auto = verb((verb, flags: Flags, words: readonly string[]) => {
 
 async function startTeam(verb: Verb, team: Team, request: string, flags: Flags): Promise<void> {
   const { ws, out } = verb;
-  const { agents, rounds = 1, timeout = '1s' } = flags;
-  const wanted = { team, task: request, agents, rounds: flags.rounds, timeout: flags.timeout };
+  const { agents, rounds = 1, timeout } = flags;
+  const wanted = { team, task: request, agents, rounds: flags.rounds, timeout };
   const size = sizeOf(wanted);
   const wrong =
     request === ''
       ? misused('there is no task', 'Say what it is about, in quotes')
-      : durationMs(timeout) === undefined
+      : timeout !== undefined && durationMs(timeout) === undefined
         ? misused('--timeout is not a time', 'Write one such as 90s or 10m', timeout)
         : rounds < 1 || rounds > ROUNDS_MAX
           ? misused(`a discussion has 1 to ${ROUNDS_MAX} rounds`, 'Write --rounds 2', `${rounds}`)
