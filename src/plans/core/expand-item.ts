@@ -40,6 +40,7 @@ export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanD
       verify: listed(checks),
       quality_gate: listed(gates),
       skills: listed(item.skills),
+      tags: listed(item.tags),
       write: item.write,
     });
     drafts.push({

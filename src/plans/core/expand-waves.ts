@@ -60,12 +60,12 @@ function checkpoint(
   { document, around, ids }: Expanding,
 ): PlanDraft {
   const title = `Checkpoint after ${waveTitle(document.waves, wave)}`;
-  const line = document.waves.find(({ number }) => number === wave)?.line ?? 1;
+  const here = document.waves.find(({ number }) => number === wave);
   return {
     id: ids.checkpoint(wave),
     key: `checkpoint-wave-${wave}`,
     kind: 'checkpoint',
-    line,
+    line: here?.line ?? 1,
     wave,
     agent,
     checks: [],
@@ -84,7 +84,10 @@ function checkpoint(
         depends_on,
       }),
       title,
-      objective: `Look at what ${waveTitle(document.waves, wave)} of the plan (${around.file}) produced, and decide how to continue with ${next}: GO, PAUSE, REVIEW or ABORT.`,
+      objective: [
+        `Look at what ${waveTitle(document.waves, wave)} of the plan (${around.file}) produced, and decide how to continue with ${next}: GO, PAUSE, REVIEW or ABORT.`,
+        ...(here?.checkpoint === undefined ? [] : [`What must hold: ${here.checkpoint}`]),
+      ].join('\n\n'),
       criteria: ['One of GO, PAUSE, REVIEW and ABORT is ticked in questions.md'],
     },
   };

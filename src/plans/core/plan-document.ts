@@ -37,6 +37,8 @@ export const CONTRACT_KEYS = [
   'retries_max',
   'questions_max',
   'reviews_max',
+  'priority',
+  'complexity',
 ] as const;
 export type ContractKey = (typeof CONTRACT_KEYS)[number];
 
@@ -73,6 +75,7 @@ export interface PlanItem {
   readonly context_from: readonly string[];
   readonly category?: string;
   readonly skills: readonly string[];
+  readonly tags: readonly string[];
   readonly deliverables: readonly string[];
   readonly context_files: readonly string[];
   /** Paths in backticks in its title and text, without references. */
@@ -90,6 +93,8 @@ export interface PlanWave {
   readonly number: number;
   readonly title: string;
   readonly line: number;
+  /** What its checkpoint is to look at. */
+  readonly checkpoint?: string;
 }
 
 export function waveTitle(waves: readonly Pick<PlanWave, 'number' | 'title'>[], wave: number) {

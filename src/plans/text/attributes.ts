@@ -25,6 +25,7 @@ export function noAttributes() {
     depends: Array<string>(),
     context_from: Array<string>(),
     skills: Array<string>(),
+    tags: Array<string>(),
     deliverables: Array<string>(),
     context_files: Array<string>(),
     /** As written. */
@@ -48,6 +49,7 @@ const NAMES = {
     '!depends|!depends on|dependencies|dependency|dependent on|!blocked by|blocked on|?after',
   context_from: 'context from|results of|results from|?results',
   skills: 'skill|!skills|load skills',
+  tags: 'tag|tags',
   deliverables: 'file|!files|deliverable|!deliverables|output|outputs',
   context_files: '?context|context file|context files|references|reference',
   write: '?write|?writes|write paths',
@@ -60,7 +62,11 @@ const NAMES = {
 
 export type AttributeKey = keyof typeof NAMES | ContractKey;
 
-const OWN = CONTRACT_KEYS.map((key) => [key, key.replace('_', ' ')] as const);
+/** Their words mean other things elsewhere, such as `(Priority: P1)`. */
+const isWorded = (key: string): boolean => key === 'priority' || key === 'complexity';
+const OWN = CONTRACT_KEYS.map((key) => {
+  return [key, `${isWorded(key) ? '?' : ''}${key.replace('_', ' ')}`] as const;
+});
 const MARKED = [...Object.entries(NAMES), ...OWN].flatMap(([key, names]) =>
   names.split('|').map((name) => [name, key as AttributeKey] as const),
 );
@@ -73,7 +79,7 @@ const CAREFUL = markedWith('?');
 /** Of one key of one item. */
 const ENTRIES_MAX = 500;
 
-const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4);
+const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4 && !isWorded(name));
 
 /** Keys of place, which a group may have. */
 const BELONGS = new Set<AttributeKey>([
@@ -83,6 +89,7 @@ const BELONGS = new Set<AttributeKey>([
   'id',
   'wave',
   'depends',
+  'tags',
   ...CONTRACT_KEYS,
 ]);
 
@@ -100,7 +107,8 @@ export function attributeKey(
   if (form === 'bold' && plain.endsWith(' references')) return 'context_files';
   if (NEEDED.has(plain)) return fits('depends', value) ? 'depends' : undefined;
   const key = KEYS.get(plain);
-  if (key === undefined || form === 'inline') return key;
+  if (key === undefined) return key;
+  if (form === 'inline') return isWorded(key) && !fits(key, value) ? undefined : key;
   if (form === 'plain') return PLAIN.has(plain) ? key : undefined;
   return CAREFUL.has(plain) && !fits(key, value) ? undefined : key;
 }
@@ -116,6 +124,8 @@ const FITTING: Partial<Record<AttributeKey, RegExp>> = {
   context_files: PATH,
   verify: CHECK,
   type: new RegExp(`^(?:${CONTRACT_TYPES.join('|')})$`, 'i'),
+  priority: /^(?:critical|high|medium|low)$/,
+  complexity: /^(?:high|medium|low)$/,
 };
 
 function fits(key: AttributeKey, value: string): boolean {
@@ -170,7 +180,9 @@ export function addAttribute(
     case 'isolation':
     case 'retries_max':
     case 'questions_max':
-    case 'reviews_max': {
+    case 'reviews_max':
+    case 'priority':
+    case 'complexity': {
       const first = written.map(aside).find((word) => word !== '');
       if (first !== undefined) attributes[key] = first;
       return written.length > 1 ? [`${key} has more than one value; the first is used`] : [];
@@ -206,6 +218,7 @@ function entries(key: AttributeKey, value: string): string[] {
     case 'context_from':
       return dependencies(aside(value));
     case 'verify':
+    case 'tags':
       return [bare(value)].filter(Boolean);
     default:
       return [pathOf(value)].filter(Boolean);

@@ -48,6 +48,10 @@ export function headOf(front: Located, outline: Outline) {
     if (wrong === undefined) said_on[key] = line;
     else remarks.push({ line, found: value.slice(0, 60), ...wrong });
   };
+  /** By wave, what its checkpoint is to look at. */
+  const checkpoints = new Map<number, string>();
+  const waveAt = ({ line }: Field): number | undefined =>
+    [...outline.waves.values()].findLast((wave) => wave.line <= line.index)?.number;
   const inputs = inputsFrom(front.head['inputs']);
   for (const name of Object.keys(front.head)) {
     const value = front.head[name];
@@ -69,15 +73,22 @@ export function headOf(front: Located, outline: Outline) {
     const key = KEYS.get(plainTitle(field.key));
     if (!isHeadField(field) || isOfSection(field)) remarks.push(...readInSection(field));
     else {
+      const text = plainWords(field.value);
+      if (key === 'checkpoint' && /\s/.test(aside(text)) && (field.late || waveAt(field))) {
+        const wave = waveAt(field);
+        if (wave === undefined) continue;
+        checkpoints.set(wave, [checkpoints.get(wave) ?? '', text].join(' ').trim());
+      } else if (key !== undefined && key !== 'title') {
+        apply(key, field.value, field.line.index + 1);
+      }
       field.section.words.delete(field.line);
-      if (key !== undefined && key !== 'title') apply(key, field.value, field.line.index + 1);
     }
   }
   const title = outline.sections.find((section) => section.level === 1);
   const { squad, type } = title?.attributes ?? {};
   if (squad !== undefined) apply('squad', squad, title?.line ?? 1);
   if (type !== undefined) apply('contract_type', type, title?.line ?? 1);
-  return { head: { ...head, ...(inputs && { inputs }), said_on }, remarks };
+  return { head: { ...head, ...(inputs && { inputs }), said_on }, remarks, checkpoints };
 }
 
 const INPUTS: Misfit = {

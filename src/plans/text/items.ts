@@ -190,6 +190,9 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
   const lists = draft.kind === 'group' ? [attributes] : [attributes, ...inherited];
   const nearestList = (name: 'executors' | 'reviewers' | 'verify' | 'skills') =>
     lists.find((one) => one[name].length > 0)?.[name] ?? [];
+  const ofAll = (name: 'tags' | 'context_files') => [
+    ...new Set([attributes, ...inherited].flatMap((one) => one[name])),
+  ];
   // A team's section may have its own waves; items before its first wave belong to that one.
   const wave = early?.waves === true ? undefined : draft.wave;
   const group = above?.kind === 'group' ? above.depends : [];
@@ -220,8 +223,9 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
     depends: [...new Set([...group, ...attributes.depends])],
     context_from: attributes.context_from,
     skills: nearestList('skills'),
+    tags: ofAll('tags'),
     deliverables: attributes.deliverables,
-    context_files: attributes.context_files,
+    context_files: ofAll('context_files'),
     paths: pathsIn(`${draft.written}\n${text}`, attributes.context_files),
     criteria: own,
     text,

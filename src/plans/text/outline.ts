@@ -17,6 +17,7 @@ import { unreadWait } from './typos.ts';
 import { boldWaveOf, isCriteria, Places, remark, type Remark } from './sections.ts';
 import { dedent, Nesting, type Draft, type Field, type Outline } from './tree.ts';
 import { plainWords, takeLabel } from './values.ts';
+import { plainTitle } from '../../task/text/markdown/sections.ts';
 
 export function outlineOf(lines: readonly PlanLine[]): Outline {
   const walk = new Walk();
@@ -180,7 +181,8 @@ class Walk {
     const held = this.nesting.holding(column);
     const own = this.nesting.isOwn(column);
     const near = this.gap ? undefined : this.nesting.first;
-    const draft = held ?? near ?? (label.bold ? this.last : undefined);
+    const isOfLast = label.bold && plainTitle(label.key) !== 'checkpoint';
+    const draft = held ?? near ?? (isOfLast ? this.last : undefined);
     if (draft === undefined) return false;
     if (held === undefined && label.bold) this.resumed = true;
     this.nesting.outdent(held === undefined ? draft.bullet.inside : column);

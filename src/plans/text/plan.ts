@@ -32,14 +32,17 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
   if (!front.ok) return front;
   const { lines, boxes, warnings } = readPlanLines(text, file);
   const outline = outlineOf(lines);
-  const { head, remarks } = headOf(front.value, outline);
+  const { head, remarks, checkpoints } = headOf(front.value, outline);
   const { items, criteria, remarks: noted, beyond } = itemsOf(outline.drafts);
   if (beyond !== undefined) {
     const fix = 'Divide it into several plans, or nest boxes that are not separate work.';
     return tooLarge(file, beyond, `the plan has more than ${ITEMS_MAX} items`, fix);
   }
   const { title: named, ...rest } = head;
-  const waves = wavesOf(outline, items);
+  const waves = wavesOf(outline, items).map((wave) => {
+    const checkpoint = checkpoints.get(wave.number);
+    return checkpoint === undefined ? wave : { ...wave, checkpoint };
+  });
   const placed = inWaves(items, waves);
   const reported = [...outline.remarks, ...remarks, ...noted, ...emptyWaves(outline, placed)];
   const warned = new Set([...warnings, ...reported].map(({ line }) => line));

@@ -42,6 +42,8 @@ export const INHERITED = [
   'reviewers',
   'verify',
   'skills',
+  'tags',
+  'context_files',
   ...CONTRACT_KEYS,
 ] as const satisfies readonly AttributeKey[];
 
@@ -171,8 +173,8 @@ export class Places {
   }
 }
 
-function hasOthers({ depends, deliverables, context_files, write, id, unknown }: Attributes) {
-  const lists = [depends, deliverables, context_files, write ?? [], unknown];
+function hasOthers({ depends, deliverables, write, id, unknown }: Attributes) {
+  const lists = [depends, deliverables, write ?? [], unknown];
   return id !== undefined || lists.some((list) => list.length > 0);
 }
 

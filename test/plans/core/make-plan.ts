@@ -18,6 +18,7 @@ export function item(key: string, more: Partial<PlanItem> = {}): PlanItem {
     depends: [],
     context_from: [],
     skills: [],
+    tags: [],
     deliverables: [],
     context_files: [],
     paths: [],

@@ -39,12 +39,12 @@ it('the names in a row are one key, and rows are different ones', () => {
       .slice(1, 3)
       .join(' ')
       .matchAll(/`([^`]+)`/g);
-    const meant = new Set([...names].map((name) => attributeKey(name[1]!, 'inline')));
+    const meant = new Set([...names].map((name) => attributeKey(name[1]!, 'inline', 'high')));
     expect([row, meant.size]).toEqual([row, 1]);
     return [...meant][0];
   });
   expect(keys).not.toContain(undefined);
-  expect(new Set(keys).size).toBe(20);
+  expect(new Set(keys).size).toBe(23);
 });
 
 it('the words that are keys in lines before a value alone are no others', () => {

@@ -348,3 +348,37 @@ Wave 1 (start at once):
     ]);
   });
 });
+
+describe('what headings and waves give', () => {
+  it('adds tags and context files of headings to those of an item', () => {
+    const { items, warnings } = planOf(
+      '# A\n**Context Files**: spec.md\n\n## Wave 1: B (tags: us1, context: data.md)\n\n- [ ] a (tags: x, context: own.md)\n- [ ] b\n',
+    );
+    expect(items.map(({ tags, context_files }) => [tags, context_files])).toEqual([
+      [
+        ['x', 'us1'],
+        ['own.md', 'data.md', 'spec.md'],
+      ],
+      [['us1'], ['data.md', 'spec.md']],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['(priority: high, complexity: low)', { priority: 'high', complexity: 'low' }],
+    ['\n  **Priority**: high', { priority: 'high' }],
+    ['\n  **Priority**: P1', {}],
+    ['(Priority: P1)', {}],
+  ])('reads the priority in %j', (words, keys) => {
+    expect(planOf(`- [ ] a ${words}\n`).items[0]?.keys).toEqual(keys);
+  });
+
+  it.each([
+    ['before its boxes', '## Wave 1\n**Checkpoint**: it runs\n\n- [ ] a\n'],
+    ['after them', '## Wave 1\n\n- [ ] a\n\n**Checkpoint**: it runs\n'],
+  ])('the words of a checkpoint, %s', (_where, wave) => {
+    const { waves, checkpoint, items, warnings } = planOf(`${wave}\n## Wave 2\n\n- [ ] b\n`);
+    expect(waves.map((one) => one.checkpoint)).toEqual(['it runs', undefined]);
+    expect([checkpoint, items[0]?.text, warnings]).toEqual([undefined, '', []]);
+  });
+});

@@ -228,7 +228,7 @@ describe('attributes behind a title', () => {
   });
 
   it.each([
-    ['(executor: @x, priority: high)', 'items have no key priority'],
+    ['(executor: @x, priority: P1)', 'items have no key priority'],
     ['(excutor: @x)', 'items have no key excutor; did you mean executor?'],
     ['(executor: @x', 'a bracket with attributes is not closed'],
     ['(wave: soon)', 'a wave has no number'],

@@ -35,7 +35,7 @@ function contractOf(ws: Workspace, id: string) {
 function differing(wanted: Contract, there: Contract, state: State | 'archived') {
   const ended = state === 'archived' || isTerminal(state);
   const heads = ['title', 'type', 'agent', 'squad', 'category', 'wave', ...CONTRACT_KEYS] as const;
-  const lists = ['deliverables', 'quality_gate', 'skills', 'depends_on'] as const;
+  const lists = ['deliverables', 'quality_gate', 'skills', 'tags', 'depends_on'] as const;
   const asked = lists.filter((key) => key !== 'depends_on' || !ended);
   const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
   const sorted = (list: readonly string[]) => list.toSorted();
