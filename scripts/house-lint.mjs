@@ -6,9 +6,8 @@ import { dirname, join, normalize, relative } from 'node:path';
 /** Lower first: each imports only those before it; the core/ and text/ of a foundation serve all foundations. */
 const FOUNDATIONS =
   'task process git clients workspace agents trust worktrees permissions sandbox'.split(' ');
-const CAPABILITIES = 'squads checkpoints plans delegation commits workflows teams router'.split(
-  ' ',
-);
+const CAPABILITIES =
+  'squads checkpoints plans delegation commits workflows teams router exchange'.split(' ');
 const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];
 const MAX_FILES = 25;
 

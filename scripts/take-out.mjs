@@ -30,6 +30,7 @@ export const BUILDS_ON = {
   workflows: ['plans'],
   teams: ['plans'],
   router: ['workflows', 'teams'],
+  exchange: ['plans'],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

@@ -1,0 +1,30 @@
+/** The verbs of exchange, as data. */
+import type { JoiningVerb } from '../../workspace/tasks/verb.ts';
+
+export const IMPORT: JoiningVerb = {
+  name: 'import',
+  after: 'merge',
+  group: 'In and out',
+  summary: 'take over the tasks of another tool, as a plan or as drafts',
+  arguments: [
+    [
+      '[from]',
+      'markdown, github, speckit, backlog, openspec or taskmaster; left out: what is there',
+    ],
+    ['[path]', 'a file or folder; the working directory when left out'],
+  ],
+  flags: [
+    ['-n, --dry-run', 'print what would be made, and write nothing'],
+    ['--all', 'also archived ones and all tags; with --to contracts also ended ones, done by hand'],
+    ['--tag <name>', 'only with this label; of Task Master this tag'],
+    [
+      '--to <what>',
+      'plan or contracts; else what fits the tool',
+      { offers: ['plan', 'contracts'] },
+    ],
+    ['--map <file>', 'YAML: which of their words means which of ours', { offers: 'file' }],
+  ],
+  example:
+    'contracts import\ncontracts import speckit specs/001-albums\ngh issue list --state all --limit 500 --json number,title,body,labels,state,stateReason,assignees,milestone,url > issues.json && contracts import github issues.json --dry-run',
+  load: () => import('./import.ts'),
+};

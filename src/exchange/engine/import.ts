@@ -1,0 +1,253 @@
+/** `import`: foreign lists become plans, or contracts in draft. What is there already is only compared. */
+import { join } from 'node:path';
+import { STATES } from '../../task/core/model/state.ts';
+import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { put, putIfUnchanged } from '../../task/store/disk/put.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { archiveFolder, planFolder, shown, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { listOrNothing, namesInState } from '../../task/store/tasks/tasks.ts';
+import { checkPath } from '../../task/text/documents/paths.ts';
+import { parseContract } from '../../task/text/documents/contract.ts';
+import { agentsOf } from '../../agents/engine/registry.ts';
+import { lastFolder } from '../../engine/board/archive.ts';
+import { makeTasks, type NewTask } from '../../engine/board/make-task.ts';
+import { PLAN_NAME } from '../../plans/core/plan-document.ts';
+import { takeName } from '../../plans/engine/start/request-plan.ts';
+import { planPath } from '../../plans/engine/follow/plan-facts.ts';
+import { parsePlan } from '../../plans/text/plan.ts';
+import { packageData } from '../../workspace/open/package-data.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import { templateOf, type Workspace } from '../../workspace/open/workspace.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { arrange, idOf, type Arranged } from '../core/arrange.ts';
+import { warning, type ForeignList } from '../core/foreign.ts';
+import { wordsOf, type WordData } from '../core/words.ts';
+import { contractText, fenced } from '../text/contract-text.ts';
+import { itemsText, itemText, planText } from '../text/plan-text.ts';
+import { readSource, type Source } from './sources.ts';
+import { changesIn, digest, readTable, seenOf, tablePath, writeTable, type Row } from './table.ts';
+
+export type Wish = Omit<Source, 'words'> & { readonly map: WordData };
+
+/** One task of the source, and what became of it. */
+export interface Read extends Arranged {
+  readonly action: 'made' | 'done' | 'left_out';
+  /** It is to be written. */
+  readonly isNew: boolean;
+}
+
+export interface Prepared {
+  readonly list: ForeignList;
+  readonly reads: readonly Read[];
+  /** Of the plan, or of the file of the table. */
+  readonly name: string;
+  readonly before: ReturnType<typeof readTable>;
+  /** The text of the plan that is there. */
+  readonly plan: string | undefined;
+}
+
+export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
+  const { ws, map, to } = wish;
+  const words = wordsOf([map, packageData<WordData>(ws, 'templates/exchange/words.yaml')]);
+  const lists = readSource({ ...wish, words });
+  if (!lists.ok) return lists;
+  const problems = [...lists.warnings];
+  let taken: ReadonlySet<string> | undefined;
+  const isTaken = (id: string): boolean => (taken ??= namesTaken(ws)).has(id);
+  const isAgent = (name: string): boolean => agentsOf(ws).has(name);
+  const prepared = lists.value.map((list): Prepared => {
+    const { name, before } = nameFor(list, wish);
+    const rows = Object.entries(before?.tasks ?? {});
+    const known = new Map(rows.map(([from, { id }]) => [from, id]));
+    const { items, told } = arrange(list.tasks, { ...wish, words, isAgent, isTaken, known });
+    problems.push(...(list.told ?? []), ...told);
+    const ids = new Set(list.tasks.map(({ id }) => id));
+    const gone = [...known.keys()].filter((from) => !ids.has(from)).join(', ');
+    const message = 'what was imported is not there any more; here it stays';
+    if (gone !== '') problems.push(warning({ ...list, line: 1 }, 'missing_file', message, gone));
+    const plan = to === 'plan' && before ? textIfThere(ws.disk, planPath(ws, name)) : undefined;
+    const document = plan === undefined ? undefined : parsePlan(plan, list.file);
+    const keys = new Set(document?.ok ? document.value.items.map(({ key }) => key) : []);
+    return {
+      list,
+      name,
+      before,
+      plan,
+      reads: items.map((one) => readOf(one, { plan, before }, keys, ws)),
+    };
+  });
+  return ok(prepared, problems);
+}
+
+function namesTaken({ disk, layout }: Workspace): ReadonlySet<string> {
+  const archived = listOrNothing(disk, archiveFolder(layout, '.')).map(({ name }) => name);
+  return new Set([...STATES.flatMap((state) => namesInState(disk, layout, state)), ...archived]);
+}
+
+/** That of the list's own table, or one that is free. */
+function nameFor(list: ForeignList, { ws, tool, to }: Wish): Pick<Prepared, 'name' | 'before'> {
+  const id = idOf(to === 'plan' || list.name === tool ? list.name : `${tool}-${list.name}`);
+  const base = PLAN_NAME.test(id) ? id : `${id.slice(0, 43)}-${digest(list.name).slice(0, 4)}`;
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base.slice(0, 44)}-${n}`;
+    const path = tablePath(ws, to, name);
+    const before = readTable(ws, path, { tool, path: list.file, list: list.name });
+    const [empty] =
+      to === 'plan' ? listOrNothing(ws.disk, planFolder(ws.layout, name)) : [ws.disk.stat(path)];
+    if (before !== undefined || empty === undefined) return { name, before };
+  }
+}
+
+function readOf(
+  one: Arranged,
+  { plan, before }: Pick<Prepared, 'plan' | 'before'>,
+  keys: ReadonlySet<string>,
+  ws: Workspace,
+): Read {
+  const { task, id, place, reason } = one;
+  const row = before?.tasks[task.id];
+  const isTwice = reason.startsWith('has the same id');
+  const text =
+    place === 'plan' || row === undefined
+      ? plan
+      : textIfThere(ws.disk, join(lastFolder(ws, id), 'contract.md'));
+  const isHere = place === 'plan' ? keys.has(id) : row !== undefined && text !== undefined;
+  if (!isTwice && (isHere || (row !== undefined && before?.complete === true))) {
+    const changes = row === undefined ? [] : changesIn(row.seen, task).join(', ');
+    const isSame =
+      place === 'plan' ? text?.includes(itemText(one)) : digest(text ?? '') === row?.here;
+    const more =
+      changes.length === 0
+        ? ''
+        : `; changed there: ${changes}${isSame ? '' : '; changed here, too'}`;
+    const why = `was imported before as ${id}${isHere ? more : ', and removed here'}`;
+    return { ...one, action: 'left_out', isNew: false, reason: why };
+  }
+  const isDone = task.meaning === 'done' && task.left === undefined && !isTwice;
+  const isClosed = place === 'plan' && task.meaning === 'closed';
+  const action = isDone ? 'done' : place === undefined || isClosed ? 'left_out' : 'made';
+  return {
+    ...one,
+    action,
+    isNew: place !== undefined,
+    reason: isClosed ? `${reason}: its box is [-]` : reason,
+  };
+}
+
+export interface Made {
+  readonly plan?: string;
+  /** Relative to the workspace. */
+  readonly table: string;
+}
+
+/**
+ * The table first, as not complete: an import that was ended is continued. `accepted`: commands that become
+ * checks. undefined: there is nothing to make.
+ */
+export function makeImport(
+  prepared: Prepared,
+  { ws, to, tool }: Wish,
+  accepted: ReadonlySet<string>,
+): Result<Made | undefined> {
+  const { reads, list, name, before, plan: old } = prepared;
+  const news = reads.filter(({ isNew }) => isNew).map((one) => withFiles(one, ws, accepted));
+  if (news.length === 0 && before?.complete !== false) return ok(undefined);
+  const tasks = news.filter(({ place }) => place !== 'plan').map((one) => newTask(one, list, ws));
+  const items = news.filter(({ place }) => place === 'plan');
+  const added =
+    old === undefined
+      ? planText(list, items)
+      : `${old.trimEnd()}\n\n${itemsText(list, items, ' (new)')}\n`;
+  const texts = [...tasks.map(({ text }) => text), to === 'plan' ? added : ''];
+  if (texts.some((text) => bytesOf(text).length > TEXT_BYTES_MAX)) return refused([tooLarge(list)]);
+  const wrong = tasks
+    .map(({ id, text }) => parseContract(text, `draft/${id}/contract.md`))
+    .find((read) => !read.ok);
+  if (wrong?.ok === false) return wrong;
+  const reserved =
+    to === 'plan' && before === undefined ? takeName(ws, { request: name, name }) : ok(name);
+  if (!reserved.ok) return reserved;
+  const path = tablePath(ws, to, name);
+  const digests = new Map(tasks.map(({ id, text }) => [id, digest(text)]));
+  const rows = news.map(({ task, id }): [string, Row] => [
+    task.id,
+    { id, seen: seenOf(task), here: digests.get(id) ?? '' },
+  ]);
+  const table = {
+    v: 1,
+    tool,
+    path: list.file,
+    list: list.name,
+    tasks: { ...before?.tasks, ...Object.fromEntries(rows) },
+  } as const;
+  writeTable(ws, path, { ...table, complete: false });
+  makeTasks(ws, tasks);
+  if (to === 'plan') {
+    const file = planPath(ws, name);
+    put(ws.putting, join(planFolder(ws.layout, name), 'original.md'), bytesOf(originalOf(list)));
+    const seen = old === undefined ? undefined : sha256(bytesOf(old));
+    const done =
+      items.length === 0 && old !== undefined
+        ? 'put'
+        : putIfUnchanged(ws.putting, file, seen, bytesOf(added));
+    const message = 'the plan was changed while its list was imported';
+    if (done !== 'put')
+      return refused({
+        code: 'bad_value',
+        file: shown(ws.layout, file),
+        message,
+        fix: 'Import again',
+      });
+  }
+  writeTable(ws, path, { ...table, complete: true });
+  return ok({ ...(to === 'plan' && { plan: name }), table: shown(ws.layout, path) });
+}
+
+function tooLarge({ file, name }: ForeignList): Problem {
+  const expected = `at most ${TEXT_BYTES_MAX / 1024} KiB`;
+  const fix = 'Take it over with --to contracts, or divide it there';
+  return problem({
+    code: 'too_large',
+    file,
+    message: 'this is too large to be taken over',
+    found: name,
+    expected,
+    fix,
+  });
+}
+
+/** Files that it names are context where they are there. */
+function withFiles(one: Arranged, ws: Workspace, accepted: ReadonlySet<string>): Arranged {
+  const isPath = (path: string): boolean =>
+    checkPath(path) === undefined && /^[\w./@+-]+$/.test(path);
+  const isThere = (path: string): boolean =>
+    isPath(path) && ws.disk.stat(join(ws.layout.root, path))?.kind === 'file';
+  const deliverables = (one.task.deliverables ?? []).filter(isPath);
+  const mentions = one.task.mentions.filter(
+    (path) => isThere(path) && !deliverables.includes(path),
+  );
+  const checks = one.task.commands.filter((command) => accepted.has(command));
+  return { ...one, checks, task: { ...one.task, deliverables, mentions } };
+}
+
+function newTask(one: Arranged, { context = [] }: ForeignList, ws: Workspace): NewTask {
+  const { task, id, place } = one;
+  const files = [...context, ...task.mentions].filter((path) => checkPath(path) === undefined);
+  const text = contractText(one, files, ws.machine.now().toISOString(), templateOf(ws, 'contract'));
+  const notes = (task.notes ?? []).map(({ title, text: words }, i) => {
+    return {
+      name: `${i + 1}-${idOf(title).slice(0, 30)}.md`,
+      bytes: bytesOf(`${title}\n\n${words.trim()}\n`),
+    };
+  });
+  return { state: place === 'done' || place === 'aborted' ? place : 'draft', id, text, notes };
+}
+
+/** Each source below a heading, as it was. */
+function originalOf({ original, tasks, file, title }: ForeignList): string {
+  const each = tasks.map(
+    (task) => `## ${task.id} (${task.file}:${task.line})\n\n${fenced(task.original)}`,
+  );
+  const parts = original === undefined ? each : [`## ${file}\n\n${fenced(original)}`];
+  return `# ${title}: what was imported\n\n${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,84 @@
+/** Which foreign id has which id here, and what it was then: JSON beside the plan, or in `.contracts/imported/`. */
+import { dirname, join } from 'node:path';
+import { fields, parsedJson } from '../../task/core/base/json.ts';
+import { makeFolder } from '../../task/store/disk/disk.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { plansFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { ForeignTask } from '../core/foreign.ts';
+
+export interface Row {
+  readonly id: string;
+  /** Of each field what it was, or its digest. */
+  readonly seen: Readonly<Record<string, string>>;
+  /** Digest of what was written here. */
+  readonly here: string;
+}
+
+export interface Table {
+  readonly v: 1;
+  readonly tool: string;
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly list: string;
+  /** false: not everything in it was made yet. */
+  readonly complete: boolean;
+  readonly tasks: Readonly<Record<string, Row>>;
+}
+
+export type TableKey = Pick<Table, 'tool' | 'path' | 'list'>;
+
+export function tablePath({ layout }: Workspace, to: 'plan' | 'contracts', name: string): string {
+  if (to === 'plan') return join(plansFolder(layout), name, 'imported.json');
+  return join(layout.root, SETTINGS, 'imported', `${name}.json`);
+}
+
+/** undefined: there is none there, or one of another list. */
+export function readTable(ws: Workspace, path: string, { tool, path: from, list }: TableKey) {
+  const read = fields(parsedJson(textIfThere(ws.disk, path) ?? ''));
+  if (read['tool'] !== tool || read['path'] !== from || read['list'] !== list) return undefined;
+  const rows = Object.entries(fields(read['tasks'])).map(([id, row]) => [id, fields(row)] as const);
+  const known = rows.filter(
+    ([, { id, seen }]) => typeof id === 'string' && typeof seen === 'object',
+  );
+  return {
+    complete: read['complete'] === true,
+    tasks: Object.fromEntries(known) as unknown as Table['tasks'],
+  };
+}
+
+export function writeTable(ws: Workspace, path: string, table: Table): void {
+  for (const folder of [dirname(dirname(path)), dirname(path)]) {
+    if (makeFolder(ws.disk, folder)) ws.disk.sync(dirname(folder));
+  }
+  put(ws.putting, path, bytesOf(`${JSON.stringify(table, undefined, 1)}\n`));
+}
+
+export function digest(text: string): string {
+  return sha256(text).slice(0, 16);
+}
+
+export function seenOf(task: ForeignTask): Row['seen'] {
+  const { title, status, criteria, depends, priority, people, tags, original } = task;
+  const told = (value: unknown): string => digest(JSON.stringify(value));
+  const whole = { title: title.slice(0, 200), status: status || 'open', text: digest(original) };
+  return {
+    ...whole,
+    criteria: told(criteria),
+    dependencies: told(depends),
+    fields: told([priority, people, tags]),
+  };
+}
+
+/** In words: `status To Do → Done`. */
+export function changesIn(before: Row['seen'], task: ForeignTask): readonly string[] {
+  const now = seenOf(task);
+  const keys = Object.keys(now).filter((key) => before[key] !== now[key]);
+  const named = keys.length > 1 ? keys.filter((key) => key !== 'text') : keys;
+  return named.map((key) =>
+    key === 'title' || key === 'status' ? `${key} ${before[key]} → ${now[key]}` : key,
+  );
+}

@@ -1,0 +1,34 @@
+/** GitHub issues, as `gh issue list --json …` prints them. Pure. */
+import { isFields, parsedJson } from '../../task/core/base/json.ts';
+import type { ForeignTask } from '../core/foreign.ts';
+import type { Words } from '../core/words.ts';
+import { bodyOf } from './body.ts';
+import { taskFrom, textIn, type FieldNames } from './record.ts';
+
+const WAITS = /\b(?:blocked by|depends (?:up)?on|requires):?((?:[\s,&]|and|issue|#\d+)+)/gi;
+
+export function readIssues(
+  text: string,
+  file: string,
+  names: FieldNames,
+  words: Words,
+): readonly ForeignTask[] {
+  const all = [parsedJson(text.replace(/^\uFEFF/, ''))].flat().filter(isFields);
+  return all.flatMap((issue) => {
+    const task = taskFrom(issue, names, words);
+    if (task.id === '' || task.title === '') return [];
+    const at = text.search(new RegExp(`"${names['id']}":\\s*${Number(task.id)}\\b`));
+    const reason = textIn(issue['stateReason']);
+    return {
+      ...task,
+      file,
+      line: text.slice(0, Math.max(0, at)).split('\n').length,
+      meaning: task.meaning === 'done' ? (words.meaning(reason) ?? 'done') : task.meaning,
+      ...bodyOf(task.objective, words),
+      depends: [...task.objective.matchAll(WAITS)].flatMap(
+        ([, refs = '']) => refs.match(/\d+/g) ?? [],
+      ),
+      original: `${task.title}\n\n${task.objective}`,
+    };
+  });
+}

@@ -1,0 +1,56 @@
+/** A task from a record with other names: which of its fields is which of ours is data (templates/exchange/tools.yaml). Pure. */
+import { fields, type Fields } from '../../task/core/base/json.ts';
+import type { ForeignTask } from '../core/foreign.ts';
+import type { Words } from '../core/words.ts';
+
+/** By our names, theirs, one or several with blanks between them. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+export function textIn(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textIn).join('\n');
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}
+
+/** Texts, or names of things that have some. */
+export function listIn(value: unknown): readonly string[] {
+  const all = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  const named = all.map((one) => {
+    const { name, login, title } = fields(one);
+    return textIn(one) || textIn(name) || textIn(login) || textIn(title);
+  });
+  return named.filter((one) => one !== '');
+}
+
+/** Without criteria, notes and parts, which have a form of their own in each tool. */
+export function taskFrom(record: Fields, names: FieldNames, words: Words) {
+  const theirs = (name: string): readonly string[] => (names[name] ?? '').split(' ');
+  const text = (name: string): string =>
+    theirs(name)
+      .map((key) => textIn(record[key]))
+      .filter(Boolean)
+      .join('\n');
+  const list = (name: string): readonly string[] =>
+    theirs(name).flatMap((key) => listIn(record[key]));
+  const known = new Set(Object.values(names).join(' ').split(' '));
+  const others = Object.fromEntries(Object.entries(record).filter(([key]) => !known.has(key)));
+  const [status, score, level] = [text('status'), Number(text('complexity')), text('priority')];
+  return {
+    id: text('id'),
+    title: text('title'),
+    status,
+    meaning: status === '' ? ('open' as const) : words.meaning(status),
+    objective: text('objective'),
+    instructions: text('instructions'),
+    depends: list('depends'),
+    parent: text('parent') || undefined,
+    priority: level || list('tags').find((tag) => words.level(tag) !== undefined),
+    complexity: score >= 8 ? 'high' : score >= 4 ? 'medium' : score >= 1 ? 'low' : undefined,
+    people: list('people'),
+    tags: list('tags'),
+    created: text('created') || undefined,
+    mentions: list('mentions'),
+    criteria: [],
+    commands: [],
+    others,
+  } satisfies Omit<ForeignTask, 'file' | 'line' | 'original'>;
+}
