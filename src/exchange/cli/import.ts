@@ -159,12 +159,13 @@ function printReads({ out }: Verb, reads: readonly Read[]): void {
   }
   for (const some of groups.values()) {
     const shown = some.length > SHOWN_MAX ? some.slice(0, 1) : some;
-    for (const { action, task, id, reason } of shown) {
+    for (const { action, task, id, reason, place } of shown) {
       const { title, file, line, commands } = task;
       const offers = commands.length === 0 ? '' : ` (offers ${commands.join(', ')})`;
       const more =
         shown.length < some.length ? ` (and ${some.length - 1} more: --json names each)` : '';
-      const words = action === 'made' ? `${id}: ${title}${offers}` : `${reason}${more}`;
+      const where = place === 'plan' || place === 'draft' ? '' : ` (${place})`;
+      const words = action === 'made' ? `${id}${where}: ${title}${offers}` : `${reason}${more}`;
       out.print(escapeText(`${action.replace('_', ' ')}  ${task.id}  ${words}  ${file}:${line}`));
     }
   }

@@ -16,7 +16,7 @@ export const IMPORT: JoiningVerb = {
   flags: [
     ['-n, --dry-run', 'print what would be made, and write nothing'],
     ['--all', 'also archived ones and all tags; with --to contracts also ended ones, done by hand'],
-    ['--tag <name>', 'only with this label; of Task Master this tag'],
+    ['--tag <name>', 'of Task Master: this tag, and not the current one'],
     [
       '--to <what>',
       'plan or contracts; else what fits the tool',

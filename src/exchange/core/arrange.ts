@@ -37,7 +37,7 @@ export interface Arranging {
   readonly isTaken: (id: string) => boolean;
 }
 
-const ENDED: Readonly<Record<string, string>> = { done: 'done there', closed: 'given up there' };
+const ENDED: Readonly<Record<string, string>> = { done: 'done there', dropped: 'given up there' };
 const SAY = 'Say what it means with --map';
 
 export function arrange(
@@ -68,7 +68,7 @@ export function arrange(
   function placeOf({ left, meaning }: ForeignTask): Arranged['place'] {
     if (left !== undefined) return undefined;
     if (to === 'plan') return meaning === 'parked' ? 'draft' : 'plan';
-    if (meaning !== 'done' && meaning !== 'closed') return 'draft';
+    if (meaning !== 'done' && meaning !== 'dropped') return 'draft';
     return !all ? undefined : meaning === 'done' ? 'done' : 'aborted';
   }
 
@@ -173,20 +173,29 @@ export function arrange(
   }
 
   /** Those that are here or will be, and why it does not wait for the others. */
-  function waitsOf({ id, depends }: ForeignTask): readonly [readonly string[], readonly string[]] {
+  function waitsOf(task: ForeignTask): readonly [readonly string[], readonly string[]] {
+    const { id, depends } = task;
     const gone = depends
       .filter((ref) => meant(ref) === undefined)
       .map((ref) => `It names ${ref} as a dependency, which is not there.`);
     const others = (needs.get(id) ?? []).flatMap((need) => tasks.get(need) ?? []);
-    const left = others.filter((other) => placeOf(other) === undefined);
-    const why = left.map(
-      (other) =>
-        `It depended on ${other.id}, which is ${other.meaning === 'done' ? 'done' : 'not taken over'}.`,
-    );
-    return [
-      others.filter((other) => !left.includes(other)).flatMap((other) => ids.get(other.id) ?? []),
-      [...gone, ...why],
-    ];
+    // A task cannot wait for an item of a plan, which may have no task yet.
+    const isTask = placeOf(task) !== 'plan';
+    const isLeft = (other: ForeignTask) =>
+      placeOf(other) === undefined || (isTask && placeOf(other) === 'plan');
+    const left = others.filter(isLeft).map((other) => {
+      const why =
+        other.meaning === 'done'
+          ? 'done'
+          : placeOf(other) === 'plan'
+            ? 'in the plan'
+            : 'not taken over';
+      return `It depended on ${other.id}, which is ${why}.`;
+    });
+    const kept = others
+      .filter((other) => !isLeft(other))
+      .flatMap((other) => ids.get(other.id) ?? []);
+    return [kept, [...gone, ...left]];
   }
 }
 
@@ -201,10 +210,9 @@ function factsOf(
       : `${key}: ${text.replace(/\s+/g, ' ').slice(0, 500)}`;
   });
   const fields = shown.filter(Boolean).join('; ');
+  const isOpen = meaning !== 'open' && ENDED[meaning ?? ''] === undefined;
   return [
-    meaning !== 'open' && status !== ''
-      ? `There its status is "${status}"; nobody is at work on it here.`
-      : '',
+    isOpen && status !== '' ? `There its status is "${status}"; nobody is at work on it here.` : '',
     priority !== undefined && level === undefined ? `There its priority is ${priority}.` : '',
     parent === undefined ? '' : `It is a part of ${parent}.`,
     fields === '' ? '' : `Other fields there: ${fields}.`,

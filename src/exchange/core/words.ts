@@ -1,8 +1,8 @@
 /** What words of other tools mean here, as data: templates/exchange/words.yaml, and the file of `--map` before it. Pure. */
 import { PRIORITIES } from '../../task/core/model/contract-shape.ts';
 
-/** `parked`: put off there; `closed`: given up there. */
-const MEANINGS = ['open', 'working', 'review', 'parked', 'done', 'closed'] as const;
+/** `parked`: put off there; `dropped`: given up there. */
+const MEANINGS = ['open', 'working', 'review', 'parked', 'done', 'dropped'] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
 const KINDS = {
@@ -22,6 +22,8 @@ export function plainWord(text: string): string {
   return words.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '';
 }
 
+const LEVEL = /^(?:priority|prio|p)\s*[:/-]\s*(.+)$/i;
+
 /** The first table that has a word wins. */
 export function wordsOf(tables: readonly WordData[]) {
   const finder = <K extends Kind>(kind: K) => {
@@ -34,10 +36,8 @@ export function wordsOf(tables: readonly WordData[]) {
   const agents = tables.map((table) => table['agents'] ?? {});
   return {
     meaning: finder('status'),
-    priority: finder('priority'),
-    /** Of a label: `priority: high`, `p1`. */
-    level: (tag: string) =>
-      finder('priority')(/^(?:priority|prio|p)\s*[:/-]\s*(.+)$/i.exec(tag)?.[1] ?? tag),
+    /** Also of a label: `priority: high`, `prio/p1`. */
+    priority: (word: string) => finder('priority')(LEVEL.exec(word)?.[1] ?? word),
     heading: finder('headings'),
     agent: (name: string): string => String(agents.find((one) => name in one)?.[name] ?? name),
   };

@@ -115,7 +115,7 @@ function readOf(
   if (!isTwice && (isHere || (row !== undefined && before?.complete === true))) {
     const changes = row === undefined ? [] : changesIn(row.seen, task).join(', ');
     const isSame =
-      place === 'plan' ? text?.includes(itemText(one)) : digest(text ?? '') === row?.here;
+      place === 'plan' ? text?.includes(row?.here ?? '') : digest(text ?? '') === row?.here;
     const more =
       changes.length === 0
         ? ''
@@ -124,7 +124,7 @@ function readOf(
     return { ...one, action: 'left_out', isNew: false, reason: why };
   }
   const isDone = task.meaning === 'done' && task.left === undefined && !isTwice;
-  const isClosed = place === 'plan' && task.meaning === 'closed';
+  const isClosed = place === 'plan' && task.meaning === 'dropped';
   const action = isDone ? 'done' : place === undefined || isClosed ? 'left_out' : 'made';
   return {
     ...one,
@@ -168,10 +168,13 @@ export function makeImport(
     to === 'plan' && before === undefined ? takeName(ws, { request: name, name }) : ok(name);
   if (!reserved.ok) return reserved;
   const path = tablePath(ws, to, name);
-  const digests = new Map(tasks.map(({ id, text }) => [id, digest(text)]));
+  const written = new Map([
+    ...tasks.map(({ id, text }) => [id, digest(text)] as const),
+    ...items.map((one) => [one.id, itemText(one)] as const),
+  ]);
   const rows = news.map(({ task, id }): [string, Row] => [
     task.id,
-    { id, seen: seenOf(task), here: digests.get(id) ?? '' },
+    { id, seen: seenOf(task), here: written.get(id) ?? '' },
   ]);
   const table = {
     v: 1,

@@ -14,7 +14,7 @@ export interface Row {
   readonly id: string;
   /** Of each field what it was, or its digest. */
   readonly seen: Readonly<Record<string, string>>;
-  /** Digest of what was written here. */
+  /** What was written here: of an item the text, of a contract its digest. */
   readonly here: string;
 }
 

@@ -64,11 +64,11 @@ function meaningIn(
   status: string,
   { statuses = [], words }: Backlog,
 ): Meaning | undefined {
-  if (folder !== 'tasks' && folder !== 'drafts') return folder === 'completed' ? 'done' : 'closed';
+  if (folder !== 'tasks' && folder !== 'drafts') return folder === 'completed' ? 'done' : 'dropped';
   const known = status === '' ? 'open' : words.meaning(status);
   const at = statuses.map(plainWord).indexOf(plainWord(status));
   if (folder === 'drafts') return known === 'open' ? 'open' : 'parked';
-  if (at === -1 || known === 'closed' || known === 'done') return known;
+  if (at === -1 || known === 'dropped' || known === 'done') return known;
   return at === 0 ? 'open' : at === statuses.length - 1 ? 'done' : (known ?? 'working');
 }
 
@@ -94,8 +94,9 @@ function taskOf({ folder, file, text }: BacklogFile, backlog: Backlog): ForeignT
   };
 }
 
-/** `@name` without quotes is no YAML, and many write it. */
+/** Without quotes `@name` is no YAML, nor is a title with a colon, and many write them. */
 const AT = /(^|[\s[,])(@[\w./-]+)(?=\s*(?:$|[\],]))/gm;
+const TITLE = /^(title): *(?!["'|>\[{ ])(.*: .*)$/gm;
 const UNREAD = { status: 'front matter that cannot be read' };
 
 /** Of a file without front matter, the fields in its text: `**Status**: ✅ COMPLETED`. */
@@ -108,7 +109,11 @@ function headOf(text: string, file: string): { head: Fields; body: string } {
     ]);
     return { head: Object.fromEntries(found) as Fields, body: text };
   }
-  const mended = `---\n${front.replace(AT, '$1"$2"')}${text.slice(4 + front.length)}`;
+  const quoted = front.replace(
+    TITLE,
+    (_all, key: string, value: string) => `${key}: ${JSON.stringify(value)}`,
+  );
+  const mended = `---\n${quoted.replace(AT, '$1"$2"')}${text.slice(4 + front.length)}`;
   const read = readFrontMatter(mended, file);
   return read.ok
     ? read.value

@@ -54,7 +54,11 @@ function boxesOf(lines: readonly Line[], prefix: string) {
     if (bullet?.ticked !== undefined) {
       boxes.push({ text: prefix + bullet.text.replace(/^#\d+\s+/, ''), ticked: bullet.ticked });
       ({ column } = bullet);
-    } else if (last && line.kind === 'text' && (!bullet || bullet.column > (column ?? 0))) {
+    } else if (
+      last &&
+      ['text', 'indented'].includes(line.kind) &&
+      (!bullet || bullet.column > (column ?? 0))
+    ) {
       last.text += ` ${line.visible.trim()}`;
     } else {
       if (line.kind !== 'comment') column = undefined;

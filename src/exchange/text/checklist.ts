@@ -61,7 +61,7 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
     const heading = block.findIndex((words_) => /^#{1,6}\s/.test(words_));
     const later = item.headings?.find((words_) => words.heading(words_) === 'later');
     const isParked = mark === 'open' && later !== undefined;
-    const meaning = struck || mark === 'dropped' ? 'closed' : isParked ? 'parked' : mark;
+    const meaning = struck || mark === 'dropped' ? 'dropped' : isParked ? 'parked' : mark;
     const { reviewers, squad, category, skills, write, type, keys, context_from } = item;
     const { priority, complexity, ...more } = keys;
     const verify = item.verify.filter((check) => !check.startsWith('run:'));
@@ -91,7 +91,10 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
       tags: [...labels, ...item.tags],
       deliverables: [...item.deliverables, ...(dialect.makes ? madeBy(one.title) : [])],
       mentions: [...item.context_files, ...item.paths],
-      commands: commandsIn([one.title, ...item.criteria.map((criterion) => criterion.text)], runs),
+      commands: commandsIn(
+        [lines[line - 1] ?? '', ...item.criteria.map((criterion) => criterion.text)],
+        runs,
+      ),
       others: { reviewers, squad, category, skills, write, type, verify, context_from, ...more },
       wave: item.wave,
       headings:
@@ -107,7 +110,7 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   const used = waves.filter(({ number }) => items.some(({ wave }) => wave === number));
   const whole = {
     name,
-    title: title || name,
+    title: title.replace(/^tasks?:\s*/i, '') || name,
     file,
     about,
     tasks,
@@ -129,7 +132,7 @@ function criteriaOf(criteria: PlanItem['criteria']) {
 }
 
 /** `1.`, `Phase 1:`, `Fase 2 -`. */
-const NUMBER = /^(?:\p{L}+\s*)?\d+\s*[.):：—–-]\s*(?=\S)/u;
+const NUMBER = /^(?:\p{L}+\s*)?(?:\d+|N)\s*[.):：—–-]\s*(?=\S)/u;
 const CHECKPOINT = /^(\s*[-*]?\s*(?:\*\*|__))([^*_:]{1,40})(?=:?(?:\*\*|__))/u;
 
 /** Lines stay where they are: waves are called so, criteria and checkpoints by one word, and front matter goes. */

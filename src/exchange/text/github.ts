@@ -21,13 +21,14 @@ export function readIssues(
     const reason = textIn(issue['stateReason']);
     return {
       ...task,
+      id: `issue-${task.id}`,
       file,
       line: text.slice(0, Math.max(0, at)).split('\n').length,
       meaning: task.meaning === 'done' ? (words.meaning(reason) ?? 'done') : task.meaning,
       ...bodyOf(task.objective, words),
-      depends: [...task.objective.matchAll(WAITS)].flatMap(
-        ([, refs = '']) => refs.match(/\d+/g) ?? [],
-      ),
+      depends: [...task.objective.matchAll(WAITS)].flatMap(([, refs = '']) => {
+        return (refs.match(/\d+/g) ?? []).map((one) => `issue-${one}`);
+      }),
       original: `${task.title}\n\n${task.objective}`,
     };
   });

@@ -89,7 +89,7 @@ export function itemText(arranged: Arranged): string {
     ([key, all]) => [key, all.filter(Boolean).join(', ')] as const,
   );
   const keys = named.filter(([, value]) => value !== '').map(([key, value]) => `${key}: ${value}`);
-  const mark = BOX_MARKS[meaning === 'done' ? 'done' : meaning === 'closed' ? 'dropped' : 'open'];
+  const mark = BOX_MARKS[meaning === 'done' ? 'done' : meaning === 'dropped' ? 'dropped' : 'open'];
   const below = [
     quoted(itemWords(arranged)),
     ...criteria.map(({ text }) => `- [ ] ${inert(text)}`),

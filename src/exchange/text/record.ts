@@ -43,7 +43,7 @@ export function taskFrom(record: Fields, names: FieldNames, words: Words) {
     instructions: text('instructions'),
     depends: list('depends'),
     parent: text('parent') || undefined,
-    priority: level || list('tags').find((tag) => words.level(tag) !== undefined),
+    priority: level || list('tags').find((tag) => words.priority(tag) !== undefined),
     complexity: score >= 8 ? 'high' : score >= 4 ? 'medium' : score >= 1 ? 'low' : undefined,
     people: list('people'),
     tags: list('tags'),
