@@ -62,6 +62,7 @@ async function played({ calls, files }: Case): Promise<string> {
   const made = [...treeOf(room.root)].map(([path, text]) => `>> ${path}\n${text.trimEnd()}\n`);
   const whole = [said.join('\n').trimEnd(), ...made].join('\n');
   return whole
+    .replaceAll(room.root, 'ROOT')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW')
     .replaceAll(/imported on [\d-]+/g, 'imported on DAY');
 }

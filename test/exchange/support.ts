@@ -4,16 +4,20 @@ import type { ForeignTask } from '../../src/exchange/core/foreign.ts';
 
 export function foreign(more: Partial<ForeignTask>): ForeignTask {
   return {
-    ...{
-      id: 'a',
-      title: 'A',
-      file: 'tasks.md',
-      line: 1,
-      meaning: 'open',
-      status: '',
-      objective: '',
-    },
-    ...{ criteria: [], depends: [], people: [], tags: [], mentions: [], commands: [], others: {} },
+    id: 'a',
+    title: 'A',
+    file: 'tasks.md',
+    line: 1,
+    meaning: 'open',
+    status: '',
+    objective: '',
+    criteria: [],
+    depends: [],
+    people: [],
+    tags: [],
+    mentions: [],
+    commands: [],
+    others: {},
     original: '',
     ...more,
   };
@@ -22,8 +26,16 @@ export function foreign(more: Partial<ForeignTask>): ForeignTask {
 export function arranged(task: Partial<ForeignTask>, more: Partial<Arranged> = {}): Arranged {
   const whole = foreign(task);
   return {
-    ...{ task: whole, id: whole.id, place: 'plan', reason: '', depends: [], agent: undefined },
-    ...{ priority: undefined, tags: [], facts: [], checks: [] },
+    task: whole,
+    id: whole.id,
+    place: 'plan',
+    reason: '',
+    depends: [],
+    agent: undefined,
+    priority: undefined,
+    tags: [],
+    facts: [],
+    checks: [],
     ...more,
   };
 }

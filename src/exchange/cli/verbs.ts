@@ -28,3 +28,17 @@ export const IMPORT: JoiningVerb = {
     'contracts import\ncontracts import speckit specs/001-albums\ngh issue list --state all --limit 500 --json number,title,body,labels,state,stateReason,assignees,milestone,url > issues.json && contracts import github issues.json --dry-run',
   load: () => import('./import.ts'),
 };
+
+export const EXPORT: JoiningVerb = {
+  name: 'export',
+  after: 'merge',
+  group: 'In and out',
+  summary: 'all tasks as a board in Markdown, as JSON or as CSV',
+  required: [['--to <form>', 'markdown, json or csv', { offers: ['markdown', 'json', 'csv'] }]],
+  flags: [
+    ['--plan <name>', 'only of this plan; may be repeated', { many: true, preset: [] }],
+    ['--into <file>', 'put the board between its markers in this file', { offers: 'file' }],
+  ],
+  example: 'contracts export --to markdown --into README.md\ncontracts export --to csv > tasks.csv',
+  load: () => import('./export.ts'),
+};

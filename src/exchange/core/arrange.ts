@@ -4,7 +4,7 @@ import { isTaskId } from '../../task/core/model/id.ts';
 import { isPerson, PERSON } from '../../task/core/model/contract.ts';
 import type { Problem, ProblemCode } from '../../task/core/model/problem.ts';
 import type { Priority } from '../../task/core/model/contract-shape.ts';
-import { warning, type ForeignTask } from './foreign.ts';
+import { jsonOf, warning, type ForeignTask } from './foreign.ts';
 import type { Words } from './words.ts';
 
 export interface Arranged {
@@ -166,8 +166,15 @@ export function arrange(
       tell(task, 'bad_value', 'this priority is not known', priority, SAY);
     const [depends, facts] = waitsOf(task);
     return {
-      ...{ task, id: ids.get(id) ?? id, place, reason: twice ?? left ?? over, depends, agent },
-      ...{ priority: level, tags: [...new Set(tags)].filter(Boolean), checks: [] },
+      task,
+      id: ids.get(id) ?? id,
+      place,
+      reason: twice ?? left ?? over,
+      depends,
+      agent,
+      priority: level,
+      tags: [...new Set(tags)].filter(Boolean),
+      checks: [],
       facts: [...facts, ...factsOf(task, level)],
     };
   }
@@ -204,7 +211,7 @@ function factsOf(
   level: unknown,
 ): readonly string[] {
   const shown = Object.entries(others).map(([key, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+    const text = typeof value === 'string' ? value : jsonOf(value ?? '');
     return /^(?:""|\[\]|\{\}|null)?$/.test(text)
       ? ''
       : `${key}: ${text.replace(/\s+/g, ' ').slice(0, 500)}`;

@@ -75,3 +75,12 @@ export function warning(
 }
 
 const LOOK = 'Look at it there';
+
+/** What is nested without an end is not shown. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, undefined, 2) ?? '';
+  } catch {
+    return '(nested too deeply)';
+  }
+}

@@ -33,13 +33,15 @@ export function wordsOf(tables: readonly WordData[]) {
         found.set(plainWord(word), meaning[0] as never);
     return (word: string) => found.get(plainWord(word));
   };
+  const priority = finder('priority');
   const agents = tables.map((table) => table['agents'] ?? {});
   return {
     meaning: finder('status'),
     /** Also of a label: `priority: high`, `prio/p1`. */
-    priority: (word: string) => finder('priority')(LEVEL.exec(word)?.[1] ?? word),
+    priority: (word: string) => priority(LEVEL.exec(word)?.[1] ?? word),
     heading: finder('headings'),
-    agent: (name: string): string => String(agents.find((one) => name in one)?.[name] ?? name),
+    agent: (name: string): string =>
+      String(agents.find((one) => Object.hasOwn(one, name))?.[name] ?? name),
   };
 }
 

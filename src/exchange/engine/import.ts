@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { STATES } from '../../task/core/model/state.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { put, putIfUnchanged } from '../../task/store/disk/put.ts';
+import { put, putIfUnchanged, TEMPORARY } from '../../task/store/disk/put.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { archiveFolder, planFolder, shown, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, namesInState } from '../../task/store/tasks/tasks.ts';
@@ -12,7 +12,6 @@ import { agentsOf } from '../../agents/engine/registry.ts';
 import { lastFolder } from '../../engine/board/archive.ts';
 import { makeTasks, type NewTask } from '../../engine/board/make-task.ts';
 import { PLAN_NAME } from '../../plans/core/plan-document.ts';
-import { takeName } from '../../plans/engine/start/request-plan.ts';
 import { planPath } from '../../plans/engine/follow/plan-facts.ts';
 import { parsePlan } from '../../plans/text/plan.ts';
 import { packageData } from '../../workspace/open/package-data.ts';
@@ -57,7 +56,7 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
   const isAgent = (name: string): boolean => agentsOf(ws).has(name);
   const prepared = lists.value.map((list): Prepared => {
     const { name, before } = nameFor(list, wish);
-    const rows = Object.entries(before?.tasks ?? {});
+    const rows = [...(before?.tasks ?? [])];
     const known = new Map(rows.map(([from, { id }]) => [from, id]));
     const { items, told } = arrange(list.tasks, { ...wish, words, isAgent, isTaken, known });
     problems.push(...(list.told ?? []), ...told);
@@ -92,9 +91,13 @@ function nameFor(list: ForeignList, { ws, tool, to }: Wish): Pick<Prepared, 'nam
     const name = n === 1 ? base : `${base.slice(0, 44)}-${n}`;
     const path = tablePath(ws, to, name);
     const before = readTable(ws, path, { tool, path: list.file, list: list.name });
-    const [empty] =
-      to === 'plan' ? listOrNothing(ws.disk, planFolder(ws.layout, name)) : [ws.disk.stat(path)];
-    if (before !== undefined || empty === undefined) return { name, before };
+    // What an import that was ended left is not in the way.
+    const isOther = ({ name: file }: { name: string }): boolean => !file.startsWith(TEMPORARY);
+    const there =
+      to === 'plan'
+        ? listOrNothing(ws.disk, planFolder(ws.layout, name)).find(isOther)
+        : ws.disk.stat(path);
+    if (before !== undefined || there === undefined) return { name, before };
   }
 }
 
@@ -105,7 +108,7 @@ function readOf(
   ws: Workspace,
 ): Read {
   const { task, id, place, reason } = one;
-  const row = before?.tasks[task.id];
+  const row = before?.tasks.get(task.id);
   const isTwice = reason.startsWith('has the same id');
   const text =
     place === 'plan' || row === undefined
@@ -138,6 +141,8 @@ export interface Made {
   readonly plan?: string;
   /** Relative to the workspace. */
   readonly table: string;
+  /** Ids of tasks that cannot be contracts. */
+  readonly lost: ReadonlySet<string>;
 }
 
 /**
@@ -152,27 +157,24 @@ export function makeImport(
   const { reads, list, name, before, plan: old } = prepared;
   const news = reads.filter(({ isNew }) => isNew).map((one) => withFiles(one, ws, accepted));
   if (news.length === 0 && before?.complete !== false) return ok(undefined);
-  const tasks = news.filter(({ place }) => place !== 'plan').map((one) => newTask(one, list, ws));
+  const all = news.filter(({ place }) => place !== 'plan').map((one) => newTask(one, list, ws));
+  const wrong = all.flatMap(({ id, text }) => {
+    const read = parseContract(text, `active_tasks/draft/${id}/contract.md`);
+    return read.ok ? [] : read.problems.map((one) => ({ id, problem: one }));
+  });
+  const lost = new Set(wrong.map(({ id }) => id));
+  const tasks = all.filter(({ id }) => !lost.has(id));
   const items = news.filter(({ place }) => place === 'plan');
-  const added =
-    old === undefined
-      ? planText(list, items)
-      : `${old.trimEnd()}\n\n${itemsText(list, items, ' (new)')}\n`;
-  const texts = [...tasks.map(({ text }) => text), to === 'plan' ? added : ''];
-  if (texts.some((text) => bytesOf(text).length > TEXT_BYTES_MAX)) return refused([tooLarge(list)]);
-  const wrong = tasks
-    .map(({ id, text }) => parseContract(text, `draft/${id}/contract.md`))
-    .find((read) => !read.ok);
-  if (wrong?.ok === false) return wrong;
-  const reserved =
-    to === 'plan' && before === undefined ? takeName(ws, { request: name, name }) : ok(name);
-  if (!reserved.ok) return reserved;
+  const more = `\n\n${itemsText(list, items, ' (new)')}\n`;
+  const added = old === undefined ? planText(list, items) : `${old.trimEnd()}${more}`;
+  if (to === 'plan' && bytesOf(added).length > TEXT_BYTES_MAX) return refused([tooLarge(list)]);
   const path = tablePath(ws, to, name);
   const written = new Map([
     ...tasks.map(({ id, text }) => [id, digest(text)] as const),
     ...items.map((one) => [one.id, itemText(one)] as const),
   ]);
-  const rows = news.map(({ task, id }): [string, Row] => [
+  const there = news.filter(({ id }) => !lost.has(id));
+  const rows = there.map(({ task, id }): [string, Row] => [
     task.id,
     { id, seen: seenOf(task), here: written.get(id) ?? '' },
   ]);
@@ -181,7 +183,7 @@ export function makeImport(
     tool,
     path: list.file,
     list: list.name,
-    tasks: { ...before?.tasks, ...Object.fromEntries(rows) },
+    tasks: new Map([...(before?.tasks ?? []), ...rows]),
   } as const;
   writeTable(ws, path, { ...table, complete: false });
   makeTasks(ws, tasks);
@@ -203,7 +205,11 @@ export function makeImport(
       });
   }
   writeTable(ws, path, { ...table, complete: true });
-  return ok({ ...(to === 'plan' && { plan: name }), table: shown(ws.layout, path) });
+  const made = { ...(to === 'plan' && { plan: name }), table: shown(ws.layout, path), lost };
+  return ok(
+    made,
+    wrong.map((one) => one.problem),
+  );
 }
 
 function tooLarge({ file, name }: ForeignList): Problem {
@@ -236,7 +242,10 @@ function withFiles(one: Arranged, ws: Workspace, accepted: ReadonlySet<string>):
 function newTask(one: Arranged, { context = [] }: ForeignList, ws: Workspace): NewTask {
   const { task, id, place } = one;
   const files = [...context, ...task.mentions].filter((path) => checkPath(path) === undefined);
-  const text = contractText(one, files, ws.machine.now().toISOString(), templateOf(ws, 'contract'));
+  const textOf = (of: Arranged): string =>
+    contractText(of, files, ws.machine.now().toISOString(), templateOf(ws, 'contract'));
+  const whole = textOf(one);
+  const text = bytesOf(whole).length > TEXT_BYTES_MAX ? textOf(cut(one)) : whole;
   const notes = (task.notes ?? []).map(({ title, text: words }, i) => {
     return {
       name: `${i + 1}-${idOf(title).slice(0, 30)}.md`,
@@ -245,6 +254,21 @@ function newTask(one: Arranged, { context = [] }: ForeignList, ws: Workspace): N
   });
   return { state: place === 'done' || place === 'aborted' ? place : 'draft', id, text, notes };
 }
+
+/** What is too large for a contract, with the place of the whole. */
+function cut(one: Arranged): Arranged {
+  const { objective, instructions = '', original, criteria, file } = one.task;
+  const short = (text: string): string =>
+    text.length > CUT_CHARS ? `${text.slice(0, CUT_CHARS)}\n\n… (the whole is in ${file})` : text;
+  const texts = {
+    objective: short(objective),
+    instructions: short(instructions),
+    original: short(original),
+  };
+  return { ...one, task: { ...one.task, ...texts, criteria: criteria.slice(0, 200) } };
+}
+
+const CUT_CHARS = 20_000;
 
 /** Each source below a heading, as it was. */
 function originalOf({ original, tasks, file, title }: ForeignList): string {

@@ -155,7 +155,12 @@ function withFolder(list: ForeignList, row: Tool, at: string, source: Source): F
       { id: 'id', title: 'title' },
       source.words,
     ),
-    ...{ file: list.file, line: 1, wave, headings, original: '', people: ['person'] },
+    file: list.file,
+    line: 1,
+    wave,
+    headings,
+    original: '',
+    people: ['person'],
     meaning: isArchived ? 'done' : 'open',
     objective: 'From the import: when all of this holds, a person archives the change.',
     depends: list.tasks.map(({ id }) => id),
@@ -166,7 +171,7 @@ function withFolder(list: ForeignList, row: Tool, at: string, source: Source): F
   return { ...whole, tasks };
 }
 
-export function shownFrom({ ws }: Pick<Source, 'ws'>, path: string): string {
+function shownFrom({ ws }: Pick<Source, 'ws'>, path: string): string {
   return relative(ws.layout.root, path) || '.';
 }
 

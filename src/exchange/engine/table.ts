@@ -1,14 +1,15 @@
 /** Which foreign id has which id here, and what it was then: JSON beside the plan, or in `.contracts/imported/`. */
 import { dirname, join } from 'node:path';
-import { fields, parsedJson } from '../../task/core/base/json.ts';
+import { fields, isFields, parsedJson } from '../../task/core/base/json.ts';
+import { Fault } from '../../task/core/model/problem.ts';
 import { makeFolder } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { plansFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { plansFolder, SETTINGS, shown } from '../../task/store/tasks/layout.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
-import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { ForeignTask } from '../core/foreign.ts';
+import { textOf } from './sources.ts';
 
 export interface Row {
   readonly id: string;
@@ -26,7 +27,8 @@ export interface Table {
   readonly list: string;
   /** false: not everything in it was made yet. */
   readonly complete: boolean;
-  readonly tasks: Readonly<Record<string, Row>>;
+  /** By foreign id. */
+  readonly tasks: ReadonlyMap<string, Row>;
 }
 
 export type TableKey = Pick<Table, 'tool' | 'path' | 'list'>;
@@ -38,23 +40,27 @@ export function tablePath({ layout }: Workspace, to: 'plan' | 'contracts', name:
 
 /** undefined: there is none there, or one of another list. */
 export function readTable(ws: Workspace, path: string, { tool, path: from, list }: TableKey) {
-  const read = fields(parsedJson(textIfThere(ws.disk, path) ?? ''));
+  const text = ws.disk.stat(path) === undefined ? undefined : textOf({ ws }, path);
+  const read = fields(parsedJson(text?.ok === true ? text.value : ''));
   if (read['tool'] !== tool || read['path'] !== from || read['list'] !== list) return undefined;
-  const rows = Object.entries(fields(read['tasks'])).map(([id, row]) => [id, fields(row)] as const);
-  const known = rows.filter(
-    ([, { id, seen }]) => typeof id === 'string' && typeof seen === 'object',
-  );
-  return {
-    complete: read['complete'] === true,
-    tasks: Object.fromEntries(known) as unknown as Table['tasks'],
-  };
+  const rows = Object.entries(fields(read['tasks'])).filter(([, row]) => isRow(row));
+  return { complete: read['complete'] === true, tasks: new Map(rows as [string, Row][]) };
+}
+
+function isRow(row: unknown): boolean {
+  const { id, seen, here } = fields(row);
+  return typeof id === 'string' && isFields(seen) && typeof here === 'string';
 }
 
 export function writeTable(ws: Workspace, path: string, table: Table): void {
-  for (const folder of [dirname(dirname(path)), dirname(path)]) {
+  for (const folder of [join(ws.layout.root, SETTINGS), dirname(dirname(path)), dirname(path)]) {
     if (makeFolder(ws.disk, folder)) ws.disk.sync(dirname(folder));
+    if (ws.disk.stat(folder)?.kind === 'folder') continue;
+    const file = shown(ws.layout, folder);
+    throw new Fault('tree', `${file} is a link or a file`, { fix: 'Put a real folder there' });
   }
-  put(ws.putting, path, bytesOf(`${JSON.stringify(table, undefined, 1)}\n`));
+  const json = { ...table, tasks: Object.fromEntries(table.tasks) };
+  put(ws.putting, path, bytesOf(`${JSON.stringify(json, undefined, 1)}\n`));
 }
 
 export function digest(text: string): string {

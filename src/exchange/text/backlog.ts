@@ -96,7 +96,7 @@ function taskOf({ folder, file, text }: BacklogFile, backlog: Backlog): ForeignT
 
 /** Without quotes `@name` is no YAML, nor is a title with a colon, and many write them. */
 const AT = /(^|[\s[,])(@[\w./-]+)(?=\s*(?:$|[\],]))/gm;
-const TITLE = /^(title): *(?!["'|>\[{ ])(.*: .*)$/gm;
+const TITLE = /^(title): *(?!["'|>[{ ])(.*: .*)$/gm;
 const UNREAD = { status: 'front matter that cannot be read' };
 
 /** Of a file without front matter, the fields in its text: `**Status**: ✅ COMPLETED`. */

@@ -70,15 +70,13 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
       .filter((word) => !/^p$/i.test(word) && !isByHand(word))
       .map((word) => word.toLowerCase());
     return {
-      ...{
-        id,
-        title: one.title,
-        file,
-        line,
-        meaning,
-        priority,
-        parent: marked.find((other) => other.item.key === item.within)?.id,
-      },
+      id,
+      title: one.title,
+      file,
+      line,
+      meaning,
+      priority,
+      parent: marked.find((other) => other.item.key === item.within)?.id,
       status: meaning === 'parked' ? (later ?? '') : mark === 'open' ? '' : `[${BOX_MARKS[mark]}]`,
       objective: one.text,
       criteria: criteriaOf(item.criteria),

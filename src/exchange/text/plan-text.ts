@@ -76,13 +76,14 @@ export function itemText(arranged: Arranged): string {
   const { task, id, depends, agent = '', priority = '', tags, checks } = arranged;
   const { complexity = '', deliverables = [], mentions, criteria, meaning } = task;
   const lists = {
-    ...{
-      id: [id],
-      executor: [agent],
-      depends: depends.slice(0, NEEDS_MAX),
-      files: deliverables.map(code),
-    },
-    ...{ context: mentions.map(code), priority: [priority], complexity: [complexity], tags },
+    id: [id],
+    executor: [agent],
+    depends: depends.slice(0, NEEDS_MAX),
+    files: deliverables.map(code),
+    context: mentions.map(code),
+    priority: [priority],
+    complexity: [complexity],
+    tags,
     verify: checks.map((check) => `\`run: ${check}\``),
   };
   const named = Object.entries(lists).map(

@@ -6,13 +6,18 @@ import type { Words } from '../core/words.ts';
 /** By our names, theirs, one or several with blanks between them. */
 export type FieldNames = Readonly<Record<string, string>>;
 
+/** Of a list its texts, a line each. */
 export function textIn(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textIn).join('\n');
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+  const plain = (Array.isArray(value) ? value.flat(2) : [value]).filter(isPlain);
+  return plain.map((one) => String(one).trim()).join('\n');
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** Texts, or names of things that have some. */
-export function listIn(value: unknown): readonly string[] {
+function listIn(value: unknown): readonly string[] {
   const all = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
   const named = all.map((one) => {
     const { name, login, title } = fields(one);

@@ -1,7 +1,7 @@
 /** Task Master's tasks.json: tags, each a list of tasks with parts. Pure. */
 import { fields, isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
-import { warning, type ForeignList, type ForeignTask } from '../core/foreign.ts';
+import { jsonOf, warning, type ForeignList, type ForeignTask } from '../core/foreign.ts';
 import type { Words } from '../core/words.ts';
 import { commandsIn } from './commands.ts';
 import { taskFrom, textIn, type FieldNames } from './record.ts';
@@ -78,6 +78,6 @@ function taskOf(record: Fields, { file, names, words }: Source): ForeignTask {
   const wanted = `${textIn(record['acceptanceCriteria'])}\n${commands.includes(strategy) ? '' : strategy}`;
   const lines = wanted.split(/\r?\n/).map((line) => line.replace(BULLET, '').trim());
   const criteria = lines.filter(Boolean).map((text) => ({ text, ticked: task.meaning === 'done' }));
-  const original = JSON.stringify({ ...record, subtasks: undefined }, undefined, 2);
+  const original = jsonOf({ ...record, subtasks: undefined });
   return { ...task, file, line: 1, instructions, criteria, notes, commands, original };
 }

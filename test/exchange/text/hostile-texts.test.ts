@@ -47,6 +47,8 @@ const PIECES = [
   '## Success Criteria',
   '<<<<<<< HEAD',
   '=======',
+  '>>>>>>> other',
+  '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other',
   'T001 [P] x',
   '1. one',
   '\t- [ ] tab',
@@ -116,9 +118,14 @@ describe('the plan that is made', () => {
               squad,
               wave,
             } = item;
-            expect([verify, executors, reviewers, deliverables, context_files, skills]).toEqual(
-              Array(6).fill([]),
-            );
+            expect([verify, executors, reviewers, deliverables, context_files, skills]).toEqual([
+              [],
+              [],
+              [],
+              [],
+              [],
+              [],
+            ]);
             expect([write, squad, wave, item.keys, item.kind]).toEqual([
               undefined,
               undefined,

@@ -1,0 +1,56 @@
+/** export: all tasks, or those of plans, as a board in Markdown, as JSON, or as rows of a spreadsheet. */
+import { isAbsolute, relative, resolve } from 'node:path';
+import { STATES } from '../../task/core/model/state.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { checkPath } from '../../task/text/documents/paths.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { listTasks } from '../../engine/queries/list.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { misused, refuse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
+import { dataOf } from '../../cli/output/output.ts';
+import type { lines } from '../core/exchange-lines.ts';
+import { boardText, csvText, withBoard } from '../text/board-text.ts';
+
+const exchangeData = dataOf<typeof lines>();
+
+interface Flags {
+  readonly to: string;
+  readonly plan: readonly string[];
+  readonly into?: string;
+}
+
+export const runs = {
+  export: verb((verb, { to, plan, into }: Flags) => {
+    const { ws, out } = verb;
+    const plans = plan.length === 0 ? undefined : plan;
+    const { tasks } = listTasks(ws, { states: new Set(STATES), plans, sort: 'turn' });
+    const texts: Readonly<Record<string, () => string>> = {
+      markdown: () => boardText(tasks),
+      json: () => JSON.stringify(tasks, undefined, 2),
+      csv: () => csvText(tasks),
+    };
+    const text =
+      texts[to]?.() ??
+      refuse(verb, [misused('--to takes markdown, json or csv', 'Write --to markdown', to)]);
+    if (into === undefined) {
+      exchangeData(out, { v: 1, event: 'exported', to, tasks: tasks.length, text });
+      for (const line of text.split('\n')) out.print(escapeText(line));
+      return;
+    }
+    const path = resolve(verb.line.dir ?? '.', into);
+    const file = relative(ws.layout.root, path);
+    const wrong =
+      to !== 'markdown'
+        ? 'only a board in Markdown goes into a file'
+        : isAbsolute(file)
+          ? 'this is not in the workspace'
+          : checkPath(file);
+    if (wrong !== undefined)
+      refuse(verb, [misused(wrong, 'Write --to markdown --into README.md', into)]);
+    const old = unwrap(verb, readText(ws.disk, path, file));
+    putIfUnchanged(ws.putting, path, sha256(old), Buffer.from(withBoard(old, text)));
+    exchangeData(out, { v: 1, event: 'exported', to, tasks: tasks.length, file });
+    out.print(`wrote ${out.path(file)}`);
+  }),
+};

@@ -1,0 +1,63 @@
+/** Tasks for other places: a board in Markdown, and rows of a spreadsheet. Pure. */
+import { STATES } from '../../task/core/model/state.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import type { ListedTask } from '../../engine/queries/listing.ts';
+
+const BEGIN = '<!-- contracts:begin -->';
+const END = '<!-- contracts:end -->';
+
+/** Between markers, a table of each state that has tasks. */
+export function boardText(tasks: readonly ListedTask[]): string {
+  const parts = STATES.flatMap((state) => {
+    const rows = tasks
+      .filter((task) => task.state === state)
+      .map(({ id, title, agent, reason }) => {
+        const cells = [`\`${id}\``, ...[title, agent, reason].map(cell)];
+        return `| ${cells.join(' | ')} |`;
+      });
+    return rows.length === 0
+      ? []
+      : [
+          `### ${state} (${rows.length})`,
+          ['| task | title | agent | waits for |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+        ];
+  });
+  return [BEGIN, ...(parts.length === 0 ? ['No tasks.'] : parts), END].join('\n\n');
+}
+
+function cell(text: string): string {
+  return oneLine(text).replace(/[\\|`*_<>[\]]/g, '\\$&');
+}
+
+/** The text with this board in the place of the one between its markers; else at its end. */
+export function withBoard(text: string, board: string): string {
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from === -1 || to < from)
+    return `${text.trimEnd()}${text.trim() === '' ? '' : '\n\n'}${board}\n`;
+  return text.slice(0, from) + board + text.slice(to + END.length);
+}
+
+const COLUMNS = [
+  'id',
+  'state',
+  'title',
+  'agent',
+  'priority',
+  'plan',
+  'phase',
+  'tags',
+  'since',
+  'waits_for',
+  'reason',
+] as const;
+
+export function csvText(tasks: readonly ListedTask[]): string {
+  const rows = tasks.map((task) => COLUMNS.map((key) => field([task[key] ?? ''].flat().join(' '))));
+  return [COLUMNS, ...rows].map((row) => row.join(',')).join('\n');
+}
+
+/** What a spreadsheet would take for a formula gets a quote in front. */
+function field(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
