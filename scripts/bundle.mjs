@@ -117,6 +117,12 @@ const TARGET = { platform: 'node', target: 'node20', legalComments: 'none', logL
 const packageOf = (path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/');
 const fileOf = (path) => `${path.replaceAll(/[^a-z0-9-]+/g, '-').replace(/^-/, '')}.cjs`;
 
+/** Those of capabilities, which are in a folder, are not loaded with those of the engine. */
+const TEMPLATES = {
+  templates: (name) => !name.includes('/'),
+  'more-templates': (name) => name.includes('/'),
+};
+
 /** And the library, dist/index.js: the same code, under the names of src/index.ts. */
 export async function bundleCommand(root) {
   const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -209,11 +215,11 @@ export async function bundleCommand(root) {
   });
   clean(plugin);
   writeFileSync(join(root, 'dist/opencode-plugin.js'), plugin.outputFiles[0].text);
-  const templates = await transform(precompiledTemplates(join(root, 'templates')), {
-    ...TARGET,
-    minify: true,
-  });
-  keep('templates.cjs', asAscii(templates.code));
+  for (const [file, chosen] of Object.entries(TEMPLATES)) {
+    const made = precompiledTemplates(join(root, 'templates'), chosen);
+    const { code } = await transform(made, { ...TARGET, minify: true });
+    keep(`${file}.cjs`, asAscii(code));
+  }
   await make('contracts.cjs', {
     entryPoints: ['src/cli/startup/entry.ts'],
     banner: { js: '#!/usr/bin/env node' },
@@ -465,15 +471,16 @@ function ownFiles(version) {
   return {
     name: 'own-files',
     setup({ onResolve, onLoad }) {
-      const parts = ['templates', 'all', ...Object.keys(CALLED_PARTS)].join('|');
+      const parts = [...Object.keys(TEMPLATES), 'all', ...Object.keys(CALLED_PARTS)].join('|');
       onResolve({ filter: new RegExp(`^\\./(?:${parts})\\.cjs$`) }, ({ path }) => ({
         path,
         external: true,
       }));
       onLoad({ filter: /src\/workspace\/open\/built-in-templates\.ts$/ }, () => ({
-        contents: `const load = () => require('./templates.cjs');
-          export const builtInTemplate = (disk, name) => load().made[name]();
-          export const builtInText = (disk, name) => load().text[name];`,
+        contents: `const load = (name) =>
+            name.includes('/') ? require('./more-templates.cjs') : require('./templates.cjs');
+          export const builtInTemplate = (disk, name) => load(name).made[name]();
+          export const builtInText = (disk, name) => load(name).text[name];`,
         loader: 'js',
       }));
       onLoad({ filter: /src\/workspace\/open\/package-version\.ts$/ }, () => ({

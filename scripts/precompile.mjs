@@ -17,11 +17,11 @@ export function precompile(source) {
   });
 }
 
-/** A CommonJS module that holds every template: `made.brief()` and `text.brief`. */
-export function precompiledTemplates(folder) {
+/** A CommonJS module that holds every template that `chosen` is true of: `made.brief()` and `text.brief`. */
+export function precompiledTemplates(folder, chosen) {
   const templates = readdirSync(folder, { recursive: true })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.hbs'))
+    .filter((name) => name.endsWith('.hbs') && chosen(name))
     .map((name) => [name.slice(0, -4), readFileSync(join(folder, name), 'utf8')]);
   const made = templates.map(
     ([name, text]) => `  ${JSON.stringify(name)}: () => (${precompile(text)}),\n`,

@@ -16,7 +16,11 @@ interface Templates {
   readonly text: Record<string, string>;
 }
 
-const { made, text } = createRequire(BINARY)(join(dirname(BINARY), 'templates.cjs')) as Templates;
+const templatesIn = (file: string) =>
+  createRequire(BINARY)(join(dirname(BINARY), file)) as Templates;
+const [own, more] = [templatesIn('templates.cjs'), templatesIn('more-templates.cjs')];
+const made = { ...own.made, ...more.made };
+const text = { ...own.text, ...more.text };
 const folder = fileURLToPath(new URL('../../../templates/', import.meta.url));
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.hbs'))
