@@ -5,10 +5,11 @@ import { didYouMean } from '../../../task/core/base/nearest.ts';
 import { PLAN_NAME } from '../../core/plan-document.ts';
 import { ok, problem, refused, type Result } from '../../../task/core/model/problem.ts';
 import { chooseSquad, type SquadChoice } from '../../../squads/core/squad-inference.ts';
+import type { Squad } from '../../../squads/core/squad.ts';
 import { verifierNames } from '../../core/verifiers.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
 import { planFolder, plansFolder, SETTINGS } from '../../../task/store/tasks/layout.ts';
-import { interviewOf, requirementsOf, type PlanRequest } from '../../text/request.ts';
+import { oneLine } from '../../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../../agents/engine/registry.ts';
 import { aroundPlan } from './plan-context.ts';
 import { planFileOf } from './find-plans.ts';
@@ -16,7 +17,7 @@ import { readBoard } from '../../../engine/board/board.ts';
 import { roleOf } from '../../../agents/engine/roles.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
 import { documentsToRead } from '../../../squads/engine/documents.ts';
-import type { Workspace } from '../../../workspace/open/workspace.ts';
+import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.ts';
 import { createTask, type Created } from '../../../engine/commands/create.ts';
 
 const PLANNER = 'plan';
@@ -51,14 +52,21 @@ export function askForPlan(ws: Workspace, wanted: WantedPlan): Result<AskedPlan>
   const taken = takeName(ws, wanted);
   if (!taken.ok) return taken;
   const plan = taken.value;
-  const request = requestOf(ws, plan, wanted.request, { squad, choice, also: named.slice(1) });
-  const { file } = request;
+  const file = planFileOf(ws, plan);
+  const also = named.slice(1).map((name) => `\`${name}\``);
+  const values = {
+    ...valuesOf(ws, plan, squad),
+    file,
+    request: wanted.request.split(/\r?\n/).map((line) => `> ${line}`.trimEnd()),
+    chosen: wordsOf(choice),
+    also: also.join(' and '),
+  };
   const created = createTask(ws, {
     id: wanted.id,
     title: `Plan: ${wanted.request.split(/\r?\n/)[0] ?? ''}`.slice(0, 200),
     objective: `A plan by which others can fulfil the request without asking: \`${file}\`.`,
-    requirements: requirementsOf(request),
-    instructions: interviewOf(request),
+    requirements: fillTemplate(ws, 'plans/request', values),
+    instructions: fillTemplate(ws, 'plans/interview', values),
     criteria: [
       `\`${file}\` is there, and \`plan_valid\` passes`,
       'Each wish of the request is met by an item, and what proves it can be checked by somebody else',
@@ -153,32 +161,48 @@ function unknownSquad(ws: Workspace, name: string) {
   });
 }
 
-function requestOf(
-  ws: Workspace,
-  plan: string,
-  request: string,
-  { squad, choice, also }: Pick<PlanRequest, 'squad' | 'also'> & Pick<AskedPlan, 'choice'>,
-): PlanRequest {
+/** Of the templates plans/request and plans/interview. */
+function valuesOf(ws: Workspace, plan: string, squad: Squad) {
   const { checks, detected } = aroundPlan(ws, plan);
-  const agents = agentsOf(ws);
+  const known = agentsOf(ws);
+  const agents = squad.agents
+    .filter(({ full }) => known.has(full))
+    .map(({ name, full, description = known.get(full)?.description }) => ({ name, description }));
+  const names = agents.map(({ name }) => name);
+  const examples = [squad.default_executor, names[0]].filter((name) => name !== undefined);
+  const [first = 'builder', second = 'builder'] = examples;
+  const other = names.find((name) => name !== first) ?? second;
+  const form = (squad.plan_template ?? '').trim();
+  const ticks = (form || `${first} ${other}`).match(/`+/g) ?? [];
   return {
-    request,
-    file: planFileOf(ws, plan),
-    squad,
-    chosen: wordsOf(choice),
-    agents: squad.agents
-      .filter(({ full }) => agents.has(full))
-      .map(({ name, full, description = agents.get(full)?.description }) => ({
-        name,
-        description,
-      })),
-    verifiers: verifierNames({ checks, squad_checks: squad.checks, detected }),
-    also,
+    ...squad,
+    squad: squad.name,
+    executor: squad.default_executor ?? '',
+    reviewer: squad.default_reviewer ?? '',
+    agents: listed(agents),
+    categories: listed([...squad.categories].map(([name, one]) => ({ ...one, name }))),
+    squads: listed(
+      squadsOf(ws)
+        .all()
+        .filter(({ name }) => name !== squad.name),
+    ),
+    skills: squad.skills.join(', '),
+    verifiers: verifierNames({ checks, squad_checks: squad.checks, detected }).join(', '),
     documents: documentsToRead(ws, squad),
-    squads: squadsOf(ws)
-      .all()
-      .filter(({ name }) => name !== squad.name),
+    first,
+    other,
+    form,
+    fence: '`'.repeat(Math.max(2, ...ticks.map((run) => run.length)) + 1),
   };
+}
+
+interface Named {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+function listed(all: readonly Named[]) {
+  return all.map(({ name, description = '' }) => ({ name, about: oneLine(description) }));
 }
 
 function wordsOf({ how, confidence, why }: SquadChoice): string {
