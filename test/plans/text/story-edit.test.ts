@@ -2,7 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STATES } from '../../../src/task/core/model/state.ts';
-import { STORY_LIFECYCLE, storyStatus } from '../../../src/plans/core/story.ts';
+import { STORY_STATUSES, storyStatus } from '../../../src/plans/core/story.ts';
+import { LIFECYCLE, type Lifecycle } from '../../../src/plans/cli/stories.ts';
+import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
+import { packageData } from '../../../src/workspace/open/package-data.ts';
 import { tableRows } from '../../../src/index.ts';
 import { followedStory, type StoryNews } from '../../../src/plans/text/story-edit.ts';
 
@@ -149,6 +152,14 @@ test('each row of the lifecycle is a move that the runner knows', () => {
     ),
   );
   const known = new Set([...moves, 'BLOCKED IN_PROGRESS']);
-  expect(STORY_LIFECYCLE.filter(({ from, to }) => !known.has(`${from} ${to}`))).toEqual([]);
+  const { transitions } = packageData<Lifecycle>({ disk: realDisk }, LIFECYCLE);
+  expect(transitions.filter(({ from, to }) => !known.has(`${from} ${to}`))).toEqual([]);
+  expect(new Set(transitions.flatMap(({ from, to }) => [from, to]))).toEqual(
+    new Set(STORY_STATUSES),
+  );
+  for (const row of transitions) {
+    expect(Object.keys(row)).toEqual(['from', 'to', 'by', 'when']);
+    expect(Object.values(row).every((text) => typeof text === 'string')).toBe(true);
+  }
   expect(new Set(STATES.map((state) => storyStatus(state, true))).size).toBeGreaterThan(5);
 });
