@@ -1,10 +1,16 @@
 /** New task folders, each whole before it is visible. May be repeated after a crash: what is there already is left as it is. */
 import { join } from 'node:path';
-import type { State } from '../../task/core/model/state.ts';
+import { STATES, type State } from '../../task/core/model/state.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
-import { stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { archiveFolder, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../task/store/disk/put.ts';
-import { locate, makeState, makeTasksFolder } from '../../task/store/tasks/tasks.ts';
+import {
+  listOrNothing,
+  locate,
+  makeState,
+  makeTasksFolder,
+  namesInState,
+} from '../../task/store/tasks/tasks.ts';
 import { isSomewhere } from './archive.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { NamedBytes } from '../../workspace/tasks/capability.ts';
@@ -32,7 +38,8 @@ export function makeTaskOnce(ws: Workspace, state: State, id: string, text: stri
  * once. Returns the ids that were made.
  */
 export function makeTasks(ws: Workspace, wanted: readonly NewTask[]): ReadonlySet<string> {
-  const free = wanted.filter(({ id }) => !isSomewhere(ws, id));
+  const taken = wanted.length > 1 ? namesTaken(ws) : undefined;
+  const free = wanted.filter(({ id }) => !(taken?.has(id) ?? isSomewhere(ws, id)));
   const states = new Set(free.map(({ state }) => state));
   const prepared = new Map<NewTask, string>();
   const made = new Set<string>();
@@ -55,6 +62,12 @@ export function makeTasks(ws: Workspace, wanted: readonly NewTask[]): ReadonlySe
   ws.disk.sync(ws.layout.tasks);
   for (const state of states) ws.disk.sync(stateFolder(ws.layout, state));
   return made;
+}
+
+/** All names of tasks: of many one list is cheaper than a look at each place of each. */
+export function namesTaken({ disk, layout }: Workspace): ReadonlySet<string> {
+  const archived = listOrNothing(disk, archiveFolder(layout, '.')).map(({ name }) => name);
+  return new Set([...STATES.flatMap((state) => namesInState(disk, layout, state)), ...archived]);
 }
 
 /** Beside the states: what a crash leaves of it is in none of them, and is no task's folder. */

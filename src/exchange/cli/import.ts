@@ -47,12 +47,12 @@ export const runs = {
     const [plans, tables, done]: [string[], string[], Read[]] = [[], [], []];
     for (const one of lists) {
       const made = dry_run ? undefined : makeImport(one, wish, accepted);
-      const { plan, table, lost } = (made?.ok && made.value) || {};
-      if (made !== undefined) problems.push(...(made.ok ? made.warnings : made.problems));
+      const { plan, table } = (made?.ok && made.value) || {};
+      if (made?.ok === false) problems.push(...made.problems);
       if (plan !== undefined) plans.push(plan);
       if (table !== undefined) tables.push(table);
       for (const read of one.reads) {
-        const isLost = read.isNew && (made?.ok === false || lost?.has(read.id) === true);
+        const isLost = read.isNew && made?.ok === false;
         const what = isLost
           ? { ...read, action: 'left_out' as const, reason: 'could not be written' }
           : read;

@@ -173,7 +173,7 @@ export function arrange(
       depends,
       agent,
       priority: level,
-      tags: [...new Set(tags)].filter(Boolean),
+      tags: [...new Set(tags)].filter(Boolean).slice(0, NEEDS_MAX),
       checks: [],
       facts: [...facts, ...factsOf(task, level)],
     };
@@ -202,7 +202,9 @@ export function arrange(
     const kept = others
       .filter((other) => !isLeft(other))
       .flatMap((other) => ids.get(other.id) ?? []);
-    return [kept, [...gone, ...left]];
+    const more = kept.length - NEEDS_MAX;
+    const many = more > 0 ? [`It depended on ${more} more, which it does not wait for.`] : [];
+    return [kept.slice(0, NEEDS_MAX), [...gone, ...left, ...many]];
   }
 }
 
@@ -226,6 +228,8 @@ function factsOf(
   ].filter(Boolean);
 }
 
+/** A contract and an item have no more. */
+const NEEDS_MAX = 500;
 const ID_CHARS_MAX = 60;
 
 export function idOf(foreign: string): string {

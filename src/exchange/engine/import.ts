@@ -1,16 +1,14 @@
 /** `import`: foreign lists become plans, or contracts in draft. What is there already is only compared. */
 import { join } from 'node:path';
-import { STATES } from '../../task/core/model/state.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { put, putIfUnchanged, TEMPORARY } from '../../task/store/disk/put.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { archiveFolder, planFolder, shown, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
-import { listOrNothing, namesInState } from '../../task/store/tasks/tasks.ts';
+import { planFolder, shown, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
-import { parseContract } from '../../task/text/documents/contract.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { lastFolder } from '../../engine/board/archive.ts';
-import { makeTasks, type NewTask } from '../../engine/board/make-task.ts';
+import { makeTasks, namesTaken, type NewTask } from '../../engine/board/make-task.ts';
 import { PLAN_NAME } from '../../plans/core/plan-document.ts';
 import { planPath } from '../../plans/engine/follow/plan-facts.ts';
 import { parsePlan } from '../../plans/text/plan.ts';
@@ -78,11 +76,6 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
   return ok(prepared, problems);
 }
 
-function namesTaken({ disk, layout }: Workspace): ReadonlySet<string> {
-  const archived = listOrNothing(disk, archiveFolder(layout, '.')).map(({ name }) => name);
-  return new Set([...STATES.flatMap((state) => namesInState(disk, layout, state)), ...archived]);
-}
-
 /** That of the list's own table, or one that is free. */
 function nameFor(list: ForeignList, { ws, tool, to }: Wish): Pick<Prepared, 'name' | 'before'> {
   const id = idOf(to === 'plan' || list.name === tool ? list.name : `${tool}-${list.name}`);
@@ -141,8 +134,6 @@ export interface Made {
   readonly plan?: string;
   /** Relative to the workspace. */
   readonly table: string;
-  /** Ids of tasks that cannot be contracts. */
-  readonly lost: ReadonlySet<string>;
 }
 
 /**
@@ -157,13 +148,7 @@ export function makeImport(
   const { reads, list, name, before, plan: old } = prepared;
   const news = reads.filter(({ isNew }) => isNew).map((one) => withFiles(one, ws, accepted));
   if (news.length === 0 && before?.complete !== false) return ok(undefined);
-  const all = news.filter(({ place }) => place !== 'plan').map((one) => newTask(one, list, ws));
-  const wrong = all.flatMap(({ id, text }) => {
-    const read = parseContract(text, `active_tasks/draft/${id}/contract.md`);
-    return read.ok ? [] : read.problems.map((one) => ({ id, problem: one }));
-  });
-  const lost = new Set(wrong.map(({ id }) => id));
-  const tasks = all.filter(({ id }) => !lost.has(id));
+  const tasks = news.filter(({ place }) => place !== 'plan').map((one) => newTask(one, list, ws));
   const items = news.filter(({ place }) => place === 'plan');
   const more = `\n\n${itemsText(list, items, ' (new)')}\n`;
   const added = old === undefined ? planText(list, items) : `${old.trimEnd()}${more}`;
@@ -173,8 +158,7 @@ export function makeImport(
     ...tasks.map(({ id, text }) => [id, digest(text)] as const),
     ...items.map((one) => [one.id, itemText(one)] as const),
   ]);
-  const there = news.filter(({ id }) => !lost.has(id));
-  const rows = there.map(({ task, id }): [string, Row] => [
+  const rows = news.map(({ task, id }): [string, Row] => [
     task.id,
     { id, seen: seenOf(task), here: written.get(id) ?? '' },
   ]);
@@ -205,11 +189,7 @@ export function makeImport(
       });
   }
   writeTable(ws, path, { ...table, complete: true });
-  const made = { ...(to === 'plan' && { plan: name }), table: shown(ws.layout, path), lost };
-  return ok(
-    made,
-    wrong.map((one) => one.problem),
-  );
+  return ok({ ...(to === 'plan' && { plan: name }), table: shown(ws.layout, path) });
 }
 
 function tooLarge({ file, name }: ForeignList): Problem {

@@ -76,9 +76,7 @@ function taskOf({ folder, file, text }: BacklogFile, backlog: Backlog): ForeignT
   const { head, body } = headOf(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), file);
   const name = /([^/]+)\.md$/.exec(file)?.[1] ?? file;
   const [, id, title] = /^([a-z][a-z-]*-\d[\w.]*)(?: - (.*))?$/i.exec(name) ?? [];
-  const heading = scanMarkdown(body).find(
-    ({ kind, level }) => kind === 'heading' && level === 1,
-  )?.title;
+  const { heading, ...read } = bodyOf(body, backlog.words);
   const task = taskFrom(head, backlog.names, backlog.words);
   return {
     ...task,
@@ -88,7 +86,7 @@ function taskOf({ folder, file, text }: BacklogFile, backlog: Backlog): ForeignT
     line: 1,
     meaning: meaningIn(folder, task.status, backlog),
     status: [folder === 'tasks' ? '' : folder, task.status].filter(Boolean).join(', '),
-    ...bodyOf(body, backlog.words),
+    ...read,
     original: text,
     left: folder.startsWith('archive') && !backlog.all ? 'is archived' : undefined,
   };

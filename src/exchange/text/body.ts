@@ -35,6 +35,7 @@ export function bodyOf(text: string, words: Words) {
   }
   const [about, how] = [objective, instructions].map((some) => some.filter(Boolean).join('\n\n'));
   return {
+    heading: lines.find(({ kind, level: depth }) => kind === 'heading' && depth === 1)?.title,
     criteria,
     notes,
     objective: about ?? '',

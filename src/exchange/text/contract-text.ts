@@ -18,9 +18,7 @@ export function contractText(
   const { file, line, original, created = '', deliverables = [], instructions = '' } = task;
   const words = oneLine(task.title) || arranged.id;
   const title = words.length > TITLE_CHARS_MAX ? `${words.slice(0, TITLE_CHARS_MAX - 1)}…` : words;
-  const criteria = (task.criteria ?? [])
-    .map(({ text }) => text)
-    .filter((text) => text.trim() !== '');
+  const criteria = task.criteria.map(({ text }) => text).filter((text) => text.trim() !== '');
   const more = joined([instructions, factsIn(arranged)]);
   const isDay = /^\d{4}-\d{2}-\d{2}/.test(created) && !Number.isNaN(Date.parse(created));
   const lists = {
@@ -50,7 +48,8 @@ export function contractText(
 
 /** Longer than each run of its marks, so that nothing in it ends it. */
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/~+/g) ?? []).map((run) => run.length));
+  const runs = text.match(/~+/g) ?? [];
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
   const mark = '~'.repeat(longest + 1);
   return `${mark}text\n${text.replace(/\r\n?/g, '\n').replace(/\n$/, '')}\n${mark}`;
 }

@@ -18,6 +18,7 @@ export function readIssues(
     const task = taskFrom(issue, names, words);
     if (task.id === '' || task.title === '') return [];
     const at = text.search(new RegExp(`"${names['id']}":\\s*${Number(task.id)}\\b`));
+    const { heading: _, ...read } = bodyOf(task.objective, words);
     const reason = textIn(issue['stateReason']);
     return {
       ...task,
@@ -25,7 +26,7 @@ export function readIssues(
       file,
       line: text.slice(0, Math.max(0, at)).split('\n').length,
       meaning: task.meaning === 'done' ? (words.meaning(reason) ?? 'done') : task.meaning,
-      ...bodyOf(task.objective, words),
+      ...read,
       depends: [...task.objective.matchAll(WAITS)].flatMap(([, refs = '']) => {
         return (refs.match(/\d+/g) ?? []).map((one) => `issue-${one}`);
       }),
