@@ -51,12 +51,15 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   const marked = markedItems(items, lines, dialect, (line, found) =>
     told.push(warning({ file, line }, 'two_states', 'a number is there twice', found)),
   );
+  const idOf = new Map(marked.map(({ item, id }) => [item.key, id]));
   const waits = waitsOf(marked, dialect, source.to);
+  const starts = boxes.map((box) => box.line);
   const tasks = marked.map((one): ForeignTask => {
     const { item, id, marks, struck } = one;
     const { line, meaning: mark } = item.box;
     const own = new Set(item.criteria.map(({ box }) => box.line));
-    const end = boxes.find((box) => box.line > line && !own.has(box.line))?.line ?? Infinity;
+    while ((starts[0] ?? Infinity) <= line || own.has(starts[0] ?? 0)) starts.shift();
+    const end = starts[0] ?? Infinity;
     const block = lines.slice(line - 1, end - 1);
     const heading = block.findIndex((words_) => /^#{1,6}\s/.test(words_));
     const later = item.headings?.find((words_) => words.heading(words_) === 'later');
@@ -76,7 +79,7 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
       line,
       meaning,
       priority,
-      parent: marked.find((other) => other.item.key === item.within)?.id,
+      parent: idOf.get(item.within ?? ''),
       status: meaning === 'parked' ? (later ?? '') : mark === 'open' ? '' : `[${BOX_MARKS[mark]}]`,
       objective: one.text,
       criteria: criteriaOf(item.criteria),

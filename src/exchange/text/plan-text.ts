@@ -156,6 +156,7 @@ function inert(text: string): string {
 /** Plain text: what Markdown would take for marks is escaped. */
 function titleText(text: string): string {
   const words = oneLine(text);
+  if (/^[\p{L}\p{N} ,.;/-]*$/u.test(words)) return words;
   const isPlain = plainWords(`**${inert(words)}**`) === words;
   return inert(isPlain ? words : words.replace(/[\\`*_~[\]]/g, '\\$&'));
 }
