@@ -52,6 +52,7 @@ test.each([
   ['docs/tour-developer.md', 6],
   ['docs/tour-marketing.md', 8],
   ['docs/tour-team.md', 5],
+  ['docs/tour-import.md', 5],
 ])(
   'every command of %s prints what it says',
   async (name, least) => {
