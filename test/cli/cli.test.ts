@@ -402,6 +402,9 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   mkdirSync(join(room, '.contracts/plans/launch'), { recursive: true });
   writeFileSync(join(room, '.contracts/plans/launch/plan.md'), '# Launch\n\n- [ ] Say hello\n');
   await json('plan', 'list');
+  writeFileSync(join(room, 'todo.md'), '- [ ] Say it again\n');
+  await json('import', 'todo.md');
+  await json('export', '--to', 'csv');
   await json('merge', '--dry-run');
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');

@@ -29,6 +29,7 @@ export function arranged(task: Partial<ForeignTask>, more: Partial<Arranged> = {
     task: whole,
     id: whole.id,
     place: 'plan',
+    twice: false,
     reason: '',
     depends: [],
     agent: undefined,

@@ -149,6 +149,7 @@ describe('imports', () => {
       'src/cli/schema/all-lines.ts',
       'src/engine/core/events/agent-lines.ts',
       'src/engine/core/events/command-lines.ts',
+      'src/exchange/core/exchange-lines.ts',
       'src/plans/core/plan-lines.ts',
       'src/router/core/router-lines.ts',
       'src/squads/core/squad-lines.ts',

@@ -25,7 +25,7 @@ export const IMPORT: JoiningVerb = {
     ['--map <file>', 'YAML: which of their words means which of ours', { offers: 'file' }],
   ],
   example:
-    'contracts import\ncontracts import speckit specs/001-albums\ngh issue list --state all --limit 500 --json number,title,body,labels,state,stateReason,assignees,milestone,url > issues.json && contracts import github issues.json --dry-run',
+    'contracts import\ncontracts import speckit specs/001-albums\ncontracts import github issues.json --dry-run',
   load: () => import('./import.ts'),
 };
 

@@ -13,6 +13,8 @@ export interface Arranged {
   readonly id: string;
   /** An item of a plan, or a task in the state of this name; undefined: nothing is made of it. */
   readonly place: 'plan' | 'draft' | 'done' | 'aborted' | undefined;
+  /** Another task before it has the same id. */
+  readonly twice: boolean;
   /** Why nothing is made, or it is closed already. */
   readonly reason: string;
   /** Ids of tasks and keys of items, those that exist here or will. */
@@ -169,6 +171,7 @@ export function arrange(
       task,
       id: ids.get(id) ?? id,
       place,
+      twice: twice !== undefined,
       reason: twice ?? left ?? over,
       depends,
       agent,
@@ -221,7 +224,7 @@ function factsOf(
   const fields = shown.filter(Boolean).join('; ');
   const isOpen = meaning !== 'open' && ENDED[meaning ?? ''] === undefined;
   return [
-    isOpen && status !== '' ? `There its status is "${status}"; nobody is at work on it here.` : '',
+    isOpen && status !== '' ? `There its status is "${status}"; no agent works on it here.` : '',
     priority !== undefined && level === undefined ? `There its priority is ${priority}.` : '',
     parent === undefined ? '' : `It is a part of ${parent}.`,
     fields === '' ? '' : `Other fields there: ${fields}.`,

@@ -12,7 +12,7 @@ export const lines = [
     reason: text,
     file: path,
     line: z.int(),
-    commands: z.array(text).describe('offered as checks, never run unasked'),
+    commands: z.array(text).describe('offered as checks, and not run'),
   }),
   line('imported', 'import: the last line; read = made + done + left_out', {
     tool: text,

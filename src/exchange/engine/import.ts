@@ -100,15 +100,14 @@ function readOf(
   keys: ReadonlySet<string>,
   ws: Workspace,
 ): Read {
-  const { task, id, place, reason } = one;
+  const { task, id, place, reason, twice } = one;
   const row = before?.tasks.get(task.id);
-  const isTwice = reason.startsWith('has the same id');
   const text =
     place === 'plan' || row === undefined
       ? plan
       : textIfThere(ws.disk, join(lastFolder(ws, id), 'contract.md'));
   const isHere = place === 'plan' ? keys.has(id) : row !== undefined && text !== undefined;
-  if (!isTwice && (isHere || (row !== undefined && before?.complete === true))) {
+  if (!twice && (isHere || (row !== undefined && before?.complete === true))) {
     const changes = row === undefined ? [] : changesIn(row.seen, task).join(', ');
     const isSame =
       place === 'plan' ? text?.includes(row?.here ?? '') : digest(text ?? '') === row?.here;
@@ -119,7 +118,7 @@ function readOf(
     const why = `was imported before as ${id}${isHere ? more : ', and removed here'}`;
     return { ...one, action: 'left_out', isNew: false, reason: why };
   }
-  const isDone = task.meaning === 'done' && task.left === undefined && !isTwice;
+  const isDone = task.meaning === 'done' && task.left === undefined && !twice;
   const isClosed = place === 'plan' && task.meaning === 'dropped';
   const action = isDone ? 'done' : place === undefined || isClosed ? 'left_out' : 'made';
   return {

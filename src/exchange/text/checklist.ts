@@ -35,8 +35,9 @@ export interface ChecklistSource {
 }
 
 const ANY_ID = String.raw`^(?:[A-Z]{1,6}-?\d+(?:\.\d+)*[a-z]?(?=[.:)]?\s)|\d+(?:\.\d+)+[a-z]?(?=[.:)]?\s)|\d+[a-z]?(?=[.:)]\s))`;
-/** What is wrong in any list; keys of plans are none here. */
-const TOLD = /\bbox\b|does not count as a dependency/;
+/** A line with a box, or with words about waiting: what is wrong there is wrong in any list. */
+const TOLD =
+  /^\s*(?:[-*+•]|\d+[.)])?\s*\[(?:[^\]\p{L}]{0,3}|x)\]|\b(?:depends?|dependent|blocked)\b/iu;
 
 export function readChecklist(source: ChecklistSource, dialect: Dialect): Result<ForeignList> {
   const { name, file, text, words } = source;
@@ -46,8 +47,8 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   const { items, boxes, title, objective, waves, warnings, criteria } = read.value;
   const [about = '', ...early] = objective.split(/\n(?=## )/);
   const first = early.findLast((part) => part.startsWith('## Wave 1:'))?.replace(/^.*\n/, '');
-  const told = warnings.filter(({ message }) => TOLD.test(message));
   const lines = plain.split('\n');
+  const told = warnings.filter(({ line }) => TOLD.test(lines[line - 1] ?? ''));
   const marked = markedItems(items, lines, dialect, (line, found) =>
     told.push(warning({ file, line }, 'two_states', 'a number is there twice', found)),
   );
