@@ -1,8 +1,8 @@
 /** A task that cannot be made leaves nothing behind, at whichever operation the disk refused. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeTaskOnce } from '../../src/engine/board/make-task.ts';
+import { makeTaskOnce, makeTasks } from '../../src/engine/board/make-task.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { contract } from '../support/crash-words.ts';
@@ -85,3 +85,40 @@ test.each([
     world.remove();
   },
 );
+
+test('of many each is whole, or none is there: at whichever change the disk refuses', () => {
+  const notes = [{ name: '1-a.md', bytes: Buffer.from('A note.') }];
+  const wanted = ['one', 'two', 'three'].map((id) => {
+    return { state: 'draft', id, text: contract(id), ...(id === 'two' && { notes }) } as const;
+  });
+  const play = (at: number) => {
+    const world = makeWorld();
+    const { ws } = world.process({});
+    const disk = faultyDisk(at, { kind: 'errno', code: 'ENOSPC', for_good: false }, unsyncedDisk);
+    const act = () => makeTasks({ ...ws, disk, putting: { ...ws.putting, disk } }, wanted);
+    if (at === -1) expect([...act()]).toEqual(['one', 'two', 'three']);
+    else expect(act).toThrow('ENOSPC');
+    const draft = join(world.root, 'active_tasks/draft');
+    const made = readdirSync(draft).filter((name) => name !== '.gitkeep');
+    for (const id of made) {
+      expect(readFileSync(join(draft, id, 'contract.md'), 'utf8')).toBe(contract(id));
+      if (id === 'two') expect(readdirSync(join(draft, id, 'notes'))).toEqual(['1-a.md']);
+    }
+    const left = readdirSync(join(world.root, 'active_tasks')).filter((one) =>
+      one.startsWith('.tmp-'),
+    );
+    world.remove();
+    return { trace: disk.trace, made, left };
+  };
+  const { trace } = play(-1);
+  const first = trace.findIndex(({ operation }) => operation === 'rename');
+  for (const [at, { operation }] of trace.entries()) {
+    if (!CHANGES.has(operation)) continue;
+    const { made, left } = play(at);
+    expect([at, left]).toEqual([at, []]);
+    // All bytes are durable before the first is visible.
+    if (at < first) expect(made).toEqual([]);
+  }
+  const syncs = trace.slice(0, first).filter(({ operation }) => operation === 'sync');
+  expect(syncs.length).toBeGreaterThanOrEqual(8);
+});

@@ -5,6 +5,7 @@ import { ok, refused, type Problem, type Result } from '../../task/core/model/pr
 import { isGone, ReadRefused } from '../../task/store/disk/disk.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { decodeText } from '../../task/text/markdown/encoding.ts';
+import { checkPath } from '../../task/text/documents/paths.ts';
 import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { packageData } from '../../workspace/open/package-data.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -143,7 +144,12 @@ function withFolder(list: ForeignList, row: Tool, at: string, source: Source): F
   const form = new RegExp(criteria?.form ?? '$^', 'gm');
   const lines = texts.flatMap((text) => (text.ok ? [...text.value.matchAll(form)] : []));
   const more = lines.map(([, mark = ' ', text = '']) => ({ text, ticked: mark !== ' ' }));
-  const context = filesAt(folder, [beside]).map((one) => shownFrom(source, one));
+  const files = filesAt(folder, [beside]).filter(
+    (one) => source.ws.disk.stat(one)?.kind === 'file',
+  );
+  const context = files
+    .map((one) => shownFrom(source, one))
+    .filter((one) => checkPath(one) === undefined);
   const whole = { ...list, context, criteria: [...(list.criteria ?? []), ...more] };
   if (last === undefined) return whole;
   const isArchived = basename(dirname(dirname(at))) === 'archive';
@@ -177,10 +183,12 @@ function shownFrom({ ws }: Pick<Source, 'ws'>, path: string): string {
 
 /** Of the first entry that has files. Each is a list of paths below the place, with `*` for names. */
 function filesAt({ ws, path }: Place, at: readonly string[]): readonly string[] {
-  const isA = (kind: string) => (one: string) => ws.disk.stat(one)?.kind === kind;
+  // A link is one, too: reading it is refused, and that is reported.
+  const isFile = (one: string): boolean => (ws.disk.stat(one)?.kind ?? 'folder') !== 'folder';
+  const isFolder = (one: string): boolean => ws.disk.stat(one)?.kind === 'folder';
   const below = (paths: readonly string[], part: string): readonly string[] => {
     const [start = '', end] = part.split('*');
-    return paths.filter(isA('folder')).flatMap((one) => {
+    return paths.filter(isFolder).flatMap((one) => {
       if (end === undefined) return join(one, part);
       const names = listOrNothing(ws.disk, one).map(({ name }) => name);
       const fits = (name: string) =>
@@ -190,10 +198,8 @@ function filesAt({ ws, path }: Place, at: readonly string[]): readonly string[] 
   };
   const found = at.map((patterns) =>
     patterns === ''
-      ? [path].filter(isA('file'))
-      : patterns
-          .split(' ')
-          .flatMap((one) => one.split('/').reduce(below, [path]).filter(isA('file'))),
+      ? [path].filter(isFile)
+      : patterns.split(' ').flatMap((one) => one.split('/').reduce(below, [path]).filter(isFile)),
   );
   return found.find((files) => files.length > 0) ?? [];
 }
