@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from './command.mjs';
+import { imports } from './imports.mjs';
 import { counted, growth, looks, memory, small, starts } from './looks.mjs';
 import { againstBacklog } from './peers.mjs';
 import { roomsIn } from './rooms.mjs';
@@ -49,6 +50,7 @@ try {
   verbs(scale);
   moves(scale);
   confirms(scale);
+  imports(scale);
   memory(scale);
   growth(scale);
   shells(scale);

@@ -63,8 +63,12 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
     const message = 'what was imported is not there any more; here it stays';
     if (gone !== '') problems.push(warning({ ...list, line: 1 }, 'missing_file', message, gone));
     const plan = to === 'plan' && before ? textIfThere(ws.disk, planPath(ws, name)) : undefined;
-    const document = plan === undefined ? undefined : parsePlan(plan, list.file);
-    const keys = new Set(document?.ok ? document.value.items.map(({ key }) => key) : []);
+    const document =
+      plan === undefined ? undefined : parsePlan(plan, `.contracts/plans/${name}/plan.md`);
+    if (document?.ok === false) problems.push(...document.problems);
+    // Of a plan that cannot be read nothing is said to be gone.
+    const isRead = document?.ok !== false;
+    const keys = isRead ? new Set(document?.value.items.map(({ key }) => key)) : undefined;
     return {
       list,
       name,
@@ -97,20 +101,17 @@ function nameFor(list: ForeignList, { ws, tool, to }: Wish): Pick<Prepared, 'nam
 function readOf(
   one: Arranged,
   { plan, before }: Pick<Prepared, 'plan' | 'before'>,
-  keys: ReadonlySet<string>,
+  keys: ReadonlySet<string> | undefined,
   ws: Workspace,
 ): Read {
   const { task, id, place, reason, twice } = one;
   const row = before?.tasks.get(task.id);
-  const text =
-    place === 'plan' || row === undefined
-      ? plan
-      : textIfThere(ws.disk, join(lastFolder(ws, id), 'contract.md'));
-  const isHere = place === 'plan' ? keys.has(id) : row !== undefined && text !== undefined;
+  const text = row && textIfThere(ws.disk, join(lastFolder(ws, id), 'contract.md'));
+  const isItem = keys?.has(id) ?? place === 'plan';
+  const isHere = isItem || text !== undefined;
   if (!twice && (isHere || (row !== undefined && before?.complete === true))) {
     const changes = row === undefined ? [] : changesIn(row.seen, task).join(', ');
-    const isSame =
-      place === 'plan' ? text?.includes(row?.here ?? '') : digest(text ?? '') === row?.here;
+    const isSame = isItem ? plan?.includes(row?.here ?? '') : digest(text ?? '') === row?.here;
     const more =
       changes.length === 0
         ? ''

@@ -6,6 +6,7 @@ import { BOX_MARKS, waveTitle } from '../../plans/core/plan-document.ts';
 import { attributeKey, mistypedInline } from '../../plans/text/attributes.ts';
 import { isCriteria } from '../../plans/text/sections.ts';
 import { plainWords, takeLabel } from '../../plans/text/values.ts';
+import { onceFor } from '../../task/core/base/memoize.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Arranged } from '../core/arrange.ts';
@@ -72,7 +73,10 @@ function headingWords(title: string): string {
   return isOurs ? `Section: ${words}` : words;
 }
 
-export function itemText(arranged: Arranged): string {
+/** Asked for twice: for the plan, and for the table. */
+export const itemText = /* @__PURE__ */ onceFor(writeItem);
+
+function writeItem(arranged: Arranged): string {
   const { task, id, depends, agent = '', priority = '', tags, checks } = arranged;
   const { complexity = '', deliverables = [], mentions, criteria, meaning } = task;
   const lists = {
@@ -156,7 +160,7 @@ function inert(text: string): string {
 /** Plain text: what Markdown would take for marks is escaped. */
 function titleText(text: string): string {
   const words = oneLine(text);
-  if (/^[\p{L}\p{N} ,.;/-]*$/u.test(words)) return words;
+  if (/^(?:[\p{L}\p{N} ,.;/-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}]))*$/u.test(words)) return words;
   const isPlain = plainWords(`**${inert(words)}**`) === words;
   return inert(isPlain ? words : words.replace(/[\\`*_~[\]]/g, '\\$&'));
 }

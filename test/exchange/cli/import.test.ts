@@ -207,6 +207,27 @@ test('what was removed here is not made again', async () => {
   expect(drafts()).toEqual([]);
 });
 
+test('what was put off and is wanted now stays the draft that it is', async () => {
+  room.write('todo.md', '- [ ] A\n\n## Later\n\n- [ ] B\n');
+  await imported('todo.md');
+  room.write('todo.md', '- [ ] A\n- [ ] B\n');
+  const { out } = await room.said('import', 'todo.md');
+  expect(out).toContain('was imported before as b; changed there: status Later → open');
+  expect(drafts()).toEqual(['b']);
+});
+
+test('of a plan that cannot be read nothing is said to be gone, and nothing is added', async () => {
+  room.write('todo.md', '- [ ] A\n');
+  await imported('todo.md');
+  const broken = '<<<<<<< a\n=======\n>>>>>>> b\n';
+  room.write('.contracts/plans/todo/plan.md', broken);
+  room.write('todo.md', '- [ ] A\n- [ ] B\n');
+  const { out, err, code } = await room.said('import', 'todo.md');
+  expect([code, out]).toEqual([1, expect.not.stringContaining('removed')]);
+  expect(err).toContain('plan.md:1:1: error');
+  expect(readFileSync(join(room.root, '.contracts/plans/todo/plan.md'), 'utf8')).toBe(broken);
+});
+
 test('a word of --map that is none of ours is refused', async () => {
   room.write('todo.md', '- [ ] A\n');
   for (const text of [
