@@ -14,6 +14,7 @@ import { textOf, toolsAt, toolsOf } from '../engine/sources.ts';
 
 const exchangeData = dataOf<typeof lines>();
 const ASKED_MAX = 12;
+const TITLE_CHARS_MAX = 80;
 /** Of one reason; more are one line. */
 const SHOWN_MAX = 12;
 
@@ -164,9 +165,13 @@ function printReads({ out }: Verb, reads: readonly Read[]): void {
       const offers = commands.length === 0 ? '' : ` (offers ${commands.join(', ')})`;
       const more =
         shown.length < some.length ? ` (and ${some.length - 1} more: --json names each)` : '';
-      const where = place === 'plan' || place === 'draft' ? '' : ` (${place})`;
-      const words = action === 'made' ? `${id}${where}: ${title}${offers}` : `${reason}${more}`;
-      out.print(escapeText(`${action.replace('_', ' ')}  ${task.id}  ${words}  ${file}:${line}`));
+      const state = place === 'plan' ? '' : ` (${place})`;
+      const name = action !== 'made' || id === task.id ? task.id : `${task.id} → ${id}`;
+      const short = title.length > TITLE_CHARS_MAX ? `${title.slice(0, TITLE_CHARS_MAX)}…` : title;
+      const words = action === 'made' ? `${short}${offers}${state}` : `${reason}${more}`;
+      out.printWrapped(
+        escapeText(`${action.replace('_', ' ')}  ${name}: ${words}  ${file}:${line}`),
+      );
     }
   }
 }
