@@ -6,6 +6,7 @@ export const IMPORT: JoiningVerb = {
   after: 'merge',
   group: 'In and out',
   summary: 'take over the tasks of another tool, as a plan or as drafts',
+  effect: 'decides',
   arguments: [
     [
       '[from]',

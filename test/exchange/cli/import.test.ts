@@ -198,6 +198,17 @@ test('of many tasks with one reason the first is shown', async () => {
   expect(out).toContain('(and 29 more: --json names each)');
 });
 
+test('what is done there is done by hand here, and no receipt says more', async () => {
+  room.write('backlog/tasks/task-1 - A.md', TASK.replace('title', 'status: Done\ntitle'));
+  await imported('backlog', '--all');
+  const { out } = await room.said('list', '--all', '--json');
+  expect(JSON.parse(out.trim().split('\n')[0]!)).toMatchObject({
+    id: 'task-1',
+    state: 'done',
+    reason: 'done by hand, no receipts',
+  });
+});
+
 test('what was removed here is not made again', async () => {
   room.write('backlog/tasks/task-1 - A.md', TASK);
   await imported('backlog');

@@ -32,7 +32,13 @@ const MORE: Readonly<Record<string, string>> = {
 };
 
 /** Imports the whole; `at`: where the process dies. Returns the operations. */
-function imported(world: World, { tool, to }: Wish, at = -1, fault?: FaultKind) {
+function imported(
+  world: World,
+  { tool, to }: Wish,
+  at = -1,
+  fault?: FaultKind,
+  accepted: readonly string[] = [],
+) {
   const { ws } = world.process({});
   const disk = faultyDisk(at, fault, unsyncedDisk);
   const there = { ...ws, disk, putting: { ...ws.putting, disk } };
@@ -40,7 +46,7 @@ function imported(world: World, { tool, to }: Wish, at = -1, fault?: FaultKind) 
   const prepared = prepareImport(wish);
   if (!prepared.ok) throw new Error(JSON.stringify(prepared.problems));
   for (const one of prepared.value) {
-    const made = makeImport(one, wish, new Set());
+    const made = makeImport(one, wish, new Set(accepted));
     if (!made.ok) throw new Error(JSON.stringify(made.problems));
   }
   return disk.trace;
@@ -141,3 +147,24 @@ test('where the disk refuses, it is said, and the next import continues', () => 
     rmSync(world.root, { recursive: true });
   }
 });
+
+test.each([
+  ['speckit', 'plan', '.contracts/plans/001-a/plan.md', 'verify: `run: npm test`'],
+  ['speckit', 'contracts', 'active_tasks/draft/t001/contract.md', '  - "run: npm test"'],
+] as const)(
+  'a command of %s becomes a check of a %s when a person said so, and only then',
+  (tool, to, file, check) => {
+    const files = {
+      'specs/001-a/tasks.md': '- [ ] T001 Test it with `npm test`\n- [ ] T002 Run `make all`\n',
+    };
+    for (const accepted of [[], ['npm test']]) {
+      const world = worldWith(files, { tool, to });
+      imported(world, { tool, to }, -1, undefined, accepted);
+      const text = readFileSync(join(world.root, file), 'utf8');
+      const [made] = text.split('## Original');
+      expect(made?.includes(check)).toBe(accepted.length > 0);
+      expect(made?.includes('and no check before')).toBe(to === 'plan' || accepted.length === 0);
+      world.remove();
+    }
+  },
+);
