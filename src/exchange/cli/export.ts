@@ -25,6 +25,9 @@ export const runs = {
     const { ws, out } = verb;
     const plans = plan.length === 0 ? undefined : plan;
     const { tasks } = listTasks(ws, { states: new Set(STATES), plans, sort: 'turn' });
+    const fix = 'See contracts plan list';
+    if (plans && tasks.length === 0)
+      refuse(verb, [misused('no task is of this plan', fix, plan.join(', '))]);
     const texts: Readonly<Record<string, () => string>> = {
       markdown: () => boardText(tasks),
       json: () => JSON.stringify(tasks, undefined, 2),

@@ -60,7 +60,7 @@ export const runs = {
         const { task, id, place, action, reason } = what;
         const { title, file, line, commands } = task;
         const named = given({ id: place && id, plan });
-        const offered = action === 'made' ? [...commands] : [];
+        const offered = action === 'made' ? commands.filter((one) => !accepted.has(one)) : [];
         exchangeData(out, {
           v: 1,
           event: 'import_task',
@@ -78,7 +78,7 @@ export const runs = {
     }
     if (!out.json) for (const problem of problems) out.problem(problem);
     if (problems.some(({ severity }) => severity === 'error')) frame.code = EXIT.people;
-    printReads(verb, done);
+    printReads(verb, done, accepted);
     const [made, over, left_out] = (['made', 'done', 'left_out'] as const).map(
       (action) => done.filter((one) => one.action === action).length,
     ) as [number, number, number];
@@ -114,8 +114,9 @@ function meantBy(verb: Verb, first?: string, second?: string): { tool: string; p
   const isNamed = names.includes(first ?? '');
   const path = resolve(verb.line.dir ?? '.', (isNamed ? second : first) ?? '.');
   const fix = didYouMean(first ?? '', names).trim() || `Name one: ${names.join(', ')}`;
-  if (!isNamed && second !== undefined)
-    refuse(verb, [misused('there is no importer of this name', fix, first)]);
+  const isNone = first !== undefined && verb.ws.disk.stat(path) === undefined;
+  if (!isNamed && (second !== undefined || isNone))
+    refuse(verb, [misused('there is no importer of this name, and no such file', fix, first)]);
   const [tool, ...more] = isNamed ? [first] : toolsAt({ ws: verb.ws, path });
   if (tool !== undefined && more.length === 0) return { tool, path };
   const several = `there are tasks of several tools: ${[tool, ...more].join(', ')}`;
@@ -130,26 +131,28 @@ function mapOf(verb: Verb, file: string | undefined): WordData {
   const text = unwrap(verb, textOf(verb, resolve(verb.line.dir ?? '.', file)));
   const { head } = unwrap(verb, readYaml(text, file));
   const wrong = wrongWords(head);
-  if (wrong !== undefined) refuse(verb, [misused(wrong, 'See docs/import.md', file)]);
+  if (wrong !== undefined) refuse(verb, [misused(wrong, 'See docs/reference/import.md', file)]);
   return head as WordData;
 }
 
 /** Nothing that strangers wrote becomes a check before a person said so. */
 async function askForChecks({ ask }: Verb, reads: readonly Read[]): Promise<ReadonlySet<string>> {
   const accepted = new Set<string>();
-  const found = reads
-    .filter(({ action }) => action === 'made')
-    .flatMap(({ task }) => task.commands);
+  const made = reads.filter(({ action }) => action === 'made');
+  const found = made.flatMap(({ task }) => task.commands);
   for (const command of ask === undefined ? [] : [...new Set(found)].slice(0, ASKED_MAX)) {
-    const times = found.filter((one) => one === command).length;
-    const question = `${times === 1 ? '1 task names' : `${times} tasks name`} the command "${command}". Make it a check there?`;
+    const names = made
+      .filter(({ task }) => task.commands.includes(command))
+      .map(({ task }) => task.id);
+    const who = names.length === 1 ? `${names[0]} names` : `${names.length} tasks name`;
+    const question = `${who} the command "${command}". Make it a check of ${names.length === 1 ? 'it' : 'them'}?`;
     if (await ask?.yes(question, false)) accepted.add(command);
   }
   return accepted;
 }
 
 /** Of many with one reason the first. */
-function printReads({ out }: Verb, reads: readonly Read[]): void {
+function printReads({ out }: Verb, reads: readonly Read[], accepted: ReadonlySet<string>): void {
   const groups = new Map<string, Read[]>();
   for (const read of reads) {
     const kind =
@@ -162,7 +165,8 @@ function printReads({ out }: Verb, reads: readonly Read[]): void {
     const shown = some.length > SHOWN_MAX ? some.slice(0, 1) : some;
     for (const { action, task, id, reason, place } of shown) {
       const { title, file, line, commands } = task;
-      const offers = commands.length === 0 ? '' : ` (offers ${commands.join(', ')})`;
+      const offered = commands.filter((one) => !accepted.has(one)).join(', ');
+      const offers = offered === '' ? '' : ` (offers ${offered})`;
       const more =
         shown.length < some.length ? ` (and ${some.length - 1} more: --json names each)` : '';
       const state = place === 'plan' ? '' : ` (${place})`;

@@ -23,7 +23,7 @@ export const IMPORT: JoiningVerb = {
       'plan or contracts; else what fits the tool',
       { offers: ['plan', 'contracts'] },
     ],
-    ['--map <file>', 'YAML: which of their words means which of ours', { offers: 'file' }],
+    ['--map <file>', 'a YAML file that says what their words mean here', { offers: 'file' }],
   ],
   example:
     'contracts import\ncontracts import speckit specs/001-albums\ncontracts import github issues.json --dry-run',

@@ -101,12 +101,7 @@ export function arrange(
       ...partsOf(id).map((part) => part.id),
     ];
     for (const ref of depends.filter((one) => meant(one) === undefined))
-      tell(
-        task,
-        'unknown_dependency',
-        'a dependency is not there, so it does not wait for it',
-        ref,
-      );
+      tell(task, 'unknown_dependency', 'a dependency that is not in this list is ignored', ref);
     if (needed.includes(id)) tell(task, 'cycle', 'a task depends on itself', id);
     if (parent !== undefined && !tasks.has(parent))
       tell(task, 'unknown_dependency', 'what it is a part of is not there', parent);
@@ -224,7 +219,9 @@ function factsOf(
   const fields = shown.filter(Boolean).join('; ');
   const isOpen = meaning !== 'open' && ENDED[meaning ?? ''] === undefined;
   return [
-    isOpen && status !== '' ? `There its status is "${status}"; no agent works on it here.` : '',
+    isOpen && status !== ''
+      ? `There it was marked "${status}"; here it starts from the beginning.`
+      : '',
     priority !== undefined && level === undefined ? `There its priority is ${priority}.` : '',
     parent === undefined ? '' : `It is a part of ${parent}.`,
     fields === '' ? '' : `Other fields there: ${fields}.`,

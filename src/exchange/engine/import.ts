@@ -54,6 +54,10 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
   const isAgent = (name: string): boolean => agentsOf(ws).has(name);
   const prepared = lists.value.map((list): Prepared => {
     const { name, before } = nameFor(list, wish);
+    const other = nameFor(list, { ...wish, to: to === 'plan' ? 'contracts' : 'plan' });
+    const again = `this was imported as ${to === 'plan' ? 'contracts' : 'a plan'} before, and would be here twice`;
+    if (other.before && !before)
+      problems.push(warning({ ...list, line: 1 }, 'two_states', again, other.name));
     const rows = [...(before?.tasks ?? [])];
     const known = new Map(rows.map(([from, { id }]) => [from, id]));
     const { items, told } = arrange(list.tasks, { ...wish, words, isAgent, isTaken, known });
@@ -126,7 +130,11 @@ function readOf(
     ...one,
     action,
     isNew: place !== undefined,
-    reason: isClosed ? `${reason}: its box is [-]` : reason,
+    reason: isClosed
+      ? `${reason}; here its box is [-]`
+      : place === 'done'
+        ? `${reason}; put into done/`
+        : reason,
   };
 }
 
@@ -151,7 +159,7 @@ export function makeImport(
   const tasks = news.filter(({ place }) => place !== 'plan').map((one) => newTask(one, list, ws));
   const items = news.filter(({ place }) => place === 'plan');
   const more = `\n\n${itemsText(list, items, ' (new)')}\n`;
-  const added = old === undefined ? planText(list, items) : `${old.trimEnd()}${more}`;
+  const added = old === undefined ? planText(list, items, name) : `${old.trimEnd()}${more}`;
   if (to === 'plan' && bytesOf(added).length > TEXT_BYTES_MAX) return refused([tooLarge(list)]);
   const path = tablePath(ws, to, name);
   const written = new Map([

@@ -67,7 +67,9 @@ export function readSource(source: Source): Result<readonly ForeignList[]> {
   const lists = texts.length === 0 ? [] : listsIn(texts, row, source, problems);
   const full = lists.filter(({ tasks }) => tasks.length > 0);
   if (full.length > 0) return ok(full, problems);
-  const [file, message] = [shownFrom(source, path), 'there are no tasks of this tool'];
+  const file = shownFrom(source, path);
+  const isThere = ws.disk.stat(path) !== undefined;
+  const message = isThere ? 'there are no tasks of this tool' : 'there is no such file or folder';
   const fix = 'Name another file or folder, or another tool: contracts import --help';
   return refused(
     problems.length > 0 ? problems : { code: 'missing_file', file, message, found: tool, fix },

@@ -19,7 +19,9 @@ export function boardText(tasks: readonly ListedTask[]): string {
       ? []
       : [
           `### ${state} (${rows.length})`,
-          ['| task | title | agent | waits for |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+          ['| task | title | agent | what is next |', '| --- | --- | --- | --- |', ...rows].join(
+            '\n',
+          ),
         ];
   });
   return [BEGIN, ...(parts.length === 0 ? ['No tasks.'] : parts), END].join('\n\n');

@@ -46,7 +46,8 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   if (!read.ok) return read;
   const { items, boxes, title, objective, waves, warnings, criteria } = read.value;
   const [about = '', ...early] = objective.split(/\n(?=## )/);
-  const first = early.findLast((part) => part.startsWith('## Wave 1:'))?.replace(/^.*\n/, '');
+  const top = items[0]?.headings?.join();
+  const first = early.at(-1)?.replace(/^.*\n/, '').trim() ?? '';
   const lines = plain.split('\n');
   const told = warnings.filter(({ line }) => TOLD.test(lines[line - 1] ?? ''));
   const marked = markedItems(items, lines, dialect, (line, found) =>
@@ -68,8 +69,10 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
     const meaning = struck || mark === 'dropped' ? 'dropped' : isParked ? 'parked' : mark;
     const { reviewers, squad, category, skills, write, type, keys, context_from } = item;
     const { priority, complexity, ...more } = keys;
-    const verify = item.verify.filter((check) => !check.startsWith('run:'));
     const runs = item.verify.flatMap((check) => /^run:\s*(.+)$/.exec(check)?.[1] ?? []);
+    const boxes_text = [lines[line - 1] ?? '', ...item.criteria.map((criterion) => criterion.text)];
+    const commands = commandsIn(boxes_text, runs);
+    const verify = item.verify.filter((check) => !commands.includes(check.replace(/^run:\s*/, '')));
     const labels = marks
       .filter((word) => !/^p$/i.test(word) && !isByHand(word))
       .map((word) => word.toLowerCase());
@@ -82,7 +85,8 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
       priority,
       parent: idOf.get(item.within ?? ''),
       status: meaning === 'parked' ? (later ?? '') : mark === 'open' ? '' : `[${BOX_MARKS[mark]}]`,
-      objective: one.text,
+      // In a plan the text in front of the first box is for all of it: so it goes into these items.
+      objective: item.headings?.join() === top ? `${first}\n\n${one.text}`.trim() : one.text,
       criteria: criteriaOf(item.criteria),
       depends:
         item.depends.length > 0
@@ -93,15 +97,12 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
       tags: [...labels, ...item.tags],
       deliverables: [...item.deliverables, ...(dialect.makes ? madeBy(one.title) : [])],
       mentions: [...item.context_files, ...item.paths],
-      commands: commandsIn(
-        [lines[line - 1] ?? '', ...item.criteria.map((criterion) => criterion.text)],
-        runs,
-      ),
+      commands,
       others: { reviewers, squad, category, skills, write, type, verify, context_from, ...more },
       wave: item.wave,
       headings:
         item.headings?.slice(0, item.wave === undefined ? undefined : -1).toReversed() ?? [],
-      section: textOf(item, first),
+      section: textOf(item),
       original: block
         .slice(0, heading < 0 ? undefined : heading)
         .join('\n')
@@ -123,10 +124,9 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   return ok({ ...whole, checkpoint: dialect.checkpoint, criteria: criteriaOf(criteria) });
 }
 
-/** What is directly below its headings; of the first wave that is in front of the first box. */
-function textOf({ section_text, wave, headings = [] }: PlanItem, first = ''): string {
-  const text = section_text ?? (wave === 1 ? first : '');
-  return headings.reduce((left, heading) => left.replace(`${heading}:\n\n`, ''), text);
+/** What is directly below its headings. */
+function textOf({ section_text = '', headings = [] }: PlanItem): string {
+  return headings.reduce((left, heading) => left.replace(`${heading}:\n\n`, ''), section_text);
 }
 
 function criteriaOf(criteria: PlanItem['criteria']) {
@@ -226,7 +226,9 @@ function waitsOf(items: readonly Marked[], { order = 'free' }: Dialect, to: Chec
     if (order === 'free' || struck || item.box.meaning === 'dropped') continue;
     if (to === 'plan' && item.wave !== wave) front = beside = [];
     ({ wave } = item);
-    const isBeside = order === 'marked' && marks.some((mark) => /^p$/i.test(mark));
+    // One that says itself what it waits for stands beside the others, too.
+    const says = item.depends.length > 0;
+    const isBeside = order === 'marked' && (says || marks.some((mark) => /^p$/i.test(mark)));
     waits.set(one, isBeside || beside.length === 0 ? front : beside);
     if (isBeside) beside = [...beside, one.id];
     else [front, beside] = [[one.id], []];

@@ -6,6 +6,8 @@ import { bodyOf } from './body.ts';
 import { taskFrom, textIn, type FieldNames } from './record.ts';
 
 const WAITS = /\b(?:blocked by|depends (?:up)?on|requires):?((?:[\s,&]|and|issue|#\d+)+)/gi;
+/** A box for another issue. */
+const PART = /^(?:#|https?:\/\/\S+\/issues\/)(\d+)\b/;
 
 export function readIssues(
   text: string,
@@ -19,6 +21,10 @@ export function readIssues(
     if (task.id === '' || task.title === '') return [];
     const at = text.search(new RegExp(`"${names['id']}":\\s*${Number(task.id)}\\b`));
     const { heading: _, ...read } = bodyOf(task.objective, words);
+    const waits = [...task.objective.matchAll(WAITS)].flatMap(
+      ([, refs = '']) => refs.match(/\d+/g) ?? [],
+    );
+    const parts = read.criteria.flatMap((box) => PART.exec(box.text)?.[1] ?? []);
     const reason = textIn(issue['stateReason']);
     return {
       ...task,
@@ -27,9 +33,7 @@ export function readIssues(
       line: text.slice(0, Math.max(0, at)).split('\n').length,
       meaning: task.meaning === 'done' ? (words.meaning(reason) ?? 'done') : task.meaning,
       ...read,
-      depends: [...task.objective.matchAll(WAITS)].flatMap(([, refs = '']) => {
-        return (refs.match(/\d+/g) ?? []).map((one) => `issue-${one}`);
-      }),
+      depends: [...waits, ...parts].map((one) => `issue-${one}`),
       original: `${task.title}\n\n${task.objective}`,
     };
   });

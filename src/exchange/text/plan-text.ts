@@ -16,14 +16,14 @@ const TITLE_CHARS_MAX = 200;
 /** Of a line: a longer one is not read as a list. */
 const NEEDS_MAX = 40;
 
-export function planText(list: ForeignList, items: readonly Arranged[]): string {
+export function planText(list: ForeignList, items: readonly Arranged[], name: string): string {
   const { context = [], criteria = [], about = '', checkpoint, file } = list;
   const boxes = criteria.map(({ text, ticked }) => `- [${ticked ? 'x' : ' '}] ${inert(text)}`);
   const parts = [
     `# Plan: ${titleText(list.title)}`,
     checkpoint === undefined ? '' : `Checkpoint: ${checkpoint}`,
     context.length === 0 ? '' : `**Context Files**: ${context.map(code).join(', ')}`,
-    `Imported from ${code(file)}. The original is in \`original.md\`, beside this file.`,
+    `Imported from ${code(file)}. The original is in \`.contracts/plans/${name}/original.md\`.`,
     quoted(about),
     itemsText(list, items),
     boxes.length === 0 ? '' : `## Definition of Done\n\n${boxes.join('\n')}`,
@@ -54,7 +54,7 @@ export function itemsText(
       const asked = /\s/.test(checkpoint) ? `**Checkpoint**: ${inert(checkpoint)}` : '';
       const outer = title === undefined || isOpen ? '' : `## ${title}${again}`;
       const below = inner === '' ? '' : `${wave === undefined ? '##' : '###'} ${inner}${again}`;
-      const shown = outer + below === '' ? '## Tasks' : outer;
+      const shown = outer + below === '' ? `## Tasks${again}` : outer;
       const fresh = section.split(/\n{2,}/).filter((part) => !told.has(part));
       for (const part of fresh) told.add(part);
       const about = again === '' ? [asked, quoted(joined(fresh))] : [];
@@ -119,7 +119,9 @@ export function factsIn({ task, facts, checks }: Arranged): string {
   const offered = task.commands.filter((one) => !checks.includes(one));
   return [
     ...facts,
-    ...offered.map((one) => `A command, and no check before you write it as one: ${one}`),
+    ...offered.map(
+      (one) => `It names a command, which is a check only where \`verify\` says so: ${one}`,
+    ),
   ].join('\n');
 }
 

@@ -39,6 +39,8 @@ export function taskFrom(record: Fields, names: FieldNames, words: Words) {
   const known = new Set(Object.values(names).join(' ').split(' '));
   const others = Object.fromEntries(Object.entries(record).filter(([key]) => !known.has(key)));
   const [status, score, level] = [text('status'), Number(text('complexity')), text('priority')];
+  const label =
+    level === '' ? list('tags').find((tag) => words.priority(tag) !== undefined) : undefined;
   return {
     id: text('id'),
     title: text('title'),
@@ -48,10 +50,10 @@ export function taskFrom(record: Fields, names: FieldNames, words: Words) {
     instructions: text('instructions'),
     depends: list('depends'),
     parent: text('parent') || undefined,
-    priority: level || list('tags').find((tag) => words.priority(tag) !== undefined),
+    priority: level || label,
     complexity: score >= 8 ? 'high' : score >= 4 ? 'medium' : score >= 1 ? 'low' : undefined,
     people: list('people'),
-    tags: list('tags'),
+    tags: list('tags').filter((tag) => tag !== label),
     created: text('created') || undefined,
     mentions: list('mentions'),
     criteria: [],

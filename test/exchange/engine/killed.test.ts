@@ -163,7 +163,7 @@ test.each([
       const text = readFileSync(join(world.root, file), 'utf8');
       const [made] = text.split('## Original');
       expect(made?.includes(check)).toBe(accepted.length > 0);
-      expect(made?.includes('and no check before')).toBe(to === 'plan' || accepted.length === 0);
+      expect(made?.includes('which is a check only')).toBe(to === 'plan' || accepted.length === 0);
       world.remove();
     }
   },

@@ -97,7 +97,7 @@ describe('the plan that is made', () => {
             tasks: [],
             criteria: tasks[0]!.criteria,
           };
-          const written = planText(list, items);
+          const written = planText(list, items, 'x');
           const read = parsePlan(written, 'plan.md');
           if (!read.ok) throw new Error(`${JSON.stringify(read.problems)}\n${written}`);
           const plan = read.value;
