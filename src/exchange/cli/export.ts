@@ -1,9 +1,9 @@
 /** export: all tasks, or those of plans, as a board in Markdown, as JSON, or as rows of a spreadsheet. */
-import { isAbsolute, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { STATES } from '../../task/core/model/state.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
-import { checkPath } from '../../task/text/documents/paths.ts';
+import { inside } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -12,6 +12,7 @@ import { dataOf } from '../../cli/output/output.ts';
 import type { lines } from '../core/exchange-lines.ts';
 import { boardText, csvText, withBoard } from '../text/board-text.ts';
 
+const FIX = 'Write --to markdown --into README.md';
 const exchangeData = dataOf<typeof lines>();
 
 interface Flags {
@@ -30,7 +31,13 @@ export const runs = {
       refuse(verb, [misused('no task is of this plan', fix, plan.join(', '))]);
     const texts: Readonly<Record<string, () => string>> = {
       markdown: () => boardText(tasks),
-      json: () => JSON.stringify(tasks, undefined, 2),
+      // As such characters are written in JSON.
+      json: () =>
+        JSON.stringify(tasks, undefined, 2).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
+          [...Array(char.length).keys()]
+            .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
+            .join(''),
+        ),
       csv: () => csvText(tasks),
     };
     const text =
@@ -43,16 +50,28 @@ export const runs = {
     }
     const path = resolve(verb.line.dir ?? '.', into);
     const file = relative(ws.layout.root, path);
+    const there = inside(ws.disk, ws.layout.root, file);
+    const isOurs = /^(?:\.contracts|active_tasks)\//.test(file) || !file.endsWith('.md');
     const wrong =
       to !== 'markdown'
         ? 'only a board in Markdown goes into a file'
-        : isAbsolute(file)
-          ? 'this is not in the workspace'
-          : checkPath(file);
-    if (wrong !== undefined)
-      refuse(verb, [misused(wrong, 'Write --to markdown --into README.md', into)]);
+        : !there.ok
+          ? there.why
+          : isOurs
+            ? 'this is no Markdown file of the project'
+            : undefined;
+    if (wrong !== undefined) refuse(verb, [misused(wrong, FIX, into)]);
     const old = unwrap(verb, readText(ws.disk, path, file));
-    putIfUnchanged(ws.putting, path, sha256(old), Buffer.from(withBoard(old, text)));
+    const now = withBoard(old, text);
+    if (now === undefined)
+      refuse(verb, [
+        misused(
+          'one of the two markers is missing, or they are the wrong way round',
+          'Write both, or none',
+          into,
+        ),
+      ]);
+    putIfUnchanged(ws.putting, path, sha256(old), Buffer.from(now));
     exchangeData(out, { v: 1, event: 'exported', to, tasks: tasks.length, file });
     out.print(`wrote ${out.path(file)}`);
   }),

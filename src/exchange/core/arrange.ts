@@ -36,7 +36,9 @@ export interface Arranging {
   readonly isAgent: (name: string) => boolean;
   /** Ids that earlier runs gave, by the foreign ones. */
   readonly known: ReadonlyMap<string, string>;
-  readonly isTaken: (id: string) => boolean;
+  /** Foreign ids of what was imported and removed here. */
+  readonly gone: ReadonlySet<string>;
+  readonly isTaken: (id: string, place: Arranged['place']) => boolean;
 }
 
 const ENDED: Readonly<Record<string, string>> = { done: 'done there', dropped: 'given up there' };
@@ -44,7 +46,7 @@ const SAY = 'Say what it means with --map';
 
 export function arrange(
   list: readonly ForeignTask[],
-  { to, all, words, isAgent, known, isTaken }: Arranging,
+  { to, all, words, isAgent, known, gone, isTaken }: Arranging,
 ) {
   const told: Problem[] = [];
   const tell = (
@@ -82,8 +84,7 @@ export function arrange(
       const place = placeOf(task);
       if (found.has(task.id) || place === undefined) continue;
       const base = place === 'plan' ? keyOf(task.id) : idOf(task.id);
-      const isFree = (id: string) =>
-        !taken.has(id.toLowerCase()) && (place === 'plan' || !isTaken(id));
+      const isFree = (id: string) => !taken.has(id.toLowerCase()) && !isTaken(id, place);
       let id = base;
       for (let n = 2; !isFree(id); n++) id = `${base}-${n}`;
       if (id !== base)
@@ -180,21 +181,23 @@ export function arrange(
   /** Those that are here or will be, and why it does not wait for the others. */
   function waitsOf(task: ForeignTask): readonly [readonly string[], readonly string[]] {
     const { id, depends } = task;
-    const gone = depends
+    const unknown = depends
       .filter((ref) => meant(ref) === undefined)
       .map((ref) => `It names ${ref} as a dependency, which is not there.`);
     const others = (needs.get(id) ?? []).flatMap((need) => tasks.get(need) ?? []);
     // A task cannot wait for an item of a plan, which may have no task yet.
     const isTask = placeOf(task) !== 'plan';
     const isLeft = (other: ForeignTask) =>
-      placeOf(other) === undefined || (isTask && placeOf(other) === 'plan');
+      gone.has(other.id) || placeOf(other) === undefined || (isTask && placeOf(other) === 'plan');
     const left = others.filter(isLeft).map((other) => {
       const why =
         other.meaning === 'done'
           ? 'done'
           : placeOf(other) === 'plan'
             ? 'in the plan'
-            : 'not taken over';
+            : gone.has(other.id)
+              ? 'removed here'
+              : 'not taken over';
       return `It depended on ${other.id}, which is ${why}.`;
     });
     const kept = others
@@ -202,7 +205,7 @@ export function arrange(
       .flatMap((other) => ids.get(other.id) ?? []);
     const more = kept.length - NEEDS_MAX;
     const many = more > 0 ? [`It depended on ${more} more, which it does not wait for.`] : [];
-    return [kept.slice(0, NEEDS_MAX), [...gone, ...left, ...many]];
+    return [kept.slice(0, NEEDS_MAX), [...unknown, ...left, ...many]];
   }
 }
 
@@ -245,7 +248,9 @@ const OTHERWISE =
   /^(?:(?:tasks?|items?|steps?|waves?)\d.*|all|everything|none|nothing|no|others?|[a-z]?\d+-[a-z]?\d+)$/i;
 
 function keyOf(foreign: string): string {
-  return KEY.test(foreign) && !OTHERWISE.test(foreign) ? foreign : `item-${idOf(foreign)}`;
+  return KEY.test(foreign) && !OTHERWISE.test(foreign)
+    ? foreign
+    : `item-${idOf(foreign).slice(0, 50)}`;
 }
 
 /** A word that `list --tag` takes, without a comma or colon, which a plan would read. */

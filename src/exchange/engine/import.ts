@@ -4,7 +4,7 @@ import { ok, problem, refused, type Problem, type Result } from '../../task/core
 import { put, putIfUnchanged, TEMPORARY } from '../../task/store/disk/put.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { planFolder, shown, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
-import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { inside, listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { lastFolder } from '../../engine/board/archive.ts';
@@ -21,7 +21,7 @@ import { warning, type ForeignList } from '../core/foreign.ts';
 import { wordsOf, type WordData } from '../core/words.ts';
 import { contractText, fenced } from '../text/contract-text.ts';
 import { itemsText, itemText, planText } from '../text/plan-text.ts';
-import { readSource, type Source } from './sources.ts';
+import { PLAIN_PATH, readSource, type Source } from './sources.ts';
 import { changesIn, digest, readTable, seenOf, tablePath, writeTable, type Row } from './table.ts';
 
 export type Wish = Omit<Source, 'words'> & { readonly map: WordData };
@@ -41,6 +41,8 @@ export interface Prepared {
   readonly before: ReturnType<typeof readTable>;
   /** The text of the plan that is there. */
   readonly plan: string | undefined;
+  /** Waves of that plan. */
+  readonly waves: ReadonlySet<number | undefined> | undefined;
 }
 
 export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
@@ -60,26 +62,35 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
       problems.push(warning({ ...list, line: 1 }, 'two_states', again, other.name));
     const rows = [...(before?.tasks ?? [])];
     const known = new Map(rows.map(([from, { id }]) => [from, id]));
-    const { items, told } = arrange(list.tasks, { ...wish, words, isAgent, isTaken, known });
+    const plan = to === 'plan' && before ? textIfThere(ws.disk, planPath(ws, name)) : undefined;
+    const file = `.contracts/plans/${name}/plan.md`;
+    const document = plan === undefined ? undefined : parsePlan(plan, file);
+    if (document?.ok === false) problems.push(...document.problems);
+    const keys = new Set(document?.ok ? document.value.items.map(({ key }) => key) : []);
+    // Of a plan that cannot be read nothing is said to be gone.
+    const isHere = (id: string): boolean => {
+      const there = document?.ok === false || keys.has(id);
+      return there || ws.disk.stat(join(lastFolder(ws, id), 'contract.md')) !== undefined;
+    };
+    const missing = before?.complete === true ? rows.filter(([, { id }]) => !isHere(id)) : [];
+    const gone = new Set(missing.map(([from]) => from));
+    const { items, told } = arrange(list.tasks, {
+      ...wish,
+      words,
+      isAgent,
+      known,
+      gone,
+      isTaken: (id, place) => (place === 'plan' ? keys.has(id) : isTaken(id)),
+    });
     problems.push(...(list.told ?? []), ...told);
     const ids = new Set(list.tasks.map(({ id }) => id));
-    const gone = [...known.keys()].filter((from) => !ids.has(from)).join(', ');
+    const left = [...known.keys()].filter((from) => !ids.has(from)).join(', ');
     const message = 'what was imported is not there any more; here it stays';
-    if (gone !== '') problems.push(warning({ ...list, line: 1 }, 'missing_file', message, gone));
-    const plan = to === 'plan' && before ? textIfThere(ws.disk, planPath(ws, name)) : undefined;
-    const document =
-      plan === undefined ? undefined : parsePlan(plan, `.contracts/plans/${name}/plan.md`);
-    if (document?.ok === false) problems.push(...document.problems);
-    // Of a plan that cannot be read nothing is said to be gone.
-    const isRead = document?.ok !== false;
-    const keys = isRead ? new Set(document?.value.items.map(({ key }) => key)) : undefined;
-    return {
-      list,
-      name,
-      before,
-      plan,
-      reads: items.map((one) => readOf(one, { plan, before }, keys, ws)),
-    };
+    if (left !== '') problems.push(warning({ ...list, line: 1 }, 'missing_file', message, left));
+    const there = { plan, before, isHere };
+    const isBroken = document?.ok === false;
+    const reads = items.map((one) => readOf(one, there, isBroken, ws));
+    return { list, name, before, plan, waves: wavesIn(document), reads };
   });
   return ok(prepared, problems);
 }
@@ -102,20 +113,28 @@ function nameFor(list: ForeignList, { ws, tool, to }: Wish): Pick<Prepared, 'nam
   }
 }
 
-function readOf(
-  one: Arranged,
-  { plan, before }: Pick<Prepared, 'plan' | 'before'>,
-  keys: ReadonlySet<string> | undefined,
-  ws: Workspace,
-): Read {
+/** Those that a plan has. */
+function wavesIn(document: ReturnType<typeof parsePlan> | undefined): Prepared['waves'] {
+  if (document?.ok !== true) return undefined;
+  return new Set(document.value.items.map(({ wave }) => wave));
+}
+
+interface There extends Pick<Prepared, 'plan' | 'before'> {
+  readonly isHere: (id: string) => boolean;
+}
+
+function readOf(one: Arranged, there: There, isBroken: boolean, ws: Workspace): Read {
   const { task, id, place, reason, twice } = one;
+  const { plan, before } = there;
   const row = before?.tasks.get(task.id);
-  const text = row && textIfThere(ws.disk, join(lastFolder(ws, id), 'contract.md'));
-  const isItem = keys?.has(id) ?? place === 'plan';
-  const isHere = isItem || text !== undefined;
-  if (!twice && (isHere || (row !== undefined && before?.complete === true))) {
-    const changes = row === undefined ? [] : changesIn(row.seen, task).join(', ');
-    const isSame = isItem ? plan?.includes(row?.here ?? '') : digest(text ?? '') === row?.here;
+  const isHere = row !== undefined && there.isHere(id);
+  if (isBroken && row === undefined && place === 'plan') {
+    return { ...one, action: 'left_out', isNew: false, reason: 'the plan cannot be read' };
+  }
+  if (!twice && row !== undefined && (isHere || before?.complete === true)) {
+    const changes = changesIn(row.seen, task).join(', ');
+    const text = textIfThere(ws.disk, join(lastFolder(ws, id), 'contract.md'));
+    const isSame = text === undefined ? plan?.includes(row.here) : digest(text) === row.here;
     const more =
       changes.length === 0
         ? ''
@@ -158,9 +177,10 @@ export function makeImport(
   if (news.length === 0 && before?.complete !== false) return ok(undefined);
   const tasks = news.filter(({ place }) => place !== 'plan').map((one) => newTask(one, list, ws));
   const items = news.filter(({ place }) => place === 'plan');
-  const more = `\n\n${itemsText(list, items, ' (new)')}\n`;
+  const more = `\n\n${itemsText(list, items, prepared.waves)}\n`;
   const added = old === undefined ? planText(list, items, name) : `${old.trimEnd()}${more}`;
   if (to === 'plan' && bytesOf(added).length > TEXT_BYTES_MAX) return refused([tooLarge(list)]);
+  if (to === 'plan' && !isFaithful(added, items)) return refused([notFaithful(list, name)]);
   const path = tablePath(ws, to, name);
   const written = new Map([
     ...tasks.map(({ id, text }) => [id, digest(text)] as const),
@@ -179,9 +199,15 @@ export function makeImport(
   } as const;
   writeTable(ws, path, { ...table, complete: false });
   makeTasks(ws, tasks);
+  const isKept = to === 'plan' || list.original !== undefined;
+  if (isKept)
+    put(
+      ws.putting,
+      path.replace(/imported\.json$|json$/, 'original.md'),
+      bytesOf(originalOf(list)),
+    );
   if (to === 'plan') {
     const file = planPath(ws, name);
-    put(ws.putting, join(planFolder(ws.layout, name), 'original.md'), bytesOf(originalOf(list)));
     const seen = old === undefined ? undefined : sha256(bytesOf(old));
     const done =
       items.length === 0 && old !== undefined
@@ -200,6 +226,28 @@ export function makeImport(
   return ok({ ...(to === 'plan' && { plan: name }), table: shown(ws.layout, path) });
 }
 
+/** Read back, it has these items, and no check or agent that is not meant. */
+function isFaithful(text: string, items: readonly Arranged[]): boolean {
+  const read = parsePlan(text, 'plan.md');
+  const found = new Map(read.ok ? read.value.items.map((item) => [item.key, item]) : []);
+  const isMeant = ({ id, checks, agent }: Arranged): boolean => {
+    const item = found.get(id);
+    const runs = checks.map((check) => `run: ${check}`).join('\n');
+    return item?.verify.join('\n') === runs && item.executors.join() === (agent ?? '');
+  };
+  const keys = new Set(items.map(({ id }) => id));
+  const isOurs = [...found.values()].every(
+    ({ key, write }) => !keys.has(key) || write === undefined,
+  );
+  return isOurs && items.every(isMeant);
+}
+
+function notFaithful({ file }: ForeignList, found: string): Problem {
+  const message = 'the plan could not be read back as it was meant, so it is not written';
+  const fix = 'Is a block of code open at the end of plan.md? Else use --to contracts';
+  return problem({ code: 'unreadable', file, message, found, fix });
+}
+
 function tooLarge({ file, name }: ForeignList): Problem {
   const expected = `at most ${TEXT_BYTES_MAX / 1024} KiB`;
   const fix = 'Take it over with --to contracts, or divide it there';
@@ -215,10 +263,9 @@ function tooLarge({ file, name }: ForeignList): Problem {
 
 /** Files that it names are context where they are there. */
 function withFiles(one: Arranged, ws: Workspace, accepted: ReadonlySet<string>): Arranged {
-  const isPath = (path: string): boolean =>
-    checkPath(path) === undefined && /^[\w./@+-]+$/.test(path);
+  const isPath = (path: string): boolean => checkPath(path) === undefined && PLAIN_PATH.test(path);
   const isThere = (path: string): boolean =>
-    isPath(path) && ws.disk.stat(join(ws.layout.root, path))?.kind === 'file';
+    isPath(path) && inside(ws.disk, ws.layout.root, path).ok;
   const deliverables = (one.task.deliverables ?? []).filter(isPath);
   const mentions = one.task.mentions.filter(
     (path) => isThere(path) && !deliverables.includes(path),
@@ -253,10 +300,17 @@ function cut(one: Arranged): Arranged {
     instructions: short(instructions),
     original: short(original),
   };
-  return { ...one, task: { ...one.task, ...texts, criteria: criteria.slice(0, 200) } };
+  const more = criteria.length > CUT_CRITERIA ? [`There are more criteria in ${file}.`] : [];
+  const facts = [...more, short(one.facts.join('\n'))];
+  return {
+    ...one,
+    facts,
+    task: { ...one.task, ...texts, criteria: criteria.slice(0, CUT_CRITERIA) },
+  };
 }
 
 const CUT_CHARS = 20_000;
+const CUT_CRITERIA = 200;
 
 /** Each source below a heading, as it was. */
 function originalOf({ original, tasks, file, title }: ForeignList): string {

@@ -9,7 +9,7 @@ import { checkPath } from '../../task/text/documents/paths.ts';
 import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { packageData } from '../../workspace/open/package-data.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import type { ForeignList, ForeignTask } from '../core/foreign.ts';
+import { warning, type ForeignList, type ForeignTask } from '../core/foreign.ts';
 import type { Words } from '../core/words.ts';
 import { readBacklog } from '../text/backlog.ts';
 import { readChecklist, type Dialect } from '../text/checklist.ts';
@@ -39,6 +39,9 @@ export interface Tool extends Dialect {
 }
 
 const BYTES_MAX = 32 * 1024 * 1024;
+const DEPTH_MAX = 6;
+/** It needs no mark in a plan. */
+export const PLAIN_PATH = /^[\p{L}\p{N}_./@+ -]+$/u;
 type Place = Pick<Source, 'ws' | 'path'>;
 
 export function toolsOf(ws: Workspace): Readonly<Record<string, Tool>> {
@@ -59,7 +62,8 @@ export function readSource(source: Source): Result<readonly ForeignList[]> {
   const { ws, tool, path } = source;
   const row = toolsOf(ws)[tool] ?? { to: 'plan', at: [], sign: '' };
   const problems: Problem[] = [];
-  const texts = filesAt(source, row.at).flatMap((at) => {
+  const files = isLinked(source) ? [] : filesAt(source, row.at);
+  const texts = files.flatMap((at) => {
     const read = textOf(source, at);
     if (!read.ok) problems.push(...read.problems);
     return read.ok ? { at, file: shownFrom(source, at), text: read.value } : [];
@@ -69,11 +73,23 @@ export function readSource(source: Source): Result<readonly ForeignList[]> {
   if (full.length > 0) return ok(full, problems);
   const file = shownFrom(source, path);
   const isThere = ws.disk.stat(path) !== undefined;
-  const message = isThere ? 'there are no tasks of this tool' : 'there is no such file or folder';
+  const message = isLinked(source)
+    ? 'this is behind a link'
+    : isThere
+      ? 'there are no tasks of this tool'
+      : 'there is no such file or folder';
   const fix = 'Name another file or folder, or another tool: contracts import --help';
   return refused(
     problems.length > 0 ? problems : { code: 'missing_file', file, message, found: tool, fix },
   );
+}
+
+/** In the workspace each folder on the way must be one. */
+function isLinked({ ws, path }: Place): boolean {
+  const way = relative(ws.layout.root, path).split('/');
+  if (way[0] === '..') return false;
+  const folders = way.slice(0, -1).map((_, i) => join(ws.layout.root, ...way.slice(0, i + 1)));
+  return folders.some((one) => (ws.disk.stat(one)?.kind ?? 'folder') !== 'folder');
 }
 
 interface Text {
@@ -92,6 +108,10 @@ function listsIn(
   const { tool, words, all } = source;
   const { fields: names = {} } = row;
   const { at, file, text } = texts[0]!;
+  const isJson = file.endsWith('.json');
+  const no = 'this is no JSON, or it is cut off';
+  if (isJson && parsedJson(text.replace(/^\uFEFF/, '')) === undefined)
+    problems.push({ ...warning({ file, line: 1 }, 'bad_value', no, file), severity: 'error' });
   switch (tool) {
     case 'github':
       return [
@@ -145,13 +165,13 @@ function withFolder(list: ForeignList, row: Tool, at: string, source: Source): F
   const texts = filesAt(folder, [criteria?.at ?? '']).flatMap((one) => textOf(source, one));
   const form = new RegExp(criteria?.form ?? '$^', 'gm');
   const lines = texts.flatMap((text) => (text.ok ? [...text.value.matchAll(form)] : []));
-  const more = lines.map(([, mark = ' ', text = '']) => ({ text, ticked: mark !== ' ' }));
+  const more = lines.map(([, mark = ' ', text = '']) => ({ text, ticked: mark.trim() !== '' }));
   const files = filesAt(folder, [beside]).filter(
     (one) => source.ws.disk.stat(one)?.kind === 'file',
   );
   const context = files
     .map((one) => shownFrom(source, one))
-    .filter((one) => checkPath(one) === undefined);
+    .filter((one) => checkPath(one) === undefined && PLAIN_PATH.test(one));
   const whole = { ...list, context, criteria: [...(list.criteria ?? []), ...more] };
   if (last === undefined) return whole;
   const isArchived = basename(dirname(dirname(at))) === 'archive';
@@ -183,12 +203,18 @@ function shownFrom({ ws }: Pick<Source, 'ws'>, path: string): string {
   return relative(ws.layout.root, path) || '.';
 }
 
-/** Of the first entry that has files. Each is a list of paths below the place, with `*` for names. */
+/** Of the first entry that has files. Each is a list of paths below the place, with `*` for names, `**` for folders. */
 function filesAt({ ws, path }: Place, at: readonly string[]): readonly string[] {
   // A link is one, too: reading it is refused, and that is reported.
   const isFile = (one: string): boolean => (ws.disk.stat(one)?.kind ?? 'folder') !== 'folder';
   const isFolder = (one: string): boolean => ws.disk.stat(one)?.kind === 'folder';
+  const foldersIn = (one: string, depth: number): readonly string[] => {
+    const inner =
+      depth === 0 ? [] : listOrNothing(ws.disk, one).filter(({ kind }) => kind === 'folder');
+    return [one, ...inner.flatMap(({ name }) => foldersIn(join(one, name), depth - 1))];
+  };
   const below = (paths: readonly string[], part: string): readonly string[] => {
+    if (part === '**') return paths.filter(isFolder).flatMap((one) => foldersIn(one, DEPTH_MAX));
     const [start = '', end] = part.split('*');
     return paths.filter(isFolder).flatMap((one) => {
       if (end === undefined) return join(one, part);

@@ -41,10 +41,16 @@ export function tablePath({ layout }: Workspace, to: 'plan' | 'contracts', name:
 /** undefined: there is none there, or one of another list. */
 export function readTable(ws: Workspace, path: string, { tool, path: from, list }: TableKey) {
   const text = ws.disk.stat(path) === undefined ? undefined : textOf({ ws }, path);
-  const read = fields(parsedJson(text?.ok === true ? text.value : ''));
+  const read = fields(parsedJson(text?.ok === true ? text.value : '{}') ?? unread(ws, path));
   if (read['tool'] !== tool || read['path'] !== from || read['list'] !== list) return undefined;
   const rows = Object.entries(fields(read['tasks'])).filter(([, row]) => isRow(row));
   return { complete: read['complete'] === true, tasks: new Map(rows as [string, Row][]) };
+}
+
+/** Else all would be made again. */
+function unread({ layout }: Workspace, path: string): never {
+  const fix = 'Mend it, or remove it if everything is to be imported again';
+  throw new Fault('tree', `${shown(layout, path)} is no JSON any more`, { fix });
 }
 
 function isRow(row: unknown): boolean {

@@ -31,11 +31,12 @@ function cell(text: string): string {
   return oneLine(text).replace(/[\\|`*_<>[\]]/g, '\\$&');
 }
 
-/** The text with this board in the place of the one between its markers; else at its end. */
-export function withBoard(text: string, board: string): string {
+/** With this board in the place of the one between its markers, else at its end; undefined: a marker is missing. */
+export function withBoard(text: string, board: string): string | undefined {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from === -1 || to < from)
+  if (from === -1 && to === -1)
     return `${text.trimEnd()}${text.trim() === '' ? '' : '\n\n'}${board}\n`;
+  if (from === -1 || to < from) return undefined;
   return text.slice(0, from) + board + text.slice(to + END.length);
 }
 
@@ -61,5 +62,5 @@ export function csvText(tasks: readonly ListedTask[]): string {
 /** What a spreadsheet would take for a formula gets a quote in front. */
 function field(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return /[",;\n\r\t]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

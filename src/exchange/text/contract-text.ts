@@ -4,7 +4,7 @@ import { renderContract } from '../../task/text/documents/render-contract.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Template } from '../../task/text/markdown/template.ts';
 import type { Arranged } from '../core/arrange.ts';
-import { factsIn, joined } from './plan-text.ts';
+import { code, factsIn, joined } from './plan-text.ts';
 
 const TITLE_CHARS_MAX = 500;
 
@@ -19,7 +19,7 @@ export function contractText(
   const words = oneLine(task.title) || arranged.id;
   const title = words.length > TITLE_CHARS_MAX ? `${words.slice(0, TITLE_CHARS_MAX - 1)}…` : words;
   const criteria = task.criteria.map(({ text }) => text).filter((text) => text.trim() !== '');
-  const more = joined([instructions, factsIn(arranged)]);
+  const more = joined([task.section ?? '', instructions, factsIn(arranged)]);
   const isDay = /^\d{4}-\d{2}-\d{2}/.test(created) && !Number.isNaN(Date.parse(created));
   const lists = {
     depends_on: depends,
@@ -43,7 +43,7 @@ export function contractText(
     ...(more !== '' && { instructions: more }),
   };
   const contract = renderContract(draft, template).trimEnd();
-  return `${contract}\n\n## Original\n\nFrom \`${file}:${line}\`, imported on ${now.slice(0, 10)}:\n\n${fenced(original)}\n`;
+  return `${contract}\n\n## Original\n\nFrom ${code(`${file}:${line}`)}, imported on ${now.slice(0, 10)}:\n\n${fenced(original)}\n`;
 }
 
 /** Longer than each run of its marks, so that nothing in it ends it. */

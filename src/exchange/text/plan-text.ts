@@ -3,11 +3,12 @@
  * heading or script in it counts: reading the plan gives these items and no others. Pure.
  */
 import { BOX_MARKS, waveTitle } from '../../plans/core/plan-document.ts';
-import { attributeKey, mistypedInline } from '../../plans/text/attributes.ts';
+import { noAttributes, type Attributes } from '../../plans/text/attributes.ts';
+import { isUnclosed, takeInline } from '../../plans/text/inline.ts';
 import { isCriteria } from '../../plans/text/sections.ts';
 import { plainWords, takeLabel } from '../../plans/text/values.ts';
 import { onceFor } from '../../task/core/base/memoize.ts';
-import { escapeComments } from '../../task/text/markdown/escape.ts';
+import { escapeComments, unescapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Arranged } from '../core/arrange.ts';
 import type { ForeignList } from '../core/foreign.ts';
@@ -31,11 +32,11 @@ export function planText(list: ForeignList, items: readonly Arranged[], name: st
   return `${joined(parts)}\n`;
 }
 
-/** The items below their headings. `again`: behind headings that the plan has already, and without their text. */
+/** The items below their headings. `there`: waves that the plan has already; these come again without their text. */
 export function itemsText(
   { waves = [] }: ForeignList,
   items: readonly Arranged[],
-  again = '',
+  there?: ReadonlySet<number | undefined>,
 ): string {
   let above: string | undefined;
   let top: number | undefined;
@@ -43,6 +44,7 @@ export function itemsText(
   const told = new Set<string>();
   for (const one of items) {
     const { wave: number, headings = [], section = '' } = one.task;
+    const again = there?.has(number) === true ? ' (new)' : '';
     const wave = waves.find((other) => other.number === number);
     const title = wave && waveTitle([{ ...wave, title: headingWords(wave.title) }], wave.number);
     const inner = headings.map(headingWords).join(': ');
@@ -51,7 +53,9 @@ export function itemsText(
       // An item without an inner heading comes back to the wave: else the one above would have it.
       const isOpen = wave !== undefined && top === number && inner !== '';
       const { checkpoint = '' } = (top !== number && wave) || {};
-      const asked = /\s/.test(checkpoint) ? `**Checkpoint**: ${inert(checkpoint)}` : '';
+      // One word would be a mode.
+      const words = /\s/.test(checkpoint) ? checkpoint : `${checkpoint} holds`;
+      const asked = checkpoint === '' ? '' : `**Checkpoint**: ${inert(words)}`;
       const outer = title === undefined || isOpen ? '' : `## ${title}${again}`;
       const below = inner === '' ? '' : `${wave === undefined ? '##' : '###'} ${inner}${again}`;
       const shown = outer + below === '' ? `## Tasks${again}` : outer;
@@ -69,7 +73,7 @@ export function itemsText(
 /** No wave, squad or criteria by its words alone. */
 function headingWords(title: string): string {
   const words = titleText(title).replace(/#+$/, '').trim();
-  const isOurs = /^[^\p{L}\p{N}]{0,4}(?:wave|squad)\b/iu.test(words) || isCriteria(words);
+  const isOurs = /^[^\p{L}\p{N}]*(?:wave|squad)\b/iu.test(words) || isCriteria(words);
   return isOurs ? `Section: ${words}` : words;
 }
 
@@ -110,7 +114,8 @@ function writeItem(arranged: Arranged): string {
 function itemWords(arranged: Arranged): string {
   const { title, objective, instructions = '', notes = [] } = arranged.task;
   const said = notes.map((note) => `${note.title}: ${note.text}`);
-  const long = title.length > TITLE_CHARS_MAX ? title : '';
+  // The whole title, where the plan has less of it.
+  const long = plainWords(titleText(planTitle(title))) === oneLine(title) ? '' : title;
   return joined([long, objective, instructions, ...said, factsIn(arranged)]);
 }
 
@@ -143,26 +148,44 @@ function quoted(text: string): string {
   return text.trim() === '' ? '' : lines.map((line) => `> ${line}`.trimEnd()).join('\n');
 }
 
-function code(path: string): string {
-  return `\`${path}\``;
+/** On one line, with no mark of its own. */
+export function code(path: string): string {
+  return `\`${path.replace(/[`\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')}\``;
 }
-
-const OPENED =
-  /(?<!\\)\((?=[\s*_`]{0,6}([A-Za-z][A-Za-z _-]{0,23}?)[*_`]{0,6}[:=]|\s*(?:depend\w*|blocked|requires|after)[ \t])/gi;
 
 /** One line without comments, and brackets that would be read as attributes. */
 function inert(text: string): string {
-  const isKey = (key: string) =>
-    attributeKey(key, 'inline') !== undefined || mistypedInline(key).length > 0;
-  return escapeComments(oneLine(text)).replace(OPENED, (mark, key?: string) => {
-    return key === undefined || isKey(key) ? `\\${mark}` : mark;
-  });
+  const words = escapeComments(oneLine(text));
+  if (isText(words)) return words;
+  // An odd number of backslashes in front would take the mark away again.
+  const closed = words.replace(/\\*[(`"]/g, (found) =>
+    found.length % 2 === 1 ? found.replace(/.$/, '\\$&') : found,
+  );
+  return isText(closed) ? closed : words.replace(/[\\`"()[\]{}:=]/g, ' ');
 }
 
-/** Plain text: what Markdown would take for marks is escaped. */
+/** The reader of plans finds nothing in it, whatever other items are called. */
+function isText(words: string): boolean {
+  const attributes = noAttributes();
+  const { text } = takeInline(words, attributes, () => true);
+  return text === words && !attributes.named && !isUnclosed(words);
+}
+
+/** Plain text: in front of our own attributes the reader of plans must find these words again. */
 function titleText(text: string): string {
-  const words = oneLine(text);
+  const words = oneLine(text).replaceAll('`', "'");
   if (/^(?:[\p{L}\p{N} ,.;/-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}]))*$/u.test(words)) return words;
-  const isPlain = plainWords(`**${inert(words)}**`) === words;
-  return inert(isPlain ? words : words.replace(/[\\`*_~[\]]/g, '\\$&'));
+  const tries = [words, words.replace(/[\\*_~[\]()"]/g, '\\$&')].map(escapeComments);
+  // Without any mark; in front of the quote nothing is a number.
+  const bare = words.replace(/[\\*_~[\](){}"<>:=#]/g, ' ').trim();
+  return tries.find((one) => isRead(one, words)) ?? `“${bare}”`;
+}
+
+function isRead(written: string, words: string): boolean {
+  const attributes: Attributes = noAttributes();
+  const { text } = takeInline(`**${written}** (id: x, files: \`y\`)`, attributes, () => true);
+  const { id, deliverables, unknown, ...others } = attributes;
+  const rest = Object.values({ ...others, named: [], worked: [] }).flat();
+  const isOurs = id === 'x' && deliverables.join() === 'y' && rest.length + unknown.length === 0;
+  return isOurs && plainWords(unescapeComments(text)) === words;
 }

@@ -9,7 +9,9 @@ export type FieldNames = Readonly<Record<string, string>>;
 /** Of a list its texts, a line each. */
 export function textIn(value: unknown): string {
   const plain = (Array.isArray(value) ? value.flat(2) : [value]).filter(isPlain);
-  return plain.map((one) => String(one).trim()).join('\n');
+  // What no text file can have.
+  const text = plain.map((one) => String(one).trim()).join('\n');
+  return text.replaceAll('\0', '').replace(/\r\n?/g, '\n');
 }
 
 function isPlain(value: unknown): boolean {

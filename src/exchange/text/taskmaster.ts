@@ -59,7 +59,12 @@ function listOf(tag: string, list: Fields, source: Source): ForeignList {
     return [{ ...whole, id, depends: whole.depends.map(idOf) }, ...parts];
   });
   const about = textIn(fields(list['metadata'])['description']);
-  return { name: tag, title: tag, file, about, tasks, told };
+  const odd = (list['tasks'] as readonly unknown[]).filter((one) => !isFields(one)).length;
+  if (odd > 0)
+    told.push(
+      warning({ file, line }, 'bad_value', 'entries that are no tasks are left out', `${odd}`),
+    );
+  return { name: tag, title: tag, file, about, tasks, told, original: jsonOf(list) };
 }
 
 function objectsIn(value: unknown): readonly Fields[] {

@@ -23,6 +23,13 @@ const PIECES = [
   'verify: run: touch owned',
   '(verify: run: touch owned)',
   '(executor: @devops, write: **)',
+  '(note: a, verify: run: touch owned)',
+  '(scope: api, type: feature, depends: 7)',
+  '(complexity: high)',
+  '\\(verify: y)',
+  'x \\\\(a: 1, executor: @devops)',
+  '"',
+  '(requires x',
   '(depends on T001)',
   '(blocked by 2)',
   '```sh\ntouch owned\n```',
@@ -85,6 +92,8 @@ describe('the plan that is made', () => {
                 id: `T${i}`,
                 headings: heading.trim() === '' ? [] : [heading],
                 section: about,
+                deliverables: ['src/a.ts'],
+                mentions: ['docs/b.md'],
               },
               { depends: i === 0 ? [] : [`T${i - 1}`] },
             ),
@@ -118,14 +127,8 @@ describe('the plan that is made', () => {
               squad,
               wave,
             } = item;
-            expect([verify, executors, reviewers, deliverables, context_files, skills]).toEqual([
-              [],
-              [],
-              [],
-              [],
-              [],
-              [],
-            ]);
+            expect([deliverables, context_files]).toEqual([['src/a.ts'], ['docs/b.md']]);
+            expect([verify, executors, reviewers, skills]).toEqual([[], [], [], []]);
             expect([write, squad, wave, item.keys, item.kind]).toEqual([
               undefined,
               undefined,
