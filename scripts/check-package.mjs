@@ -33,7 +33,7 @@ const ALLOWED = [
   /^templates\/squads\/(?:new\/NEW|[\w-]+\/SQUAD)\.yaml$/,
   /^templates\/squads\/[\w-]+\/(?:agents|skills|tasks|templates|checklists|workflows)\/[\w-]+\.(?:md|yaml)$/,
   /^templates\/workflows\/[\w-]+\.md$/,
-  /^templates\/(?:plans\/stories|teams\/teams|router\/words)\.yaml$/,
+  /^templates\/(?:plans\/stories|teams\/teams|router\/words|exchange\/(?:tools|words))\.yaml$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];
