@@ -6,7 +6,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeTaskOnce } from '../../src/engine/board/make-task.ts';
+import { makeTaskOnce, makeTasks } from '../../src/engine/board/make-task.ts';
+import { tablePath, writeTable, type Table } from '../../src/exchange/engine/table.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { claim, withdraw } from '../../src/task/store/tasks/claims.ts';
@@ -96,6 +97,9 @@ const PROGRAMS: readonly Program[] = [
   (ignores) => aNewTask(ignores),
   (ignores) => aNewTask(ignores, 'active_tasks'),
   aTaskThatAnotherMade,
+  (ignores) => newTasks(ignores, ['one']),
+  (ignores) => newTasks(ignores, ['one', 'two']),
+  aTableOfAnImport,
   aReportOfAPlan,
   aDocumentInANewFolder,
   aClaimGivenBack,
@@ -112,6 +116,38 @@ async function aNewTask(ignores?: Ignores, gone = 'active_tasks/draft'): Promise
   expect(created.ok).toBe(true);
   world.remove();
   return { findings: disk.notDurable('active_tasks/draft'), sites: disk.sites };
+}
+
+/** What an import makes: each with a note beside its contract. */
+async function newTasks(ignores: Ignores | undefined, ids: string[]): Promise<Durability> {
+  const world = makeWorld();
+  const disk = new PowerCutDisk(world.root, ignores);
+  const { ws } = world.process({});
+  const putting = { ...ws.putting, disk };
+  const notes = [{ name: 'original.md', bytes: Buffer.from('as it was\n') }];
+  const wanted = ids.map((id) => ({ state: 'draft' as const, id, text: contract(id), notes }));
+  expect([...makeTasks({ ...ws, disk, putting }, wanted)]).toEqual(ids);
+  world.remove();
+  return { findings: disk.notDurable('active_tasks/draft'), sites: disk.sites };
+}
+
+async function aTableOfAnImport(ignores?: Ignores): Promise<Durability> {
+  const world = makeWorld();
+  rmSync(join(world.root, '.contracts'), { recursive: true });
+  const disk = new PowerCutDisk(world.root, ignores);
+  const { ws } = world.process({});
+  const putting = { ...ws.putting, disk };
+  const table: Table = {
+    v: 1,
+    tool: 'markdown',
+    path: 'todo.md',
+    list: '',
+    complete: true,
+    tasks: new Map(),
+  };
+  writeTable({ ...ws, disk, putting }, tablePath(ws, 'contracts', 'todo'), table);
+  world.remove();
+  return { findings: disk.notDurable('.contracts'), sites: disk.sites };
 }
 
 /** Another process makes the same one, and a runner goes on with it, between our look and our rename. */
