@@ -7,7 +7,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTaskOnce, makeTasks } from '../../src/engine/board/make-task.ts';
-import { tablePath, writeTable, type Table } from '../../src/exchange/engine/table.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { claim, withdraw } from '../../src/task/store/tasks/claims.ts';
@@ -99,7 +98,6 @@ const PROGRAMS: readonly Program[] = [
   aTaskThatAnotherMade,
   (ignores) => newTasks(ignores, ['one']),
   (ignores) => newTasks(ignores, ['one', 'two']),
-  aTableOfAnImport,
   aReportOfAPlan,
   aDocumentInANewFolder,
   aClaimGivenBack,
@@ -129,25 +127,6 @@ async function newTasks(ignores: Ignores | undefined, ids: string[]): Promise<Du
   expect([...makeTasks({ ...ws, disk, putting }, wanted)]).toEqual(ids);
   world.remove();
   return { findings: disk.notDurable('active_tasks/draft'), sites: disk.sites };
-}
-
-async function aTableOfAnImport(ignores?: Ignores): Promise<Durability> {
-  const world = makeWorld();
-  rmSync(join(world.root, '.contracts'), { recursive: true });
-  const disk = new PowerCutDisk(world.root, ignores);
-  const { ws } = world.process({});
-  const putting = { ...ws.putting, disk };
-  const table: Table = {
-    v: 1,
-    tool: 'markdown',
-    path: 'todo.md',
-    list: '',
-    complete: true,
-    tasks: new Map(),
-  };
-  writeTable({ ...ws, disk, putting }, tablePath(ws, 'contracts', 'todo'), table);
-  world.remove();
-  return { findings: disk.notDurable('.contracts'), sites: disk.sites };
 }
 
 /** Another process makes the same one, and a runner goes on with it, between our look and our rename. */
@@ -235,12 +214,14 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     expect(clean.findings).toEqual([]);
     for (const site of clean.sites) sites.add(site);
   }
-  // What doctor mends, and many moves by one verb (test/engine/move-many), are no part of a step.
+  // What doctor mends, many moves by one verb (test/engine/move-many), and tables of imports
+  // (test/exchange/engine/table.test.ts) are no part of a step.
   const ofVerbs = new Set([
     'engine/board/archive.ts',
     'task/store/tasks/group-commit.ts',
     'plans/engine/follow/pause.ts',
     'squads/engine/new-squad.ts',
+    'exchange/engine/table.ts',
   ]);
   const ofSteps = syncsInSource().filter((site) => !ofVerbs.has(site.split(':')[0] ?? ''));
   const unplayed = ofSteps.filter((site) => !sites.has(site));
@@ -255,7 +236,7 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     if (killedBy === 0) survivors.push(site);
   }
   expect(survivors, 'syncs that can be left out unnoticed').toEqual([]);
-}, 180_000);
+}, 300_000);
 
 function syncsInSource(): string[] {
   const src = new URL('../../src/', import.meta.url);
