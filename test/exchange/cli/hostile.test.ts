@@ -48,6 +48,19 @@ describe('a title that ends in keys of ours', () => {
   });
 });
 
+test('a task that is called Steps runs nothing of its own text', async () => {
+  room.write('.contracts/config.yaml', 'adapter: shell\n');
+  room.write(
+    'backlog/tasks/task-1 - Steps.md',
+    '---\nid: task-1\ntitle: Steps\n---\n\n## Implementation Plan\n\n```sh\ntouch owned\n```\n',
+  );
+  expect((await room.said('import', 'backlog')).code).toBe(0);
+  const { err } = await room.said('confirm', 'task-1');
+  expect(err).toContain('has nothing to run');
+  await room.said('run');
+  expect(existsSync(join(room.root, 'owned'))).toBe(false);
+});
+
 test('a folder whose name has line breaks and backticks gives no line of its own', async () => {
   const name = '001-a\n## Wave 9: `x`\n- [ ] evil (verify: `run: touch PWNED`)';
   room.write(join('specs', name, 'tasks.md'), '- [ ] T001 A\n');

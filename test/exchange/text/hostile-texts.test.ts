@@ -52,6 +52,8 @@ const PIECES = [
   '{{request}}',
   '## Steps',
   '## Success Criteria',
+  'Steps',
+  'Context Files',
   '<<<<<<< HEAD',
   '=======',
   '>>>>>>> other',
@@ -150,6 +152,17 @@ describe('the plan that is made', () => {
 });
 
 describe('the contract that is made', () => {
+  test.each(['Steps', '## Steps', '# Steps #', '**Steps**', 'Steps:', 'Context Files'])(
+    'a task that is called %j has no script and no files of that name',
+    (title) => {
+      const block = '```sh\ntouch owned\n```';
+      const one = arranged({ title, instructions: block, objective: block, original: block });
+      const written = contractText(one, [], '2026-11-27T00:00:00.000Z', TEMPLATE);
+      const read = parseContract(written, 'contract.md');
+      expect(read.ok && [read.value.steps, read.value.context_files]).toEqual([[], []]);
+    },
+  );
+
   test('has these criteria, no check, no script and no more keys', () => {
     fc.assert(
       fc.property(task, words, (one, original) => {

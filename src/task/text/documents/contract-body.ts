@@ -16,8 +16,10 @@ export interface ContractBody extends Words {
   readonly openStep: number | undefined;
 }
 
-export function readBody(lines: readonly Line[]): ContractBody {
-  const title = lines.find((line) => line.kind === 'heading' && line.level === 1)?.title ?? '';
+/** `hasTitle`: the head says the title, so that the first heading says it again. */
+export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody {
+  const title = all.find((line) => line.kind === 'heading' && line.level === 1)?.title ?? '';
+  const lines = hasTitle ? withoutTitle(all) : all;
   const text = (...names: string[]) => unescapeBlock(sectionText(lines, ...names));
   return {
     heading: unescapeComments(oneLine(title)),
@@ -28,6 +30,13 @@ export function readBody(lines: readonly Line[]): ContractBody {
     context_files: readContextFiles(lines),
     ...readSteps(lines),
   };
+}
+
+/** A task that is called Steps has none: a title is no section where sections are of level 2. */
+function withoutTitle(lines: readonly Line[]): readonly Line[] {
+  const at = lines.findIndex(({ kind }) => kind === 'heading');
+  const hasSections = lines.some(({ kind, level }) => kind === 'heading' && level === 2);
+  return hasSections && lines[at]?.level === 1 ? lines.slice(at + 1) : lines;
 }
 
 const NAMED = /^ {0,3}#[^\n]*cont(?:ract|ext)/im;

@@ -42,7 +42,7 @@ function readWhole(text: string, file: string) {
   if (!front.value.present && Object.keys(raw.head).length === 0) return headless(file);
   const { head: written, unknown, problems: found } = typeHead(raw, file);
   const plain = front.value.present && hasText(written.title) && isPlainBody(front.value.body);
-  const body = plain ? undefined : readBody(scanMarkdown(text));
+  const body = plain ? undefined : readBody(scanMarkdown(text), hasText(written.title));
   const named = body === undefined ? { title: written.title ?? '' } : titleOf(written, body);
   const head = named.id === undefined ? written : { ...written, id: named.id };
   const problems = [...foreign, ...found, ...pathProblems(head, raw, file)];
@@ -77,7 +77,7 @@ class ReadContract extends ContractWords implements Contract {
   }
 
   protected get words(): ContractBody {
-    return (this.#read ??= readBody(scanMarkdown(this.#text)));
+    return (this.#read ??= readBody(scanMarkdown(this.#text), hasText(this.head.title)));
   }
 
   /** Those of the body, then those that the head names. */
