@@ -155,7 +155,7 @@ describe('in the shared tree of a repository', () => {
     repository();
     write('.contracts/config.yaml', 'parallel: 2\n');
     task('first', 'echo f > f.txt; until [ -e go ]; do sleep 0.05; done');
-    task('other', 'echo o > o.txt; touch go; until [ -e f.txt ]; do sleep 0.05; done');
+    task('other', 'until [ -e f.txt ]; do sleep 0.05; done; echo o > o.txt; touch go');
     contracts('run');
     const shown = [story('first'), story('other')];
     const doubts = shown.map(({ files_note }) => files_note);
