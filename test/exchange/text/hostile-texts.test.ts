@@ -155,7 +155,7 @@ describe('the contract that is made', () => {
   test.each(['Steps', '## Steps', '# Steps #', '**Steps**', 'Steps:', 'Context Files'])(
     'a task that is called %j has no script and no files of that name',
     (title) => {
-      const block = '```sh\ntouch owned\n```';
+      const block = '# Title\n\n```sh\ntouch owned\n```\n\nTitle\n=====';
       const one = arranged({ title, instructions: block, objective: block, original: block });
       const written = contractText(one, [], '2026-11-27T00:00:00.000Z', TEMPLATE);
       const read = parseContract(written, 'contract.md');

@@ -190,6 +190,23 @@ describe('a contract with front matter', () => {
   });
 });
 
+describe('a heading of level 1 below a head with a title', () => {
+  const script = '```sh\nmake\n```';
+  test.each<[says: string, body: string, objective: string, steps: readonly string[]]>([
+    ['the title again', `# Steps\n${script}\n## Objective\nDo it.`, 'Do it.', []],
+    ['a section by itself', `# Steps\n${script}`, '', ['make']],
+    [
+      'sections, with a heading below one',
+      `# Objective\nDo it.\n# Steps\n${script}\n## Notes\nx`,
+      'Do it.',
+      ['make'],
+    ],
+  ])('%s', (_, body, objective, steps) => {
+    const contract = parse(`---\ntitle: Steps\nagent: a\n---\n${body}\n`);
+    expect([contract.objective, contract.steps]).toEqual([objective, steps]);
+  });
+});
+
 describe('a contract that is refused', () => {
   const head = (yaml: string) => `---\nagent: builder\n${yaml}\n---\n# T\n`;
   test.each([

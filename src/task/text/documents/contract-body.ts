@@ -32,11 +32,13 @@ export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody 
   };
 }
 
-/** A task that is called Steps has none: a title is no section where sections are of level 2. */
+/** A task that is called Steps has none: the one heading above sections of level 2 is a title, and no section. */
 function withoutTitle(lines: readonly Line[]): readonly Line[] {
-  const at = lines.findIndex(({ kind }) => kind === 'heading');
-  const hasSections = lines.some(({ kind, level }) => kind === 'heading' && level === 2);
-  return hasSections && lines[at]?.level === 1 ? lines.slice(at + 1) : lines;
+  const headings = lines.filter(({ kind }) => kind === 'heading');
+  const [first, ...others] = headings;
+  const isTitle = first?.level === 1 && others.every(({ level }) => level !== 1);
+  const hasSections = others.some(({ level }) => level === 2);
+  return isTitle && hasSections ? lines.slice(lines.indexOf(first) + 1) : lines;
 }
 
 const NAMED = /^ {0,3}#[^\n]*cont(?:ract|ext)/im;
