@@ -1,0 +1,54 @@
+/** A learning: what a result, a review or a person taught (DESIGN §12). Its type is the folder that it is in. */
+
+/** In the order of their weight: what a person said counts most. */
+export const LEARNING_TYPES = [
+  'correction',
+  'decision',
+  'preference',
+  'pattern',
+  'anti_pattern',
+  'constraint',
+  'insight',
+] as const;
+export type LearningType = (typeof LEARNING_TYPES)[number];
+
+export const WEIGHTS: Readonly<Record<LearningType, number>> = {
+  correction: 1.2,
+  decision: 1.2,
+  preference: 1.2,
+  pattern: 1,
+  anti_pattern: 1,
+  constraint: 1,
+  insight: 0.85,
+};
+
+export interface Learning {
+  readonly type: LearningType;
+  /** One or a few sentences. */
+  readonly information: string;
+  /** `kind:name`, such as `library:zod` or `file:src/a.ts`. */
+  readonly entities: readonly string[];
+  readonly tags: readonly string[];
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Tasks that taught it, or `person`. */
+  readonly source: readonly string[];
+  /** Tasks that came to done with it in their brief. */
+  readonly uses: readonly string[];
+  /** How often it was said to be right, minus how often to be wrong. */
+  readonly feedback: number;
+  /** ISO 8601, UTC. */
+  readonly created: string;
+}
+
+/** One that is on the disk. */
+export interface Kept extends Learning {
+  /** Its file without `.md`; unique among all types. */
+  readonly id: string;
+  /** Relative to the workspace. */
+  readonly file: string;
+}
+
+export function isLearningType(word: string): word is LearningType {
+  return (LEARNING_TYPES as readonly string[]).includes(word);
+}

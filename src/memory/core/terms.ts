@@ -1,0 +1,43 @@
+/** Words as they are searched: without endings, and with others that mean nearly the same. Pure. */
+import { stemmer } from 'stemmer';
+
+/** Words that are in any text say nothing about it. */
+const COMMON = new Set(
+  'a about after all also an and any are as at be been before being but by can could did do does doing done each else even every for from get had has have how i if in into is it its just let like make makes may me more most must my need needs new no nor not now of off on once one only or other our out over own per please so some such than that the their them then there these they this those through to too under until up us use used uses using very via want was we were what when where which while who why will with without would you your'.split(
+    ' ',
+  ),
+);
+
+/** Scripts that put no blanks between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
+
+/** In their order, each as often as it is there. */
+export function termsOf(text: string): readonly string[] {
+  // camelCase and numbers behind letters are words, too.
+  const plain = text.normalize('NFKC').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  return plain
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .flatMap((word) => (UNSPACED.test(word) ? pairsIn(word) : [word]))
+    .filter((word) => word !== '' && !COMMON.has(word))
+    .map((word) => (/^[a-z]+$/.test(word) ? stemmer(word) : word));
+}
+
+/** Two characters each: these find a word in a line without blanks. */
+function pairsIn(word: string): readonly string[] {
+  const signs = [...word];
+  return signs.length < 3 ? [word] : signs.slice(1).map((sign, i) => `${signs[i]}${sign}`);
+}
+
+/** The topics that a term is of: templates/memory/related-words.yaml. A topic is no term: it begins with §. */
+export type Topics = ReadonlyMap<string, readonly string[]>;
+
+export function topicsIn(groups: Readonly<Record<string, string>>): Topics {
+  const found = new Map<string, readonly string[]>();
+  for (const [name, words] of Object.entries(groups)) {
+    for (const term of new Set(termsOf(words))) {
+      found.set(term, [...(found.get(term) ?? []), `§${name}`]);
+    }
+  }
+  return found;
+}

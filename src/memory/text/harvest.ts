@@ -1,0 +1,57 @@
+/** Lines of `## Learnings` as agents write them: `[correction] Use Zod. (confidence 0.9; entities: library:zod; tags: a, b)`. Pure. */
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { isLearningType, type Learning } from '../core/learning.ts';
+
+export type Harvested = Pick<Learning, 'type' | 'information' | 'entities' | 'tags' | 'confidence'>;
+
+const TYPE = /^[*_`]*[[(]?\s*([a-z]+(?:[-_ ]patterns?)?)\s*[\])]?[*_`]*\s*:?[*_`]*\s+/i;
+const BEHIND = /\s*[([]([^()[\]]*)[)\]][.\s]*$/;
+const ENTITY = /^[a-z][a-z_-]*:[^\s,;]+$/i;
+const FILE = /`((?:[\w@.-]+\/)+[\w@.-]+\.\w{1,8})`/g;
+const TEXT_CHARS_MAX = 600;
+
+/** undefined: there are no words in it. */
+export function learningIn(line: string): Harvested | undefined {
+  const whole = oneLine(line);
+  const word = TYPE.exec(whole)?.[1]?.toLowerCase().replace(/[- ]/, '_').replace(/s$/, '') ?? '';
+  const marked = isLearningType(word) && /^[*_`]*[[(]|^[^:\s]*:|:\s/.test(whole);
+  let information = marked ? whole.replace(TYPE, '') : whole;
+  const found: { entities: string[]; tags: string[]; confidence?: number } = {
+    entities: [],
+    tags: [],
+  };
+  for (let part = BEHIND.exec(information); part !== null; part = BEHIND.exec(information)) {
+    if (!take(part[1] ?? '', found)) break;
+    information = information.slice(0, part.index);
+  }
+  const files = [...information.matchAll(FILE)].map(([, path]) => `file:${path}`);
+  information = information.trim().slice(0, TEXT_CHARS_MAX);
+  if (!/\p{L}/u.test(information)) return undefined;
+  return {
+    type: marked && isLearningType(word) ? word : 'insight',
+    information,
+    entities: [...new Set([...found.entities, ...files])],
+    tags: found.tags,
+    confidence: found.confidence ?? 0.7,
+  };
+}
+
+/** Whether what is in brackets is about the learning, and not part of it. */
+function take(
+  text: string,
+  found: { entities: string[]; tags: string[]; confidence?: number },
+): boolean {
+  const parts = text.split(';').map((part) => part.trim());
+  const known = parts.map((part) => {
+    const [, percent, number] = /^confidence:?\s*(?:(\d{1,3})\s*%|(\d(?:\.\d+)?))$/i.exec(part) ?? [];
+    const [, key = '', rest = part] = /^(entities|entity|tags?):\s*(.*)$/i.exec(part) ?? [];
+    const words = rest.split(/,\s*/).filter(Boolean);
+    const level = percent === undefined ? Number(number) : Number(percent) / 100;
+    if (level >= 0 && level <= 1) found.confidence = level;
+    else if (/^tag/i.test(key)) found.tags.push(...words.map((one) => one.replace(/^#/, '')));
+    else if (words.length > 0 && words.every((one) => ENTITY.test(one))) found.entities.push(...words);
+    else return false;
+    return true;
+  });
+  return known.every(Boolean);
+}

@@ -1,0 +1,92 @@
+/** The file of a learning: front matter, and below it what people add. Its folder is its type, so a person's `mv` changes it. */
+import { isFields } from '../../task/core/base/json.ts';
+import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { dumpFrontMatter } from '../../task/text/yaml/dump.ts';
+import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
+import { isLearningType, LEARNING_TYPES, type Learning, type LearningType } from '../core/learning.ts';
+
+const KEYS = 'v type information entities tags confidence source uses feedback created'.split(' ');
+
+export interface LearningRead {
+  readonly learning: Learning;
+  /** Below the front matter. */
+  readonly body: string;
+}
+
+/** `type`: of its folder; undefined among candidates, where its front matter says it. */
+export function parseLearning(
+  text: string,
+  file: string,
+  type: LearningType | undefined,
+): Result<LearningRead> {
+  const read = readFrontMatter(text, file);
+  if (!read.ok) return read;
+  const { head, body } = read.value;
+  const problems: Problem[] = [];
+  const wrong = (key: string, expected: string): void => {
+    const message = `${key} cannot be read`;
+    const found = JSON.stringify(head[key]);
+    const fix = 'Correct it, or leave it out';
+    problems.push(
+      problem({ code: 'bad_value', severity: 'warning', file, message, found, expected, fix }),
+    );
+  };
+  for (const key of Object.keys(head).filter((one) => !KEYS.includes(one))) {
+    const fix = `Keys are ${KEYS.slice(1).join(', ')}`;
+    const message = 'this key does nothing';
+    problems.push(problem({ code: 'unknown_key', severity: 'warning', file, message, found: key, fix }));
+  }
+  const listed = (key: string): readonly string[] => {
+    const value = head[key] ?? [];
+    const all = typeof value === 'string' ? value.split(',') : value;
+    const texts = Array.isArray(all) ? all.filter((one) => typeof one === 'string') : [];
+    if (!Array.isArray(all) || texts.length < all.length) wrong(key, 'a list of words');
+    return texts.map((one) => one.trim()).filter(Boolean);
+  };
+  const amount = (key: string, preset: number, low: number, high: number): number => {
+    const value = head[key] ?? preset;
+    if (typeof value === 'number' && value >= low && value <= high) return value;
+    wrong(key, `a number from ${low} to ${high}`);
+    return preset;
+  };
+  const named = String(head['type'] ?? '').replaceAll('-', '_');
+  const words = typeof head['information'] === 'string' ? head['information'] : body;
+  const information = words.replace(/\s+/g, ' ').trim();
+  const created = head['created'];
+  if (information === '') wrong('information', 'a sentence');
+  if (type === undefined ? !isLearningType(named) : head['type'] !== undefined && named !== type)
+    wrong('type', type ?? LEARNING_TYPES.join(', '));
+  const learning: Learning = {
+    type: type ?? (isLearningType(named) ? named : 'insight'),
+    information,
+    entities: listed('entities'),
+    tags: listed('tags'),
+    confidence: amount('confidence', 0.7, 0, 1),
+    source: listed('source'),
+    uses: listed('uses'),
+    feedback: amount('feedback', 0, -1000, 1000),
+    created: typeof created === 'string' ? created : '',
+  };
+  return information === '' || isFields(words)
+    ? { ok: false, problems }
+    : ok({ learning, body }, problems);
+}
+
+export function renderLearning(
+  { type, information, entities, tags, confidence, source, uses, feedback, created }: Learning,
+  body = '',
+): string {
+  const head = dumpFrontMatter({
+    v: 1,
+    type,
+    information,
+    entities: [...entities],
+    tags: [...tags],
+    confidence,
+    source: [...source],
+    uses: [...uses],
+    feedback: feedback === 0 ? undefined : feedback,
+    created,
+  });
+  return body === '' ? head : `${head}${body.startsWith('\n') ? '' : '\n'}${body}`;
+}
