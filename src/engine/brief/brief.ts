@@ -17,6 +17,7 @@ import {
   reminderLines,
   type BriefPart,
   type NamedBytes,
+  type Section,
 } from '../../workspace/tasks/capability.ts';
 import { mayNot, protocolOf } from '../../permissions/engine/enforce/brief-section.ts';
 import { doorOf, givenDocuments, type Door } from '../attempt/documents.ts';
@@ -158,7 +159,6 @@ export function renderBrief(
       .join('\n\n'),
     failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
-    learnings: '',
     result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: resultsFor(ws, contract),
@@ -168,8 +168,13 @@ export function renderBrief(
     skills: skillTexts(skillsNamed(ws, skillsOf(running, contract, role, route?.skills))),
     ...Object.assign({}, ...parts),
     notes: [...parts.flatMap(({ notes = [] }) => notes), ...inputs.notes],
-    sections: parts.flatMap(({ sections = [] }) => sections.filter(({ text }) => text !== '')),
+    context: parts.flatMap(({ context = [] }) => context.filter(hasText)),
+    sections: parts.flatMap(({ sections = [] }) => sections.filter(hasText)),
   });
+}
+
+function hasText({ text }: Section): boolean {
+  return text !== '';
 }
 
 /** The contract's skills are for work only; those of the agent and the squad are for reviews too. */

@@ -35,6 +35,7 @@ import { findTask } from '../queries/find-task.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
+import { problemsOfAll } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Checked extends LineData<'check'> {
@@ -67,6 +68,7 @@ export function checkTree(opened: Workspace): Checked {
       ...archived.flatMap((task) => livesAgain(ws, task)),
       ...found,
       ...brokenReceipts(ws, tasks),
+      ...problemsOfAll(ws),
     ],
     tasks.length,
   );

@@ -21,7 +21,11 @@ const P = JSON.parse(process.env['P'] ?? '{}') as Record<string, number>;
 const BOOST = { text: 1, names: P['names'] ?? 1.5, topics: P['topics'] ?? 0.5 };
 const HALF_LIFE_DAYS = 730;
 
-export function rank(learnings: readonly Kept[], { words, now }: Wanted, topics: Topics): readonly Found[] {
+export function rank(
+  learnings: readonly Kept[],
+  { words, now }: Wanted,
+  topics: Topics,
+): readonly Found[] {
   const documents = learnings.map(({ id, information, entities, tags }) => {
     const [text, names] = [termsOf(information), termsOf([...entities, ...tags].join(' '))];
     const of = [...new Set([...text, ...names])];
@@ -45,7 +49,11 @@ export function rank(learnings: readonly Kept[], { words, now }: Wanted, topics:
     bm25: { k: P['k'] ?? 1.2, b: P['b'] ?? 0.7, d: P['d'] ?? 0.5 },
     boostDocument: (id) => valueOf(byId.get(id as string)!, now),
   });
-  return hits.map(({ id, score, terms: why }) => ({ learning: byId.get(id as string)!, score, why }));
+  return hits.map(({ id, score, terms: why }) => ({
+    learning: byId.get(id as string)!,
+    score,
+    why,
+  }));
 }
 
 /** Of more weight: what a person said, what helped, what is young, what is sure. */

@@ -9,7 +9,8 @@ const COMMON = new Set(
 );
 
 /** Scripts that put no blanks between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
 
 /** In their order, each as often as it is there. */
 export function termsOf(text: string): readonly string[] {

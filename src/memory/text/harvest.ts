@@ -43,13 +43,15 @@ function take(
 ): boolean {
   const parts = text.split(';').map((part) => part.trim());
   const known = parts.map((part) => {
-    const [, percent, number] = /^confidence:?\s*(?:(\d{1,3})\s*%|(\d(?:\.\d+)?))$/i.exec(part) ?? [];
+    const [, percent, number] =
+      /^confidence:?\s*(?:(\d{1,3})\s*%|(\d(?:\.\d+)?))$/i.exec(part) ?? [];
     const [, key = '', rest = part] = /^(entities|entity|tags?):\s*(.*)$/i.exec(part) ?? [];
     const words = rest.split(/,\s*/).filter(Boolean);
     const level = percent === undefined ? Number(number) : Number(percent) / 100;
     if (level >= 0 && level <= 1) found.confidence = level;
     else if (/^tag/i.test(key)) found.tags.push(...words.map((one) => one.replace(/^#/, '')));
-    else if (words.length > 0 && words.every((one) => ENTITY.test(one))) found.entities.push(...words);
+    else if (words.length > 0 && words.every((one) => ENTITY.test(one)))
+      found.entities.push(...words);
     else return false;
     return true;
   });

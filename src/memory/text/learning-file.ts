@@ -3,7 +3,12 @@ import { isFields } from '../../task/core/base/json.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { dumpFrontMatter } from '../../task/text/yaml/dump.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
-import { isLearningType, LEARNING_TYPES, type Learning, type LearningType } from '../core/learning.ts';
+import {
+  isLearningType,
+  LEARNING_TYPES,
+  type Learning,
+  type LearningType,
+} from '../core/learning.ts';
 
 const KEYS = 'v type information entities tags confidence source uses feedback created'.split(' ');
 
@@ -34,7 +39,9 @@ export function parseLearning(
   for (const key of Object.keys(head).filter((one) => !KEYS.includes(one))) {
     const fix = `Keys are ${KEYS.slice(1).join(', ')}`;
     const message = 'this key does nothing';
-    problems.push(problem({ code: 'unknown_key', severity: 'warning', file, message, found: key, fix }));
+    problems.push(
+      problem({ code: 'unknown_key', severity: 'warning', file, message, found: key, fix }),
+    );
   }
   const listed = (key: string): readonly string[] => {
     const value = head[key] ?? [];

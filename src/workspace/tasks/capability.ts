@@ -49,6 +49,8 @@ export interface Capability<S extends Shapes = never>
   readonly hold?: (ws: Workspace, contract: Contract, task: TaskRead) => Hold | undefined;
   /** The turn that its task takes: one task at a time has it. */
   readonly turn?: (contract: Contract) => Turn | undefined;
+  /** What is wrong with its files, for `check`. */
+  readonly problems?: (ws: Workspace) => readonly Problem[];
   /** The command that makes a task that this contract waits for and that does not exist. */
   readonly makes?: (contract: Contract, id: string) => string | undefined;
 }
@@ -100,11 +102,40 @@ export interface CallPoints {
   readonly on_done?: (running: Running, folder: string) => void;
   /** Follows one step. */
   readonly follow?: (step: FollowedStep) => Follower;
+  /** What the session of a host client is given, when it starts and with a prompt. */
+  readonly session?: (ws: Workspace, asked: SessionAsked) => Promise<readonly Section[]>;
+  /** A session of a host client ended. */
+  readonly session_ended?: (ws: Workspace, ended: SessionEnded) => Promise<void>;
 }
 
-/** Values for `brief.hbs`; its `sections` are printed under their titles, those without text left out. */
+/** Text under a title; without text it is left out. */
+export interface Section {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface SessionAsked {
+  readonly event: 'start' | 'prompt';
+  /** Of the prompt; empty at the start. */
+  readonly words: string;
+}
+
+/** What a client knows of its session (docs/reference/memory.md#sessions). */
+export interface SessionEnded {
+  readonly client: string;
+  readonly session: string;
+  readonly summary: string;
+  /** Relative to the workspace. */
+  readonly files: readonly string[];
+  /** What the person said against what was done, a sentence each. */
+  readonly corrections: readonly string[];
+  readonly duration_ms: number | undefined;
+}
+
+/** Values for `brief.hbs`: `context` is printed under CONTEXT, `sections` under titles of their own. */
 export interface BriefPart {
-  readonly sections?: readonly { readonly title: string; readonly text: string }[];
+  readonly context?: readonly Section[];
+  readonly sections?: readonly Section[];
   /** Notes before those of the task. */
   readonly notes?: readonly { readonly name: string; readonly text: string }[];
   readonly [value: string]: unknown;
@@ -319,6 +350,11 @@ export function turnKeyOf(ws: Workspace, contract: Contract): string | undefined
 
 export function makerOf(ws: Workspace, contract: Contract, id: string): string | undefined {
   return first(ws, ({ makes }) => makes?.(contract, id));
+}
+
+/** What is wrong with the files of all capabilities. */
+export function problemsOfAll(ws: Workspace): readonly Problem[] {
+  return capabilitiesOf(ws).flatMap((one) => one.problems?.(ws) ?? []);
 }
 
 export function isExpectedWrite(ws: Workspace, before: FilesBefore, path: string): boolean {

@@ -120,6 +120,10 @@ export const configSchema = strictObjectOf(() => ({
   day_cost_max: z.optional(cost()),
   /** `done`: one commit for each task that comes to done in the shared tree. */
   commit: z._default(z.enum(['off', 'done']), 'off'),
+  /** Whether a contract for the memory-catcher is made when a session of a host client ends. */
+  memory_catcher: z._default(z.enum(['off', 'ask', 'auto']), 'off'),
+  /** What is done with assumptions that no person has confirmed. */
+  assumptions: z._default(z.enum(['ask', 'tell', 'off']), 'ask'),
   /** Tasks whose write globs or deliverables overlap. */
   conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
   /** `other`: who reviews is another client than who did the work. */
@@ -163,6 +167,8 @@ export const DEFAULT_CONFIG: Config = {
   network: 'open',
   rerun: 'auto',
   commit: 'off',
+  memory_catcher: 'off',
+  assumptions: 'ask',
   conflicts: 'serialize',
   reviewer_client: 'any',
   categories: {},
