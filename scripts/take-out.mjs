@@ -31,6 +31,7 @@ export const BUILDS_ON = {
   teams: ['plans'],
   router: ['workflows', 'teams'],
   exchange: ['plans'],
+  memory: [],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

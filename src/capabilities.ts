@@ -3,6 +3,7 @@ import { checkpoints } from './checkpoints/engine/capability.ts';
 import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
 import { exchange } from './exchange/engine/capability.ts';
+import { memory } from './memory/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
 import { router } from './router/engine/capability.ts';
 import { squads } from './squads/engine/capability.ts';
@@ -20,4 +21,5 @@ export const CAPABILITIES = [
   teams,
   router,
   exchange,
+  memory,
 ] as const satisfies readonly Capability<Shapes>[];

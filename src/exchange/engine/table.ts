@@ -2,10 +2,10 @@
 import { dirname, join } from 'node:path';
 import { fields, isFields, parsedJson } from '../../task/core/base/json.ts';
 import { Fault } from '../../task/core/model/problem.ts';
-import { makeFolder } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { plansFolder, SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { makeDurable } from '../../task/store/tasks/tasks.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { ForeignTask } from '../core/foreign.ts';
@@ -59,12 +59,7 @@ function isRow(row: unknown): boolean {
 }
 
 export function writeTable(ws: Workspace, path: string, table: Table): void {
-  for (const folder of [join(ws.layout.root, SETTINGS), dirname(dirname(path)), dirname(path)]) {
-    if (makeFolder(ws.disk, folder)) ws.disk.sync(dirname(folder));
-    if (ws.disk.stat(folder)?.kind === 'folder') continue;
-    const file = shown(ws.layout, folder);
-    throw new Fault('tree', `${file} is a link or a file`, { fix: 'Put a real folder there' });
-  }
+  makeDurable(ws.disk, ws.layout, dirname(path));
   const json = { ...table, tasks: Object.fromEntries(table.tasks) };
   put(ws.putting, path, bytesOf(`${JSON.stringify(json, undefined, 1)}\n`));
 }

@@ -13,13 +13,13 @@ export const LEARNING_TYPES = [
 export type LearningType = (typeof LEARNING_TYPES)[number];
 
 export const WEIGHTS: Readonly<Record<LearningType, number>> = {
-  correction: 1.2,
-  decision: 1.2,
-  preference: 1.2,
+  correction: 1.05,
+  decision: 1.05,
+  preference: 1.05,
   pattern: 1,
   anti_pattern: 1,
   constraint: 1,
-  insight: 0.85,
+  insight: 0.95,
 };
 
 export interface Learning {
@@ -51,4 +51,21 @@ export interface Kept extends Learning {
 
 export function isLearningType(word: string): word is LearningType {
   return (LEARNING_TYPES as readonly string[]).includes(word);
+}
+
+const ID_CHARS_MAX = 50;
+
+/** The name of its file: its first words; `number` from 2 on makes another name. */
+export function idFor(information: string, number = 1): string {
+  const words = information
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean);
+  let id = '';
+  for (const word of words) {
+    if (id !== '' && id.length + word.length > ID_CHARS_MAX) break;
+    id = [...`${id}-${word}`].slice(id === '' ? 1 : 0, ID_CHARS_MAX).join('');
+  }
+  return `${id || 'learning'}${number === 1 ? '' : `-${number}`}`;
 }

@@ -12,33 +12,41 @@ const COMMON = new Set(
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
 
-/** In their order, each as often as it is there. */
-export function termsOf(text: string): readonly string[] {
-  // camelCase and numbers behind letters are words, too.
+/** In their order, each as often as it is there. `known`: terms of words that were met before. */
+export function termsOf(text: string, known = new Map<string, string>()): readonly string[] {
+  return wordsIn(text).map((word) => {
+    const term = known.get(word) ?? termOf(word);
+    known.set(word, term);
+    return term;
+  });
+}
+
+/** The first word of the text for each of its terms. */
+export function wordsByTerm(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    wordsIn(text)
+      .map((word) => [termOf(word), word] as const)
+      .reverse(),
+  );
+}
+
+/** A word without its ending. */
+export function termOf(word: string): string {
+  return /^[a-z]+$/.test(word) ? stemmer(word) : word;
+}
+
+function wordsIn(text: string): readonly string[] {
+  // camelCase is several words, too.
   const plain = text.normalize('NFKC').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
   return plain
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .flatMap((word) => (UNSPACED.test(word) ? pairsIn(word) : [word]))
-    .filter((word) => word !== '' && !COMMON.has(word))
-    .map((word) => (/^[a-z]+$/.test(word) ? stemmer(word) : word));
+    .filter((word) => word !== '' && !COMMON.has(word));
 }
 
 /** Two characters each: these find a word in a line without blanks. */
 function pairsIn(word: string): readonly string[] {
   const signs = [...word];
   return signs.length < 3 ? [word] : signs.slice(1).map((sign, i) => `${signs[i]}${sign}`);
-}
-
-/** The topics that a term is of: templates/memory/related-words.yaml. A topic is no term: it begins with §. */
-export type Topics = ReadonlyMap<string, readonly string[]>;
-
-export function topicsIn(groups: Readonly<Record<string, string>>): Topics {
-  const found = new Map<string, readonly string[]>();
-  for (const [name, words] of Object.entries(groups)) {
-    for (const term of new Set(termsOf(words))) {
-      found.set(term, [...(found.get(term) ?? []), `§${name}`]);
-    }
-  }
-  return found;
 }

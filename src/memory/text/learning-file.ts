@@ -79,6 +79,25 @@ export function parseLearning(
     : ok({ learning, body }, problems);
 }
 
+/** The same file with other values of these keys: everything else in it stays as it is. */
+export function editLearning(text: string, changes: Partial<Learning>): string {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line, i) => i > 0 && /^---\s*$/.test(line));
+  if (!/^---\s*$/.test(lines[0] ?? '') || end === -1)
+    return `${dumpFrontMatter({ ...changes })}\n${text}`;
+  const head = lines.slice(1, end);
+  for (const [key, value] of Object.entries(changes)) {
+    const [, ...dumped] = dumpFrontMatter({ [key]: value }).split('\n');
+    const written = dumped.slice(0, -2);
+    const from = head.findIndex((line) => line.startsWith(`${key}:`));
+    const rest = head.slice(from + 1);
+    const length = rest.findIndex((line) => !/^(?:\s|- |$)/.test(line));
+    const until = from === -1 ? 0 : 1 + (length === -1 ? rest.length : length);
+    head.splice(from === -1 ? head.length : from, until, ...written);
+  }
+  return ['---', ...head, ...lines.slice(end)].join('\n');
+}
+
 export function renderLearning(
   { type, information, entities, tags, confidence, source, uses, feedback, created }: Learning,
   body = '',

@@ -102,7 +102,7 @@ export interface CallPoints {
   readonly on_done?: (running: Running, folder: string) => void;
   /** Follows one step. */
   readonly follow?: (step: FollowedStep) => Follower;
-  /** What the session of a host client is given, when it starts and with a prompt. */
+  /** What the session of a host client is given, when it starts and with a prompt, and what is to be known at its end. */
   readonly session?: (ws: Workspace, asked: SessionAsked) => Promise<readonly Section[]>;
   /** A session of a host client ended. */
   readonly session_ended?: (ws: Workspace, ended: SessionEnded) => Promise<void>;
@@ -115,8 +115,8 @@ export interface Section {
 }
 
 export interface SessionAsked {
-  readonly event: 'start' | 'prompt';
-  /** Of the prompt; empty at the start. */
+  readonly event: 'start' | 'prompt' | 'end';
+  /** Of the prompt, else empty. */
   readonly words: string;
 }
 

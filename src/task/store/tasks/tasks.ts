@@ -2,7 +2,7 @@
  * Task folders: listing, finding, moving. A move is one rename(2) and the fsync of both parents. Nothing
  * is ever made at a target: a rename onto an empty folder would replace it silently.
  */
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { areTaskIds, isTaskId } from '../../core/model/id.ts';
 import { Fault } from '../../core/model/problem.ts';
 import { STATES, type State } from '../../core/model/state.ts';
@@ -112,6 +112,18 @@ export function makeFolders(disk: Disk, folder: string): void {
   if (disk.stat(folder) !== undefined || dirname(folder) === folder) return;
   makeFolders(disk, dirname(folder));
   makeFolder(disk, folder);
+}
+
+/** Makes a folder of the workspace with those above it, each durable. Throws a Fault where a link or a file is in the way. */
+export function makeDurable(disk: Disk, { root }: Layout, folder: string): void {
+  const segments = relative(root, folder).split('/');
+  for (let length = 1; length <= segments.length; length++) {
+    const name = segments.slice(0, length).join('/');
+    const path = join(root, name);
+    if (makeFolder(disk, path)) disk.sync(dirname(path));
+    if (disk.stat(path)?.kind === 'folder') continue;
+    throw new Fault('tree', `${name} is a link or a file`, { fix: 'Put a real folder there' });
+  }
 }
 
 /** False where a link or a file is in the way: then it stays protected. */

@@ -1,0 +1,224 @@
+/** memory: learnings to stdout, a line each with the reason below it; what was done with one, a line each. */
+import { given } from '../../task/core/base/defined-fields.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { colours as pc } from '../../cli/output/colour.ts';
+import { dataOf } from '../../cli/output/output.ts';
+import { screenOf, wrap } from '../../cli/output/text-width.ts';
+import { EXIT } from '../../cli/terminal/frame.ts';
+import { misused, refuse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import { isLearningType, LEARNING_TYPES, type Kept, type LearningType } from '../core/learning.ts';
+import type { lines } from '../core/memory-lines.ts';
+import type { Found } from '../core/rank.ts';
+import { contradicting, pairsIn } from '../core/similar.ts';
+import { recall } from '../engine/recall.ts';
+import {
+  acceptCandidate,
+  changeLearning,
+  forgetLearning,
+  keepLearning,
+  readMemory,
+  wordingOf,
+  type Memory,
+} from '../engine/store.ts';
+
+const memoryData = dataOf<typeof lines>();
+
+const TYPES = LEARNING_TYPES.join(', ');
+
+function show(verb: Verb, one: Kept, memory: Memory, found?: Found): void {
+  const { out, frame } = verb;
+  const candidate = memory.candidates.includes(one);
+  const against = contradicting(one, memory.learnings);
+  const more = found && { score: found.score, why: [...found.why] };
+  const contradicts = against && [against.id];
+  memoryData(out, {
+    v: 1,
+    event: 'learning',
+    ...plain(one),
+    candidate,
+    ...given({ ...more, contradicts }),
+  });
+  const { limit } = screenOf(frame.streams);
+  const sure = one.confidence < 0.5 ? `${one.confidence}, verify it` : String(one.confidence);
+  out.print(
+    `${pc.bold(escapeText(one.id))}  ${one.type}, ${sure}${candidate ? ', candidate' : ''}`,
+  );
+  for (const line of wrap(`  ${escapeText(oneLine(one.information))}`, limit, 2)) out.print(line);
+  const facts = [
+    found && found.why.length > 0 ? `because of ${found.why.slice(0, 6).join(', ')}` : '',
+    against === undefined ? '' : `may contradict ${against.id}`,
+    one.source.length === 0 ? '' : `from ${one.source.slice(0, 5).join(', ')}`,
+  ].filter(Boolean);
+  for (const line of wrap(`  ${escapeText(facts.join('; '))}`, limit, 2)) {
+    if (facts.length > 0) out.print(pc.dim(line));
+  }
+}
+
+function plain({ entities, tags, source, uses, ...one }: Kept) {
+  return { ...one, entities: [...entities], tags: [...tags], source: [...source], uses: [...uses] };
+}
+
+function did(verb: Verb, one: Kept, action: Parameters<typeof done>[1], into?: string): void {
+  const { id, file } = one;
+  memoryData(verb.out, { v: 1, event: 'memory_changed', id, file, action, ...given({ into }) });
+  verb.out.print(done(escapeText(id), action, into));
+}
+
+function done(
+  id: string,
+  action: 'added' | 'merged' | 'accepted' | 'rated' | 'forgotten',
+  into?: string,
+) {
+  return `${id}: ${action}${into === undefined ? '' : ` into ${into}`}`;
+}
+
+function named(
+  verb: Verb,
+  memory: Memory,
+  id: string,
+  among = [...memory.learnings, ...memory.candidates],
+): Kept {
+  const name = id.replace(/^.*\//, '').replace(/\.md$/, '');
+  const one = among.find((other) => other.id === name);
+  const fix = `${didYouMean(
+    name,
+    among.map((other) => other.id),
+  )}See contracts memory show`;
+  return one ?? refuse(verb, [misused('there is no such learning', fix, id)]);
+}
+
+function typed(verb: Verb, type: string | undefined): LearningType | undefined {
+  const word = type?.replaceAll('-', '_');
+  if (word === undefined || isLearningType(word)) return word;
+  return refuse(verb, [misused(`--type takes ${TYPES}`, 'Write --type preference', type)]);
+}
+
+/** Problems of files that could not be read, so that nothing is missing in silence. */
+function read(verb: Verb): Memory {
+  const memory = readMemory(verb.ws);
+  if (!verb.out.json) for (const one of memory.problems) verb.out.problem(one);
+  return memory;
+}
+
+interface Adding {
+  readonly type: string;
+  readonly entity: readonly string[];
+  readonly tag: readonly string[];
+  readonly confidence: number;
+}
+
+export const runs = {
+  'memory find': verb((verb, { limit }: { limit: number }, words: readonly string[]) => {
+    const memory = read(verb);
+    const found = recall(verb.ws, words.join(' '), memory).slice(0, limit);
+    for (const one of found) show(verb, one.learning, memory, one);
+    if (found.length === 0) verb.out.printWrapped('No learning fits these words.');
+  }),
+  'memory show': verb((verb, _flags: unknown, id?: string) => {
+    const memory = read(verb);
+    if (id !== undefined) return show(verb, named(verb, memory, id), memory);
+    for (const one of [...memory.learnings, ...memory.candidates]) show(verb, one, memory);
+    const waiting = memory.candidates.length;
+    if (waiting > 0)
+      verb.out.printWrapped(`Candidates count once you accept them: contracts memory accept --all`);
+    return undefined;
+  }),
+  'memory add': verb((verb, flags: Adding, words: readonly string[]) => {
+    const { entity: entities, tag: tags, confidence } = flags;
+    const type = typed(verb, flags.type) ?? 'preference';
+    const wrong = entities.find((one) => !/^[\w-]+:\S+$/.test(one));
+    if (wrong !== undefined)
+      refuse(verb, [misused('--entity takes kind:name', 'Write --entity library:zod', wrong)]);
+    if (!(confidence >= 0 && confidence <= 1))
+      refuse(verb, [
+        misused('--confidence is from 0 to 1', 'Write --confidence 0.8', String(confidence)),
+      ]);
+    const information = oneLine(words.join(' '));
+    if (information === '')
+      refuse(verb, [misused('a learning needs words', 'Write what is to be remembered')]);
+    const created = verb.ws.machine.now().toISOString();
+    const learning = {
+      type,
+      information,
+      entities,
+      tags,
+      confidence,
+      source: ['person'],
+      uses: [],
+      feedback: 0,
+      created,
+    };
+    const { kept, how } = keepLearning(verb.ws, read(verb), learning, type);
+    did(verb, kept, how === 'new' ? 'added' : 'merged', how === 'new' ? undefined : kept.id);
+  }),
+  'memory accept': verb(
+    (verb, flags: { all?: boolean; type?: string }, ids: readonly string[] = []) => {
+      const memory = read(verb);
+      const type = typed(verb, flags.type);
+      if (ids.length === 0 && flags.all !== true)
+        refuse(verb, [misused('no candidate is named', 'Name one, or write --all')]);
+      const wanted =
+        flags.all === true
+          ? memory.candidates
+          : ids.map((id) => named(verb, memory, id, [...memory.candidates]));
+      for (const one of wanted) {
+        if (acceptCandidate(verb.ws, one, type ?? one.type)) did(verb, one, 'accepted');
+        else
+          refuse(verb, [misused('a learning of this name is there', `Rename ${one.file}`, one.id)]);
+      }
+    },
+  ),
+  'memory feedback': verb((verb, _flags: unknown, id: string, how: string) => {
+    if (how !== 'right' && how !== 'wrong')
+      refuse(verb, [
+        misused('feedback is right or wrong', `contracts memory feedback ${id} right`, how),
+      ]);
+    const one = named(verb, read(verb), id);
+    const by = how === 'right' ? 1 : -1;
+    if (changeLearning(verb.ws, one, ({ feedback }) => ({ feedback: feedback + by })))
+      did(verb, one, 'rated');
+    else verb.frame.code = EXIT.people;
+  }),
+  'memory forget': verb((verb, _flags: unknown, ids: readonly string[]) => {
+    const memory = read(verb);
+    for (const one of ids.map((id) => named(verb, memory, id))) {
+      forgetLearning(verb.ws, one);
+      did(verb, one, 'forgotten');
+    }
+  }),
+  'memory dedupe': verb((verb, { dryRun = false }: { dryRun?: boolean }) => {
+    const memory = read(verb);
+    const gone = new Set<Kept>();
+    for (const { one, other, likeness } of pairsIn(memory.learnings)) {
+      if (gone.has(one) || gone.has(other)) continue;
+      if (likeness === 'close') {
+        verb.out.print(
+          `${escapeText(one.id)}: may contradict ${escapeText(other.id)}; read both, forget the wrong one`,
+        );
+        continue;
+      }
+      gone.add(other);
+      if (!dryRun) {
+        changeLearning(verb.ws, one, (now) => mergedInto(now, other), wordingOf(one, other));
+        forgetLearning(verb.ws, other);
+      }
+      did(verb, other, 'merged', one.id);
+    }
+  }),
+};
+
+function mergedInto(one: Omit<Kept, 'id' | 'file'>, other: Kept): Partial<Kept> {
+  const both = (key: 'source' | 'uses' | 'entities' | 'tags') => [
+    ...new Set([...one[key], ...other[key]]),
+  ];
+  return {
+    entities: both('entities'),
+    tags: both('tags'),
+    confidence: Math.max(one.confidence, other.confidence),
+    source: both('source'),
+    uses: both('uses'),
+    feedback: one.feedback + other.feedback,
+  };
+}

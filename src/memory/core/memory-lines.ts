@@ -1,0 +1,32 @@
+/** The shapes of the lines of `memory`. */
+import * as z from 'zod';
+import { line, path, text } from '../../task/core/lines/line-parts.ts';
+import { LEARNING_TYPES } from './learning.ts';
+
+const words = z.array(text);
+
+export const lines = [
+  line('learning', 'memory: one learning', {
+    id: text,
+    file: path,
+    candidate: z.boolean().describe('a person has not accepted it, so no brief shows it'),
+    type: z.enum(LEARNING_TYPES),
+    information: text,
+    entities: words.describe('kind:name'),
+    tags: words,
+    confidence: z.number(),
+    source: words.describe('tasks that taught it'),
+    uses: words.describe('done tasks whose brief it fitted'),
+    feedback: z.number(),
+    created: text,
+    score: z.number().exactOptional(),
+    why: words.exactOptional().describe('what it has in common with the words'),
+    contradicts: words.exactOptional().describe('ids of learnings that may say the opposite'),
+  }),
+  line('memory_changed', 'memory: what a verb did with one learning', {
+    id: text,
+    file: path,
+    action: z.enum(['added', 'merged', 'accepted', 'rated', 'forgotten']),
+    into: text.exactOptional().describe('the id of the learning that it is part of now'),
+  }),
+] as const;

@@ -1,0 +1,49 @@
+/**
+ * Words that mean nearly the same, or that are met together: groups of words, a line each, from
+ * templates/memory/related-words.txt. Two words are near where they share groups, and small ones. Pure.
+ */
+import { termOf } from './terms.ts';
+
+export interface Related {
+  /** The groups that a term is in. */
+  readonly groupsOf: (term: string) => readonly number[];
+  /** What being in this group says about a term. */
+  readonly weightOf: (group: number) => number;
+  /** Other terms, each from 0 to 1: the cosine of the groups that both are in. */
+  readonly near: (term: string) => ReadonlyMap<string, number>;
+}
+
+/** How much less a large group says than a small one. */
+const SIZE = 0.75;
+
+export function relatedIn(text: string): Related {
+  const known = new Map<string, string>();
+  const stem = (word: string): string => {
+    const term = known.get(word) ?? termOf(word);
+    known.set(word, term);
+    return term;
+  };
+  const groups = text
+    .split('\n')
+    .map((line) => [...new Set(line.split(/[ -]/).filter(Boolean).map(stem))])
+    .filter((group) => group.length > 1);
+  const members = new Map<string, number[]>();
+  for (const [i, group] of groups.entries())
+    for (const term of group) members.set(term, [...(members.get(term) ?? []), i]);
+  const groupsOf = (term: string): readonly number[] => members.get(term) ?? [];
+  const weights = groups.map((group) => group.length ** -SIZE);
+  const weightOf = (group: number): number => weights[group] ?? 1;
+  const norms = new Map<string, number>();
+  for (const [term, own] of members)
+    norms.set(term, Math.sqrt(own.reduce((sum, group) => sum + weightOf(group) ** 2, 0)));
+  const norm = (term: string): number => norms.get(term) ?? 1;
+  const near = (term: string): ReadonlyMap<string, number> => {
+    const found = new Map<string, number>();
+    for (const group of groupsOf(term))
+      for (const other of groups[group] ?? [])
+        if (other !== term) found.set(other, (found.get(other) ?? 0) + weightOf(group) ** 2);
+    for (const [other, shared] of found) found.set(other, shared / (norm(term) * norm(other)));
+    return found;
+  };
+  return { groupsOf, weightOf, near };
+}

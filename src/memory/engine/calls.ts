@@ -1,0 +1,22 @@
+/** The points where agents are called and sessions begin. */
+import type { CallPoints } from '../../workspace/tasks/capability.ts';
+import { expectedLearning } from './expected-learning.ts';
+import { harvest } from './harvest.ts';
+import { inBrief, learningLines, recall } from './recall.ts';
+import { hasMemory } from './store.ts';
+
+const TITLE = 'Learnings of earlier work';
+
+export const calls: CallPoints = {
+  brief: ({ running: { ws }, contract }) =>
+    hasMemory(ws)
+      ? { context: [{ title: TITLE, text: learningLines(inBrief(ws, contract)) }] }
+      : {},
+  on_done: harvest,
+  expected_write: expectedLearning,
+  session: async (ws, { event, words }) =>
+    event === 'prompt' && hasMemory(ws)
+      ? [{ title: TITLE, text: learningLines(recall(ws, words)) }]
+      : [],
+  session_ended: async (ws, ended) => (await import('./catcher.ts')).makeCatcher(ws, ended),
+};

@@ -1,0 +1,67 @@
+/** A session of a host client ended: a contract for the memory-catcher, with what the client knew of it. */
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { makeTasks } from '../../engine/board/make-task.ts';
+import { composeContract } from '../../engine/commands/create.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import {
+  capabilitiesOf,
+  type Section,
+  type SessionEnded,
+} from '../../workspace/tasks/capability.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { LEARNING_TYPES } from '../core/learning.ts';
+
+const CATCHER = 'chief-of-staff/memory-catcher';
+const INSTRUCTIONS = `List what the session taught under \`## Learnings\` of result.md, one item each:
+\`- [type] What to do, when, and why. (confidence 0.8; entities: library:zod; tags: forms)\`
+The types are ${LEARNING_TYPES.join(', ')}. Write no other file. If it taught nothing, leave the section out.`;
+
+/** One a session, however often its end is reported. Nothing is made of a session without words or files. */
+export async function makeCatcher(ws: Workspace, ended: SessionEnded): Promise<void> {
+  const { memory_catcher: mode } = ws.config;
+  const { client, session, summary, files } = ended;
+  if (mode === 'off' || (summary.trim() === '' && files.length === 0)) return;
+  const id = `learnings-${sha256(`${client} ${session}`).slice(0, 12)}`;
+  const composed = composeContract(ws, {
+    title: `Learnings of a session with ${oneLine(client)}`,
+    objective: 'Read `session.md` below NOTES, and keep what will help later tasks.',
+    criteria: ['Each learning is true beyond this session, and says when it applies'],
+    instructions: INSTRUCTIONS,
+    head: { agent: CATCHER },
+  });
+  if (!composed.ok) return;
+  const asked = capabilitiesOf(ws).map(
+    (one) => one.session?.(ws, { event: 'end', words: '' }) ?? [],
+  );
+  const notes = [
+    { name: 'session.md', bytes: bytesOf(noteOf(ended, (await Promise.all(asked)).flat())) },
+  ];
+  const state = mode === 'auto' ? 'ready' : 'draft';
+  makeTasks(ws, [{ state, id, text: composed.value.text, notes }]);
+}
+
+function noteOf(ended: SessionEnded, sections: readonly Section[]): string {
+  const { summary, files, corrections, duration_ms } = ended;
+  const minutes =
+    duration_ms === undefined ? 'unknown' : `${Math.round(duration_ms / 60_000)} minutes`;
+  const part = (title: string, lines: readonly string[]): readonly string[] => [
+    `## ${title}`,
+    '',
+    ...(lines.length === 0 ? ['None.'] : lines.map((line) => `- ${oneLine(line)}`)),
+    '',
+  ];
+  return [
+    '# Session',
+    '',
+    `Duration: ${minutes}`,
+    '',
+    '## Summary',
+    '',
+    summary.trim() || 'None.',
+    '',
+    ...part('Files touched', files),
+    ...part('Corrections by the person', corrections),
+    ...sections.flatMap(({ title, text }) => [`## ${title}`, '', text, '']),
+  ].join('\n');
+}

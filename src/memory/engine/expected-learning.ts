@@ -1,0 +1,50 @@
+/** Whether a runner wrote this learning: it says what a task of here taught. Then no agent is blamed for it. */
+import { join } from 'node:path';
+import { isTaskId } from '../../task/core/model/id.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import type { FilesBefore } from '../../workspace/tasks/capability.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { findTask } from '../../engine/queries/find-task.ts';
+import { isLearningType, type Learning } from '../core/learning.ts';
+import { sameAs } from '../core/similar.ts';
+import { parseLearning } from '../text/learning-file.ts';
+import { taughtBy } from './harvest.ts';
+
+const LEARNING = /^\.contracts\/memory\/([a-z_]+)\/[^/]+\.md$/;
+
+export function expectedLearning(ws: Workspace, before: FilesBefore, path: string): boolean {
+  const folder = LEARNING.exec(path)?.[1];
+  if (folder === undefined) return false;
+  const type = isLearningType(folder) ? folder : undefined;
+  const read = (text: string | undefined): Learning | undefined => {
+    const parsed = text === undefined ? undefined : parseLearning(text, path, type);
+    return parsed?.ok === true ? parsed.value.learning : undefined;
+  };
+  const now = read(textIfThere(ws.disk, join(ws.layout.root, path)));
+  if (now === undefined) return false;
+  if (before.has(path)) {
+    const bytes = before.bytes(path);
+    const text = bytes && decodeText(bytes, path);
+    const was = read(text?.ok === true ? text.value : undefined);
+    // A runner adds tasks to it, and changes nothing of what it says.
+    const { source, uses, ...said } = now;
+    return (
+      was !== undefined &&
+      JSON.stringify(said) === JSON.stringify({ ...was, source: undefined, uses: undefined })
+    );
+  }
+  return now.source.some((id) => isTaskId(id) && teaches(ws, id, now));
+}
+
+function teaches(ws: Workspace, id: string, learning: Learning): boolean {
+  const found = findTask(ws, id);
+  if (!found.ok) return false;
+  const { learnings, candidates } = taughtBy(
+    ws,
+    taskFolder(ws.layout, found.value.state, id),
+    found.value,
+  );
+  return sameAs(learning, [...learnings, ...candidates]) !== undefined;
+}

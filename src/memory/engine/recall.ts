@@ -1,0 +1,78 @@
+/** The learnings that fit a task or some words, and how a brief and a session show them. */
+import { join } from 'node:path';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { packageFolder } from '../../workspace/open/package-folder.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { rank, type Found } from '../core/rank.ts';
+import { contradicting } from '../core/similar.ts';
+import { relatedIn } from '../core/related.ts';
+import { readMemory, type Memory } from './store.ts';
+
+export const LEARNINGS_MAX = 10;
+/** Of all that a brief shows. */
+const CHARS_MAX = 4000;
+/** Below, it is to be verified before it is followed. */
+const SURE = 0.5;
+const WORDS_FILE = 'templates/memory/related-words.txt';
+
+/** The best first. */
+export function recall(ws: Workspace, words: string, memory = readMemory(ws)): readonly Found[] {
+  if (memory.learnings.length === 0) return [];
+  const related = relatedIn(textIfThere(ws.disk, join(packageFolder(), WORDS_FILE)) ?? '');
+  return rank(memory.learnings, { words, now: ws.machine.now().getTime() }, related);
+}
+
+/** What a task is about: its words, and the files that it names. */
+export function wordsOfContract({
+  title,
+  objective,
+  requirements,
+  criteria,
+  head,
+  context_files,
+}: Contract): string {
+  const { category, deliverables, write = [] } = head;
+  const checked = criteria.map(({ text }) => text);
+  return [
+    title,
+    objective,
+    requirements,
+    category,
+    ...checked,
+    ...deliverables,
+    ...write,
+    ...context_files,
+  ].join('\n');
+}
+
+/** Those that the brief of such a task shows. */
+export function inBrief(ws: Workspace, contract: Contract, memory?: Memory): readonly Found[] {
+  const found = recall(ws, wordsOfContract(contract), memory);
+  return found.filter(({ fits }) => fits).slice(0, LEARNINGS_MAX);
+}
+
+/** The best ten within the budget, a line each; empty where none fits. */
+export function learningLines(found: readonly Found[]): string {
+  const best = found.slice(0, LEARNINGS_MAX);
+  const lines: string[] = [];
+  let chars = 0;
+  for (const { learning, why } of best) {
+    const { type, confidence, information, file } = learning;
+    const against = contradicting(
+      learning,
+      best.map((one) => one.learning),
+    );
+    const marks = [
+      ...(confidence < SURE ? ['⚠ verify: '] : []),
+      ...(against === undefined ? [] : [`⚠ may contradict \`${against.id}\`: `]),
+    ];
+    const reason = why.length === 0 ? '' : `it is about ${why.slice(0, 5).join(', ')}; `;
+    const line = `- [${type} ${confidence}] ${marks.join('')}${oneLine(information)} (${reason}\`${file}\`)`;
+    if (chars + line.length > CHARS_MAX) break;
+    chars += line.length;
+    lines.push(line);
+  }
+  return lines.join('\n');
+}

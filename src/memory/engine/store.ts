@@ -1,0 +1,169 @@
+/**
+ * Learnings on the disk, a file each: `.contracts/memory/<type>/<id>.md`, and in `candidates/` those that a
+ * person has not accepted. Nothing else knows of them, so a person may edit, move or delete any.
+ */
+import { basename, join } from 'node:path';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { listOrNothing, makeDurable } from '../../task/store/tasks/tasks.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import {
+  idFor,
+  LEARNING_TYPES,
+  type Kept,
+  type Learning,
+  type LearningType,
+} from '../core/learning.ts';
+import { sameAs } from '../core/similar.ts';
+import { editLearning, parseLearning, renderLearning } from '../text/learning-file.ts';
+
+export const CANDIDATES = 'candidates';
+const TRIES = 4;
+
+export interface Memory {
+  readonly learnings: readonly Kept[];
+  readonly candidates: readonly Kept[];
+  readonly problems: readonly Problem[];
+}
+
+export function memoryFolder({ layout }: Workspace): string {
+  return join(layout.root, SETTINGS, 'memory');
+}
+
+/** A look at one name: most workspaces have none. */
+export function hasMemory(ws: Workspace): boolean {
+  return ws.disk.stat(memoryFolder(ws))?.kind === 'folder';
+}
+
+export function readMemory(ws: Workspace): Memory {
+  const problems: Problem[] = [];
+  if (!hasMemory(ws)) return { learnings: [], candidates: [], problems };
+  const top = memoryFolder(ws);
+  const learnings = LEARNING_TYPES.flatMap((type) =>
+    readFolder(ws, join(top, type), type, problems),
+  );
+  const candidates = readFolder(ws, join(top, CANDIDATES), undefined, problems);
+  const known = new Set<string>([...LEARNING_TYPES, CANDIDATES]);
+  for (const { name, kind } of listOrNothing(ws.disk, top)) {
+    if (kind !== 'folder' || known.has(name)) continue;
+    const expected = [...known].join(', ');
+    problems.push(
+      wrong(shown(ws.layout, join(top, name)), 'this is no type of learning', expected),
+    );
+  }
+  return { learnings, candidates, problems };
+}
+
+function readFolder(
+  ws: Workspace,
+  folder: string,
+  type: LearningType | undefined,
+  problems: Problem[],
+): readonly Kept[] {
+  if (ws.disk.stat(folder)?.kind !== 'folder') return [];
+  return listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
+    if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
+    const file = shown(ws.layout, join(folder, name));
+    const text = readText(ws.disk, join(folder, name), file);
+    const read = text.ok ? parseLearning(text.value, file, type) : text;
+    problems.push(...(read.ok ? read.warnings : read.problems));
+    return read.ok ? { ...read.value.learning, id: basename(name, '.md'), file } : [];
+  });
+}
+
+function wrong(file: string, message: string, expected: string): Problem {
+  const fix = 'Move its files into one of these folders';
+  return problem({ code: 'bad_value', severity: 'warning', file, message, expected, fix });
+}
+
+export interface Put {
+  readonly kept: Kept;
+  /** `merged`: one that says the same was there, and has this source now. */
+  readonly how: 'new' | 'merged' | 'there';
+}
+
+/** A near-duplicate gets the source; a learning is never replaced by another. `memory` is as it was read. */
+export function keepLearning(
+  ws: Workspace,
+  memory: Pick<Memory, 'learnings' | 'candidates'>,
+  wanted: Learning,
+  place: LearningType | typeof CANDIDATES,
+): Put {
+  const all = [...memory.learnings, ...memory.candidates];
+  const same = sameAs(wanted, all);
+  if (same !== undefined) {
+    const source = [...new Set([...same.source, ...wanted.source])];
+    const isThere = source.length === same.source.length;
+    if (!isThere)
+      changeLearning(ws, same, (one) => withSource(one, wanted), wordingOf(same, wanted));
+    return { kept: { ...same, source }, how: isThere ? 'there' : 'merged' };
+  }
+  const folder = join(memoryFolder(ws), place);
+  makeDurable(ws.disk, ws.layout, folder);
+  const taken = new Set(all.map(({ id }) => id));
+  for (let number = 1; ; number++) {
+    const id = idFor(wanted.information, number);
+    const path = join(folder, `${id}.md`);
+    if (taken.has(id)) continue;
+    const bytes = bytesOf(renderLearning(wanted));
+    if (putIfUnchanged(ws.putting, path, undefined, bytes) !== 'put') {
+      taken.add(id);
+      continue;
+    }
+    return { kept: { ...wanted, id, file: shown(ws.layout, path) }, how: 'new' };
+  }
+}
+
+/** What the other said in other words, for the text below the head: it may say more. */
+export function wordingOf(one: Learning, other: Learning): string {
+  if (one.information === other.information) return '';
+  return `${other.source.join(', ')}: ${other.information}`;
+}
+
+function withSource(one: Learning, wanted: Learning): Partial<Learning> {
+  return { source: [...new Set([...one.source, ...wanted.source])] };
+}
+
+/** `note`: a line for its end. Repeated where somebody else wrote the file at the same time. False: it is gone, or is no text. */
+export function changeLearning(
+  ws: Workspace,
+  { file, type }: Kept,
+  change: (learning: Learning) => Partial<Learning>,
+  note = '',
+): boolean {
+  const path = join(ws.layout.root, file);
+  for (let tries = 1; tries <= TRIES; tries++) {
+    if (ws.disk.stat(path) === undefined) return false;
+    const text = readText(ws.disk, path, file);
+    const read = text.ok ? parseLearning(text.value, file, type) : text;
+    if (!text.ok || !read.ok) return false;
+    const head = editLearning(text.value, change(read.value.learning));
+    const edited =
+      note === '' || head.includes(note) ? head : `${head.replace(/\n?$/, '\n')}- ${note}\n`;
+    if (edited === text.value) return true;
+    if (putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
+      return true;
+  }
+  return false;
+}
+
+/** Into the folder of its type, as a person's `mv` does; its id stays. False: that name is taken there. */
+export function acceptCandidate(ws: Workspace, one: Kept, type: LearningType): boolean {
+  const folder = join(memoryFolder(ws), type);
+  const [from, to] = [join(ws.layout.root, one.file), join(folder, basename(one.file))];
+  makeDurable(ws.disk, ws.layout, folder);
+  if (ws.disk.stat(to) !== undefined || !changeLearning(ws, one, () => ({ type }))) return false;
+  ws.disk.rename(from, to);
+  ws.disk.sync(folder);
+  return true;
+}
+
+export function forgetLearning(ws: Workspace, { file }: Kept): void {
+  const path = join(ws.layout.root, file);
+  ws.disk.remove(path);
+  ws.disk.sync(join(path, '..'));
+}
