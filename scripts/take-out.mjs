@@ -32,6 +32,7 @@ export const BUILDS_ON = {
   router: ['workflows', 'teams'],
   exchange: ['plans'],
   memory: [],
+  assumptions: ['memory'],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

@@ -1,4 +1,5 @@
 /** The capabilities, in the order in which they join. The only file that names them all. */
+import { assumptions } from './assumptions/engine/capability.ts';
 import { checkpoints } from './checkpoints/engine/capability.ts';
 import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
@@ -22,4 +23,5 @@ export const CAPABILITIES = [
   router,
   exchange,
   memory,
+  assumptions,
 ] as const satisfies readonly Capability<Shapes>[];

@@ -19,7 +19,7 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 import { sameAs } from '../core/similar.ts';
-import { editLearning, parseLearning, renderLearning } from '../text/learning-file.ts';
+import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
 
 export const CANDIDATES = 'candidates';
 const TRIES = 4;
@@ -141,7 +141,7 @@ export function changeLearning(
     const text = readText(ws.disk, path, file);
     const read = text.ok ? parseLearning(text.value, file, type) : text;
     if (!text.ok || !read.ok) return false;
-    const head = editLearning(text.value, change(read.value.learning));
+    const head = editHead(text.value, change(read.value.learning));
     const edited =
       note === '' || head.includes(note) ? head : `${head.replace(/\n?$/, '\n')}- ${note}\n`;
     if (edited === text.value) return true;

@@ -80,7 +80,7 @@ export function parseLearning(
 }
 
 /** The same file with other values of these keys: everything else in it stays as it is. */
-export function editLearning(text: string, changes: Partial<Learning>): string {
+export function editHead(text: string, changes: object): string {
   const lines = text.split('\n');
   const end = lines.findIndex((line, i) => i > 0 && /^---\s*$/.test(line));
   if (!/^---\s*$/.test(lines[0] ?? '') || end === -1)

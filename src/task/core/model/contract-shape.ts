@@ -23,6 +23,7 @@ export const CONTRACT_TYPES = [
   'task',
   'checkpoint',
   'custom',
+  'assumptions',
 ] as const;
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;

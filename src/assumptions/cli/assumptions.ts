@@ -1,0 +1,39 @@
+/** memory assumptions: the open ones, a line each, and the contracts that ask about them. */
+import { given } from '../../task/core/base/defined-fields.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { dataOf } from '../../cli/output/output.ts';
+import { verb } from '../../cli/terminal/verb-context.ts';
+import type { lines } from '../core/assumption-lines.ts';
+import { askWhereDue } from '../engine/ask.ts';
+import { openAssumptions } from '../engine/store.ts';
+
+const assumptionData = dataOf<typeof lines>();
+
+export const runs = {
+  'memory assumptions': verb(({ ws, out }) => {
+    const { open, problems } = openAssumptions(ws);
+    if (!out.json) for (const one of problems) out.problem(one);
+    for (const { id, file, kind, information, confidence, plan, source } of open) {
+      const more = given({ plan });
+      assumptionData(out, {
+        v: 1,
+        event: 'assumption',
+        id,
+        file,
+        kind,
+        information,
+        confidence,
+        ...more,
+        source: [...source],
+      });
+      const sure = kind === 'decision' ? 'open decision' : String(confidence);
+      out.printWrapped(`${escapeText(id)}  ${sure}  ${escapeText(oneLine(information))}`);
+    }
+    for (const { id, isNew } of askWhereDue(ws, true)) {
+      assumptionData(out, { v: 1, event: 'assumptions_asked', id, is_new: isNew });
+      out.print(`Next: contracts answer ${id}`);
+    }
+    if (open.length === 0) out.print('Every assumption is confirmed.');
+  }),
+};

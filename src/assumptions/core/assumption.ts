@@ -1,0 +1,80 @@
+/** What a worker took for granted, and what it could not decide: until a person says what holds. */
+
+/** The type of a contract that asks about them, and how its id begins. */
+export const ASKS = 'assumptions';
+
+export interface Assumption {
+  /** `decision`: one that a person is to make. */
+  readonly kind: 'assumption' | 'decision';
+  readonly information: string;
+  /** 0 to 1; of a decision it says nothing. */
+  readonly confidence: number;
+  /** undefined: of tasks without a plan. */
+  readonly plan: string | undefined;
+  /** Tasks whose results say it. */
+  readonly source: readonly string[];
+  /** Done tasks whose brief showed it. */
+  readonly uses: readonly string[];
+  /** How many tasks were done when a person was last asked, or when it came up. */
+  readonly done: number;
+  /** ISO 8601, UTC. */
+  readonly created: string;
+}
+
+/** One that is on the disk. */
+export interface KeptAssumption extends Assumption {
+  /** Its file without `.md`. */
+  readonly id: string;
+  /** Relative to the workspace. */
+  readonly file: string;
+}
+
+/** A person is asked beyond so many, each below this confidence. */
+const UNSURE = 0.6;
+const UNSURE_MAX = 2;
+const DECISIONS_MAX = 3;
+/** Or whenever so many tasks came to done while one is open. */
+const DONE_STEP = 10;
+
+/** Why a person is asked about these of one plan now; undefined: not yet. */
+export function reasonToAsk(open: readonly Assumption[], done: number): string | undefined {
+  const assumed = open.filter(({ kind }) => kind === 'assumption');
+  const unsure = assumed.filter(({ confidence }) => confidence < UNSURE).length;
+  if (unsure > UNSURE_MAX) return `${unsure} assumptions are below ${UNSURE}`;
+  const decisions = open.length - assumed.length;
+  if (decisions > DECISIONS_MAX) return `${decisions} decisions are open`;
+  const since = Math.min(...open.map((one) => one.done));
+  if (open.length > 0 && done - since >= DONE_STEP)
+    return `${done - since} tasks were done while ${open.length === 1 ? 'one is' : 'some are'} open`;
+  return undefined;
+}
+
+export type Answer =
+  | { readonly means: 'confirmed' }
+  | { readonly means: 'rejected'; readonly instead: string }
+  | { readonly means: 'decided'; readonly text: string };
+
+const YES = /^(?:yes|y|yep|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure)$/i;
+const NO = /^(?:no|n|nope|reject|rejected|false|wrong)\b[\s,.:;–—-]*([^]*)$/i;
+
+/** An answer that is no yes and no no says what holds instead. */
+export function answerOf(kind: Assumption['kind'], text: string): Answer {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  if (kind === 'decision') return { means: 'decided', text: plain };
+  if (YES.test(plain.replace(/[\s.!]+$/, ''))) return { means: 'confirmed' };
+  return { means: 'rejected', instead: (NO.exec(plain)?.[1] ?? plain).trim() };
+}
+
+/** What a person is asked; the id in front says which one an answer is about. */
+export function questionOf({ id, kind, information, confidence, source }: KeptAssumption): string {
+  const by = source.length === 0 ? '' : ` (${source.slice(0, 3).join(', ')})`;
+  const ask =
+    kind === 'decision'
+      ? 'What is to be done?'
+      : `Assumed with confidence ${confidence}. Answer yes, or say what holds instead.`;
+  return `\`${id}\`: ${information}${by} ${ask}`;
+}
+
+export function askedIn(question: string): string | undefined {
+  return /^`([^`]+)`:/.exec(question.trim())?.[1];
+}

@@ -1,0 +1,92 @@
+/** One contract to the person about the open assumptions of a plan: a question each, in questions/. */
+import { join } from 'node:path';
+import { composeContract } from '../../engine/commands/create.ts';
+import { makeTasks } from '../../engine/board/make-task.ts';
+import { isArchived } from '../../engine/board/archive.ts';
+import { isTerminal, type State } from '../../task/core/model/state.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { addAnswerSlots } from '../../task/text/documents/edit.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { ASKS, questionOf, reasonToAsk, type KeptAssumption } from '../core/assumption.ts';
+import { changeAssumption, doneCount, openAssumptions } from './store.ts';
+
+export interface Asked {
+  readonly id: string;
+  readonly state: State;
+  /** It was made by this call. */
+  readonly isNew: boolean;
+}
+
+/** The contract about this plan that has not ended, or the id that its next one gets. */
+function askOf(ws: Workspace, plan: string | undefined): { id: string; state: State | undefined } {
+  const base = plan === undefined ? ASKS : `${ASKS}-${plan}`;
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    const [state] = locate(ws.disk, ws.layout, id);
+    if (state === undefined ? !isArchived(ws, id) : !isTerminal(state)) return { id, state };
+  }
+}
+
+export function openAsk(ws: Workspace, plan: string): string | undefined {
+  const { id, state } = askOf(ws, plan);
+  return state === undefined ? undefined : id;
+}
+
+/** Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at a time. */
+export function askWhereDue(ws: Workspace, now = false): readonly Asked[] {
+  const { open } = openAssumptions(ws);
+  if (open.length === 0) return [];
+  const done = doneCount(ws);
+  return [...new Set(open.map(({ plan }) => plan))].flatMap((plan) => {
+    const own = open.filter((one) => one.plan === plan);
+    const reason = now ? 'a person asked for them' : reasonToAsk(own, done);
+    if (reason === undefined) return [];
+    const { id, state } = askOf(ws, plan);
+    if (state !== undefined) return { id, state, isNew: false };
+    for (const one of own) changeAssumption(ws, one, () => ({ done }));
+    return makeAsk(ws, { id, plan, reason, open: own })
+      ? { id, state: 'questions', isNew: true }
+      : [];
+  });
+}
+
+interface Ask {
+  readonly id: string;
+  readonly plan: string | undefined;
+  readonly reason: string;
+  readonly open: readonly KeptAssumption[];
+}
+
+function makeAsk(ws: Workspace, { id, plan, reason, open }: Ask): boolean {
+  const of = plan === undefined ? '' : ` of ${plan}`;
+  const holds = plan === undefined ? '' : ` No new task of ${plan} begins until then.`;
+  const composed = composeContract(ws, {
+    title: `Assumptions${of}`,
+    objective: `Say of each whether it holds: ${reason}.${holds}`,
+    criteria: ['Each question has an answer'],
+    context_files: open.map(({ file }) => file),
+    head: { type: ASKS },
+  });
+  if (!composed.ok) return false;
+  const made = makeTasks(ws, [{ state: 'questions', id, text: composed.value.text }]);
+  putQuestions(ws, id, open);
+  return made.has(id);
+}
+
+/** Never over what is there: a person may be answering in it. */
+export function putQuestions(ws: Workspace, id: string, open: readonly KeptAssumption[]): void {
+  const path = join(taskFolder(ws.layout, 'questions', id), 'questions.md');
+  const items = open.map((one, i) => `${i + 1}. ${oneLine(questionOf(one))}`);
+  const text = addAnswerSlots(`# Questions: ${id}\n\n## Questions\n\n${items.join('\n')}\n`);
+  putIfUnchanged(ws.putting, path, undefined, bytesOf(text));
+}
+
+/** Those that this contract asks about and that are still open. */
+export function askedBy(ws: Workspace, { context_files }: Contract): readonly KeptAssumption[] {
+  return openAssumptions(ws).open.filter(({ file }) => context_files.includes(file));
+}

@@ -1,0 +1,50 @@
+/** The points where agents are called, a step ends and sessions begin. */
+import type { CallPoints, Section } from '../../workspace/tasks/capability.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { askWhereDue } from './ask.ts';
+import { collect } from './collect.ts';
+import { direction } from './direction.ts';
+import { hasAssumptions, openAssumptions } from './store.ts';
+
+const SHOWN_MAX = 20;
+
+export const calls: CallPoints = {
+  brief: ({ running: { ws }, contract }) => ({
+    context: [
+      { title: 'Direction of the person', text: direction(ws) },
+      unconfirmed(ws, (plan) => plan !== undefined && plan === contract.head.plan),
+    ],
+  }),
+  on_done: collect,
+  follow: ({ ws, emit, moved }) => ({
+    before: () => {},
+    after: () => {
+      if (moved.size === 0 || ws.config.assumptions !== 'ask' || !hasAssumptions(ws)) return;
+      for (const { id, isNew } of askWhereDue(ws)) {
+        const reason = `assumptions wait for an answer: contracts answer ${id}`;
+        if (isNew) emit({ event: 'wrote', task: id, file: 'questions.md', reason });
+      }
+    },
+  }),
+  session: async (ws, { event }) => {
+    const open = unconfirmed(ws, () => true);
+    if (event === 'end') return [open];
+    return event === 'start'
+      ? [{ title: 'Direction of the person', text: direction(ws) }, open]
+      : [];
+  },
+};
+
+/** With their files, so that a result can be traced to them. */
+function unconfirmed(ws: Workspace, isWanted: (plan: string | undefined) => boolean): Section {
+  const title = 'Assumptions that no person has confirmed';
+  if (ws.config.assumptions === 'off' || !hasAssumptions(ws)) return { title, text: '' };
+  const open = openAssumptions(ws).open.filter(({ plan }) => isWanted(plan));
+  const lines = open.slice(0, SHOWN_MAX).map(({ kind, information, confidence, file }) => {
+    const what = kind === 'decision' ? 'open decision' : `assumed, ${confidence}`;
+    return `- [${what}] ${oneLine(information)} (\`${file}\`)`;
+  });
+  const more = open.length - lines.length;
+  return { title, text: [...lines, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n') };
+}

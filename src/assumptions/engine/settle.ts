@@ -1,0 +1,66 @@
+/**
+ * What the answers about assumptions do before the contract moves to done: each becomes a learning, and its
+ * file leaves the open ones. Safe to repeat: what is no longer open was settled.
+ */
+import type { TaskRead } from '../../task/core/model/task.ts';
+import type { Context } from '../../workspace/tasks/attempt-context.ts';
+import { keepLearning, readMemory } from '../../memory/engine/store.ts';
+import { answerOf, askedIn, type Answer, type KeptAssumption } from '../core/assumption.ts';
+import { askedBy, putQuestions } from './ask.ts';
+import { closeAssumption } from './store.ts';
+
+export function beforeClaim(): void {}
+
+export function afterMove(): void {}
+
+export function putForm({ ws }: Context, { id, contract }: TaskRead): void {
+  if (contract.ok) putQuestions(ws, id, askedBy(ws, contract.value));
+}
+
+/** Returns what they led to, as more words for the reason of the move. */
+export function beforeMove(context: Context, task: TaskRead, trigger: string): string {
+  if (trigger === 'assumptions_asked') putForm(context, task);
+  const { ws } = context;
+  const { contract, questions } = task;
+  if (trigger !== 'assumptions_answered' || !contract.ok || questions?.ok !== true) return '';
+  const open = new Map(askedBy(ws, contract.value).map((one) => [one.id, one]));
+  const resting = new Set<string>();
+  for (const { text, answer } of questions.value.questions) {
+    const one = open.get(askedIn(text) ?? '');
+    if (one === undefined) continue;
+    const given = answerOf(one.kind, answer);
+    keep(context, one, given);
+    closeAssumption(ws, one, given.means === 'rejected' ? 'rejected' : 'confirmed');
+    if (given.means !== 'rejected') continue;
+    for (const id of [...one.source, ...one.uses]) resting.add(id);
+  }
+  if (resting.size === 0) return '';
+  const ids = [...resting].sort().join(' ');
+  return `; rejected, and these done tasks rest on it: contracts reopen ${ids}`;
+}
+
+/** What a person said is sure. */
+function keep({ ws }: Context, one: KeptAssumption, answer: Answer): void {
+  const [type, information] = wordsOf(one, answer);
+  const created = ws.machine.now().toISOString();
+  const more = { entities: [], tags: [], confidence: 0.95, source: [...one.source, 'person'] };
+  keepLearning(
+    ws,
+    readMemory(ws),
+    { type, information, ...more, uses: [], feedback: 0, created },
+    type,
+  );
+}
+
+function wordsOf({ information }: KeptAssumption, answer: Answer) {
+  switch (answer.means) {
+    case 'confirmed':
+      return ['decision', information] as const;
+    case 'decided':
+      return ['decision', `${information} Decision: ${answer.text}`] as const;
+    default:
+      return answer.instead === ''
+        ? (['preference', `This was assumed, and does not hold: ${information}`] as const)
+        : (['preference', `${answer.instead} (and not, as was assumed: ${information})`] as const);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Assumptions on the disk: open ones in `.contracts/assumptions/`, others in `confirmed/` or `rejected/` below
+ * it. A person's `mv` or edit counts as any other.
+ */
+import { basename, dirname, join } from 'node:path';
+import type { Problem } from '../../task/core/model/problem.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { listOrNothing, makeDurable, namesInState } from '../../task/store/tasks/tasks.ts';
+import { archivedIds } from '../../engine/board/resolve-id.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { idFor } from '../../memory/core/learning.ts';
+import { sameAs } from '../../memory/core/similar.ts';
+import { editHead } from '../../memory/text/learning-file.ts';
+import type { Assumption, KeptAssumption } from '../core/assumption.ts';
+import { parseAssumption, renderAssumption } from '../text/assumption-file.ts';
+
+export function assumptionsFolder({ layout }: Workspace): string {
+  return join(layout.root, SETTINGS, 'assumptions');
+}
+
+/** A look at one name: most workspaces have none. */
+export function hasAssumptions(ws: Workspace): boolean {
+  return ws.disk.stat(assumptionsFolder(ws))?.kind === 'folder';
+}
+
+export interface Assumptions {
+  readonly open: readonly KeptAssumption[];
+  readonly problems: readonly Problem[];
+}
+
+export function openAssumptions(ws: Workspace): Assumptions {
+  const folder = assumptionsFolder(ws);
+  const problems: Problem[] = [];
+  if (!hasAssumptions(ws)) return { open: [], problems };
+  const open = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
+    if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
+    const file = shown(ws.layout, join(folder, name));
+    const text = readText(ws.disk, join(folder, name), file);
+    const read = text.ok ? parseAssumption(text.value, file) : text;
+    if (!read.ok) problems.push(...read.problems);
+    return read.ok ? { ...read.value, id: basename(name, '.md'), file } : [];
+  });
+  return { open, problems };
+}
+
+/** One that is open already gets the source. */
+export function keepAssumption(ws: Workspace, open: readonly KeptAssumption[], one: Assumption) {
+  const ofPlan = open.filter(({ plan, kind }) => plan === one.plan && kind === one.kind);
+  const same = sameAs(one, ofPlan);
+  if (same !== undefined) {
+    changeAssumption(ws, same, (now) => ({
+      source: [...new Set([...now.source, ...one.source])],
+      ...(one.kind === 'assumption' && { confidence: Math.min(now.confidence, one.confidence) }),
+    }));
+    return;
+  }
+  const folder = assumptionsFolder(ws);
+  makeDurable(ws.disk, ws.layout, folder);
+  for (let number = 1; ; number++) {
+    const name = `${idFor(one.information, number)}.md`;
+    const places = [name, `confirmed/${name}`, `rejected/${name}`];
+    if (places.some((place) => ws.disk.stat(join(folder, place)) !== undefined)) continue;
+    const bytes = bytesOf(renderAssumption(one));
+    if (putIfUnchanged(ws.putting, join(folder, name), undefined, bytes) === 'put') return;
+  }
+}
+
+/** False: somebody else wrote the file at the same time, or took it away. */
+export function changeAssumption(
+  ws: Workspace,
+  { file }: KeptAssumption,
+  change: (one: Assumption) => Partial<Assumption>,
+): boolean {
+  const path = join(ws.layout.root, file);
+  const text = ws.disk.stat(path) && readText(ws.disk, path, file);
+  const read = text?.ok === true ? parseAssumption(text.value, file) : undefined;
+  if (text?.ok !== true || read?.ok !== true) return false;
+  const edited = editHead(text.value, change(read.value));
+  if (edited === text.value) return true;
+  return putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put';
+}
+
+/** Out of the open ones. */
+export function closeAssumption(
+  ws: Workspace,
+  { file }: KeptAssumption,
+  to: 'confirmed' | 'rejected',
+): void {
+  const path = join(ws.layout.root, file);
+  const folder = join(assumptionsFolder(ws), to);
+  makeDurable(ws.disk, ws.layout, folder);
+  ws.disk.rename(path, join(folder, basename(file)));
+  ws.disk.sync(folder);
+  ws.disk.sync(dirname(path));
+}
+
+/** How many tasks are done, by their names alone. */
+export function doneCount(ws: Workspace): number {
+  return namesInState(ws.disk, ws.layout, 'done').length + archivedIds(ws).length;
+}

@@ -1,0 +1,42 @@
+/** The file of an assumption: front matter, and below it what people add. */
+import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
+import { dumpFrontMatter } from '../../task/text/yaml/dump.ts';
+import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
+import type { Assumption } from '../core/assumption.ts';
+
+/** What cannot be read counts as not said; without a sentence it is none. */
+export function parseAssumption(text: string, file: string): Result<Assumption> {
+  const read = readFrontMatter(text, file);
+  if (!read.ok) return read;
+  const { head, body } = read.value;
+  const words = typeof head['information'] === 'string' ? head['information'] : body;
+  const information = words.replace(/\s+/g, ' ').trim();
+  if (information === '') {
+    const fix = 'Write information: and a sentence, or delete the file';
+    const message = 'this assumption says nothing';
+    return refused([problem({ code: 'bad_value', severity: 'warning', file, message, fix })]);
+  }
+  const { kind, confidence, plan, done, created } = head;
+  const texts = (key: string): readonly string[] => {
+    const value = head[key];
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  };
+  const sure = typeof confidence === 'number' && confidence >= 0 && confidence <= 1;
+  return ok({
+    kind: kind === 'decision' ? kind : 'assumption',
+    information,
+    confidence: sure ? confidence : 0.5,
+    plan: typeof plan === 'string' && plan !== '' ? plan : undefined,
+    source: texts('source'),
+    uses: texts('uses'),
+    done: typeof done === 'number' ? done : 0,
+    created: typeof created === 'string' ? created : '',
+  });
+}
+
+export function renderAssumption(one: Assumption): string {
+  const { kind, information, confidence, plan, source, uses, done, created } = one;
+  const sure = kind === 'assumption' ? { confidence } : {};
+  const lists = { source: [...source], uses: [...uses] };
+  return dumpFrontMatter({ v: 1, kind, information, ...sure, plan, ...lists, done, created });
+}
