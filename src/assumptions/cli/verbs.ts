@@ -1,4 +1,5 @@
 /** The verb about assumptions below `memory`, as data. */
+import { PARTS } from '../text/direction-file.ts';
 import type { JoiningBelow } from '../../workspace/tasks/verb.ts';
 
 export const ASSUMPTIONS: JoiningBelow = {
@@ -11,4 +12,21 @@ export const ASSUMPTIONS: JoiningBelow = {
     example: 'contracts memory assumptions',
   },
   load: () => import('./assumptions.ts'),
+};
+
+export const INTO_DIRECTION: JoiningBelow = {
+  name: 'memory',
+  inner: 'accept',
+  shape: {
+    summary: '',
+    flags: [
+      [
+        '--into <part>',
+        'goals, constraints or priorities: a line of .contracts/direction.md, and no learning',
+        { offers: PARTS },
+      ],
+    ],
+    example: 'contracts memory accept sell-tea-only --into constraints',
+  },
+  load: () => import('./direction.ts'),
 };

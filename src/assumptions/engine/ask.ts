@@ -4,7 +4,7 @@ import { composeContract } from '../../engine/commands/create.ts';
 import { makeTasks } from '../../engine/board/make-task.ts';
 import { isArchived } from '../../engine/board/archive.ts';
 import { isTerminal, type State } from '../../task/core/model/state.ts';
-import type { Contract } from '../../task/core/model/contract.ts';
+import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
@@ -70,7 +70,7 @@ function makeAsk(ws: Workspace, { id, plan, reason, open }: Ask): boolean {
     objective: `Say of each whether it holds: ${reason}.${holds}`,
     criteria: ['Each question has an answer'],
     context_files: open.map(({ file }) => file),
-    head: { type: ASKS },
+    head: { type: ASKS, agent: PERSON },
   });
   if (!composed.ok) return false;
   const made = makeTasks(ws, [{ state: 'questions', id, text: composed.value.text }]);

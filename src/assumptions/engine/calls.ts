@@ -5,6 +5,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { askWhereDue } from './ask.ts';
 import { collect } from './collect.ts';
 import { direction } from './direction.ts';
+import { expectedAssumption } from './expected-assumption.ts';
 import { hasAssumptions, openAssumptions } from './store.ts';
 
 const SHOWN_MAX = 20;
@@ -17,6 +18,7 @@ export const calls: CallPoints = {
     ],
   }),
   on_done: collect,
+  expected_write: expectedAssumption,
   follow: ({ ws, emit, moved }) => ({
     before: () => {},
     after: () => {

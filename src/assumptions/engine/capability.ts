@@ -1,6 +1,6 @@
 /** Assumptions: what workers took for granted is shown to a person, whose answers become learnings. */
 import type { Capability } from '../../workspace/tasks/capability.ts';
-import { ASSUMPTIONS } from '../cli/verbs.ts';
+import { ASSUMPTIONS, INTO_DIRECTION } from '../cli/verbs.ts';
 import type * as shapes from '../core/assumption-lines.ts';
 import { openAsk } from './ask.ts';
 import { calls } from './calls.ts';
@@ -11,7 +11,7 @@ export const assumptions: Capability<typeof shapes> = {
   name: 'assumptions',
   kind: assumptionsKind,
   acts: () => import('./settle.ts'),
-  below: [ASSUMPTIONS],
+  below: [ASSUMPTIONS, INTO_DIRECTION],
   shapes: () => import('../core/assumption-lines.ts'),
   problems: (ws) => (hasAssumptions(ws) ? openAssumptions(ws).problems : []),
   hold: (ws, { head: { plan } }) => {

@@ -42,6 +42,5 @@ export function collect(running: Running, folder: string): void {
   }
   const more = { plan: contract?.head.plan, source: [id], uses: [], done: doneCount(ws) };
   const created = ws.machine.now().toISOString();
-  for (const one of said)
-    keepAssumption(ws, openAssumptions(ws).open, { ...one, ...more, created });
+  for (const one of said) keepAssumption(ws, { ...one, ...more, created });
 }

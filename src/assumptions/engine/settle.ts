@@ -43,7 +43,8 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
 function keep({ ws }: Context, one: KeptAssumption, answer: Answer): void {
   const [type, information] = wordsOf(one, answer);
   const created = ws.machine.now().toISOString();
-  const more = { entities: [], tags: [], confidence: 0.95, source: [...one.source, 'person'] };
+  const entities = one.plan === undefined ? [] : [`plan:${one.plan}`];
+  const more = { entities, tags: [], confidence: 0.95, source: [...one.source, 'person'] };
   keepLearning(
     ws,
     readMemory(ws),

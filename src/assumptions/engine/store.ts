@@ -33,9 +33,17 @@ export interface Assumptions {
 }
 
 export function openAssumptions(ws: Workspace): Assumptions {
-  const folder = assumptionsFolder(ws);
+  return assumptionsIn(ws, assumptionsFolder(ws));
+}
+
+/** A person need not be asked about these again. */
+export function confirmedAssumptions(ws: Workspace): readonly KeptAssumption[] {
+  return assumptionsIn(ws, join(assumptionsFolder(ws), 'confirmed')).open;
+}
+
+function assumptionsIn(ws: Workspace, folder: string): Assumptions {
   const problems: Problem[] = [];
-  if (!hasAssumptions(ws)) return { open: [], problems };
+  if (ws.disk.stat(folder)?.kind !== 'folder') return { open: [], problems };
   const open = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
     if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
     const file = shown(ws.layout, join(folder, name));
@@ -47,9 +55,10 @@ export function openAssumptions(ws: Workspace): Assumptions {
   return { open, problems };
 }
 
-/** One that is open already gets the source. */
-export function keepAssumption(ws: Workspace, open: readonly KeptAssumption[], one: Assumption) {
-  const ofPlan = open.filter(({ plan, kind }) => plan === one.plan && kind === one.kind);
+/** One that is open already, or that a person confirmed, gets the source. */
+export function keepAssumption(ws: Workspace, one: Assumption): void {
+  const known = [...openAssumptions(ws).open, ...confirmedAssumptions(ws)];
+  const ofPlan = known.filter(({ plan, kind }) => plan === one.plan && kind === one.kind);
   const same = sameAs(one, ofPlan);
   if (same !== undefined) {
     changeAssumption(ws, same, (now) => ({

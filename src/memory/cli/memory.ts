@@ -74,7 +74,7 @@ function done(
   return `${id}: ${action}${into === undefined ? '' : ` into ${into}`}`;
 }
 
-function named(
+export function named(
   verb: Verb,
   memory: Memory,
   id: string,

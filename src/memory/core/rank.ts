@@ -35,6 +35,8 @@ const HALF_LIFE_DAYS = 730;
 /** The share of its words, rare ones weighing more, from which a learning fits. */
 const FITS = 0.13;
 
+/** Of a learning about something that is named. */
+const NAMED = 1.5;
 /** So many get their reasons. */
 const FOUND_MAX = 100;
 
@@ -64,20 +66,29 @@ export function rank(
     return { learning, terms: own, own: new Set(own), subject: subjectOf(own, words) };
   });
   const { scores, nearness } = byWords(all, terms, words);
+  const names = new Set(wanted.words.toLowerCase().split(/[\s,;`'"()]+/));
   const alike = alikeness(all, subjectOf(terms, words));
   return all
     .map((one, i) => {
       const score = (scores.get(i) ?? 0) + SUBJECT * alike(one.subject);
-      return { one, score: score * valueOf(one.learning, wanted.now) };
+      const named = one.learning.entities.filter((entity) => isNamed(entity, names));
+      const more = named.length > 0 ? NAMED : 1;
+      return { one, named, score: (score + more - 1) * more * valueOf(one.learning, wanted.now) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.one.learning.id < b.one.learning.id ? -1 : 1))
     .slice(0, FOUND_MAX)
-    .map(({ one, score }) => ({
-      learning: one.learning,
-      score,
-      ...inCommon(one, nearness, words.rarity),
-    }));
+    .map(({ one, named, score }) => {
+      const { fits, why } = inCommon(one, nearness, words.rarity);
+      const isAbout = named.length > 0;
+      return { learning: one.learning, score, fits: fits || isAbout, why: [...named, ...why] };
+    });
+}
+
+/** `library:zod` as it is; of a file its path is enough. */
+function isNamed(entity: string, names: ReadonlySet<string>): boolean {
+  const plain = entity.toLowerCase();
+  return names.has(plain) || (plain.startsWith('file:') && names.has(plain.slice(5)));
 }
 
 function textOf({ information, entities, tags }: Kept): string {

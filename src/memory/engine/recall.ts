@@ -25,26 +25,18 @@ export function recall(ws: Workspace, words: string, memory = readMemory(ws)): r
 }
 
 /** What a task is about: its words, and the files that it names. */
-export function wordsOfContract({
-  title,
-  objective,
-  requirements,
-  criteria,
-  head,
-  context_files,
-}: Contract): string {
-  const { category, deliverables, write = [] } = head;
-  const checked = criteria.map(({ text }) => text);
-  return [
+export function wordsOfContract(contract: Contract): string {
+  const { title, objective, requirements, criteria, head, context_files } = contract;
+  const { plan, category, deliverables, write = [] } = head;
+  const about = [
     title,
     objective,
     requirements,
-    category,
-    ...checked,
-    ...deliverables,
-    ...write,
-    ...context_files,
-  ].join('\n');
+    category ?? '',
+    plan === undefined ? '' : `plan:${plan}`,
+  ];
+  const checked = criteria.map(({ text }) => text);
+  return [...about, ...checked, ...deliverables, ...write, ...context_files].join('\n');
 }
 
 /** Those that the brief of such a task shows. */

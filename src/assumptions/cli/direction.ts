@@ -1,0 +1,35 @@
+/** memory accept --into: what a person said becomes a line of direction.md. */
+import { join } from 'node:path';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
+import { misused, refuse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { named } from '../../memory/cli/memory.ts';
+import { forgetLearning, readMemory } from '../../memory/engine/store.ts';
+import { DIRECTION } from '../engine/direction.ts';
+import { PARTS, withDirection } from '../text/direction-file.ts';
+
+export const runs = {
+  'memory accept': verb((verb, { into }: { into: string }, ids: readonly string[] = []) => {
+    const { ws, out } = verb;
+    const part = PARTS.find((one) => one === into);
+    if (part === undefined)
+      refuse(verb, [misused(`--into takes ${PARTS.join(', ')}`, 'Write --into goals', into)]);
+    if (ids.length === 0)
+      refuse(verb, [misused('no candidate is named', 'See contracts memory show')]);
+    const memory = readMemory(ws);
+    for (const one of ids.map((id) => named(verb, memory, id))) {
+      const path = join(ws.layout.root, DIRECTION);
+      const isThere = ws.disk.stat(path) !== undefined;
+      const text = isThere ? unwrap(verb, readText(ws.disk, path, DIRECTION)) : '';
+      const bytes = bytesOf(withDirection(text, part, oneLine(one.information)));
+      const put = putIfUnchanged(ws.putting, path, isThere ? sha256(text) : undefined, bytes);
+      if (put !== 'put')
+        refuse(verb, [misused(`${DIRECTION} was changed at the same time`, 'Run it again')]);
+      forgetLearning(ws, one);
+      out.print(`${one.id}: a line of ${DIRECTION}, under ${part}`);
+    }
+  }),
+};
