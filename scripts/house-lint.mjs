@@ -7,7 +7,9 @@ import { dirname, join, normalize, relative } from 'node:path';
 const FOUNDATIONS =
   'task process git clients workspace agents trust worktrees permissions sandbox'.split(' ');
 const CAPABILITIES =
-  'squads checkpoints plans delegation commits workflows teams router exchange'.split(' ');
+  'squads checkpoints plans delegation commits workflows teams router exchange memory assumptions'.split(
+    ' ',
+  );
 const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];
 const MAX_FILES = 25;
 

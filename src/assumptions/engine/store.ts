@@ -18,7 +18,7 @@ import { editHead } from '../../memory/text/learning-file.ts';
 import type { Assumption, KeptAssumption } from '../core/assumption.ts';
 import { parseAssumption, renderAssumption } from '../text/assumption-file.ts';
 
-export function assumptionsFolder({ layout }: Workspace): string {
+function assumptionsFolder({ layout }: Workspace): string {
   return join(layout.root, SETTINGS, 'assumptions');
 }
 
@@ -37,7 +37,7 @@ export function openAssumptions(ws: Workspace): Assumptions {
 }
 
 /** A person need not be asked about these again. */
-export function confirmedAssumptions(ws: Workspace): readonly KeptAssumption[] {
+function confirmedAssumptions(ws: Workspace): readonly KeptAssumption[] {
   return assumptionsIn(ws, join(assumptionsFolder(ws), 'confirmed')).open;
 }
 

@@ -26,7 +26,7 @@ export function wordsByTerm(text: string): ReadonlyMap<string, string> {
   return new Map(
     wordsIn(text)
       .map((word) => [termOf(word), word] as const)
-      .reverse(),
+      .toReversed(),
   );
 }
 

@@ -10,7 +10,7 @@ import { contradicting } from '../core/similar.ts';
 import { relatedIn } from '../core/related.ts';
 import { readMemory, type Memory } from './store.ts';
 
-export const LEARNINGS_MAX = 10;
+const LEARNINGS_MAX = 10;
 /** Of all that a brief shows. */
 const CHARS_MAX = 4000;
 /** Below, it is to be verified before it is followed. */
@@ -25,7 +25,7 @@ export function recall(ws: Workspace, words: string, memory = readMemory(ws)): r
 }
 
 /** What a task is about: its words, and the files that it names. */
-export function wordsOfContract(contract: Contract): string {
+function wordsOfContract(contract: Contract): string {
   const { title, objective, requirements, criteria, head, context_files } = contract;
   const { plan, category, deliverables, write = [] } = head;
   const about = [
