@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { commandLine } from './command.mjs';
 import { imports } from './imports.mjs';
 import { counted, growth, looks, memory, small, starts } from './looks.mjs';
+import { learnings } from './memory.mjs';
 import { againstBacklog } from './peers.mjs';
 import { roomsIn } from './rooms.mjs';
 import { calls, diffs, oneLine, shells } from './runs.mjs';
@@ -51,6 +52,7 @@ try {
   moves(scale);
   confirms(scale);
   imports(scale);
+  learnings(scale);
   memory(scale);
   growth(scale);
   shells(scale);

@@ -1,0 +1,51 @@
+/**
+ * What matters is found in other words too: 60 queries over 300 learnings, written by somebody who had not
+ * seen the code (bench/retrieval). The bench measures the same through the command.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { plainSearch, scored } from '../../bench/memory.mjs';
+import type { Kept } from '../../src/memory/core/learning.ts';
+import { rank } from '../../src/memory/core/rank.ts';
+import { relatedIn } from '../../src/memory/core/related.ts';
+
+interface Query {
+  readonly query: string;
+  readonly relevant: readonly string[];
+  readonly kind: 'shared' | 'other_words';
+}
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const related = relatedIn(read('templates/memory/related-words.txt'));
+const queries = JSON.parse(read('bench/retrieval/queries.json')) as readonly Query[];
+const written = JSON.parse(read('bench/retrieval/learnings.json')) as readonly Omit<
+  Kept,
+  'source'
+>[];
+const more = { source: [], uses: [], feedback: 0, created: '2026-11-01T00:00:00Z', file: '' };
+const kept = written.map((one): Kept => ({ ...more, ...one }));
+const now = Date.parse('2026-11-27');
+const find = (words: string) =>
+  rank(kept, { words, now }, related).map(({ learning }) => learning.id);
+
+test('of 60 queries recall@5 is at least 0.8, and above a search for words', () => {
+  const plain = scored(queries, plainSearch(kept));
+  const ours = scored(queries, find);
+  expect(ours.recall).toBeGreaterThanOrEqual(0.8);
+  expect(ours.recall).toBeGreaterThan(plain.recall);
+  expect(ours.mrr).toBeGreaterThan(plain.mrr);
+});
+
+test('half of them share no word with what they look for, and most are found all the same', () => {
+  const other = queries.filter(({ kind }) => kind === 'other_words');
+  expect(other.length).toBe(queries.length / 2);
+  expect(scored(other, plainSearch(kept)).recall).toBe(0);
+  expect(scored(other, find).recall).toBeGreaterThan(0.6);
+});
+
+test('the related words are lines of plain words', () => {
+  const lines = read('templates/memory/related-words.txt').trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(4000);
+  expect(lines.filter((line) => !/^[a-z0-9-]+(?: [a-z0-9-]+)+$/.test(line))).toEqual([]);
+});
