@@ -260,7 +260,12 @@ function helpText(root) {
 }
 
 function familyOfVerb(verbs) {
-  return verbs.flatMap(({ name, bundle }) => (bundle === undefined ? [] : [[name, bundle]]));
+  // What is in a file of its own is small: verbs that capabilities put below it are in the file of all.
+  return verbs.flatMap(({ name, bundle, below = {} }) =>
+    bundle === undefined
+      ? []
+      : [[name, bundle], ...Object.keys(below).map((inner) => [`${name} ${inner}`, 'all'])],
+  );
 }
 
 /** The verbs, and what each does to a tree, as the command has them. */

@@ -30,7 +30,8 @@ export async function main(
   try {
     if (wanted?.heading === '') {
       const none = { given: [], flags: {}, json: false, dir: undefined, starts: false };
-      await runVerb(wanted, frame, { ...none, words: argv.slice(1) });
+      const inner = innerVerbs(wanted).find(({ name }) => name === argv.slice(0, 2).join(' '));
+      await runVerb(inner ?? wanted, frame, { ...none, words: argv.slice(inner ? 2 : 1) });
       return frame.code;
     }
     const [verb, ...words] = verbFirst(argv);

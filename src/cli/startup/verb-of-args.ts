@@ -30,11 +30,12 @@ export function isBare(argv: readonly string[]): boolean {
   return argv[verbAt(argv)] === undefined && !argv.some((one) => /^-(-?h|-?V$)/i.test(one));
 }
 
-/** `names` for a `list` that needs the names of folders alone. */
+/** `names` for a `list` that needs the names of folders alone. A verb below another may be in another file. */
 export function familyOf(argv: readonly string[], families: ReadonlyMap<string, string>): string {
   const word = wantedWord(argv);
   if (word === undefined) return isBare(argv) ? 'all' : 'help';
-  return isOfNames(verbFirst(argv)) ? 'names' : (families.get(word) ?? 'all');
+  if (isOfNames(verbFirst(argv))) return 'names';
+  return families.get(argv.slice(0, 2).join(' ')) ?? families.get(word) ?? 'all';
 }
 
 const FLAGS_OF_NAMES = new Set(['--all', '--ids', '--json']);
