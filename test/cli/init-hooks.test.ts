@@ -22,6 +22,13 @@ const FILES = [
   'opencode.json',
 ];
 
+/** Of sessions, as Claude Code names them. */
+const EVENTS = {
+  SessionStart: 'session-start',
+  UserPromptSubmit: 'user-prompt',
+  SessionEnd: 'session-end',
+};
+
 function init(): {
   made: string[];
   added_to: string[];
@@ -41,6 +48,22 @@ test('all four are made, each in its own shape, and a second time changes nothin
   const before = FILES.map(read);
   expect(init()).toMatchObject({ made: [], added_to: [], by_hand: [] });
   expect(FILES.map(read)).toEqual(before);
+});
+
+test('events of sessions fail open, and are added where only the hook of tools is', () => {
+  init();
+  const whole = read('.claude/settings.json');
+  for (const file of FILES.slice(0, 3))
+    for (const event of Object.values(EVENTS))
+      expect(read(file)).toMatch(new RegExp(`"contracts hook ${event} --client \\w+ \\|\\| true"`));
+  type Settings = { hooks: Record<string, unknown> };
+  const { hooks } = JSON.parse(whole) as Settings;
+  const earlier = { hooks: { PreToolUse: hooks['PreToolUse'], SessionEnd: [{ hooks: [] }] } };
+  writeFileSync(join(root, '.claude/settings.json'), JSON.stringify(earlier));
+  expect(init().added_to).toEqual(['.claude/settings.json']);
+  const now = JSON.parse(read('.claude/settings.json')) as Settings;
+  const own = [{ hooks: [] }, ...(hooks['SessionEnd'] as object[])];
+  expect(now.hooks).toEqual({ ...hooks, SessionEnd: own });
 });
 
 test('what stands there stays; what is no plain JSON is left alone and given by hand', () => {
@@ -77,10 +100,14 @@ test.each([
 });
 
 test('put there by hand, between comments, it stands; commented out it does not', () => {
-  const entry = '{"type":"command","command":"contracts hook pre-tool-use --client claude"}';
+  const entryOf = (event: string): string =>
+    `{"type":"command","command":"contracts hook ${event} --client claude"}`;
+  const entry = entryOf('pre-tool-use');
   const file = join(root, '.claude/settings.json');
   mkdirSync(join(root, '.claude'));
-  const held = (hooks: string): string => `{ // "mine"\n"hooks": {"PreToolUse": [${hooks}]}, }`;
+  const others = Object.entries(EVENTS).map(([name, event]) => `"${name}": [${entryOf(event)}]`);
+  const held = (hooks: string): string =>
+    `{ // "mine"\n"hooks": {"PreToolUse": [${hooks}], ${others.join()}}, }`;
   writeFileSync(file, held(`{"matcher":"*","hooks":[${entry}]}`));
   expect(init().by_hand).toEqual([]);
   writeFileSync(file, held(`/* ${entry} */`));

@@ -83,10 +83,10 @@ export const BEGIN: VerbGroup = {
     flags: [
       [
         '--with <what>',
-        'also make gitignore,gitattributes,pre-commit,vscode,schemas,skills, or all',
+        'also make gitignore,gitattributes,pre-commit,vscode,schemas,instructions,skills, or all',
         { many: true, is: 'list' },
       ],
-      ['--hooks', 'make agent clients ask before each use of a tool'],
+      ['--hooks', 'make agent clients ask before each use of a tool, and tell sessions what waits'],
       ['-y, --yes', 'ask installed clients whether they are logged in, and take what is proposed'],
     ],
     example: 'contracts init\ncontracts init --yes\ncontracts init --with gitignore,schemas',

@@ -107,15 +107,38 @@ export function lines(file: string, text: string): Addition {
   return { file, text, grow, by_hand: text.trimEnd() };
 }
 
-/** Adds entries to the one list that this JSON holds, where that is plain JSON of the same form. */
-export function entries(file: string, text: string): Addition {
-  const [keys, list] = listIn(JSON.parse(text) as Fields);
-  const name = keys.join('.');
+/** Puts the text between its markers, in place of what is there between them, or at the end. */
+export function block(file: string, text: string): Addition {
+  const whole = `${BEGIN}\n${text.trimEnd()}\n${END}`;
+  const grow = (held: string): string | Left => {
+    const [from, to] = [held.indexOf(BEGIN), held.indexOf(END)];
+    const isOnce = from === held.lastIndexOf(BEGIN) && to === held.lastIndexOf(END);
+    if (!isOnce || from > to || (from < 0 && to >= 0))
+      return { why: `it needs ${BEGIN} and ${END} once each, or neither` };
+    const end = held.includes('\r\n') ? '\r\n' : '\n';
+    const block = whole.replaceAll('\n', end);
+    if (from >= 0) return held.slice(0, from) + block + held.slice(to + END.length);
+    const gap = held === '' ? '' : held.endsWith('\n') ? end : end + end;
+    return `${held}${gap}${block}${end}`;
+  };
+  return { file, text: `${whole}\n`, grow, by_hand: whole };
+}
+
+const [BEGIN, END] = ['<!-- contracts:begin -->', '<!-- contracts:end -->'];
+
+/** Adds entries to the lists that this JSON holds, where that is plain JSON of the same form. `first`: to one. */
+export function entries(file: string, text: string, first = false): Addition {
+  const lists = listsIn(JSON.parse(text) as Fields).slice(0, first ? 1 : undefined);
+  const by_hand = lists.map(([keys, list]) => `${keys.join('.')}: ${JSON.stringify(list)}`);
   const grow = (held: string): string | Left => {
     const data = commentedJson(held);
     if (!isFields(data)) return { why: 'it does not parse as a JSON object' };
-    const more = merged(data, keys, list);
-    if (more === undefined) return { why: `its ${name} is not a list` };
+    let more = data;
+    for (const [keys, list] of lists) {
+      const next = merged(more, keys, list);
+      if (next === undefined) return { why: `its ${keys.join('.')} is not a list` };
+      more = next;
+    }
     if (more === data) return held;
     if (parsedJson(held) === undefined) {
       return { why: 'it has comments or trailing commas, which writing it would lose' };
@@ -123,18 +146,20 @@ export function entries(file: string, text: string): Addition {
     const indent = /\n([ \t]+)"/.exec(held)?.[1] ?? '  ';
     return `${JSON.stringify(more, null, indent)}${held.endsWith('\n') ? '\n' : ''}`;
   };
-  return { file, text, grow, by_hand: `${name}: ${JSON.stringify(list)}` };
+  return { file, text, grow, by_hand: by_hand.join('\n') };
 }
 
-function listIn(data: Fields): [keys: readonly string[], list: readonly unknown[]] {
-  const [key = '', value] = Object.entries(data).find(([, one]) => one instanceof Object) ?? [];
-  if (Array.isArray(value)) return [[key], value];
-  const [keys, list] = listIn(value as Fields);
-  return [[key, ...keys], list];
+type List = readonly [keys: readonly string[], list: readonly unknown[]];
+
+function listsIn(data: Fields): readonly List[] {
+  return Object.entries(data).flatMap(([key, value]): readonly List[] => {
+    if (Array.isArray(value)) return [[[key], value]];
+    return isFields(value) ? listsIn(value).map(([keys, list]) => [[key, ...keys], list]) : [];
+  });
 }
 
 /** What is the same in an entry that a person has changed otherwise. */
-const MARK = /hook pre-tool-use|opencode-plugin\.js|"label":"[^"]+"/;
+const MARK = /hook [a-z]+-[a-z-]+|opencode-plugin\.js|"label":"[^"]+"/;
 
 /** The same value when all is there already; undefined where something else is in the list's place. */
 function merged(

@@ -9,6 +9,7 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import { topOf } from '../../workspace/open/repository.ts';
 import {
   addAll,
+  block,
   entries,
   fromPackage,
   isThere,
@@ -25,6 +26,7 @@ export const PROPOSAL_WORDS = {
   'pre-commit': 'a hook of git that runs contracts check --staged',
   vscode: 'VS Code: tasks with a problem matcher, and snippets',
   schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
+  instructions: 'AGENTS.md, CLAUDE.md, GEMINI.md: how an agent works with contracts',
   skills: 'a skill that teaches agent clients to write, delegate and collect contracts',
 } as const;
 export type Proposal = keyof typeof PROPOSAL_WORDS;
@@ -32,6 +34,8 @@ export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
 
 const CONFIG = `${SETTINGS}/config.yaml`;
 const SCHEMAS = `${SETTINGS}/schemas`;
+/** What clients read in a project. */
+const GUIDES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'];
 const SNIPPETS = '.vscode/contracts.code-snippets';
 
 const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> = {
@@ -64,6 +68,12 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
       return { file: `${SCHEMAS}/${name}`, text: fromPackage(disk, `schemas/${name}`) };
     });
     return [...copies, lines(CONFIG, textOf(place, 'schema-line.yaml'))];
+  },
+  instructions: (place) => {
+    const { root, putting } = place;
+    const there = GUIDES.filter((file) => putting.disk.stat(join(root, file)) !== undefined);
+    const files = there.length > 0 ? there : GUIDES.slice(0, 1);
+    return files.map((file) => block(file, textOf(place, 'instructions.md')));
   },
   skills: (place) => {
     const { clients = [] } = place;
@@ -99,6 +109,7 @@ export function openProposals(place: Place): readonly Proposal[] {
     'pre-commit': () => !lacks('.git') && lacks(hookFile(place)),
     vscode: () => lacks(SNIPPETS),
     schemas: () => lacks(SCHEMAS),
+    instructions: () => !MAKERS.instructions(place).every((one) => isThere(disk, root, one)),
     skills: () => MAKERS.skills(place).some(({ file }) => lacks(file)),
   };
   return PROPOSALS.filter((name) => isOpen[name]());
@@ -124,7 +135,7 @@ function clientHooks(disk: Disk): readonly Addition[] {
 }
 
 /** No path of this machine is in them: they are committed. */
-function clientSettings(disk: Disk): readonly Addition[] {
+function clientSettings(disk: Disk, first = false): readonly Addition[] {
   const files = {
     '.claude/settings.json': 'claude-settings.json',
     '.gemini/settings.json': 'gemini-settings.json',
@@ -132,11 +143,11 @@ function clientSettings(disk: Disk): readonly Addition[] {
     'opencode.json': 'opencode.json',
   };
   return Object.entries(files).map(([file, name]) =>
-    entries(file, fromPackage(disk, `templates/init/${name}`)),
+    entries(file, fromPackage(disk, `templates/init/${name}`), first),
   );
 }
 
 /** Relative paths of the settings in this project that make a client ask. */
 export function activeHooks(disk: Disk, root: string): readonly string[] {
-  return clientSettings(disk).flatMap((one) => (isThere(disk, root, one) ? [one.file] : []));
+  return clientSettings(disk, true).flatMap((one) => (isThere(disk, root, one) ? [one.file] : []));
 }
