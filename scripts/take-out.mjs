@@ -33,6 +33,7 @@ export const BUILDS_ON = {
   exchange: ['plans'],
   memory: [],
   assumptions: ['memory'],
+  sessions: [],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

@@ -7,6 +7,7 @@ import { exchange } from './exchange/engine/capability.ts';
 import { memory } from './memory/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
 import { router } from './router/engine/capability.ts';
+import { sessions } from './sessions/engine/capability.ts';
 import { squads } from './squads/engine/capability.ts';
 import { teams } from './teams/engine/capability.ts';
 import { workflows } from './workflows/engine/capability.ts';
@@ -24,4 +25,5 @@ export const CAPABILITIES = [
   exchange,
   memory,
   assumptions,
+  sessions,
 ] as const satisfies readonly Capability<Shapes>[];

@@ -135,28 +135,6 @@ test('an agent that works is shown with its step', async () => {
   expect((await running).code).toBe(0);
 });
 
-test('--write leaves it for whoever continues; check and the agents’ tree do not mind', async () => {
-  await contracts('init');
-  put('ready', 'starts', 'Starts');
-  const written = await contracts('status', '--write');
-  expect(written.out).toBe('wrote .contracts/STATUS.md\n');
-  const file = join(room, '.contracts/STATUS.md');
-  const text = readFileSync(file, 'utf8');
-  expect(text).toMatch(/^# Status\n\nWritten \d{4}-\d\d-\d\dT[^ ]+Z by `contracts status --write`\. The folders are the truth\.\n/); // prettier-ignore
-  expect(text).toContain('  1 ready');
-  expect(text).not.toContain('\u001b');
-  expect(readdirSync(join(room, '.contracts')).filter((name) => name.startsWith('.tmp'))).toEqual(
-    [],
-  );
-  expect((await contracts('check')).code).toBe(0);
-  const steps = `node -e 0; printf x >> ${file}`;
-  const contract = join(room, 'active_tasks/ready/starts/contract.md');
-  writeFileSync(contract, readFileSync(contract, 'utf8').replace('sh\ntrue', `sh\n${steps}`));
-  const { out } = await contracts('run');
-  expect(out).not.toContain('STATUS.md');
-  expect(out).toContain('1 task done');
-});
-
 test('a draft with an error names it and its file, and not the command that would be refused', async () => {
   await contracts('init');
   put('draft', 'odd', 'Odd one', 'agent: nobody\n');

@@ -70,7 +70,7 @@ function useOf({ tool_name, tool_input, cwd }: Given, client = 'unknown'): ToolU
 }
 
 /** Not every client closes the pipe at once: a whole object is enough. */
-function readGiven(): Given {
+export function readGiven(): Given {
   const parts: Buffer[] = [];
   let length = 0;
   for (;;) {

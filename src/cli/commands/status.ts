@@ -1,7 +1,7 @@
 /** status: what is going on here, what needs the person, and what to type next; also where nothing is yet. */
-import { NEW_TASK, overview, writeOverview } from '../../engine/queries/overview.ts';
+import { NEW_TASK, overview } from '../../engine/queries/overview.ts';
 import { overviewLines } from '../output/overview-text.ts';
-import { bareText, screenOf } from '../output/text-width.ts';
+import { screenOf } from '../output/text-width.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import { bare, openIfThere, type Place } from '../terminal/verb-context.ts';
 
@@ -10,11 +10,11 @@ export const runs = {
   /** No verb was typed: where no workspace is, the help is the answer. */
   'status here': bare((place) => {
     if (!place.out.json && openIfThere(place) === undefined) throw new Misread('no workspace', '');
-    show(place, {});
+    show(place);
   }),
 };
 
-function show(place: Place, { write = false }: { readonly write?: boolean }): void {
+function show(place: Place): void {
   const verb = openIfThere(place);
   const { out, frame } = verb ?? place;
   const nothing = { workspace: '', counts: [], running: [], needs_person: [], problems: [] };
@@ -27,9 +27,6 @@ function show(place: Place, { write = false }: { readonly write?: boolean }): vo
     out.print(
       `There is no workspace here or in a folder above.\n\nNext\n  ${rest.next.join('\n  ')}`,
     );
-  } else if (write) {
-    const file = writeOverview(verb.ws, overviewLines(found, Infinity).map(bareText));
-    out.print(`wrote ${out.path(file)}`);
   } else {
     for (const line of overviewLines(found, screenOf(frame.streams).limit)) out.print(line);
   }

@@ -9,8 +9,7 @@ export const SEE: VerbGroup = {
   status: {
     summary: 'what is going on, what needs you, and what to type next',
     effect: 'reads',
-    flags: [['--write', 'into .contracts/STATUS.md, for whoever continues']],
-    example: 'contracts status\ncontracts status --write',
+    example: 'contracts status',
     load: () => import('../commands/status.ts'),
   },
   list: {

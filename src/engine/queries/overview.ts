@@ -1,12 +1,9 @@
 /** What is going on: how many tasks are where, what runs, what waits for a person, what to type next. */
-import { join } from 'node:path';
 import { STATES } from '../../task/core/model/state.ts';
-import { SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
-import { put } from '../../task/store/disk/put.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { refusal } from '../core/words/waits.ts';
 import { preflight } from '../preflight/preflight.ts';
@@ -78,14 +75,4 @@ function looked(ws: Workspace, task: ListedTask): ListedTask {
   const errors = found.filter(({ severity }) => severity === 'error');
   const { code, reason, fix } = refusal(errors);
   return errors.length === 0 ? task : { ...task, code, reason, fix };
-}
-
-/** For whoever continues, in place of an earlier one; the path below the root. */
-export function writeOverview(ws: Workspace, lines: readonly string[]): string {
-  const file = `${SETTINGS}/STATUS.md`;
-  const at = ws.machine.now().toISOString();
-  const head = `# Status\n\nWritten ${at} by \`contracts status --write\`. The folders are the truth.`;
-  const text = `${head}\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n`;
-  put(ws.putting, join(ws.layout.root, file), bytesOf(text));
-  return file;
 }

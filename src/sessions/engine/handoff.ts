@@ -1,0 +1,133 @@
+/**
+ * What a session is given at its start, and handoffs: numbered files in `.contracts/handoffs/` with more of the same,
+ * for whoever continues. The newest one counts.
+ */
+import { join } from 'node:path';
+import { readBoard, tasksIn } from '../../engine/board/board.ts';
+import { questionsOf } from '../../engine/commands/write-words.ts';
+import { countTasks } from '../../engine/queries/count-by-state.ts';
+import { isYours, listTasks } from '../../engine/queries/list.ts';
+import { byUrgency } from '../../engine/queries/waiting.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { STATES } from '../../task/core/model/state.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import { listOrNothing, makeBelow } from '../../task/store/tasks/tasks.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { pauseWords } from '../../workspace/open/pause-file.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
+import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import type { Section } from '../../workspace/tasks/capability.ts';
+import { redacted } from '../../workspace/tasks/redact.ts';
+import { planLines } from '../core/plan-lines.ts';
+
+const FOLDER = `${SETTINGS}/handoffs`;
+const LINE_CHARS_MAX = 160;
+const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX] = [10, 20, 24];
+const HEAD =
+  '# Handoff\n\nWritten by `contracts status --write`. The folders are the truth: `contracts status`.';
+
+/** Untrusted text on one line. */
+function shown(text: string): string {
+  const line = escapeText(text.replace(/\s+/g, ' ').trim());
+  return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX - 1)}…` : line;
+}
+
+function sectionOf(title: string, lines: readonly string[], most = WRITTEN_MAX): Section {
+  const more = lines.length - most;
+  const left = more > 0 ? [`and ${more} more: contracts list`] : [];
+  const all = [...lines.slice(0, most).map(shown), ...left];
+  return { title, text: all.map((one) => `- ${one}`).join('\n') };
+}
+
+/** Without those that say nothing. */
+export function markdownOf(head: string, sections: readonly Section[]): string {
+  const told = sections.filter(({ text }) => text.trim() !== '');
+  return [head, ...told.map(({ title, text }) => `## ${title}\n\n${text.trim()}`)].join('\n\n');
+}
+
+export function startSections(ws: Workspace): readonly Section[] {
+  const { file = '', text = '' } = newestHandoff(ws) ?? {};
+  // Without its head.
+  const lines = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .slice(2, 2 + HANDOFF_LINES_MAX);
+  const handoff = lines.map((line) => line.replace(/^#+ /, '')).join('\n');
+  return [...sectionsOf(ws, SHOWN_MAX), { title: `Newest handoff: ${file}`, text: handoff }];
+}
+
+/** Writes one where the newest has other bytes. `file` is relative to the workspace. */
+export function writeHandoff(ws: Workspace): { readonly file: string; readonly written: boolean } {
+  const { disk, layout, putting } = ws;
+  const fix = 'Put a real folder there';
+  if (!makeBelow(disk, layout.root, FOLDER, []))
+    throw new Fault('tree', `${FOLDER} is no folder`, { fix });
+  const all = [...sectionsOf(ws, WRITTEN_MAX), ...moreSections(ws)];
+  const bytes = redacted(ws, bytesOf(`${markdownOf(HEAD, all)}\n`));
+  const { name = '0000', file, text = '' } = newestHandoff(ws) ?? {};
+  if (file !== undefined && Buffer.from(text).equals(bytes)) return { file, written: false };
+  const next = `${FOLDER}/${String(Number.parseInt(name, 10) + 1).padStart(4, '0')}.md`;
+  put(putting, join(layout.root, next), bytes);
+  return { file: next, written: true };
+}
+
+/** undefined where none is; without text where it cannot be read. */
+export function newestHandoff({ disk, layout: { root } }: Workspace) {
+  if (linkOn(disk, root, FOLDER) !== undefined) return undefined;
+  const names = listOrNothing(disk, join(root, FOLDER)).map((one) => one.name);
+  const name = names.findLast((one) => /^\d{4}\.md$/.test(one));
+  if (name === undefined) return undefined;
+  const file = `${FOLDER}/${name}`;
+  return { name, file, text: textIfThere(disk, join(root, file)) ?? '' };
+}
+
+function sectionsOf(ws: Workspace, most: number): readonly Section[] {
+  const { tasks } = listTasks(ws, { sort: 'id' });
+  const needed = byUrgency(tasks.filter(isYours));
+  const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
+  const count = counts.map((one) => `${one.tasks} ${one.state}`).join(', ');
+  const stop = pauseWords(ws) === undefined ? [] : ['everything is paused: contracts resume'];
+  const at_work = tasks.filter(({ waits_for }) => waits_for === 'agent');
+  const working = at_work.map(({ id, agent, attempt, step = '' }) => {
+    return `${id}: ${agent} #${attempt} ${step}`;
+  });
+  const waiting = needed.map(
+    ({ id, state, title, fix }) => `${id} (${state}): ${title.slice(0, 80)} → ${fix}`,
+  );
+  const questions = needed.flatMap(({ id }) => {
+    const found = questionsOf(ws, id);
+    const open = found.ok ? found.value.filter(({ answer }) => answer === '') : [];
+    return open.map(({ number, text }) => `${id}, question ${number}: ${text}`);
+  });
+  return [
+    sectionOf('Tasks', [...stop, count === '' ? 'none yet' : count], most),
+    sectionOf('At work', working, most),
+    sectionOf('Waits for a person', waiting, most),
+    sectionOf('Open questions', questions, most),
+  ];
+}
+
+function moreSections(ws: Workspace): readonly Section[] {
+  const tasks = [...readBoard(ws).tasks.values()];
+  const moves = [...tasks, ...tasksIn(ws, ['done', 'aborted'])].flatMap(lastMoveOf);
+  return [
+    sectionOf('Plans at work', planLines(tasks.flatMap(planOf))),
+    sectionOf('Last moves', moves.toSorted().toReversed()),
+  ];
+}
+
+function planOf({ contract }: TaskRead) {
+  const { plan, wave = '' } = contract.ok ? contract.value.head : {};
+  return plan === undefined ? [] : [{ plan, wave: String(wave) }];
+}
+
+/** By the records of attempts: the times of files differ from checkout to checkout. */
+function lastMoveOf({ id, state, attempts }: TaskRead): readonly string[] {
+  const { number, outcome } = attempts.findLast((one) => !one.lost && one.outcome) ?? {};
+  if (outcome === undefined) return [];
+  const { at, kind, reason } = outcome;
+  return [`${at} ${id}: ${kind} #${number} → ${state}: ${reason}`];
+}

@@ -1,0 +1,234 @@
+/** The three events of a session as clients call them: the built command, with JSON on stdin. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+
+let room = '';
+let root = '';
+beforeEach(() => {
+  room = mkdtempSync(join(tmpdir(), 'contracts-sessions-'));
+  root = join(room, 'shop');
+  mkdirSync(root);
+});
+afterEach(() => {
+  chmodSync(root, 0o755);
+  rmSync(room, { recursive: true, force: true });
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Made once: a draft and a question, both with hostile words. */
+let made = '';
+beforeAll(() => {
+  made = mkdtempSync(join(tmpdir(), 'contracts-sessions-made-'));
+  const contract = (head: string, script: string): string =>
+    `---\n${head}adapter: shell\n---\n\n## Success Criteria\n\n- [ ] It is there\n\n## Steps\n\n\`\`\`sh\n${script}\n\`\`\`\n`;
+  const asks = `printf '# Questions\\n\\n## Questions\\n\\n1. Who is\\n   the guest?\\n' > "$CONTRACTS_OUT/questions.md"`;
+  const files = {
+    '.contracts/config.yaml': 'adapter: shell\n',
+    'active_tasks/draft/hello/contract.md': contract('title: "Say\\e[31m hello\\u202e"\n', 'true'),
+    'active_tasks/ready/guest/contract.md': contract('title: Greet\n', asks),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(made, path)), { recursive: true });
+    writeFileSync(join(made, path), text);
+  }
+  const env = { ...ENV, CONTRACTS_SANDBOX: 'none' };
+  spawnSync(process.execPath, [BINARY, 'step'], { cwd: made, env });
+  rmSync(join(made, '.contracts/cache'), { recursive: true, force: true });
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+const workspace = (): void => cpSync(made, root, { recursive: true });
+
+const ENV = { PATH: process.env['PATH'], CONTRACTS_TRUST: '1' };
+
+function hook(event: string, given: unknown, more: { client?: string; env?: object } = {}) {
+  const argv = [BINARY, 'hook', event, '--client', more.client ?? 'claude'];
+  const input = typeof given === 'string' ? given : JSON.stringify(given);
+  const how = { cwd: room, input, env: { ...ENV, ...more.env }, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, how);
+  return { status, stdout, stderr };
+}
+const SILENT = { status: 0, stdout: '', stderr: '' };
+
+function context(event: string, given: object, more: Parameters<typeof hook>[2] = {}): string {
+  const { stdout, ...rest } = hook(event, { cwd: root, ...given }, more);
+  expect(rest).toEqual({ status: 0, stderr: '' });
+  if (stdout === '') return '';
+  const said = JSON.parse(stdout) as { hookSpecificOutput: Record<string, string> };
+  expect(Object.keys(said)).toEqual(['hookSpecificOutput']);
+  return said.hookSpecificOutput['additionalContext'] ?? '';
+}
+
+const DEBUG = 'please find out why the login fails, and fix it';
+
+test.each([
+  ['claude', 'SessionStart', 'UserPromptSubmit'],
+  ['codex', 'SessionStart', 'UserPromptSubmit'],
+  ['gemini', 'SessionStart', 'BeforeAgent'],
+  ['opencode', undefined, undefined],
+])('%s: what waits at the start, advice with the first prompt alone', (client, start, prompt) => {
+  workspace();
+  const session_id = 'one';
+  const named = { session_id, cwd: root, hook_event_name: start };
+  const { hookSpecificOutput: said } = JSON.parse(
+    hook('session-start', named, { client }).stdout,
+  ) as { hookSpecificOutput: { hookEventName?: string; additionalContext: string } };
+  expect(said.hookEventName).toBe(start);
+  expect(said.additionalContext).toContain('- 1 draft, 1 questions');
+  expect(said.additionalContext).toContain(
+    '- hello (draft): Say\\x1b[31m hello\\u202e → contracts confirm hello',
+  );
+  expect(said.additionalContext).toContain('- guest, question 1: Who is the guest?');
+  expect(said.additionalContext).not.toContain('Advice');
+  const asked = client === 'gemini' ? `<hook_context>no</hook_context>\n\n${DEBUG}` : DEBUG;
+  const first = { session_id, hook_event_name: prompt, prompt: asked };
+  const advice = context('user-prompt', first, { client });
+  expect(advice).toContain('## Advice of the router\n\nworkflow debug: ');
+  expect(advice).toContain(`Next: contracts plan new --workflow debug '${DEBUG}'`);
+  expect(advice).not.toContain('1 draft');
+  expect(context('user-prompt', first, { client })).toBe('');
+  expect(context('user-prompt', { ...first, session_id: 'two' }, { client })).toContain(advice.slice(-80)); // prettier-ignore
+});
+
+test('the marker and what is remembered are in the cache, and go with the session or after a week', () => {
+  workspace();
+  context('session-start', { session_id: 'a/../../b' });
+  context('session-start', { session_id: 'two' });
+  expect(read('.contracts/cache/session.md')).toMatch(
+    /^initialized: \d{4}-\d\d-\d\dT[\d:.]+Z\nclient: claude\nsession: two\n$/,
+  );
+  expect(read('.contracts/cache/.gitignore')).toBe('*\n');
+  const names = (): string[] => readdirSync(join(root, '.contracts/cache/sessions'));
+  expect(names()).toEqual(['claude-a.json', 'claude-two.json']);
+  const week = Date.now() / 1000 - 7.1 * 24 * 3600;
+  utimesSync(join(root, '.contracts/cache/sessions/claude-a.json'), week, week);
+  context('session-start', { session_id: 'three' });
+  expect(names()).toEqual(['claude-three.json', 'claude-two.json']);
+  expect(context('session-end', { session_id: 'two' })).toBe('');
+  expect(names()).toEqual(['claude-three.json']);
+});
+
+test('a client that reports no start gets both with its first prompt; small talk gets no advice', () => {
+  workspace();
+  const text = context('user-prompt', { session_id: 'x', prompt: 'thanks!' }, { client: 'opencode' }); // prettier-ignore
+  expect(text).toContain('## Waits for a person');
+  expect(text).not.toContain('Advice');
+});
+
+test('a long first prompt is not repeated', () => {
+  workspace();
+  const text = context('user-prompt', { prompt: `${DEBUG} ${'and more '.repeat(500)}` });
+  expect(text).toContain("--workflow debug 'THE MESSAGE'");
+  expect(text.length).toBeLessThan(2000);
+});
+
+test('the start shows the newest handoff, and stays short', () => {
+  workspace();
+  for (let i = 0; i < 40; i++)
+    write(`active_tasks/draft/d${i}/contract.md`, `---\ntitle: ${'t'.repeat(500)}\n---\n`);
+  execFileSync(process.execPath, [BINARY, 'status', '--write'], { cwd: root, env: ENV });
+  const text = context('session-start', {});
+  expect(text).toContain('## Newest handoff: .contracts/handoffs/0001.md\n\nTasks\n- 41 draft');
+  expect(text).toContain('- and 32 more: contracts list');
+  expect(text.length).toBeLessThanOrEqual(9000);
+});
+
+test('inside an attempt a session gets nothing', () => {
+  workspace();
+  const env = { CONTRACTS_TASK: 'hello', CONTRACTS_OUT: join(root, 'desk') };
+  expect(hook('session-start', { cwd: root }, { env })).toEqual(SILENT);
+  expect(existsSync(join(root, '.contracts/cache'))).toBe(false);
+});
+
+const EVENTS = ['session-start', 'user-prompt', 'session-end'];
+const GIVEN = { session_id: 'x', prompt: DEBUG, transcript_path: '/dev/zero' };
+
+const BROKEN: readonly (readonly [string, () => object | string])[] = [
+  ['no workspace', () => GIVEN],
+  ['a folder that is gone', () => ({ ...GIVEN, cwd: join(root, 'gone') })],
+  ['a broken configuration', () => (write('.contracts/config.yaml', 'adapter: [\n'), GIVEN)],
+  ['a workspace that is a file', () => (write('.contracts', ''), GIVEN)],
+  ['no stdin', () => (workspace(), '')],
+  ['what is no JSON', () => (workspace(), '}{'.repeat(500_000))],
+  ['no object', () => (workspace(), '[1]')],
+];
+
+test.each(EVENTS.flatMap((event) => BROKEN.map(([what, make]) => [event, what, make] as const)))(
+  '%s says nothing and ends well: %s',
+  (event, _, make) => {
+    const given = make();
+    const whole = typeof given === 'string' ? given : { cwd: root, ...given };
+    expect(hook(event, whole)).toEqual(SILENT);
+  },
+);
+
+test('a workspace that nobody trusts is silent', () => {
+  workspace();
+  const env = { CONTRACTS_TRUST: '', HOME: room };
+  for (const event of EVENTS) expect(hook(event, { ...GIVEN, cwd: root }, { env })).toEqual(SILENT);
+  expect(existsSync(join(root, '.contracts/cache'))).toBe(false);
+});
+
+test('hostile JSON of a megabyte, and values of other kinds', () => {
+  workspace();
+  const deep = '[{"a":'.repeat(2000) + '1' + '}]'.repeat(2000);
+  const cwd = JSON.stringify(root);
+  const hostile = [
+    `{"cwd":${cwd},"prompt":${JSON.stringify('find why \u001b[31m\u202e fails '.repeat(50_000))}}`,
+    `{"cwd":${cwd},"prompt":[],"session_id":{},"transcript_path":7,"transcript":${deep}}`,
+    `{"cwd":${cwd},"__proto__":{"prompt":"x"},"session_id":"\\u0000/../..","transcript":"x"}`,
+  ];
+  for (const event of EVENTS)
+    for (const given of hostile) {
+      const { status, stdout, stderr } = hook(event, given);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).not.toMatch(/[^\n -~→]|(?<!\\)\\u/);
+    }
+  expect(readdirSync(root).toSorted()).toEqual(['.contracts', 'active_tasks']);
+});
+
+test('a FIFO in place of a file, links in place of folders, a folder that cannot be written', () => {
+  workspace();
+  const outside = join(room, 'outside');
+  mkdirSync(outside);
+  mkdirSync(join(root, '.contracts/cache'));
+  symlinkSync(outside, join(root, '.contracts/cache/sessions'));
+  symlinkSync(outside, join(root, '.contracts/handoffs'));
+  write('active_tasks/questions/guest/questions.md', '');
+  rmSync(join(root, 'active_tasks/questions/guest/questions.md'));
+  execFileSync('mkfifo', [join(root, 'active_tasks/questions/guest/questions.md')]);
+  const fifo = join(room, 'transcript.jsonl');
+  execFileSync('mkfifo', [fifo]);
+  expect(context('session-start', {})).toContain('- 1 draft, 1 questions');
+  expect(context('session-end', { transcript_path: fifo })).toBe('');
+  expect(readdirSync(outside)).toEqual([]);
+  rmSync(join(root, '.contracts/cache'), { recursive: true });
+  symlinkSync(outside, join(root, '.contracts/cache'));
+  expect(context('session-start', {})).toContain('- 1 draft');
+  expect(readdirSync(outside)).toEqual([]);
+  rmSync(join(root, '.contracts/cache'));
+  chmodSync(join(root, '.contracts'), 0o555);
+  expect(context('session-start', {})).toContain('- 1 draft');
+  chmodSync(join(root, '.contracts'), 0o755);
+});
