@@ -1,0 +1,141 @@
+/**
+ * A person's session in each real client with the hooks of `contracts init --hooks`, against the scripted model: what
+ * contracts gives is in what the model gets; with the workspace gone the client works as without.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+import { CLIENT_NAMES, clientsMissing, makeHome, type ClientName } from '../support/clients.ts';
+import { startModel, type ModelServer } from '../support/model/server.ts';
+
+const PROMPT = 'please find out why the login fails, and fix it';
+
+/** What the model gets of each capability, and how often. A further one is a row, and its files in `makeWorkspace`. */
+const GIVEN: readonly (readonly [what: string, words: string])[] = [
+  ['what waits', '- say-hello (draft): Say hello → contracts confirm say-hello'],
+  ['open counts', '- 1 draft'],
+  ['the advice of the router', `Next: contracts plan new --workflow debug '`],
+];
+
+const ARGUMENTS: Readonly<Record<ClientName, (model: string, root: string) => readonly string[]>> =
+  {
+    claude: (model) => ['-p', PROMPT, '--model', model],
+    codex: (_, root) => [
+      ...['exec', '--disable', 'plugins', '--dangerously-bypass-hook-trust'],
+      ...['-C', root, '--sandbox', 'workspace-write', PROMPT],
+    ],
+    gemini: (model) => ['-p', PROMPT, '-m', model],
+    opencode: (model) => ['run', '-m', model, '--title', 'Login', PROMPT],
+  };
+
+/** No look-up beyond loopback. */
+const OFFLINE = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  GEMINI_CLI_NO_RELAUNCH: 'true',
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  npm_config_offline: 'true',
+};
+
+interface Room {
+  readonly root: string;
+  readonly env: Record<string, string>;
+  /** Its prompt once, in a session of its own. Returns the exit code and what it printed. */
+  play(): Promise<{ readonly code: number | null; readonly printed: string }>;
+}
+
+function makeRoom(client: ClientName, model: ModelServer): Room {
+  const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-host-session-')));
+  onTestFinished(() => rmSync(room, { recursive: true, force: true }));
+  const root = join(room, 'shop');
+  const bin = join(room, 'bin');
+  for (const folder of [root, bin]) mkdirSync(folder);
+  const own = makeHome(client, room, model.url);
+  const env = { ...OFFLINE, ...own.env, PATH: `${bin}:${own.env['PATH']}` };
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;
+  writeFileSync(join(bin, 'contracts'), script, { mode: 0o755 });
+  spawnSync('git', ['init', '--quiet', root]);
+  const draft = ['new', 'Say hello', '--id', 'say-hello', '--adapter', 'human'];
+  for (const argv of [['init', '--hooks'], draft])
+    expect(spawnSync('contracts', argv, { cwd: root, env }).status).toBe(0);
+  if (client === 'codex') {
+    const trusted = `\n[projects."${root}"]\ntrust_level = "trusted"\n`;
+    appendFileSync(join(room, 'home/.codex/config.toml'), trusted);
+  }
+  const argv = ARGUMENTS[client](own.model, root);
+  return { root, env, play: () => played(client, argv, root, env) };
+}
+
+function played(client: ClientName, argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  return new Promise<Awaited<ReturnType<Room['play']>>>((resolve, reject) => {
+    const child = spawn(client, argv, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }); // prettier-ignore
+    const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
+    const timer = setTimeout(end, 100_000);
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, printed });
+    });
+  });
+}
+
+describe.each(CLIENT_NAMES)('%s', (client) => {
+  let model: ModelServer;
+  beforeAll(async () => {
+    model = await startModel('idle');
+  });
+  afterAll(() => model.close());
+  /** All that was said in the last request with tools. */
+  const asked = (from: number): string => {
+    const meant = model.asked.slice(from).findLast(({ turn }) => (turn?.tools.length ?? 0) > 0);
+    return (meant?.turn?.said ?? []).map(({ text }) => text).join('\n');
+  };
+
+  const is = clientsMissing([client]).length === 0;
+  test.runIf(is)('the model gets what waits and the advice', { timeout: 120_000 }, async () => {
+    const { root, play } = makeRoom(client, model);
+    const from = model.asked.length;
+    const { code, printed } = await play();
+    expect(code, printed).toBe(0);
+    const text = asked(from);
+    expect(text).toContain(PROMPT);
+    for (const [what, words] of GIVEN) expect(text.split(words), what).toHaveLength(2);
+    const marker = readFileSync(join(root, '.contracts/cache/session.md'), 'utf8');
+    expect(marker).toMatch(new RegExp(`^initialized: [^\\n]+Z\\nclient: ${client}\\nsession: [\\w-]{8,}\\n$`)); // prettier-ignore
+    // The end of the session was reported, too.
+    expect(readdirSync(join(root, '.contracts/cache/sessions'))).toEqual([]);
+    const status = spawnSync('git', ['status', '--porcelain', '--ignored=no'], { cwd: root });
+    expect(status.stdout.toString()).not.toContain('cache');
+  });
+
+  test.runIf(is)('with the workspace gone nothing breaks', { timeout: 120_000 }, async () => {
+    const { root, play } = makeRoom(client, model);
+    rmSync(join(root, '.contracts'), { recursive: true });
+    rmSync(join(root, 'active_tasks'), { recursive: true });
+    const from = model.asked.length;
+    const { code, printed } = await play();
+    expect(code, printed).toBe(0);
+    expect(printed).not.toMatch(/hook (?:failed|error)/i);
+    expect(asked(from)).toContain(PROMPT);
+    expect(asked(from)).not.toContain('From contracts');
+    expect(existsSync(join(root, '.contracts'))).toBe(false);
+  });
+});
