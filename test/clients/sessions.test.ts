@@ -23,7 +23,7 @@ import { startModel, type ModelServer } from '../support/model/server.ts';
 
 const PROMPT = 'please find out why the login fails, and fix it';
 
-/** What the model gets of each capability, and how often. A further one is a row, and its files in `makeWorkspace`. */
+/** What the model gets of each capability, and how often. One of another capability is a row here, and its files in `makeRoom`: of memory, a learning about a login. */
 const GIVEN: readonly (readonly [what: string, words: string])[] = [
   ['what waits', '- say-hello (draft): Say hello → contracts confirm say-hello'],
   ['open counts', '- 1 draft'],
@@ -34,8 +34,15 @@ const ARGUMENTS: Readonly<Record<ClientName, (model: string, root: string) => re
   {
     claude: (model) => ['-p', PROMPT, '--model', model],
     codex: (_, root) => [
-      ...['exec', '--disable', 'plugins', '--dangerously-bypass-hook-trust'],
-      ...['-C', root, '--sandbox', 'workspace-write', PROMPT],
+      'exec',
+      '--disable',
+      'plugins',
+      '--dangerously-bypass-hook-trust',
+      '-C',
+      root,
+      '--sandbox',
+      'workspace-write',
+      PROMPT,
     ],
     gemini: (model) => ['-p', PROMPT, '-m', model],
     opencode: (model) => ['run', '-m', model, '--title', 'Login', PROMPT],
@@ -72,7 +79,7 @@ function makeRoom(client: ClientName, model: ModelServer): Room {
   spawnSync('git', ['init', '--quiet', root]);
   const draft = ['new', 'Say hello', '--id', 'say-hello', '--adapter', 'human'];
   for (const argv of [['init', '--hooks'], draft])
-    expect(spawnSync('contracts', argv, { cwd: root, env }).status).toBe(0);
+    expect(spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, env }).status).toBe(0);
   if (client === 'codex') {
     const trusted = `\n[projects."${root}"]\ntrust_level = "trusted"\n`;
     appendFileSync(join(room, 'home/.codex/config.toml'), trusted);

@@ -149,10 +149,8 @@ export function entries(file: string, text: string, first = false): Addition {
   return { file, text, grow, by_hand: by_hand.join('\n') };
 }
 
-type List = readonly [keys: readonly string[], list: readonly unknown[]];
-
-function listsIn(data: Fields): readonly List[] {
-  return Object.entries(data).flatMap(([key, value]): readonly List[] => {
+function listsIn(data: Fields): readonly (readonly [readonly string[], readonly unknown[]])[] {
+  return Object.entries(data).flatMap(([key, value]) => {
     if (Array.isArray(value)) return [[[key], value]];
     return isFields(value) ? listsIn(value).map(([keys, list]) => [[key, ...keys], list]) : [];
   });

@@ -1,15 +1,10 @@
-/**
- * What was said and done in a session, by the transcript of a client: a JSON value for each line. Claude Code, Codex,
- * Gemini CLI and OpenCode each have a shape of their own. Pure; what is not understood is left out.
- */
+/** What was said and done in a session, by the transcript of a client: each of the four has its own shape. Pure. */
 import { fields, isFields, type Fields } from '../../task/core/base/json.ts';
 
 /** The prompt as the person wrote it: Gemini CLI puts what a hook gave before it. */
 export function ownWords(prompt: string): string {
   return prompt.replace(/^\s*<hook_context>[^]*?<\/hook_context>\s*/, '').trim();
 }
-
-type Talk = ReturnType<typeof talkOf>;
 
 /** The person's messages in their order, the last text of the agent, and paths as the client has them. */
 export function talkOf(lines: readonly unknown[]) {
@@ -54,7 +49,7 @@ function filesOf(use: Fields): readonly string[] {
   return [...paths, ...named.map(([, path]) => path)].filter((one) => typeof one === 'string');
 }
 
-const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
+const list = (value: unknown): readonly Fields[] => [value].flat().map(fields);
 
 const CORRECTS =
   /^(?:(?:oh|hm+|well|sorry|please|wait|but|ok(?:ay)?)[,.! ]+)*(?:no(?![ -](?:problem|worries|rush|need|one)\b)\b|nope\b|not (?!sure\b|bad\b)|do(?:n['’]t| not)\b|never\b|stop\b|instead\b|actually\b|wrong\b|undo\b|revert\b|(?:that|this|it)(?:['’]s| is) (?:not|wrong)\b|i (?:meant|said|asked)\b|아니|그게 아니|말고|하지\s?마|틀렸|잘못)/i;
@@ -72,13 +67,13 @@ function brief(text: string, most = 300): string {
 }
 
 /** The first prompt of a session asks for something. */
-export function correctionsIn({ prompts }: Talk): readonly string[] {
+export function correctionsIn(prompts: readonly string[]): readonly string[] {
   const all = prompts.slice(1).filter(isCorrection);
   return all.slice(-SHOWN_MAX).map((one) => brief(one));
 }
 
 /** The first prompt, the last ones, and the last answer: 5 KB at most. */
-export function summaryOf({ prompts, answer }: Talk): string {
+export function summaryOf(prompts: readonly string[], answer: string): string {
   const shown = [...prompts.slice(0, 1), ...prompts.slice(1).slice(1 - SHOWN_MAX)];
   const last = answer === '' ? [] : [`- last answer: ${brief(answer, 1000)}`];
   return [...shown.map((one) => `- asked: ${brief(one)}`), ...last].join('\n');

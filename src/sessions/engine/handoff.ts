@@ -26,8 +26,7 @@ import { planLines } from '../core/plan-lines.ts';
 const FOLDER = `${SETTINGS}/handoffs`;
 const LINE_CHARS_MAX = 160;
 const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX] = [10, 20, 24];
-const HEAD =
-  '# Handoff\n\nWritten by `contracts status --write`. The folders are the truth: `contracts status`.';
+const HEAD = '# Handoff\n\nWritten by `contracts status --write`. The folders are the truth.';
 
 /** Untrusted text on one line. */
 function shown(text: string): string {
@@ -44,32 +43,32 @@ function sectionOf(title: string, lines: readonly string[], most = WRITTEN_MAX):
 
 /** Without those that say nothing. */
 export function markdownOf(head: string, sections: readonly Section[]): string {
-  const told = sections.filter(({ text }) => text.trim() !== '');
-  return [head, ...told.map(({ title, text }) => `## ${title}\n\n${text.trim()}`)].join('\n\n');
+  const some = sections.filter(({ text }) => text.trim() !== '');
+  return [head, ...some.map(({ title, text }) => `## ${title}\n\n${text.trim()}`)].join('\n\n');
 }
 
 export function startSections(ws: Workspace): readonly Section[] {
   const { file = '', text = '' } = newestHandoff(ws) ?? {};
-  // Without its head.
-  const lines = text
-    .split('\n')
-    .filter((line) => line !== '')
-    .slice(2, 2 + HANDOFF_LINES_MAX);
-  const handoff = lines.map((line) => line.replace(/^#+ /, '')).join('\n');
-  return [...sectionsOf(ws, SHOWN_MAX), { title: `Newest handoff: ${file}`, text: handoff }];
+  // Without its title and the line below.
+  const lines = text.split(/\n+/).slice(2, 2 + HANDOFF_LINES_MAX);
+  const handoff = {
+    title: `Newest handoff: ${file}`,
+    text: lines.join('\n').replace(/^#+ /gm, ''),
+  };
+  return [...sectionsOf(ws, SHOWN_MAX), handoff];
 }
 
 /** Writes one where the newest has other bytes. `file` is relative to the workspace. */
 export function writeHandoff(ws: Workspace): { readonly file: string; readonly written: boolean } {
   const { disk, layout, putting } = ws;
-  const fix = 'Put a real folder there';
   if (!makeBelow(disk, layout.root, FOLDER, []))
-    throw new Fault('tree', `${FOLDER} is no folder`, { fix });
+    throw new Fault('tree', `${FOLDER} is no folder`, { fix: 'Put a real folder there' });
   const all = [...sectionsOf(ws, WRITTEN_MAX), ...moreSections(ws)];
   const bytes = redacted(ws, bytesOf(`${markdownOf(HEAD, all)}\n`));
-  const { name = '0000', file, text = '' } = newestHandoff(ws) ?? {};
-  if (file !== undefined && Buffer.from(text).equals(bytes)) return { file, written: false };
-  const next = `${FOLDER}/${String(Number.parseInt(name, 10) + 1).padStart(4, '0')}.md`;
+  const { file = '0.md', text } = newestHandoff(ws) ?? {};
+  if (text !== undefined && Buffer.from(text).equals(bytes)) return { file, written: false };
+  const number = Number(/(\d+)\.md$/.exec(file)?.[1]) + 1;
+  const next = `${FOLDER}/${String(number).padStart(4, '0')}.md`;
   put(putting, join(layout.root, next), bytes);
   return { file: next, written: true };
 }
@@ -77,11 +76,10 @@ export function writeHandoff(ws: Workspace): { readonly file: string; readonly w
 /** undefined where none is; without text where it cannot be read. */
 export function newestHandoff({ disk, layout: { root } }: Workspace) {
   if (linkOn(disk, root, FOLDER) !== undefined) return undefined;
-  const names = listOrNothing(disk, join(root, FOLDER)).map((one) => one.name);
-  const name = names.findLast((one) => /^\d{4}\.md$/.test(one));
-  if (name === undefined) return undefined;
-  const file = `${FOLDER}/${name}`;
-  return { name, file, text: textIfThere(disk, join(root, file)) ?? '' };
+  const names = listOrNothing(disk, join(root, FOLDER)).map(({ name }) => `${FOLDER}/${name}`);
+  const file = names.findLast((one) => /\/\d{4}\.md$/.test(one));
+  if (file === undefined) return undefined;
+  return { file, text: textIfThere(disk, join(root, file)) ?? '' };
 }
 
 function sectionsOf(ws: Workspace, most: number): readonly Section[] {
@@ -90,16 +88,15 @@ function sectionsOf(ws: Workspace, most: number): readonly Section[] {
   const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
   const count = counts.map((one) => `${one.tasks} ${one.state}`).join(', ');
   const stop = pauseWords(ws) === undefined ? [] : ['everything is paused: contracts resume'];
-  const at_work = tasks.filter(({ waits_for }) => waits_for === 'agent');
-  const working = at_work.map(({ id, agent, attempt, step = '' }) => {
-    return `${id}: ${agent} #${attempt} ${step}`;
-  });
+  const working = tasks
+    .filter(({ waits_for }) => waits_for === 'agent')
+    .map(({ id, agent, attempt, step = '' }) => `${id}: ${agent} #${attempt} ${step}`);
   const waiting = needed.map(
     ({ id, state, title, fix }) => `${id} (${state}): ${title.slice(0, 80)} → ${fix}`,
   );
-  const questions = needed.flatMap(({ id }) => {
-    const found = questionsOf(ws, id);
-    const open = found.ok ? found.value.filter(({ answer }) => answer === '') : [];
+  const questions = needed.flatMap(({ id, state }) => {
+    const found = state === 'questions' && questionsOf(ws, id);
+    const open = found && found.ok ? found.value.filter(({ answer }) => answer === '') : [];
     return open.map(({ number, text }) => `${id}, question ${number}: ${text}`);
   });
   return [

@@ -116,20 +116,22 @@ test.each([
 
 test('a summary has the first prompt, the last ones and the last answer; corrections come after the first', () => {
   const talk = talkOf(CLAUDE);
-  expect(summaryOf(talk)).toBe(
+  expect(summaryOf(talk.prompts, talk.answer)).toBe(
     '- asked: fix the login\n- asked: no, use Zod\n- last answer: Done.',
   );
-  expect(correctionsIn(talk)).toEqual(['no, use Zod']);
-  expect(correctionsIn({ ...talk, prompts: ['no build passes, fix it'] })).toEqual([]);
+  expect(correctionsIn(talk.prompts)).toEqual(['no, use Zod']);
+  expect(correctionsIn(['no build passes, fix it'])).toEqual([]);
 });
 
 test('long talks are short', () => {
   const prompts = Array.from({ length: 500 }, (_, i) => `no ${i} ${'x'.repeat(5000)}`);
   const talk = { prompts, answer: 'y'.repeat(50_000), files: [] };
-  expect(summaryOf(talk).length).toBeLessThan(6000);
-  expect(summaryOf(talk)).toMatch(/^- asked: no 0 [^]*\n- asked: no 489 [^]*\n- asked: no 499 /);
-  expect(correctionsIn(talk)).toHaveLength(12);
-  expect(correctionsIn(talk).every((one) => one.length <= 300)).toBe(true);
+  expect(summaryOf(talk.prompts, talk.answer).length).toBeLessThan(6000);
+  expect(summaryOf(talk.prompts, talk.answer)).toMatch(
+    /^- asked: no 0 [^]*\n- asked: no 489 [^]*\n- asked: no 499 /,
+  );
+  expect(correctionsIn(talk.prompts)).toHaveLength(12);
+  expect(correctionsIn(talk.prompts).every((one) => one.length <= 300)).toBe(true);
 });
 
 test.each([[[null, 1, 'x', [], [[]], { message: null }, { content: [null, 7, { text: {} }] }]]])(
