@@ -120,7 +120,7 @@ export interface SessionAsked {
   readonly words: string;
 }
 
-/** What a client knows of its session (docs/reference/memory.md#sessions). */
+/** What a client knows of its session (docs/clients.md#sessions). */
 export interface SessionEnded {
   readonly client: string;
   readonly session: string;
