@@ -60,7 +60,7 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
 
   test('what was ticked and unticked again is not written; nothing is fine', async () => {
     const at = await toFiles();
-    at.press('Space', 'Down', 'Space', 'Up', 'Up', 'Space', 'Enter');
+    at.press('Space', 'Down', 'Space', 'Up', 'Up', 'Up', 'Space', 'Enter');
     expect(await at.ended()).toBe(0);
     expect(beside()).toEqual([]);
     expect(existsSync(join(root, 'active_tasks/ready'))).toBe(true);

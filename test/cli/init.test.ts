@@ -82,7 +82,7 @@ test('without a terminal and without --with: the folders, and one line that says
   const { out } = await contracts('init');
   expect(out).toContain('made active_tasks/draft/');
   expect(out).toContain(
-    '\nOptional, not created: contracts init --with gitignore,gitattributes,vscode,schemas,skills\n',
+    '\nOptional, not created: contracts init --with gitignore,gitattributes,vscode,schemas,skills,instructions\n',
   );
   expect(readdirSync(root).sort()).toEqual(['.contracts', 'active_tasks']);
   expect(read('active_tasks/.gitignore')).toContain('.desk/\noutput.log\n');

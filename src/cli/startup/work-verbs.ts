@@ -83,7 +83,7 @@ export const BEGIN: VerbGroup = {
     flags: [
       [
         '--with <what>',
-        'also make gitignore,gitattributes,pre-commit,vscode,schemas,instructions,skills, or all',
+        'also make gitignore,gitattributes,pre-commit,vscode,schemas,skills,instructions, or all',
         { many: true, is: 'list' },
       ],
       ['--hooks', 'make agent clients ask before each use of a tool, and tell sessions what waits'],

@@ -26,8 +26,8 @@ export const PROPOSAL_WORDS = {
   'pre-commit': 'a hook of git that runs contracts check --staged',
   vscode: 'VS Code: tasks with a problem matcher, and snippets',
   schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
-  instructions: 'AGENTS.md, CLAUDE.md, GEMINI.md: how an agent works with contracts',
   skills: 'a skill that teaches agent clients to write, delegate and collect contracts',
+  instructions: 'AGENTS.md, CLAUDE.md, GEMINI.md: how an agent works with contracts',
 } as const;
 export type Proposal = keyof typeof PROPOSAL_WORDS;
 export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
