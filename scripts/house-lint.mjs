@@ -7,13 +7,9 @@ import { dirname, join, normalize, relative } from 'node:path';
 const FOUNDATIONS =
   'task process git clients workspace agents trust worktrees permissions sandbox'.split(' ');
 const CAPABILITIES =
-<<<<<<< HEAD
-  'squads checkpoints plans delegation commits workflows teams router exchange memory assumptions'.split(
+  'squads checkpoints plans delegation commits workflows teams router exchange memory assumptions sessions'.split(
     ' ',
   );
-=======
-  'squads checkpoints plans delegation commits workflows teams router exchange sessions'.split(' ');
->>>>>>> 09c1ff1a7 (sessions: what a person's client is given)
 const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];
 const MAX_FILES = 25;
 

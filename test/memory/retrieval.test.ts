@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { plainSearch, scored } from '../../bench/memory.mjs';
 import type { Kept } from '../../src/memory/core/learning.ts';
 import { rank } from '../../src/memory/core/rank.ts';
 import { relatedIn } from '../../src/memory/core/related.ts';
@@ -15,6 +14,16 @@ interface Query {
   readonly kind: 'shared' | 'other_words';
 }
 
+interface Scoring {
+  readonly plainSearch: (kept: readonly object[]) => (query: string) => readonly string[];
+  readonly scored: (
+    queries: readonly object[],
+    idsFor: (query: string) => readonly string[],
+  ) => { readonly recall: number; readonly mrr: number };
+}
+
+const bench = new URL('../../bench/memory.mjs', import.meta.url);
+const { plainSearch, scored } = (await import(bench.href)) as Scoring;
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const related = relatedIn(read('templates/memory/related-words.txt'));
