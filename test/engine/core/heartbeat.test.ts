@@ -2,30 +2,43 @@
 import { describe, expect, test } from 'vitest';
 import {
   beat,
-  isLagging,
-  STALL_MS,
-  type Complexity,
+  silenceLimitMs,
   type Pulse,
+  type Size,
 } from '../../../src/engine/core/decide/heartbeat.ts';
 
-describe('the limit follows the complexity', () => {
-  const rows: [Complexity, number, boolean][] = [
-    ['low', 30_000, false],
-    ['low', 30_001, true],
-    ['medium', 30_001, false],
-    ['medium', 60_001, true],
-    ['high', 60_001, false],
-    ['high', 120_000, false],
-    ['high', 120_001, true],
-  ];
-  for (const [complexity, silent_ms, lags] of rows) {
-    test(`${complexity}, silent for ${silent_ms} ms: ${lags ? 'lags' : 'does not lag'}`, () => {
-      expect(isLagging(silent_ms, complexity)).toBe(lags);
-    });
-  }
+const LONG = { timeout_ms: 3_600_000, stall_ms: 600_000 };
 
-  test('a simple task is expected to speak sooner', () => {
-    expect(STALL_MS).toEqual({ low: 30_000, medium: 60_000, high: 120_000 });
+describe('the limit follows the size of the work', () => {
+  const rows: [says: string, size: Partial<Size>, limit_s: number][] = [
+    ['nothing is asked for', { parts: 0 }, 30],
+    ['a simple task', { parts: 1 }, 30],
+    ['two criteria', { parts: 2 }, 45],
+    ['three', { parts: 3 }, 60],
+    ['many', { parts: 7 }, 120],
+    ['very many', { parts: 70 }, 120],
+    ['what a person says wins: low', { parts: 70, complexity: 'low' }, 30],
+    ['medium', { parts: 1, complexity: 'medium' }, 60],
+    ['high', { parts: 1, complexity: 'high' }, 120],
+    ['a short timeout bounds it', { parts: 7, timeout_ms: 60_000 }, 30],
+    ['also what a person says', { complexity: 'high', timeout_ms: 100_000 }, 50],
+    ['and so does stall', { parts: 7, stall_ms: 40_000 }, 20],
+    ['the shorter of both', { parts: 7, stall_ms: 40_000, timeout_ms: 30_000 }, 15],
+    ['but it is never less than 5 seconds', { parts: 1, timeout_ms: 1000 }, 5],
+    ['nor without any time', { parts: 1, timeout_ms: 0, stall_ms: 0 }, 5],
+  ];
+  test.each(rows)('%s', (_, size, limit_s) => {
+    expect(silenceLimitMs({ parts: 1, ...LONG, ...size })).toBe(limit_s * 1000);
+  });
+
+  test('it grows with the parts, and each of them by little', () => {
+    for (let parts = 0; parts < 20; parts++) {
+      const [less, more] = [parts, parts + 1].map((one) =>
+        silenceLimitMs({ parts: one, ...LONG }),
+      ) as [number, number];
+      expect(more - less).toBeGreaterThanOrEqual(0);
+      expect(more - less).toBeLessThanOrEqual(15_000);
+    }
   });
 });
 
@@ -35,7 +48,7 @@ describe('a walk of looks', () => {
   function walk(looks: readonly Look[]): void {
     let pulse: Pulse = { written_ms: 7, heard_ms: 1000, lagging: false };
     for (const [now, written, news, silent] of looks) {
-      const seen = beat(pulse, written, now, 'low');
+      const seen = beat(pulse, written, now, 30_000);
       expect([now, seen.news, seen.silent_ms]).toEqual([now, news, silent]);
       pulse = seen.pulse;
     }

@@ -25,7 +25,9 @@ const meaning = z.enum(['open', 'done', 'working', 'dropped']);
 
 const silence = {
   seconds: z.int().describe('for how long status.md had not been written'),
-  limit_seconds: z.int().describe('30, 60 or 120 for low, medium or high complexity'),
+  limit_seconds: z
+    .int()
+    .describe('how long status.md may stay as it is; from the size of the task'),
 };
 
 export const EVENT_LINES = [

@@ -137,7 +137,7 @@ export const agentFacts = {
 export const progress = {
   step: text.exactOptional().describe('the current step in status.md; missing without an agent'),
   step_seconds: z.int().exactOptional().describe('since status.md was written'),
-  lagging: z.boolean().exactOptional().describe('status.md is older than `complexity` allows'),
+  lagging: z.boolean().exactOptional().describe('status.md is older than the limit of the task'),
 };
 
 /** A task as list and board show it. */

@@ -121,7 +121,7 @@ export const SHAPE = {
   tokens_max: optional(() => z.int().check(z.minimum(0), z.maximum(1_000_000_000_000))),
   timeout: optional(durationSchema, isDuration),
   stall: optional(durationSchema, isDuration),
-  complexity: withDefault(() => z.enum(['low', 'medium', 'high']), 'medium'),
+  complexity: optional(() => z.enum(['low', 'medium', 'high'])),
   isolation: optional(() => z.enum(['shared', 'worktree'])),
   worktree: optional(worktreeSchema),
   sandbox: optional(() => z.enum(['auto', 'bwrap', 'none'])),
