@@ -57,6 +57,7 @@ const PARTS = {
   'src/engine/queries/search.ts': 'all',
   'src/engine/queries/next-brief.ts': 'all',
   'src/engine/queries/receipts.ts': 'all',
+  'src/cli/output/problem-lines.ts': 'all',
   'src/cli/output/unknown-filters.ts': 'all',
   'src/cli/prompts/ask-trust.ts': 'all',
   'src/cli/prompts/pick-task.ts': 'all',

@@ -22,22 +22,26 @@ export async function printTasks(
     flags.search === undefined
       ? { searchTasks: listTasks }
       : await import('../../engine/queries/search.ts');
-  const listing = searchTasks(verb.ws, query, flags.search ?? '');
+  const found = searchTasks(verb.ws, query, flags.search ?? '');
+  const { problems } = found;
   if ((flags.agent ?? flags.plan ?? flags.workflow ?? flags.phase ?? flags.tag) !== undefined) {
     const { unknownFilter } = await import('./unknown-filters.ts');
-    const odd = unknownFilter(verb.ws, query, listing.tasks);
+    const odd = unknownFilter(verb.ws, query, found.tasks);
     if (odd.length > 0) refuse(verb, odd);
   }
-  for (const problem of listing.problems) out.problem(problem);
-  if (out.json) for (const task of listing.tasks) out.data({ v: 1, event: 'task', ...task });
+  const care = flags.problems === true ? await import('./problem-lines.ts') : undefined;
+  const tasks = care?.problemTasks(verb.ws, found.tasks) ?? found.tasks;
+  for (const problem of problems) out.problem(problem);
+  if (out.json) for (const task of tasks) out.data({ v: 1, event: 'task', ...task });
   // For programs: no words where there are none.
   if (flags.ids === true) {
-    for (const { id } of listing.tasks) out.print(id);
+    for (const { id } of tasks) out.print(id);
     return;
   }
   const { limit } = screenOf(verb.frame.streams);
-  for (const line of taskLines(listing.tasks, limit, verb.ws.machine.now())) out.print(line);
-  if (listing.tasks.length > 0 || listing.problems.length > 0 || out.json) return;
+  const lines = (care?.problemLines ?? taskLines)(tasks, limit, verb.ws.machine.now());
+  for (const line of lines) out.print(line);
+  if (lines.length > 0 || problems.length > 0 || out.json) return;
   out.print(
     isNarrowed(flags, words)
       ? 'No task matches. See them all: contracts list --all'

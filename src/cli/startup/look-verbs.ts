@@ -36,6 +36,7 @@ export const SEE: VerbGroup = {
         '--search <words>',
         'these words anywhere in the files of tasks, ended and archived ones too',
       ],
+      ['--problems', 'only what needs care, the worst first'],
       ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collected],
       ['--sort <key>', 'age (longest first), priority or id; else what needs you first'],
       ['--by <key>', 'state: only the number of tasks in each'],
@@ -43,7 +44,7 @@ export const SEE: VerbGroup = {
       ['--ids', 'only the ids'],
     ],
     example:
-      'contracts list\ncontracts list login --state blocked\ncontracts list --search "rate limit"\ncontracts list --waits-for me --sort age\ncontracts list --by state',
+      'contracts list\ncontracts list login --state blocked\ncontracts list --search "rate limit"\ncontracts list --problems\ncontracts list --waits-for me --sort age\ncontracts list --by state',
     help: '\nMarks: ! needs you, ↑ critical or high priority, ↓ low priority\n',
     bundle: 'list',
     load: () => import('../commands/list.ts'),

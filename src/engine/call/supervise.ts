@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
 import type { ClientReport } from '../../task/core/attempts/client-report.ts';
-import { beat, type Pulse } from '../core/decide/heartbeat.ts';
+import { beat, silenceLimitMs, type Pulse } from '../core/decide/heartbeat.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Stat } from '../../task/store/disk/disk.ts';
 import { changedAt, snapshotFolder } from '../../task/store/snapshots/folder-snapshot.ts';
@@ -15,7 +15,6 @@ import { parseStatus } from '../../task/text/documents/documents.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { collectEvents } from './collect-events.ts';
-import { silenceLimitOf } from './silence-limit.ts';
 import { shownText } from './transcript.ts';
 import { fromDesk, isFirstStatus, publishStatus } from '../attempt/current-files.ts';
 import { pauseFile, pauseWords, STOP } from '../../workspace/open/pause-file.ts';
@@ -179,7 +178,7 @@ function reportStatus(running: Running, bytes: Uint8Array): void {
 /** Reports once that the agent fell silent, and once that it continues. A reviewer writes no status. */
 function pulseOf(running: Running, desk: string): (written_ms: number) => void {
   const { ws, contract } = running;
-  const limit_ms = silenceLimitOf(ws, contract);
+  const limit_ms = contract === undefined ? Infinity : silenceLimitMs(contract);
   let pulse: Pulse = {
     written_ms: running.ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0,
     heard_ms: ws.elapsed_ms(),

@@ -6,7 +6,7 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { redacted } from '../../workspace/tasks/redact.ts';
-import { silenceLimitOf } from '../call/silence-limit.ts';
+import { silenceLimitMs } from '../core/decide/heartbeat.ts';
 import type { ListedTask } from './listing.ts';
 
 /** Empty where no agent works. A host is not expected to keep its status.md fresh, so it never lags. */
@@ -22,8 +22,8 @@ export function progressOf(
   const step = parseStatus(Buffer.from(redacted(ws, Buffer.from(text))).toString()).current_step;
   const ms = Math.max(0, ws.machine.now().getTime() - written_ms);
   const contract = readTask(ws, state, id)?.contract;
-  const limit_ms = silenceLimitOf(ws, contract?.ok === true ? contract.value : undefined);
-  const lagging = waits_for === 'agent' && ms > limit_ms;
+  const lagging =
+    waits_for === 'agent' && contract?.ok === true && ms > silenceLimitMs(contract.value);
   // As the template has it.
   return { step: step === 'not started' ? '' : step, step_seconds: Math.round(ms / 1000), lagging };
 }

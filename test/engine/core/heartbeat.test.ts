@@ -7,38 +7,28 @@ import {
   type Size,
 } from '../../../src/engine/core/decide/heartbeat.ts';
 
-const LONG = { timeout_ms: 3_600_000, stall_ms: 600_000 };
-
 describe('the limit follows the size of the work', () => {
-  const rows: [says: string, size: Partial<Size>, limit_s: number][] = [
-    ['nothing is asked for', { parts: 0 }, 30],
-    ['a simple task', { parts: 1 }, 30],
-    ['two criteria', { parts: 2 }, 45],
-    ['three', { parts: 3 }, 60],
-    ['many', { parts: 7 }, 120],
-    ['very many', { parts: 70 }, 120],
-    ['what a person says wins: low', { parts: 70, complexity: 'low' }, 30],
-    ['medium', { parts: 1, complexity: 'medium' }, 60],
-    ['high', { parts: 1, complexity: 'high' }, 120],
-    ['a short timeout bounds it', { parts: 7, timeout_ms: 60_000 }, 30],
-    ['also what a person says', { complexity: 'high', timeout_ms: 100_000 }, 50],
-    ['and so does stall', { parts: 7, stall_ms: 40_000 }, 20],
-    ['the shorter of both', { parts: 7, stall_ms: 40_000, timeout_ms: 30_000 }, 15],
-    ['but it is never less than 5 seconds', { parts: 1, timeout_ms: 1000 }, 5],
-    ['nor without any time', { parts: 1, timeout_ms: 0, stall_ms: 0 }, 5],
+  const rows: [says: string, criteria: number, head: Size['head'], limit_s: number][] = [
+    ['nothing is asked for', 0, {}, 30],
+    ['a simple task', 1, {}, 30],
+    ['two criteria', 2, {}, 45],
+    ['a criterion and two deliverables', 1, { deliverables: ['a', 'b'] }, 60],
+    ['many', 7, {}, 120],
+    ['very many', 70, { deliverables: ['a', 'b'] }, 120],
+    ['what a person says wins: low', 70, { complexity: 'low' }, 30],
+    ['medium', 1, { complexity: 'medium' }, 60],
+    ['high', 1, { complexity: 'high' }, 120],
+    ['a long timeout changes nothing', 2, { timeout: '3h', stall: '1h' }, 45],
+    ['half of a short timeout', 7, { timeout: '60s' }, 30],
+    ['also below what complexity says', 7, { complexity: 'high', timeout: '100s' }, 50],
+    ['half of stall', 7, { stall: '40s' }, 20],
+    ['the shorter of both', 7, { stall: '40s', timeout: '30s' }, 15],
+    ['however short', 1, { timeout: '1s' }, 0.5],
+    ['a timeout that is no duration counts for nothing', 1, { timeout: 'soon' }, 30],
   ];
-  test.each(rows)('%s', (_, size, limit_s) => {
-    expect(silenceLimitMs({ parts: 1, ...LONG, ...size })).toBe(limit_s * 1000);
-  });
-
-  test('it grows with the parts, and each of them by little', () => {
-    for (let parts = 0; parts < 20; parts++) {
-      const [less, more] = [parts, parts + 1].map((one) =>
-        silenceLimitMs({ parts: one, ...LONG }),
-      ) as [number, number];
-      expect(more - less).toBeGreaterThanOrEqual(0);
-      expect(more - less).toBeLessThanOrEqual(15_000);
-    }
+  test.each(rows)('%s', (_, criteria, head, limit_s) => {
+    const size = { head, criteria: Array.from({ length: criteria }) };
+    expect(silenceLimitMs(size)).toBe(limit_s * 1000);
   });
 });
 

@@ -3,29 +3,26 @@
  * (docs/troubleshooting.md#lagging-is-shown-beside-a-running-task). Times are of one clock that never jumps.
  * Silence is reported, never acted upon: only the timeout ends an agent.
  */
+import { durationMs } from '../../../task/core/base/duration.ts';
 import type { ContractHead } from '../../../task/core/model/contract-shape.ts';
 
-const LIMIT_MS: Readonly<Record<NonNullable<ContractHead['complexity']>, number>> = {
-  low: 30_000,
-  medium: 60_000,
-  high: 120_000,
-};
+const LIMIT_MS = { low: 30_000, medium: 60_000, high: 120_000 } as const;
 /** For each criterion and deliverable after the first. */
 const PART_MS = 15_000;
-const LIMIT_MIN_MS = 5000;
 
-export interface Size extends Pick<ContractHead, 'complexity'> {
-  /** Its criteria and deliverables. */
-  readonly parts: number;
-  readonly timeout_ms: number;
-  readonly stall_ms: number;
+/** What a contract says about the size of the work. */
+export interface Size {
+  readonly head: Partial<Pick<ContractHead, 'complexity' | 'deliverables' | 'timeout' | 'stall'>>;
+  readonly criteria: readonly unknown[];
 }
 
-/** How long its agent may be silent. Silence is reported before `timeout` or `stall` ends the call. */
-export function silenceLimitMs({ complexity, parts, timeout_ms, stall_ms }: Size): number {
-  const sized = Math.min(LIMIT_MS.high, LIMIT_MS.low + PART_MS * Math.max(0, parts - 1));
-  const wanted = complexity === undefined ? sized : LIMIT_MS[complexity];
-  return Math.max(LIMIT_MIN_MS, Math.min(wanted, timeout_ms / 2, stall_ms / 2));
+/** How long its agent may be silent: reported before a `timeout` or `stall` of its own ends the call. */
+export function silenceLimitMs({ head, criteria }: Size): number {
+  const { complexity, deliverables = [], timeout = '', stall = '' } = head;
+  const more = Math.max(0, criteria.length + deliverables.length - 1);
+  const sized = complexity === undefined ? LIMIT_MS.low + PART_MS * more : LIMIT_MS[complexity];
+  const half = (text: string): number => (durationMs(text) ?? Infinity) / 2;
+  return Math.min(LIMIT_MS.high, sized, half(timeout), half(stall));
 }
 
 export interface Pulse {

@@ -25,9 +25,7 @@ const meaning = z.enum(['open', 'done', 'working', 'dropped']);
 
 const silence = {
   seconds: z.int().describe('for how long status.md had not been written'),
-  limit_seconds: z
-    .int()
-    .describe('how long status.md may stay as it is; from the size of the task'),
+  limit_seconds: z.int().describe('for how long it may stay as it is, by the size of the task'),
 };
 
 export const EVENT_LINES = [
