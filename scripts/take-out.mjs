@@ -34,6 +34,7 @@ export const BUILDS_ON = {
   memory: [],
   assumptions: ['memory'],
   sessions: [],
+  stats: [],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

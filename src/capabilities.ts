@@ -9,6 +9,7 @@ import { plans } from './plans/engine/follow/capability.ts';
 import { router } from './router/engine/capability.ts';
 import { sessions } from './sessions/engine/capability.ts';
 import { squads } from './squads/engine/capability.ts';
+import { stats } from './stats/engine/capability.ts';
 import { teams } from './teams/engine/capability.ts';
 import { workflows } from './workflows/engine/capability.ts';
 import type { Capability, Shapes } from './workspace/tasks/capability.ts';
@@ -26,4 +27,5 @@ export const CAPABILITIES = [
   memory,
   assumptions,
   sessions,
+  stats,
 ] as const satisfies readonly Capability<Shapes>[];

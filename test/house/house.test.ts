@@ -155,6 +155,7 @@ describe('imports', () => {
       'src/plans/core/plan-lines.ts',
       'src/router/core/router-lines.ts',
       'src/squads/core/squad-lines.ts',
+      'src/stats/core/stats-lines.ts',
       'src/task/core/lines/event-lines.ts',
       'src/task/core/lines/line-parts.ts',
       'src/task/core/lines/shared-lines.ts',

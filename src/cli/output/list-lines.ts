@@ -23,7 +23,6 @@ export async function printTasks(
       ? { searchTasks: listTasks }
       : await import('../../engine/queries/search.ts');
   const found = searchTasks(verb.ws, query, flags.search ?? '');
-  const { problems } = found;
   if ((flags.agent ?? flags.plan ?? flags.workflow ?? flags.phase ?? flags.tag) !== undefined) {
     const { unknownFilter } = await import('./unknown-filters.ts');
     const odd = unknownFilter(verb.ws, query, found.tasks);
@@ -31,7 +30,7 @@ export async function printTasks(
   }
   const care = flags.problems === true ? await import('./problem-lines.ts') : undefined;
   const tasks = care?.problemTasks(verb.ws, found.tasks) ?? found.tasks;
-  for (const problem of problems) out.problem(problem);
+  for (const problem of found.problems) out.problem(problem);
   if (out.json) for (const task of tasks) out.data({ v: 1, event: 'task', ...task });
   // For programs: no words where there are none.
   if (flags.ids === true) {
@@ -41,7 +40,7 @@ export async function printTasks(
   const { limit } = screenOf(verb.frame.streams);
   const lines = (care?.problemLines ?? taskLines)(tasks, limit, verb.ws.machine.now());
   for (const line of lines) out.print(line);
-  if (lines.length > 0 || problems.length > 0 || out.json) return;
+  if (lines.length > 0 || found.problems.length > 0 || out.json) return;
   out.print(
     isNarrowed(flags, words)
       ? 'No task matches. See them all: contracts list --all'

@@ -7,19 +7,16 @@ import { columns, wrap } from './text-width.ts';
 
 export { problemTasks } from '../../engine/queries/problem-tasks.ts';
 
-const HANGING = 4;
-
 export function problemLines(tasks: readonly ListedTask[], limit: number, now: Date): string[] {
-  const names = namesOf(tasks, limit);
-  const rows = tasks.map((task) => [
-    (task.trouble ?? '').replace('_', ' '),
-    names.get(task.id) ?? task.id,
-    ageOf(task, now),
-  ]);
-  const heads = columns(rows, [{}, ID, {}], limit);
   if (tasks.length === 0) return ['No task needs care.'];
-  return tasks.flatMap(({ reason, fix }, i) => {
+  const names = namesOf(tasks, limit);
+  const rows = tasks.map((task) => {
+    const { id, trouble = '' } = task;
+    return [trouble.replace('_', ' '), names.get(id) ?? id, ageOf(task, now)];
+  });
+  return columns(rows, [{}, ID, {}], limit).flatMap((head, i) => {
+    const { reason = '', fix = '' } = tasks[i] ?? {};
     const next = fix === '' ? '' : pc.dim(`  → ${escapeText(fix)}`);
-    return wrap(`${heads[i]}  ${escapeText(withNames(reason, names))}${next}`, limit, HANGING);
+    return wrap(`${head}  ${escapeText(withNames(reason, names))}${next}`, limit, 4);
   });
 }

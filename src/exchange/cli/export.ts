@@ -10,7 +10,7 @@ import { readText } from '../../workspace/open/text-file.ts';
 import { misused, refuse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import type { lines } from '../core/exchange-lines.ts';
-import { boardText, csvText, withBoard } from '../text/board-text.ts';
+import { boardText, rowsText, withBoard } from '../text/board-text.ts';
 
 const FIX = 'Write --to markdown --into README.md';
 const exchangeData = dataOf<typeof lines>();
@@ -38,7 +38,7 @@ export const runs = {
             .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
             .join(''),
         ),
-      csv: () => csvText(tasks),
+      csv: () => rowsText(tasks),
     };
     const text =
       texts[to]?.() ??

@@ -1,4 +1,5 @@
 /** Tasks for other places: a board in Markdown, and rows of a spreadsheet. Pure. */
+import { csvText } from '../../task/core/base/csv.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { ListedTask } from '../../engine/queries/listing.ts';
@@ -54,13 +55,7 @@ const COLUMNS = [
   'reason',
 ] as const;
 
-export function csvText(tasks: readonly ListedTask[]): string {
-  const rows = tasks.map((task) => COLUMNS.map((key) => field([task[key] ?? ''].flat().join(' '))));
-  return [COLUMNS, ...rows].map((row) => row.join(',')).join('\n');
-}
-
-/** What a spreadsheet would take for a formula gets a quote in front. */
-function field(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",;\n\r\t]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+export function rowsText(tasks: readonly ListedTask[]): string {
+  const rows = tasks.map((task) => COLUMNS.map((key) => [task[key] ?? ''].flat().join(' ')));
+  return csvText([COLUMNS, ...rows]);
 }

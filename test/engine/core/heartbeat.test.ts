@@ -1,14 +1,11 @@
 /** When an agent that runs is called silent: a table of looks at its status.md. */
 import { describe, expect, test } from 'vitest';
-import {
-  beat,
-  silenceLimitMs,
-  type Pulse,
-  type Size,
-} from '../../../src/engine/core/decide/heartbeat.ts';
+import { beat, silenceLimitMs, type Pulse } from '../../../src/engine/core/decide/heartbeat.ts';
+import type { ContractHead } from '../../../src/task/core/model/contract-shape.ts';
+import { makeContract } from './make.ts';
 
 describe('the limit follows the size of the work', () => {
-  const rows: [says: string, criteria: number, head: Size['head'], limit_s: number][] = [
+  const rows: [says: string, criteria: number, head: Partial<ContractHead>, limit_s: number][] = [
     ['nothing is asked for', 0, {}, 30],
     ['a simple task', 1, {}, 30],
     ['two criteria', 2, {}, 45],
@@ -27,8 +24,8 @@ describe('the limit follows the size of the work', () => {
     ['a timeout that is no duration counts for nothing', 1, { timeout: 'soon' }, 30],
   ];
   test.each(rows)('%s', (_, criteria, head, limit_s) => {
-    const size = { head, criteria: Array.from({ length: criteria }) };
-    expect(silenceLimitMs(size)).toBe(limit_s * 1000);
+    const names = Array.from({ length: criteria }, (_, i) => `criterion ${i}`);
+    expect(silenceLimitMs(makeContract({ head, criteria: names }))).toBe(limit_s * 1000);
   });
 });
 

@@ -4,21 +4,15 @@
  * Silence is reported, never acted upon: only the timeout ends an agent.
  */
 import { durationMs } from '../../../task/core/base/duration.ts';
-import type { ContractHead } from '../../../task/core/model/contract-shape.ts';
+import type { Contract } from '../../../task/core/model/contract.ts';
 
 const LIMIT_MS = { low: 30_000, medium: 60_000, high: 120_000 } as const;
 /** For each criterion and deliverable after the first. */
 const PART_MS = 15_000;
 
-/** What a contract says about the size of the work. */
-export interface Size {
-  readonly head: Partial<Pick<ContractHead, 'complexity' | 'deliverables' | 'timeout' | 'stall'>>;
-  readonly criteria: readonly unknown[];
-}
-
 /** How long its agent may be silent: reported before a `timeout` or `stall` of its own ends the call. */
-export function silenceLimitMs({ head, criteria }: Size): number {
-  const { complexity, deliverables = [], timeout = '', stall = '' } = head;
+export function silenceLimitMs({ head, criteria }: Contract): number {
+  const { complexity, deliverables, timeout = '', stall = '' } = head;
   const more = Math.max(0, criteria.length + deliverables.length - 1);
   const sized = complexity === undefined ? LIMIT_MS.low + PART_MS * more : LIMIT_MS[complexity];
   const half = (text: string): number => (durationMs(text) ?? Infinity) / 2;

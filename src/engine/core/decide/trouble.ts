@@ -1,92 +1,64 @@
-/** Which tasks need care, how urgent that is, and why in one sentence (docs/troubleshooting.md). Pure. */
+/** Which tasks need care, how much, and why in one sentence (docs/troubleshooting.md#what-needs-care). Pure. */
 import { count, FAILURES, SEND_BACKS } from '../../../task/core/attempts/counters.ts';
-import type { Attempt } from '../../../task/core/attempts/record.ts';
+import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
 import type { Limits } from '../../../task/core/model/policy.ts';
-import type { Hold } from '../../../task/core/model/task.ts';
-import { WAITS, type WaitCode } from '../../../task/core/model/wait-codes.ts';
+import type { Facts, TaskRead } from '../../../task/core/model/task.ts';
+import { WAITS } from '../../../task/core/model/wait-codes.ts';
 import type { LineData } from '../events/command-lines.ts';
 
-type ListedTask = LineData<'task'>;
+type Row = LineData<'task'>;
+type Name = NonNullable<Row['trouble']>;
+export type Trouble = Pick<Row, 'reason' | 'fix'> & { readonly trouble: Name };
 
 /** The worst first. */
-export const TROUBLES = ['stuck', 'over_budget', 'failing', 'waits'] as const;
+const ORDER: readonly Name[] = ['stuck', 'over_budget', 'failing', 'waits'];
+const BUDGETS = /^(?:run_|day_)?budget$/;
+const ASKS =
+  /^(?:questions|unanswered|verdict|blocked|decision|decision_paused|in_hands|contract_changed|held)$/;
 
-/** Waits that end only when something is put right. */
-const BROKEN: ReadonlySet<ListedTask['code']> = new Set<WaitCode>([
-  ...(['problem', 'two_states', 'owner_unreadable', 'orphaned', 'untrusted'] as const),
-  ...(['dependency_aborted', 'dependency_cycle', 'dependency_unknown'] as const),
-  ...(['dependency_archived', 'parent_aborted', 'question_gone', 'no_questions'] as const),
-  ...(['no_result', 'unprepared', 'status_unread'] as const),
-]);
-/** A draft keeps nothing waiting, and a pause waits for one command. */
-const UNASKED: ReadonlySet<ListedTask['code']> = new Set<WaitCode>(['unconfirmed', 'paused']);
-const BUDGETS: ReadonlySet<ListedTask['code']> = new Set<WaitCode>(['run_budget', 'day_budget']);
-
-export interface TaskKnown {
-  readonly attempts: readonly Attempt[];
-  /** Its highest attempt was claimed and not ended. */
-  readonly is_open: boolean;
-  /** It was in blocked, and a person let it go on. */
-  readonly resolved: boolean;
-  readonly limits: Limits;
-  readonly silence_ms: number;
-  readonly over_budget: Hold | undefined;
+/** By its code alone. A draft keeps nothing waiting; all else that needs a person is stuck. */
+export function nameOf(code: Row['code']): Name | undefined {
+  if (code === 'nothing' || code === 'unconfirmed' || code === 'paused') return undefined;
+  if (WAITS[code] !== 'person') return code === 'orphaned' ? 'stuck' : undefined;
+  return BUDGETS.test(code) ? 'over_budget' : ASKS.test(code) ? 'waits' : 'stuck';
 }
 
-type Row = Pick<ListedTask, 'id' | 'state' | 'code' | 'reason' | 'fix' | 'attempt'> &
-  Pick<ListedTask, 'lagging' | 'step_seconds'>;
+/** `resolved`: a person let it go on after it was blocked. */
+type Known = Pick<Facts, 'over_budget'> & { readonly limits: Limits; readonly resolved: boolean };
 
-export interface Trouble {
-  readonly trouble: (typeof TROUBLES)[number];
-  readonly reason: string;
-  readonly fix: string;
-}
-
-/** undefined where nothing is to be done about it now. */
-export function troubleOf(row: Row, known: TaskKnown): Trouble | undefined {
-  const { id, code, reason, fix, attempt } = row;
-  if (row.lagging === true) {
-    const silent = `status.md is ${row.step_seconds} s old, more than ${known.silence_ms / 1000} s`;
-    return {
-      trouble: 'stuck',
-      reason: `attempt ${attempt}: ${silent}`,
-      fix: `contracts logs ${id} -f`,
-    };
+/** undefined where there is nothing to do about it now. */
+export function troubleOf(row: Row, task: TaskRead, known: Known): Trouble | undefined {
+  const { id, code, attempt, lagging, step_seconds = 0, reason, fix } = row;
+  const trouble = nameOf(code);
+  if (lagging === true) {
+    const silent = `attempt ${attempt} is silent: its status.md is ${step_seconds} s old`;
+    return { trouble: 'stuck', reason: silent, fix: `contracts logs ${id} -f` };
   }
-  if (code === 'nothing' && known.is_open) {
-    const gone = `attempt ${attempt} has no living owner; the next step takes it over`;
-    return { trouble: 'stuck', reason: gone, fix };
-  }
-  if (BROKEN.has(code)) return { trouble: 'stuck', reason, fix };
-  if (known.over_budget) return { trouble: 'over_budget', ...known.over_budget };
-  if (BUDGETS.has(code)) return { trouble: 'over_budget', reason, fix };
-  const failing = failingOf(row, known);
-  if (failing !== undefined) return failing;
-  const is_asked = code !== 'nothing' && WAITS[code] === 'person' && !UNASKED.has(code);
-  return is_asked ? { trouble: 'waits', reason, fix } : undefined;
+  if (code === 'nothing' && openAttempt(task) !== undefined)
+    return { trouble: 'stuck', reason: `attempt ${attempt} has no living owner`, fix };
+  if (known.over_budget !== undefined && trouble !== 'stuck')
+    return { trouble: 'over_budget', ...known.over_budget };
+  const own = trouble && { trouble, reason, fix };
+  return own === undefined || code === 'blocked' ? (failingOf(row, task, known) ?? own) : own;
 }
 
 /** Its last attempt that ended failed, or sent the work back. */
-function failingOf({ id, state, fix }: Row, known: TaskKnown): Trouble | undefined {
-  const { attempts, resolved, limits } = known;
+function failingOf(row: Row, { attempts }: TaskRead, known: Known): Trouble | undefined {
   const last = attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined);
-  const { outcome, reason: why = '' } = last?.outcome ?? {};
-  if (outcome === undefined || resolved) return undefined;
-  const isSentBack = SEND_BACKS.has(outcome);
-  if (!isSentBack && !FAILURES.has(outcome)) return undefined;
-  const { failures, send_backs } = count(attempts, resolved);
-  const [times, most] = isSentBack
-    ? [send_backs, limits.reviews_max]
-    : [failures, limits.retries_max];
-  const left = state === 'blocked' ? 0 : Math.max(0, most + 1 - times);
-  const tries = `${left === 1 ? '1 try is' : `${left === 0 ? 'no' : left} tries are`} left`;
-  const reason = `${tries}; attempt ${last?.number}: ${outcome}, ${why}`;
-  return { trouble: 'failing', reason, fix: left === 0 ? fix : `contracts logs ${id}` };
+  const { outcome = 'complete', reason: why } = last?.outcome ?? {};
+  const is_sent_back = SEND_BACKS.has(outcome);
+  if (known.resolved || !(is_sent_back || FAILURES.has(outcome))) return undefined;
+  const { failures, send_backs } = count(attempts, false);
+  const { limits } = known;
+  const more = is_sent_back ? limits.reviews_max - send_backs : limits.retries_max - failures;
+  const left = row.state === 'blocked' ? 0 : Math.max(0, more + 1);
+  const tries = `${left === 1 ? '1 try is' : `${left || 'no'} tries are`} left`;
+  const reason = `attempt ${last?.number}: ${outcome}, ${why}; ${tries}`;
+  return { trouble: 'failing', reason, fix: left === 0 ? row.fix : `contracts logs ${row.id}` };
 }
 
 /** The worst first; of equal ones what stands longest. */
-export function byTrouble<T extends Trouble & Pick<ListedTask, 'id' | 'stands_since'>>(a: T, b: T) {
-  const worse = TROUBLES.indexOf(a.trouble) - TROUBLES.indexOf(b.trouble);
-  const keys = [a, b].map(({ stands_since, id }) => `${stands_since} ${id}`) as [string, string];
-  return worse || (keys[0] < keys[1] ? -1 : 1);
+export function byTrouble(a: Trouble & Row, b: Trouble & Row): number {
+  const place = ORDER.indexOf(a.trouble) - ORDER.indexOf(b.trouble);
+  return place || a.stands_since.localeCompare(b.stands_since);
 }

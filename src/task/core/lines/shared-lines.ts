@@ -161,10 +161,7 @@ export const listed = {
   code: z.union([waitCode, z.literal('nothing')]),
   reason,
   fix,
-  trouble: z
-    .enum(['stuck', 'over_budget', 'failing', 'waits'])
-    .exactOptional()
-    .describe('list --problems: why it needs care; `reason` and `fix` are about that'),
+  trouble: z.enum(['stuck', 'over_budget', 'failing', 'waits']).exactOptional(),
   archived: z.boolean().exactOptional().describe('found by list --search in the archive'),
 };
 

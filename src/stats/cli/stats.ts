@@ -1,0 +1,97 @@
+/** stats: a table with the total and each group; all figures with --json and --csv. */
+import { dataOf } from '../../cli/output/output.ts';
+import { many } from '../../cli/output/plural.ts';
+import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
+import { misused, refuse, verb, type Place } from '../../cli/terminal/verb-context.ts';
+import { dollars } from '../../task/core/attempts/budget.ts';
+import { csvText } from '../../task/core/base/csv.ts';
+import { ageMs } from '../../task/core/base/duration.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { COUNTED, GROUPS, KNOWN, rowsOf, type IsAsked, type Row } from '../core/figures.ts';
+import type { lines } from '../core/stats-lines.ts';
+import { readStats } from '../engine/read-stats.ts';
+
+const statsData = dataOf<typeof lines>();
+
+const FILTERS = ['plan', 'agent', 'client'] as const;
+type Flags = Readonly<Record<(typeof FILTERS)[number], readonly string[]>> & {
+  readonly since?: string;
+  readonly csv?: boolean;
+};
+
+export const runs = {
+  stats: verb((verb, flags: Flags) => {
+    const { ws, out, frame } = verb;
+    const since = sinceOf(verb, flags.since, ws.machine.now());
+    const { tasks, unreadable, problems } = readStats(ws);
+    const isAsked: IsAsked = (one) =>
+      one.at_ms >= since &&
+      FILTERS.every((by) => flags[by].length === 0 || flags[by].includes(one[by]));
+    const [total, ...rows] = rowsOf(tasks, isAsked);
+    for (const one of problems) out.problem(one);
+    for (const row of [{ ...total, unreadable }, ...rows])
+      statsData(out, { v: 1, event: 'stats', ...row });
+    if (flags.csv === true) return out.print(csvOf([total, ...rows]));
+    for (const one of table(total, rows, screenOf(frame.streams).limit)) out.print(one);
+    if (unreadable > 0) out.print(`${many(unreadable, 'task')} cannot be read: contracts check`);
+  }),
+};
+
+/** A day begins at midnight here. */
+function sinceOf(place: Place, text: string | undefined, now: Date): number {
+  if (text === undefined) return -Infinity;
+  const age = ageMs(text);
+  if (age !== undefined) return now.getTime() - age;
+  const day = new Date(`${text}T00:00`);
+  if (day.getDate() === Number(text.slice(8))) return day.getTime();
+  const fix = 'Write --since 7d or --since 2026-01-31';
+  return refuse(place, [misused('--since takes an age or a day', fix, text)]);
+}
+
+function csvOf(rows: readonly Row[]): string {
+  const head = ['by', 'name', ...COUNTED, ...KNOWN] as const;
+  const cells = rows.map((row) => head.map((key) => String(row[key] ?? '')));
+  return escapeText(csvText([head, ...cells]), { multiline: true });
+}
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
+const HEAD = 'done first work review asked failed lost ok/nw/rej min tokens cost'.split(' ');
+const DROPPED = ['asked', 'lost'];
+const DROPS = HEAD.map((one) => ({ drop: DROPPED.indexOf(one) + 1 }));
+const LEGEND = `first: done at the first try. ok/nw/rej: approved, needs work, reject.
+min: minutes of calls. +: some calls did not report it. ?: no call did. All figures: --csv`;
+
+/** The total, and below its heading each group that has names. */
+function table(total: Row, rows: readonly Row[], limit: number): readonly string[] {
+  const groups = GROUPS.flatMap((by) => {
+    const own = rows.filter((row) => row.by === by);
+    const named = own.map((row) => [`  ${escapeText(row.name || '(none)')}`, ...cellsOf(row)]);
+    return own.every(({ name }) => name === '') ? [] : [[`by ${by}`], ...named];
+  });
+  const all = [['', ...HEAD], ['total', ...cellsOf(total)], ...groups];
+  const wide = HEAD.map((_, i) => Math.max(...all.map((row) => row[i + 1]?.length ?? 0)));
+  const padded = (cell: string, i: number): string => cell.padStart(wide[i] ?? 0);
+  const even = all.map(([name = '', ...cells]) => [name, ...cells.map(padded)]);
+  const { calls, tokens_known, cost_known } = total;
+  const known = `Of ${many(calls, 'call')}, ${tokens_known} reported tokens and ${cost_known} reported the cost.`;
+  return [
+    ...columns(even, [{ least: 10, most: 32 }, ...DROPS], limit),
+    '',
+    ...wrap(`${LEGEND}\n${known}`, limit),
+  ];
+}
+
+function cellsOf(row: Row): readonly string[] {
+  const { first_pass_rate: rate, seconds = 0, input_tokens = 0, output_tokens = 0 } = row;
+  const used = (known: number, text: string): string =>
+    known > 0 ? `${text}${known < row.calls ? '+' : ''}` : row.calls > 0 ? '?' : '-';
+  return [
+    `${row.done}/${row.tasks}`,
+    rate === undefined ? '-' : `${Math.round(rate * 100)}%`,
+    ...[row.work, row.reviews, row.questions, row.failures, row.lost].map(String),
+    `${row.approved}/${row.needs_work}/${row.reject}`,
+    (seconds / 60).toFixed(1),
+    used(row.tokens_known, COMPACT.format(input_tokens + output_tokens)),
+    used(row.cost_known, dollars(row.cost_usd ?? 0)),
+  ];
+}

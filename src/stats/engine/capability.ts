@@ -1,0 +1,10 @@
+/** Stats: what attempts came to, by agent, client, squad and plan, from the attempt folders alone. */
+import type { Capability } from '../../workspace/tasks/capability.ts';
+import { STATS } from '../cli/verbs.ts';
+import type * as shapes from '../core/stats-lines.ts';
+
+export const stats: Capability<typeof shapes> = {
+  name: 'stats',
+  verbs: [STATS],
+  shapes: () => import('../core/stats-lines.ts'),
+};
