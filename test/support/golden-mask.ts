@@ -46,6 +46,10 @@ export function maskText(text: string, root: string): string {
 const LISTED_AGE =
   /^([!↑↓]* *(?:draft|ready|in_progress|questions|review|blocked|done|aborted) +[a-z0-9_-]+ +.*? {2})(?:now|\d+[mhd]) +(?=\S)/gm;
 
+/** In a line of `list --problems`, after what is wrong and the id. */
+const PROBLEM_AGE =
+  /^((?:stuck|over budget|failing|waits) +[a-z0-9_-]+ +)(?:now|\d+[mhd]) +(?=\S)/gm;
+
 /** Terminal output: colours too. */
 export function maskOutput(text: string, root: string): string {
   // oxlint-disable-next-line no-control-regex
@@ -57,6 +61,7 @@ export function maskOutput(text: string, root: string): string {
       .replace(/^(Used .*) in \d[\dhms]*\.$/gm, '$1 in <seconds>.')
       // The age in a line of `list`, after mark, state, id and title.
       .replace(LISTED_AGE, '$1<age>  ')
+      .replace(PROBLEM_AGE, '$1<age>  ')
       // In a line of `board`, before the owner.
       .replace(/^( {2}[!↑↓ ]*[a-z0-9_-]+ {2,})(?:now|\d+[mhd]) (?=\S+$)/gm, '$1<age> ')
   );

@@ -102,7 +102,7 @@ describe('a row and what is known of its task', () => {
       'no try is left',
       { row: { state: 'blocked', code: 'blocked' }, attempts: [failed] },
       'failing',
-      'attempt 1: failed, it ended as failed; no tries are left',
+      'attempt 1: failed, it ended as failed; no try is left',
       'its command',
     ],
     [

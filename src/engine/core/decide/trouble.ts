@@ -52,7 +52,7 @@ function failingOf(row: Row, { attempts }: TaskRead, known: Known): Trouble | un
   const { limits } = known;
   const more = is_sent_back ? limits.reviews_max - send_backs : limits.retries_max - failures;
   const left = row.state === 'blocked' ? 0 : Math.max(0, more + 1);
-  const tries = `${left === 1 ? '1 try is' : `${left || 'no'} tries are`} left`;
+  const tries = `${left > 1 ? `${left} tries are` : `${left || 'no'} try is`} left`;
   const reason = `attempt ${last?.number}: ${outcome}, ${why}; ${tries}`;
   return { trouble: 'failing', reason, fix: left === 0 ? row.fix : `contracts logs ${row.id}` };
 }
