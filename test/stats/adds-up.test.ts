@@ -175,8 +175,13 @@ function recountTask(
   }
 }
 
-const figuresOf = ({ by: _, name: __, first_pass_rate: ___, ...rest }: Row) =>
-  Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, Number(value.toFixed(6))]));
+const NO_FIGURES = new Set(['by', 'name', 'first_pass_rate']);
+const figuresOf = (row: Row) =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([key]) => !NO_FIGURES.has(key))
+      .map(([key, value]) => [key, Number(Number(value).toFixed(6))]),
+  );
 
 /** What counts nothing is 0, and what nothing reported is not there. */
 function asFigures(sum: Sum, like: Row) {

@@ -20,7 +20,7 @@ describe('the limit follows the size of the work', () => {
     ['also below what complexity says', 7, { complexity: 'high', timeout: '100s' }, 50],
     ['half of stall', 7, { stall: '40s' }, 20],
     ['the shorter of both', 7, { stall: '40s', timeout: '30s' }, 15],
-    ['however short', 1, { timeout: '1s' }, 0.5],
+    ['but it is never less than 5 seconds', 1, { timeout: '1s' }, 5],
     ['a timeout that is no duration counts for nothing', 1, { timeout: 'soon' }, 30],
   ];
   test.each(rows)('%s', (_, criteria, head, limit_s) => {

@@ -22,9 +22,18 @@ interface Case {
 function look({ row = {}, attempts = [], over, resolved = false }: Case) {
   const state = row.state ?? 'ready';
   const listed: ListedTask = {
-    ...{ id: 'a', state, title: 'A', agent: 'builder', priority: 'medium', tags: [] },
-    ...{ since: '2026-11-21T12:00:00Z', stands_since: '2026-11-21T12:00:00Z' },
-    ...{ waits_for: 'nothing', code: 'nothing', reason: 'its words', fix: 'its command' },
+    id: 'a',
+    state,
+    title: 'A',
+    agent: 'builder',
+    priority: 'medium',
+    tags: [],
+    since: '2026-11-21T12:00:00Z',
+    stands_since: '2026-11-21T12:00:00Z',
+    waits_for: 'nothing',
+    code: 'nothing',
+    reason: 'its words',
+    fix: 'its command',
     attempt: attempts.at(-1)?.number ?? 0,
     ...row,
   };

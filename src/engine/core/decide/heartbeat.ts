@@ -6,7 +6,7 @@
 import { durationMs } from '../../../task/core/base/duration.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 
-const LIMIT_MS = { low: 30_000, medium: 60_000, high: 120_000 } as const;
+const LIMIT_MS = { least: 5000, low: 30_000, medium: 60_000, high: 120_000 } as const;
 /** For each criterion and deliverable after the first. */
 const PART_MS = 15_000;
 
@@ -16,7 +16,7 @@ export function silenceLimitMs({ head, criteria }: Contract): number {
   const more = Math.max(0, criteria.length + deliverables.length - 1);
   const sized = complexity === undefined ? LIMIT_MS.low + PART_MS * more : LIMIT_MS[complexity];
   const half = (text: string): number => (durationMs(text) ?? Infinity) / 2;
-  return Math.min(LIMIT_MS.high, sized, half(timeout), half(stall));
+  return Math.max(LIMIT_MS.least, Math.min(LIMIT_MS.high, sized, half(timeout), half(stall)));
 }
 
 export interface Pulse {
