@@ -16,11 +16,11 @@ describe('the limit follows the size of the work', () => {
     ['medium', 1, { complexity: 'medium' }, 60],
     ['high', 1, { complexity: 'high' }, 120],
     ['a long timeout changes nothing', 2, { timeout: '3h', stall: '1h' }, 45],
-    ['half of a short timeout', 7, { timeout: '60s' }, 30],
+    ['half of a short timeout', 7, { timeout: '90s' }, 45],
     ['also below what complexity says', 7, { complexity: 'high', timeout: '100s' }, 50],
-    ['half of stall', 7, { stall: '40s' }, 20],
-    ['the shorter of both', 7, { stall: '40s', timeout: '30s' }, 15],
-    ['but it is never less than 5 seconds', 1, { timeout: '1s' }, 5],
+    ['half of stall', 7, { stall: '80s' }, 40],
+    ['the shorter of both', 7, { stall: '80s', timeout: '70s' }, 35],
+    ['but it is never less than 30 seconds', 7, { timeout: '1s' }, 30],
     ['a timeout that is no duration counts for nothing', 1, { timeout: 'soon' }, 30],
   ];
   test.each(rows)('%s', (_, criteria, head, limit_s) => {

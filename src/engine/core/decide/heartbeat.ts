@@ -6,17 +6,17 @@
 import { durationMs } from '../../../task/core/base/duration.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 
-const LIMIT_MS = { least: 5000, low: 30_000, medium: 60_000, high: 120_000 } as const;
+const LIMIT_MS = { low: 30_000, medium: 60_000, high: 120_000 } as const;
 /** For each criterion and deliverable after the first. */
 const PART_MS = 15_000;
 
-/** How long its agent may be silent: reported before a `timeout` or `stall` of its own ends the call. */
+/** How long its agent may be silent: if possible, less than until its own `timeout` or `stall` ends it. */
 export function silenceLimitMs({ head, criteria }: Contract): number {
   const { complexity, deliverables, timeout = '', stall = '' } = head;
   const more = Math.max(0, criteria.length + deliverables.length - 1);
   const sized = complexity === undefined ? LIMIT_MS.low + PART_MS * more : LIMIT_MS[complexity];
   const half = (text: string): number => (durationMs(text) ?? Infinity) / 2;
-  return Math.max(LIMIT_MS.least, Math.min(LIMIT_MS.high, sized, half(timeout), half(stall)));
+  return Math.max(LIMIT_MS.low, Math.min(LIMIT_MS.high, sized, half(timeout), half(stall)));
 }
 
 export interface Pulse {
