@@ -16,6 +16,7 @@ import type { Context, Emit, Running } from './attempt-context.ts';
 import type { ContractPoint } from './complete-contract.ts';
 import { kindOf, type KindPoint } from './kinds.ts';
 import type * as z from 'zod/mini';
+import type { LedgerPart, LiveTasks } from './ledger-part.ts';
 import type { LineShapes } from '../../task/core/lines/line-types.ts';
 import type { JoiningBelow, JoiningFlags, JoiningVerb } from './verb.ts';
 import type { RoutePoints } from './routes.ts';
@@ -102,6 +103,8 @@ export interface CallPoints {
   readonly on_done?: (running: Running, folder: string) => void;
   /** Follows one step. */
   readonly follow?: (step: FollowedStep) => Follower;
+  /** What it adds to the ledger, after a step that moved a task. It reads no task in done or aborted. */
+  readonly ledger?: (ws: Workspace, tasks: LiveTasks) => LedgerPart | readonly LedgerPart[];
   /** What the session of a host client is given, when it starts and with a prompt, and what is to be known at its end. */
   readonly session?: (ws: Workspace, asked: SessionAsked) => Promise<readonly Section[]>;
   /** A session of a host client ended. */
