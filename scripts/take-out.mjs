@@ -35,6 +35,7 @@ export const BUILDS_ON = {
   assumptions: ['memory'],
   sessions: [],
   stats: [],
+  ledger: [],
 };
 
 /** The given ones and all that build on them, in the order of BUILDS_ON. */

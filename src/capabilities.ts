@@ -5,6 +5,7 @@ import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
 import { exchange } from './exchange/engine/capability.ts';
 import { memory } from './memory/engine/capability.ts';
+import { ledger } from './ledger/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
 import { router } from './router/engine/capability.ts';
 import { sessions } from './sessions/engine/capability.ts';
@@ -28,4 +29,6 @@ export const CAPABILITIES = [
   assumptions,
   sessions,
   stats,
+  // After all that write what it shows.
+  ledger,
 ] as const satisfies readonly Capability<Shapes>[];

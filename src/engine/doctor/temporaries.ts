@@ -49,7 +49,9 @@ export function temporaries(ws: Workspace): Finding[] {
   const ofPlans = listOrNothing(ws.disk, plans).flatMap(({ name }) =>
     ['', 'runs', 'stories'].map((inner) => join(plans, name, inner)),
   );
-  const ours = [...desks, join(plans, '..'), ...ofPlans].filter((one) => isOpenFolder(ws, one));
+  const ours = [...desks, ws.layout.root, join(plans, '..'), ...ofPlans].filter((one) =>
+    isOpenFolder(ws, one),
+  );
   return [
     ...folders.flatMap((one) => temporariesIn(ws, one, isTemporary)),
     ...ours.flatMap((one) => temporariesIn(ws, one, isOfRunner)),

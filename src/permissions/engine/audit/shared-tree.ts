@@ -118,6 +118,7 @@ function written(ws: Workspace, look: () => FolderSnapshot | undefined): string 
   const nested = seen.gits.map((path) => path.replace(/\/?\.git$/, '')).filter(Boolean);
   const left_out = [
     shown(ws.layout, ws.layout.tasks),
+    'LEDGER.md',
     ...OWN,
     ...nested,
     ...large.map(([path]) => path),

@@ -1,0 +1,91 @@
+/**
+ * Writes LEDGER.md after a step that moved something. A file there that no step wrote stays as it is. What
+ * ended is counted by the names of its folders, and never read.
+ */
+import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import { problem } from '../../task/core/model/problem.ts';
+import { STATES, type State } from '../../task/core/model/state.ts';
+import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { namesInState } from '../../task/store/tasks/tasks.ts';
+import { progressOf } from '../../engine/queries/progress.ts';
+import { readBytes } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import * as joined from '../../workspace/tasks/capability.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { MARK } from '../core/mark.ts';
+import { ENTRIES_MAX, renderLedger, type LedgerFacts } from '../text/render-ledger.ts';
+
+const FILE = 'LEDGER.md';
+const GRAPH_MAX = 50;
+/** What needs a person or is at work comes first. */
+const ORDER: readonly State[] = ['questions', 'in_progress', 'blocked', 'review', 'ready', 'draft'];
+
+export function writeLedger({ ws, emit, moved }: joined.FollowedStep, board: joined.TasksSeen) {
+  const path = `${ws.layout.root}/${FILE}`;
+  const read = readBytes(ws.disk, path, FILE);
+  const isNone = !read.ok && read.problems[0]?.code === 'missing_file';
+  if (!isNone && !(read.ok && Buffer.from(read.value).toString().startsWith(MARK))) {
+    const message = 'no step wrote this file, so it stays as it is, and there is no ledger';
+    const fix = `Rename it; the next step that moves a task writes ${FILE}`;
+    const facts = { code: 'not_a_file', severity: 'warning', file: FILE, message, fix } as const;
+    return emit({ event: 'problem', problem: problem({ ...facts, expected: MARK.trim() }) });
+  }
+  const bytes = Buffer.from(renderLedger(factsOf(ws, moved, board)));
+  const before = read.ok ? sha256(read.value) : undefined;
+  // Another runner that wrote in between knew as much.
+  if (before !== sha256(bytes)) putIfUnchanged(ws.putting, path, before, bytes);
+}
+
+function factsOf(ws: Workspace, moved: ReadonlySet<string>, board: joined.TasksSeen): LedgerFacts {
+  const names = new Map(STATES.map((state) => [state, namesInState(ws.disk, ws.layout, state)]));
+  const tasks = new Map<string, TaskRead>();
+  for (const state of ORDER) {
+    for (const id of names.get(state)?.toSorted() ?? []) {
+      // What is shown is read as it is now: an agent may have gone on since the step looked.
+      const known = moved.has(id) || tasks.size < GRAPH_MAX ? undefined : board.tasks.get(id);
+      const task = known?.state === state ? known : readTask(ws, state, id);
+      if (task !== undefined && !tasks.has(id)) tasks.set(id, task);
+    }
+  }
+  const all = [...tasks.values()];
+  // Of many tasks most are only counted.
+  const entries = (state: State, textOf: (task: TaskRead) => string): readonly string[] =>
+    all
+      .filter((task) => task.state === state)
+      .map((task, i) => (i < ENTRIES_MAX ? `${task.id}: ${textOf(task)}` : task.id));
+  const workers = entries('in_progress', (task) => workOf(ws, task));
+  const own = { sections: { workers, questions: entries('questions', questionOf) } };
+  const others = joined.capabilitiesOf(ws).flatMap((one) => one.ledger?.(ws, tasks) ?? []);
+  const counts = [...names].map(([state, ids]) => ({ state, tasks: ids.length }));
+  return { counts, parts: [own, ...others], graph: graphOf(all.slice(0, GRAPH_MAX)) };
+}
+
+function workOf(ws: Workspace, task: TaskRead): string {
+  const { number: attempt, owner } = openAttempt(task) ?? {};
+  if (attempt === undefined) return 'no attempt yet';
+  const { step } = progressOf(ws, { ...task, attempt, waits_for: 'agent' });
+  return `${owner?.agent ?? ''}, attempt ${attempt}${step ? `: ${step}` : ''}`;
+}
+
+function questionOf({ id, kind, questions }: TaskRead): string {
+  const asked = questions?.ok === true ? questions.value.questions : [];
+  const open = asked.filter(({ answer }) => answer === '');
+  const more = open.length > 1 ? ` (and ${open.length - 1} more)` : '';
+  const text = kind.decision?.question ?? open[0]?.text ?? '';
+  return `${text.slice(0, 100)}${more} → contracts answer ${id}`;
+}
+
+function graphOf(shown: readonly TaskRead[]): LedgerFacts['graph'] {
+  const titled = shown.map(({ id, state, contract }) => {
+    const { title = '' } = contract.ok ? contract.value : {};
+    return { id, state, title, awaited: contract.ok ? awaitedBy(contract.value) : [] };
+  });
+  const edges = titled.flatMap(({ id: to, awaited }) =>
+    awaited
+      .filter((from) => titled.some(({ id }) => id === from))
+      .map((from) => ({ from, to, on_cycle: false })),
+  );
+  return { nodes: titled, edges };
+}
