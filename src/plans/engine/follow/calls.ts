@@ -7,6 +7,7 @@ import { followStep } from './follow-step.ts';
 import { briefOfPlan } from '../records/handoff.ts';
 import { remindOfStory } from '../records/stories.ts';
 import { resolveStories } from '../records/resolve-stories.ts';
+import { epicsOfPlans } from '../records/epics.ts';
 import { noteLearnings } from '../records/notepad.ts';
 import { draftStories } from '../records/draft-stories.ts';
 
@@ -34,4 +35,5 @@ export const calls: CallPoints = {
   },
   remind: remindOfStory,
   follow: followStep,
+  ledger: epicsOfPlans,
 };
