@@ -48,7 +48,8 @@ function linesOf({ counts, parts, graph }: LedgerFacts, most: number): readonly 
     .slice(0, ARCHIVED_MAX)
     .map(({ id, title, outcome, date }) => row([id, title, outcome, date]));
   const { nodes, edges } = graph;
-  const drawn = mermaidGraph({ nodes, edges: edges.slice(0, most * EDGES_EACH), cycles: [] });
+  const few = edges.slice(0, most * EDGES_EACH);
+  const drawn = mermaidGraph({ nodes, edges: few, cycles: [] }).split('\n');
   return [
     '# Ledger',
     '',
@@ -65,7 +66,7 @@ function linesOf({ counts, parts, graph }: LedgerFacts, most: number): readonly 
     `## Graph (${nodes.length} of ${sum(/^(?!aborted|done)/)} live tasks)`,
     '',
     '```mermaid',
-    drawn,
+    ...drawn,
     '```',
     '',
   ];
