@@ -20,6 +20,7 @@ export function epicsOfPlans(ws: Workspace): readonly LedgerPart[] {
 function partOf(ws: Workspace, { name: id, document }: Plan): LedgerPart {
   const { items, title } = document;
   const own = items.filter(({ kind }) => kind === 'task');
+  if (own.length === 0) return {};
   if (own.every(({ box }) => isClosed(box.meaning))) {
     const done = own.filter(({ box }) => box.meaning === 'done').length;
     const outcome = done === own.length ? 'done' : `${done} of ${own.length} done`;
