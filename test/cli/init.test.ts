@@ -293,7 +293,9 @@ test('lines are added to what is there, as it ends its lines, and once', async (
     ['output.log', '.tmp-*', 'attempts/*/desk/'].map((name) => `/${folder}/**/${name}`),
   );
   expect(read('.gitignore')).toBe(
-    ['node_modules', '/active_tasks/.desk/', 'last', ...rest, ''].join('\r\n'),
+    ['node_modules', '/active_tasks/.desk/', 'last', ...rest, '/LEDGER.md', '/.tmp-*', ''].join(
+      '\r\n',
+    ),
   );
   expect(read('.gitattributes')).toBe('* text=auto\n/active_tasks/**/*.md text eol=lf\n');
 });
