@@ -29,7 +29,6 @@ describe('what it says', () => {
     expect([...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
       'Meta',
       ...Object.values(LEDGER_PLACES),
-      'Graph (0 of 0 live tasks)',
     ]);
     expect(sectionOf(text, 'Goal')).toBe('- of goal\n- more\n');
     expect(bodyOf({ parts: [{ sections: { goal: [] } }] })).not.toContain('## Goal');
@@ -190,7 +189,7 @@ describe('for any tree', () => {
           }
           if (/^[-#|]/.test(line)) expect(line).not.toMatch(/[<>]|(?<!\\)(?:\\\\)*[`[\]*]/);
         }
-        expect(body.match(/^```/gm)).toHaveLength(2);
+        expect(body.match(/^```/gm)).toHaveLength(given.graph.nodes.length > 0 ? 2 : 0);
       }),
       { numRuns: 60 },
     );

@@ -69,12 +69,12 @@ function workOf(ws: Workspace, task: TaskRead): string {
   return `${owner?.agent ?? ''}, attempt ${attempt}${step ? `: ${step}` : ''}`;
 }
 
-function questionOf({ id, kind, questions }: TaskRead): string {
-  const asked = questions?.ok === true ? questions.value.questions : [];
+function questionOf({ id, kind: { decision }, questions }: TaskRead): string {
+  const asked = questions?.ok === true && decision === undefined ? questions.value.questions : [];
   const open = asked.filter(({ answer }) => answer === '');
   const more = open.length > 1 ? ` (and ${open.length - 1} more)` : '';
-  const text = kind.decision?.question ?? open[0]?.text ?? '';
-  return `${text.slice(0, 100)}${more} → contracts answer ${id}`;
+  const form = decision && `${decision.question} ${[...decision.words.keys()].join(', ')}`;
+  return `${(form ?? open[0]?.text ?? '').slice(0, 100)}${more} → contracts answer ${id}`;
 }
 
 function graphOf(shown: readonly TaskRead[]): LedgerFacts['graph'] {

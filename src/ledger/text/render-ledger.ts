@@ -50,6 +50,7 @@ function linesOf({ counts, parts, graph }: LedgerFacts, most: number): readonly 
   const { nodes, edges } = graph;
   const few = edges.slice(0, most * EDGES_EACH);
   const drawn = mermaidGraph({ nodes, edges: few, cycles: [] }).split('\n');
+  const title = `## Graph (${nodes.length} of ${sum(/^(?!aborted|done)/)} live tasks)`;
   return [
     '# Ledger',
     '',
@@ -63,12 +64,7 @@ function linesOf({ counts, parts, graph }: LedgerFacts, most: number): readonly 
     ...(epics.length > most ? [`… and ${epics.length - most} more epics`, ''] : []),
     ...others.flat(),
     ...listed('Archive', archived, most, 'Epic | Title | Outcome | Date'),
-    `## Graph (${nodes.length} of ${sum(/^(?!aborted|done)/)} live tasks)`,
-    '',
-    '```mermaid',
-    ...drawn,
-    '```',
-    '',
+    ...(nodes.length === 0 ? [] : [title, '', '```mermaid', ...drawn, '```', '']),
   ];
 }
 
