@@ -95,6 +95,14 @@ describe('a step', () => {
     expect(lstatSync(at('LEDGER.md')).ino).toBe(ino);
   });
 
+  test('shows a decision as one question', async () => {
+    put('ready', 'go', 'type: checkpoint', 'agent: person', 'plan: launch', 'wave: 1');
+    await step(world.process({}).ws);
+    expect(ledger()).toContain(
+      '- go: How should the plan continue? GO, PAUSE, REVIEW, ABORT → contracts answer go\n',
+    );
+  });
+
   test('opens nothing in done and aborted, whose names it counts', async () => {
     fill();
     put('ready', 'moves', PERSON);
