@@ -170,6 +170,7 @@ describe('for any tree', () => {
     for (const title of [...Object.values(LEDGER_PLACES), 'Archive'])
       expect(is).toContain(`## ${title}`);
     expect(is).toContain('… and 57 more epics');
+    expect(sectionOf(is, 'Archive').trim().split('\n')).toHaveLength(2 + 5);
     expect(is.match(/^- … and 57 more$/gm)).toHaveLength(Object.keys(LEDGER_PLACES).length);
     expect(is).toContain('## Graph (50 of 60 live tasks)');
     expect(is.match(/^ {2}t\d+\[/gm)).toHaveLength(50);
@@ -189,7 +190,7 @@ describe('for any tree', () => {
           }
           if (/^[-#|]/.test(line)) expect(line).not.toMatch(/[<>]|(?<!\\)(?:\\\\)*[`[\]*]/);
         }
-        expect(body.match(/^```/gm)).toHaveLength(given.graph.nodes.length > 0 ? 2 : 0);
+        expect(body.match(/^```/gm) ?? []).toHaveLength(given.graph.nodes.length > 0 ? 2 : 0);
       }),
       { numRuns: 60 },
     );

@@ -26,7 +26,7 @@ export function writeLedger({ ws, emit, moved }: joined.FollowedStep, board: joi
   const path = `${ws.layout.root}/${FILE}`;
   const read = readBytes(ws.disk, path, FILE);
   const isNone = !read.ok && read.problems[0]?.code === 'missing_file';
-  if (!isNone && !(read.ok && Buffer.from(read.value).toString().startsWith(MARK))) {
+  if (!isNone && !(read.ok && Buffer.from(read.value).toString().startsWith(MARK.trim()))) {
     const message = 'no step wrote this file, so it stays as it is, and there is no ledger';
     const fix = `Rename it; the next step that moves a task writes ${FILE}`;
     const facts = { code: 'not_a_file', severity: 'warning', file: FILE, message, fix } as const;

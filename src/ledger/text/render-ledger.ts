@@ -63,7 +63,7 @@ function linesOf({ counts, parts, graph }: LedgerFacts, most: number): readonly 
     ...epics.slice(0, most).flatMap((one) => epicOf(one, most)),
     ...(epics.length > most ? [`… and ${epics.length - most} more epics`, ''] : []),
     ...others.flat(),
-    ...listed('Archive', archived, most, 'Epic | Title | Outcome | Date'),
+    ...listed('Archive', archived, ARCHIVED_MAX, 'Epic | Title | Outcome | Date'),
     ...(nodes.length === 0 ? [] : [title, '', '```mermaid', ...drawn, '```', '']),
   ];
 }
