@@ -33,6 +33,5 @@ export const CAPABILITIES = [
   assumptions,
   sessions,
   stats,
-  // After all that write what it shows.
   ledger,
 ] as const satisfies readonly Capability<Shapes>[];

@@ -4,9 +4,10 @@ import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { askWhereDue } from './ask.ts';
 import { collect } from './collect.ts';
-import { direction } from './direction.ts';
+import { direction, goals } from './direction.ts';
 import { expectedAssumption } from './expected-assumption.ts';
-import { hasAssumptions, openAssumptions } from './store.ts';
+import { hasAssumptions } from './folder.ts';
+import { openAssumptions } from './store.ts';
 
 const SHOWN_MAX = 20;
 
@@ -27,6 +28,16 @@ export const calls: CallPoints = {
         const reason = `assumptions wait for an answer: contracts answer ${id}`;
         if (isNew) emit({ event: 'wrote', task: id, file: 'questions.md', reason });
       }
+    },
+  }),
+  ledger: (ws) => ({
+    sections: {
+      goal: goals(ws),
+      assumptions: hasAssumptions(ws)
+        ? openAssumptions(ws).open.map(
+            ({ information, confidence }) => `${confidence}: ${information}`,
+          )
+        : [],
     },
   }),
   session: async (ws, { event }) => {

@@ -5,7 +5,8 @@ import type * as shapes from '../core/assumption-lines.ts';
 import { openAsk } from './ask.ts';
 import { calls } from './calls.ts';
 import { assumptionsKind } from './kind.ts';
-import { hasAssumptions, openAssumptions } from './store.ts';
+import { hasAssumptions } from './folder.ts';
+import { openAssumptions } from './store.ts';
 
 export const assumptions: Capability<typeof shapes> = {
   name: 'assumptions',

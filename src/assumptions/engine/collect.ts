@@ -6,13 +6,8 @@ import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { learningIn } from '../../memory/text/harvest.ts';
 import type { Assumption } from '../core/assumption.ts';
-import {
-  changeAssumption,
-  doneCount,
-  hasAssumptions,
-  keepAssumption,
-  openAssumptions,
-} from './store.ts';
+import { hasAssumptions } from './folder.ts';
+import { changeAssumption, doneCount, keepAssumption, openAssumptions } from './store.ts';
 
 const FROM_RESULT_MAX = 20;
 

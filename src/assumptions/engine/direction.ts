@@ -1,11 +1,19 @@
 /** `.contracts/direction.md`: goals, constraints and priorities, the person's file. */
 import { join } from 'node:path';
+import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
+import { itemsOf, sectionsNamed } from '../../task/text/markdown/sections.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const CHARS_MAX = 4000;
 export const DIRECTION = `${SETTINGS}/direction.md`;
+
+/** The items under `## Goals`. */
+export function goals(ws: Workspace): readonly string[] {
+  const lines = scanMarkdown(textIfThere(ws.disk, join(ws.layout.root, DIRECTION)) ?? '');
+  return itemsOf(sectionsNamed(lines, 'Goals')[0]?.lines ?? [], true).map(({ text }) => text);
+}
 
 /** As a brief shows it; empty where there is none. */
 export function direction(ws: Workspace): string {

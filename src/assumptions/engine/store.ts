@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeDurable, namesInState } from '../../task/store/tasks/tasks.ts';
 import { archivedIds } from '../../engine/board/resolve-id.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
@@ -16,16 +16,8 @@ import { idFor } from '../../memory/core/learning.ts';
 import { sameAs } from '../../memory/core/similar.ts';
 import { editHead } from '../../memory/text/learning-file.ts';
 import type { Assumption, KeptAssumption } from '../core/assumption.ts';
+import { assumptionsFolder } from './folder.ts';
 import { parseAssumption, renderAssumption } from '../text/assumption-file.ts';
-
-function assumptionsFolder({ layout }: Workspace): string {
-  return join(layout.root, SETTINGS, 'assumptions');
-}
-
-/** A look at one name: most workspaces have none. */
-export function hasAssumptions(ws: Workspace): boolean {
-  return ws.disk.stat(assumptionsFolder(ws))?.kind === 'folder';
-}
 
 export interface Assumptions {
   readonly open: readonly KeptAssumption[];

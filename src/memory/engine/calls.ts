@@ -3,7 +3,8 @@ import type { CallPoints } from '../../workspace/tasks/capability.ts';
 import { expectedLearning } from './expected-learning.ts';
 import { harvest } from './harvest.ts';
 import { inBrief, learningLines, recall } from './recall.ts';
-import { hasMemory } from './store.ts';
+import { hasMemory } from './folder.ts';
+import { ledgerSections } from './store.ts';
 
 const TITLE = 'Learnings of earlier work';
 
@@ -14,6 +15,7 @@ export const calls: CallPoints = {
       : {},
   on_done: harvest,
   expected_write: expectedLearning,
+  ledger: (ws) => (hasMemory(ws) ? { sections: ledgerSections(ws) } : {}),
   session: async (ws, { event, words }) =>
     event === 'prompt' && hasMemory(ws)
       ? [{ title: TITLE, text: learningLines(recall(ws, words)) }]

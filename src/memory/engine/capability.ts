@@ -3,7 +3,8 @@ import type { Capability } from '../../workspace/tasks/capability.ts';
 import { MEMORY } from '../cli/verbs.ts';
 import type * as shapes from '../core/memory-lines.ts';
 import { calls } from './calls.ts';
-import { hasMemory, readMemory } from './store.ts';
+import { hasMemory } from './folder.ts';
+import { readMemory } from './store.ts';
 
 export const memory: Capability<typeof shapes> = {
   name: 'memory',

@@ -16,14 +16,8 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Learning } from '../core/learning.ts';
 import { contradicting } from '../core/similar.ts';
 import { learningIn, type Harvested } from '../text/harvest.ts';
-import {
-  CANDIDATES,
-  changeLearning,
-  hasMemory,
-  keepLearning,
-  readMemory,
-  type Memory,
-} from './store.ts';
+import { hasMemory } from './folder.ts';
+import { CANDIDATES, changeLearning, keepLearning, readMemory, type Memory } from './store.ts';
 
 /** Of one result; more are no learnings but a report. */
 const LEARNINGS_MAX = 20;

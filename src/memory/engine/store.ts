@@ -6,10 +6,11 @@ import { basename, join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
-import { SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeDurable } from '../../task/store/tasks/tasks.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
+import type { LedgerPart } from '../../workspace/tasks/ledger-part.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import {
   idFor,
@@ -19,6 +20,7 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 import { sameAs } from '../core/similar.ts';
+import { hasMemory, memoryFolder } from './folder.ts';
 import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
 
 export const CANDIDATES = 'candidates';
@@ -28,15 +30,6 @@ export interface Memory {
   readonly learnings: readonly Kept[];
   readonly candidates: readonly Kept[];
   readonly problems: readonly Problem[];
-}
-
-export function memoryFolder({ layout }: Workspace): string {
-  return join(layout.root, SETTINGS, 'memory');
-}
-
-/** A look at one name: most workspaces have none. */
-export function hasMemory(ws: Workspace): boolean {
-  return ws.disk.stat(memoryFolder(ws))?.kind === 'folder';
 }
 
 export function readMemory(ws: Workspace): Memory {
@@ -56,6 +49,15 @@ export function readMemory(ws: Workspace): Memory {
     );
   }
   return { learnings, candidates, problems };
+}
+
+/** For the ledger, the newest first. */
+export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections']> {
+  const { learnings } = readMemory(ws);
+  const newest = learnings.toSorted((a, b) => (a.created < b.created ? 1 : -1));
+  const of = (type: LearningType): readonly string[] =>
+    newest.flatMap((one) => (one.type === type ? one.information : []));
+  return { decisions: of('decision'), patterns: of('pattern'), anti_patterns: of('anti_pattern') };
 }
 
 function readFolder(

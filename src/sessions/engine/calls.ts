@@ -1,7 +1,11 @@
 /** What a session of a host client is given by this capability itself. */
 import type { CallPoints } from '../../workspace/tasks/capability.ts';
+import { newestHandoff, startSections } from './handoff.ts';
 
 export const calls: CallPoints = {
-  session: async (ws, { event }) =>
-    event === 'start' ? (await import('./handoff.ts')).startSections(ws) : [],
+  ledger: (ws) => {
+    const newest = newestHandoff(ws);
+    return newest === undefined ? {} : { sections: { handoff: [newest.file] } };
+  },
+  session: async (ws, { event }) => (event === 'start' ? startSections(ws) : []),
 };
