@@ -55,14 +55,19 @@ export type Answer =
   | { readonly means: 'decided'; readonly text: string };
 
 const YES = /^(?:yes|y|yep|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure)$/i;
-const NO = /^(?:no|n|nope|reject|rejected|false|wrong)\b[\s,.:;–—-]*([^]*)$/i;
+/** More words are no yes to all of it, and no part of the other way either. */
+const YES_AND = /^(?:yes|y|yep|ok|okay)\b(?!-)/i;
+/** "No more than two" is one sentence, and no refusal before it. */
+const NO = /^(?:no|n|nope|reject|rejected|false|wrong)(?:[\s.!]*$|(?:\s*[,.:;!–—]|\s+-)\s*(.+)$)/i;
 
 /** An answer that is no yes and no no says what holds instead. */
 export function answerOf(kind: Assumption['kind'], text: string): Answer {
   const plain = text.replace(/\s+/g, ' ').trim();
   if (kind === 'decision') return { means: 'decided', text: plain };
   if (YES.test(plain.replace(/[\s.!]+$/, ''))) return { means: 'confirmed' };
-  return { means: 'rejected', instead: (NO.exec(plain)?.[1] ?? plain).trim() };
+  if (YES_AND.test(plain)) return { means: 'decided', text: plain };
+  const no = NO.exec(plain);
+  return { means: 'rejected', instead: no === null ? plain : (no[1] ?? '') };
 }
 
 /** What a person is asked; the id in front says which one an answer is about. */

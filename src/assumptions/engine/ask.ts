@@ -24,9 +24,10 @@ export interface Asked {
 
 /** The contract about this plan that has not ended, or the id that its next one gets. */
 function askOf(ws: Workspace, plan: string | undefined): { id: string; state: State | undefined } {
-  const base = plan === undefined ? ASKS : `${ASKS}-${plan}`;
+  const of = plan === undefined ? '' : `-${plan}`;
   for (let number = 1; ; number++) {
-    const id = number === 1 ? base : `${base}-${number}`;
+    // The number in front, for `-2` at the end may be that of a plan.
+    const id = `${ASKS}${number === 1 ? '' : `_${number}`}${of}`;
     const [state] = locate(ws.disk, ws.layout, id);
     if (state === undefined ? !isArchived(ws, id) : !isTerminal(state)) return { id, state };
   }
@@ -48,10 +49,9 @@ export function askWhereDue(ws: Workspace, now = false): readonly Asked[] {
     if (reason === undefined) return [];
     const { id, state } = askOf(ws, plan);
     if (state !== undefined) return { id, state, isNew: false };
+    if (!makeAsk(ws, { id, plan, reason, open: own })) return [];
     for (const one of own) changeAssumption(ws, one, () => ({ done }));
-    return makeAsk(ws, { id, plan, reason, open: own })
-      ? { id, state: 'questions', isNew: true }
-      : [];
+    return { id, state: 'questions', isNew: true };
   });
 }
 

@@ -22,7 +22,9 @@ export function expectedAssumption(ws: Workspace, before: FilesBefore, path: str
   const bytes = before.bytes(path);
   const text = bytes && decodeText(bytes, path);
   const was = read(text?.ok === true ? text.value : undefined, path);
-  return was?.information === now.information && was.kind === now.kind && was.plan === now.plan;
+  // A runner makes it less sure, never more.
+  if (was === undefined || now.confidence > was.confidence) return false;
+  return was.information === now.information && was.kind === now.kind && was.plan === now.plan;
 }
 
 function read(text: string | undefined, path: string): Assumption | undefined {
@@ -33,6 +35,11 @@ function read(text: string | undefined, path: string): Assumption | undefined {
 function says(ws: Workspace, id: string, one: Assumption): boolean {
   return locate(ws.disk, ws.layout, id).some((state) => {
     const result = textIfThere(ws.disk, `${taskFolder(ws.layout, state, id)}/result.md`) ?? '';
-    return sameAs(one, saidIn(result)) !== undefined;
+    return (
+      sameAs(
+        one,
+        saidIn(result).filter(({ kind }) => kind === one.kind),
+      ) !== undefined
+    );
   });
 }

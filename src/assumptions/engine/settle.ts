@@ -7,7 +7,7 @@ import type { Context } from '../../workspace/tasks/attempt-context.ts';
 import { keepLearning, readMemory } from '../../memory/engine/store.ts';
 import { answerOf, askedIn, type Answer, type KeptAssumption } from '../core/assumption.ts';
 import { askedBy, putQuestions } from './ask.ts';
-import { closeAssumption } from './store.ts';
+import { closeAssumption, closedAssumptions } from './store.ts';
 
 export function beforeClaim(): void {}
 
@@ -24,13 +24,18 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
   const { contract, questions } = task;
   if (trigger !== 'assumptions_answered' || !contract.ok || questions?.ok !== true) return '';
   const open = new Map(askedBy(ws, contract.value).map((one) => [one.id, one]));
+  // What a runner that died settled is named, too.
+  const rejected = new Map(closedAssumptions(ws, 'rejected').map((one) => [one.id, one]));
   const resting = new Set<string>();
   for (const { text, answer } of questions.value.questions) {
-    const one = open.get(askedIn(text) ?? '');
+    const id = askedIn(text) ?? '';
+    const one = open.get(id) ?? rejected.get(id);
     if (one === undefined) continue;
     const given = answerOf(one.kind, answer);
-    keep(context, one, given);
-    closeAssumption(ws, one, given.means === 'rejected' ? 'rejected' : 'confirmed');
+    if (open.has(id)) {
+      keep(context, one, given);
+      closeAssumption(ws, one, given.means === 'rejected' ? 'rejected' : 'confirmed');
+    }
     if (given.means !== 'rejected') continue;
     for (const id of [...one.source, ...one.uses]) resting.add(id);
   }

@@ -28,9 +28,12 @@ export function openAssumptions(ws: Workspace): Assumptions {
   return assumptionsIn(ws, assumptionsFolder(ws));
 }
 
-/** A person need not be asked about these again. */
-function confirmedAssumptions(ws: Workspace): readonly KeptAssumption[] {
-  return assumptionsIn(ws, join(assumptionsFolder(ws), 'confirmed')).open;
+/** Those that a person settled. */
+export function closedAssumptions(
+  ws: Workspace,
+  as: 'confirmed' | 'rejected',
+): readonly KeptAssumption[] {
+  return assumptionsIn(ws, join(assumptionsFolder(ws), as)).open;
 }
 
 function assumptionsIn(ws: Workspace, folder: string): Assumptions {
@@ -49,7 +52,7 @@ function assumptionsIn(ws: Workspace, folder: string): Assumptions {
 
 /** One that is open already, or that a person confirmed, gets the source. */
 export function keepAssumption(ws: Workspace, one: Assumption): void {
-  const known = [...openAssumptions(ws).open, ...confirmedAssumptions(ws)];
+  const known = [...openAssumptions(ws).open, ...closedAssumptions(ws, 'confirmed')];
   const ofPlan = known.filter(({ plan, kind }) => plan === one.plan && kind === one.kind);
   const same = sameAs(one, ofPlan);
   if (same !== undefined) {
@@ -67,22 +70,31 @@ export function keepAssumption(ws: Workspace, one: Assumption): void {
     if (places.some((place) => ws.disk.stat(join(folder, place)) !== undefined)) continue;
     const bytes = bytesOf(renderAssumption(one));
     if (putIfUnchanged(ws.putting, join(folder, name), undefined, bytes) === 'put') return;
+    // Another runner may have written the same one just now.
+    return keepAssumption(ws, one);
   }
 }
 
-/** False: somebody else wrote the file at the same time, or took it away. */
+const TRIES = 4;
+
+/** Repeated where somebody else wrote the file at the same time. False: it is gone, or cannot be edited. */
 export function changeAssumption(
   ws: Workspace,
   { file }: KeptAssumption,
   change: (one: Assumption) => Partial<Assumption>,
 ): boolean {
   const path = join(ws.layout.root, file);
-  const text = ws.disk.stat(path) && readText(ws.disk, path, file);
-  const read = text?.ok === true ? parseAssumption(text.value, file) : undefined;
-  if (text?.ok !== true || read?.ok !== true) return false;
-  const edited = editHead(text.value, change(read.value));
-  if (edited === text.value) return true;
-  return putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put';
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const text = ws.disk.stat(path) && readText(ws.disk, path, file);
+    const read = text?.ok === true ? parseAssumption(text.value, file) : undefined;
+    if (text?.ok !== true || read?.ok !== true) return false;
+    const edited = editHead(text.value, change(read.value));
+    if (edited === text.value) return true;
+    if (!parseAssumption(edited, file).ok) return false;
+    if (putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
+      return true;
+  }
+  return false;
 }
 
 /** Out of the open ones. */

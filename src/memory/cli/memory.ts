@@ -8,7 +8,13 @@ import { dataOf } from '../../cli/output/output.ts';
 import { screenOf, wrap } from '../../cli/output/text-width.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
 import { misused, refuse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
-import { isLearningType, LEARNING_TYPES, type Kept, type LearningType } from '../core/learning.ts';
+import {
+  isLearningType,
+  LEARNING_TYPES,
+  type Kept,
+  type Learning,
+  type LearningType,
+} from '../core/learning.ts';
 import type { lines } from '../core/memory-lines.ts';
 import type { Found } from '../core/rank.ts';
 import { contradicting, pairsIn } from '../core/similar.ts';
@@ -199,17 +205,18 @@ export const runs = {
         );
         continue;
       }
-      gone.add(other);
       if (!dryRun) {
-        changeLearning(verb.ws, one, (now) => mergedInto(now, other), wordingOf(one, other));
+        const change = (now: Learning) => mergedInto(now, other);
+        if (!changeLearning(verb.ws, one, change, wordingOf(one, other))) continue;
         forgetLearning(verb.ws, other);
       }
+      gone.add(other);
       did(verb, other, 'merged', one.id);
     }
   }),
 };
 
-function mergedInto(one: Omit<Kept, 'id' | 'file'>, other: Kept): Partial<Kept> {
+function mergedInto(one: Learning, other: Kept): Partial<Kept> {
   const both = (key: 'source' | 'uses' | 'entities' | 'tags') => [
     ...new Set([...one[key], ...other[key]]),
   ];

@@ -7,28 +7,31 @@ export type Likeness = 'same' | 'close' | 'other';
 /** Of the words that one of them has, the share that both have. */
 const SAME = 0.8;
 const CLOSE = 0.5;
-const NOT = /\b(?:not|no|never|n't|don't|avoid|without|instead|stop|cannot|can't)\b/gi;
+/** Words that turn a sentence round; most are too common to be terms. */
+const TURNS =
+  /\b(?:not|no|never|\p{L}+n['’]t|avoid|without|instead|stop|cannot|after|off|down|under|less|fewer|least|may|might)\b/giu;
 
 interface Said {
+  /** With a mark for each that turns it round, for its place matters. */
   readonly words: readonly string[];
   readonly terms: ReadonlySet<string>;
-  readonly nots: number;
+  readonly turns: number;
 }
 
 function saidBy({ information }: Pick<Learning, 'information'>): Said {
-  const nots = information.match(NOT)?.length ?? 0;
-  const words = termsOf(information);
-  return { words, terms: new Set(words), nots };
+  const turns = information.match(TURNS)?.length ?? 0;
+  const words = termsOf(information.replace(TURNS, ' xturnx '));
+  return { words, terms: new Set(termsOf(information)), turns };
 }
 
-/** The same: words were added at most, none was replaced or moved, and it is as often denied. */
+/** The same: words were added at most, none was replaced or moved, and it is turned round as often. */
 function compared(one: Said, other: Said): Likeness {
   const [few, many] = one.terms.size <= other.terms.size ? [one, other] : [other, one];
   if (few.terms.size < many.terms.size * CLOSE) return 'other';
   const both = [...few.terms].filter((term) => many.terms.has(term)).length;
   const share = both / Math.max(1, few.terms.size + many.terms.size - both);
   if (share < CLOSE) return 'other';
-  const isWithin = share >= SAME && few.nots === many.nots && isInOrder(few.words, many.words);
+  const isWithin = share >= SAME && few.turns === many.turns && isInOrder(few.words, many.words);
   return isWithin ? 'same' : 'close';
 }
 

@@ -62,7 +62,7 @@ export function learningLines(found: readonly Found[]): string {
     ];
     const reason = why.length === 0 ? '' : `it is about ${why.slice(0, 5).join(', ')}; `;
     const line = `- [${type} ${confidence}] ${marks.join('')}${oneLine(information)} (${reason}\`${file}\`)`;
-    if (chars + line.length > CHARS_MAX) break;
+    if (chars + line.length > CHARS_MAX) continue;
     chars += line.length;
     lines.push(line);
   }

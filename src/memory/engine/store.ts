@@ -2,8 +2,9 @@
  * Learnings on the disk, a file each: `.contracts/memory/<type>/<id>.md`, and in `candidates/` those that a
  * person has not accepted. Nothing else knows of them, so a person may edit, move or delete any.
  */
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { unlessGone } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
@@ -88,34 +89,37 @@ export interface Put {
   readonly how: 'new' | 'merged' | 'there';
 }
 
-/** A near-duplicate gets the source; a learning is never replaced by another. `memory` is as it was read. */
+/**
+ * A near-duplicate gets the source; a learning is never replaced by another. `memory` is as it was read. What
+ * counts at once is not merged into a candidate, which counts for nothing yet.
+ */
 export function keepLearning(
   ws: Workspace,
   memory: Pick<Memory, 'learnings' | 'candidates'>,
   wanted: Learning,
   place: LearningType | typeof CANDIDATES,
+  taken = new Set<string>(),
 ): Put {
   const all = [...memory.learnings, ...memory.candidates];
-  const same = sameAs(wanted, all);
+  const same = sameAs(wanted, place === CANDIDATES ? all : memory.learnings);
   if (same !== undefined) {
     const source = [...new Set([...same.source, ...wanted.source])];
     const isThere = source.length === same.source.length;
-    if (!isThere)
-      changeLearning(ws, same, (one) => withSource(one, wanted), wordingOf(same, wanted));
+    // Also where the source is there: a runner that died may have come to its first wording only.
+    changeLearning(ws, same, (one) => withSource(one, wanted), wordingOf(same, wanted));
     return { kept: { ...same, source }, how: isThere ? 'there' : 'merged' };
   }
   const folder = join(memoryFolder(ws), place);
   makeDurable(ws.disk, ws.layout, folder);
-  const taken = new Set(all.map(({ id }) => id));
+  for (const { id } of all) taken.add(id);
   for (let number = 1; ; number++) {
     const id = idFor(wanted.information, number);
     const path = join(folder, `${id}.md`);
     if (taken.has(id)) continue;
     const bytes = bytesOf(renderLearning(wanted));
-    if (putIfUnchanged(ws.putting, path, undefined, bytes) !== 'put') {
-      taken.add(id);
-      continue;
-    }
+    // Another runner may have written the same one just now.
+    if (putIfUnchanged(ws.putting, path, undefined, bytes) !== 'put')
+      return keepLearning(ws, readMemory(ws), wanted, place, taken.add(id));
     return { kept: { ...wanted, id, file: shown(ws.layout, path) }, how: 'new' };
   }
 }
@@ -143,10 +147,15 @@ export function changeLearning(
     const text = readText(ws.disk, path, file);
     const read = text.ok ? parseLearning(text.value, file, type) : text;
     if (!text.ok || !read.ok) return false;
-    const head = editHead(text.value, change(read.value.learning));
-    const edited =
-      note === '' || head.includes(note) ? head : `${head.replace(/\n?$/, '\n')}- ${note}\n`;
+    const { learning } = read.value;
+    const isNew = note !== '' && !text.value.includes(note);
+    // A note is no part of what a text without that key says.
+    const { information } = learning;
+    const says = isNew && !/^information:/m.test(text.value) ? { information } : {};
+    const head = editHead(text.value, { ...says, ...change(learning) });
+    const edited = isNew ? `${head.replace(/\n?$/, '\n')}- ${note}\n` : head;
     if (edited === text.value) return true;
+    if (!parseLearning(edited, file, type).ok) return false;
     if (putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
       return true;
   }
@@ -161,11 +170,12 @@ export function acceptCandidate(ws: Workspace, one: Kept, type: LearningType): b
   if (ws.disk.stat(to) !== undefined || !changeLearning(ws, one, () => ({ type }))) return false;
   ws.disk.rename(from, to);
   ws.disk.sync(folder);
+  ws.disk.sync(dirname(from));
   return true;
 }
 
 export function forgetLearning(ws: Workspace, { file }: Kept): void {
   const path = join(ws.layout.root, file);
-  ws.disk.remove(path);
-  ws.disk.sync(join(path, '..'));
+  unlessGone(() => ws.disk.remove(path), undefined);
+  ws.disk.sync(dirname(path));
 }

@@ -13,8 +13,9 @@ const TEXT_CHARS_MAX = 600;
 /** undefined: there are no words in it. */
 export function learningIn(line: string): Harvested | undefined {
   const whole = oneLine(line);
-  const word = TYPE.exec(whole)?.[1]?.toLowerCase().replace(/[- ]/, '_').replace(/s$/, '') ?? '';
-  const marked = isLearningType(word) && /^[*_`]*[[(]|^[^:\s]*:|:\s/.test(whole);
+  const [mark = '', named = ''] = TYPE.exec(whole) ?? [];
+  const word = named.toLowerCase().replace(/[- ]/, '_').replace(/s$/, '');
+  const marked = isLearningType(word) && /[[(:]/.test(mark);
   let information = marked ? whole.replace(TYPE, '') : whole;
   const found: { entities: string[]; tags: string[]; confidence?: number } = {
     entities: [],

@@ -10,6 +10,8 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 
+/** A key in the first column, as people may quote it. */
+const KEY = /^["']?(\w+)["']?\s*:(?:\s|$)/;
 const KEYS = 'v type information entities tags confidence source uses feedback created'.split(' ');
 
 export interface LearningRead {
@@ -81,21 +83,23 @@ export function parseLearning(
 
 /** The same file with other values of these keys: everything else in it stays as it is. */
 export function editHead(text: string, changes: object): string {
-  const lines = text.split('\n');
-  const end = lines.findIndex((line, i) => i > 0 && /^---\s*$/.test(line));
-  if (!/^---\s*$/.test(lines[0] ?? '') || end === -1)
-    return `${dumpFrontMatter({ ...changes })}\n${text}`;
-  const head = lines.slice(1, end);
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const [first = '', ...lines] = text.split('\n');
+  const end = lines.findIndex((line) => /^---\s*$/.test(line));
+  if (!/^\uFEFF?---\s*$/.test(first) || end === -1)
+    return `${dumpFrontMatter({ ...changes })}\n`.replaceAll('\n', eol) + text;
+  const head = lines.slice(0, end);
   for (const [key, value] of Object.entries(changes)) {
     const [, ...dumped] = dumpFrontMatter({ [key]: value }).split('\n');
-    const written = dumped.slice(0, -2);
-    const from = head.findIndex((line) => line.startsWith(`${key}:`));
+    const written = dumped.slice(0, -2).map((line) => `${line}${eol.slice(0, -1)}`);
+    const from = head.findIndex((line) => KEY.exec(line)?.[1] === key);
     const rest = head.slice(from + 1);
-    const length = rest.findIndex((line) => !/^(?:\s|- |$)/.test(line));
-    const until = from === -1 ? 0 : 1 + (length === -1 ? rest.length : length);
+    const next = rest.findIndex((line) => !/^(?:\s|- |$)/.test(line));
+    const own = next === -1 ? rest : rest.slice(0, next);
+    const until = from === -1 ? 0 : 2 + own.findLastIndex((line) => line.trim() !== '');
     head.splice(from === -1 ? head.length : from, until, ...written);
   }
-  return ['---', ...head, ...lines.slice(end)].join('\n');
+  return [first, ...head, ...lines.slice(end)].join('\n');
 }
 
 export function renderLearning(
