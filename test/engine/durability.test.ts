@@ -10,6 +10,7 @@ import { makeTaskOnce, makeTasks } from '../../src/engine/board/make-task.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { claim, withdraw } from '../../src/task/store/tasks/claims.ts';
+import { makeDurable } from '../../src/task/store/tasks/tasks.ts';
 import { cleanRun, everyNth, shape, tellingDeaths } from '../support/crash-campaign.ts';
 import { DURABLE } from '../support/crash-checks.ts';
 import type { Life } from '../support/crash-play.ts';
@@ -101,6 +102,7 @@ const PROGRAMS: readonly Program[] = [
   aReportOfAPlan,
   aDocumentInANewFolder,
   aClaimGivenBack,
+  aFolderOfACapability,
 ];
 
 /** The folder `gone` is missing, and made with it. */
@@ -193,6 +195,16 @@ async function aDocumentInANewFolder(ignores?: Ignores): Promise<Durability> {
   return { findings: disk.notDurable('plans/launch'), sites: disk.sites };
 }
 
+/** For files of a capability, which has had none yet. */
+async function aFolderOfACapability(ignores?: Ignores): Promise<Durability> {
+  const world = makeWorld();
+  const disk = new PowerCutDisk(world.root, ignores);
+  const { ws } = world.process({});
+  makeDurable(disk, ws.layout, join(world.root, '.contracts/new/deep'));
+  world.remove();
+  return { findings: disk.notDurable('.contracts'), sites: disk.sites };
+}
+
 async function aClaimGivenBack(ignores?: Ignores): Promise<Durability> {
   const world = makeWorld();
   world.write('active_tasks/ready/one/contract.md', contract('one'));
@@ -214,14 +226,17 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     expect(clean.findings).toEqual([]);
     for (const site of clean.sites) sites.add(site);
   }
-  // What doctor mends, many moves by one verb (test/engine/move-many), and tables of imports
-  // (test/exchange/engine/table.test.ts) are no part of a step.
+  // What doctor mends, many moves by one verb (test/engine/move-many), and what tests of capabilities prove:
+  // tables of imports (test/exchange/engine/table.test.ts), learnings and assumptions (durable.test.ts in
+  // test/memory/engine and test/assumptions/engine).
   const ofVerbs = new Set([
     'engine/board/archive.ts',
     'task/store/tasks/group-commit.ts',
     'plans/engine/follow/pause.ts',
     'squads/engine/new-squad.ts',
     'exchange/engine/table.ts',
+    'memory/engine/store.ts',
+    'assumptions/engine/store.ts',
   ]);
   const ofSteps = syncsInSource().filter((site) => !ofVerbs.has(site.split(':')[0] ?? ''));
   const unplayed = ofSteps.filter((site) => !sites.has(site));

@@ -16,6 +16,5 @@ export function withDirection(text: string, part: Part, words: string): string {
   const last = section.lines.findLast(({ kind }) => kind !== 'blank') ?? section.heading;
   const end = last.start + last.raw.length;
   const gap = last === section.heading ? eol : '';
-  const head = text.slice(0, end);
-  return `${head}${head.endsWith('\n') ? '' : eol}${gap}- ${words}${eol}${text.slice(end)}`;
+  return `${text.slice(0, end)}${eol}${gap}- ${words}${text.slice(end) || eol}`;
 }

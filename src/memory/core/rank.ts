@@ -66,7 +66,7 @@ export function rank(
     return { learning, terms: own, own: new Set(own), subject: subjectOf(own, words) };
   });
   const { scores, nearness } = byWords(all, terms, words);
-  const names = new Set(wanted.words.toLowerCase().split(/[\s,;`'"()]+/));
+  const names = new Set(wanted.words.toLowerCase().split(/[.:!?]*[\s,;`'"()[\]<>]+|[.:!?]+$/));
   const alike = alikeness(all, subjectOf(terms, words));
   return all
     .map((one, i) => {

@@ -21,7 +21,7 @@ interface Said {
 function saidBy({ information }: Pick<Learning, 'information'>): Said {
   const turns = information.match(TURNS)?.length ?? 0;
   const words = termsOf(information.replace(TURNS, ' xturnx '));
-  return { words, terms: new Set(termsOf(information)), turns };
+  return { words, terms: new Set(words.filter((word) => word !== 'xturnx')), turns };
 }
 
 /** The same: words were added at most, none was replaced or moved, and it is turned round as often. */

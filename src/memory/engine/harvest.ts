@@ -15,14 +15,13 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Learning } from '../core/learning.ts';
 import { contradicting } from '../core/similar.ts';
-import { learningIn, type Harvested } from '../text/harvest.ts';
+import { cut, learningIn, type Harvested } from '../text/harvest.ts';
 import { hasMemory } from './folder.ts';
 import { CANDIDATES, changeLearning, keepLearning, readMemory, type Memory } from './store.ts';
 
 /** Of one result; more are no learnings but a report. */
 const LEARNINGS_MAX = 20;
 const CONFIDENCE_OF_PERSON = 0.9;
-const CHARS_MAX = 600;
 
 export interface Taught {
   readonly learnings: readonly Harvested[];
@@ -55,7 +54,7 @@ function itemsIn(text: string): readonly string[] {
 }
 
 function byPerson(type: Learning['type'], text: string): Harvested {
-  const information = oneLine(text).slice(0, CHARS_MAX);
+  const information = cut(oneLine(text));
   return { type, information, entities: [], tags: [], confidence: CONFIDENCE_OF_PERSON };
 }
 

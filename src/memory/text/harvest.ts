@@ -4,11 +4,16 @@ import { isLearningType, type Learning } from '../core/learning.ts';
 
 export type Harvested = Pick<Learning, 'type' | 'information' | 'entities' | 'tags' | 'confidence'>;
 
-const TYPE = /^[*_`]*[[(]?\s*([a-z]+(?:[-_ ]patterns?)?)\s*[\])]?[*_`]*\s*:?[*_`]*\s+/i;
+const TYPE = /^[*_`]*[[(]?\s*([a-z]+(?:[-_ ]patterns?)?)\s*[\])]?[*_`]*\s*:?[*_`]*(?:\s+|$)/i;
 const BEHIND = /\s*[([]([^()[\]]*)[)\]][.\s]*$/;
 const ENTITY = /^[a-z][a-z_-]*:[^\s,;]+$/i;
 const FILE = /`((?:[\w@.-]+\/)+[\w@.-]+\.\w{1,8})`/g;
-const TEXT_CHARS_MAX = 600;
+const CHARS_MAX = 600;
+
+/** No half of a character is at its end. */
+export function cut(text: string): string {
+  return text.slice(0, CHARS_MAX).replace(/[\uD800-\uDBFF]$/, '');
+}
 
 /** undefined: there are no words in it. */
 export function learningIn(line: string): Harvested | undefined {
@@ -26,7 +31,7 @@ export function learningIn(line: string): Harvested | undefined {
     information = information.slice(0, part.index);
   }
   const files = [...information.matchAll(FILE)].map(([, path]) => `file:${path}`);
-  information = information.trim().slice(0, TEXT_CHARS_MAX);
+  information = cut(information.trim());
   if (!/\p{L}/u.test(information)) return undefined;
   return {
     type: marked && isLearningType(word) ? word : 'insight',

@@ -1,0 +1,68 @@
+/** What is merged, and what is shown as a contradiction. */
+import { describe, expect, test } from 'vitest';
+import { contradicting, pairsIn, sameAs } from '../../../src/memory/core/similar.ts';
+import { kept } from '../kept.ts';
+
+function likeness(one: string, other: string): string {
+  const pair = (a: string, b: string) => pairsIn([kept(a), kept(b, { id: 'b' })])[0]?.likeness;
+  const there = pair(one, other) ?? 'other';
+  expect(pair(other, one) ?? 'other', 'in the other order').toBe(there);
+  return there;
+}
+
+describe('merged: words were added at most', () => {
+  test.each([
+    ['Use Zod for input', 'use ZOD for the input!'],
+    ['Check the input of each form with Zod', 'Always check the input of each form with Zod'],
+    ['The build needs Node 20 and pnpm 9', 'The build needs Node 20 and pnpm 9 installed'],
+    ['Do not log the passwords of users', 'Don’t log the passwords of users'],
+  ])('%s, %s', (one, other) => expect(likeness(one, other)).toBe('same'));
+});
+
+describe('never merged: one of them may be wrong', () => {
+  test.each([
+    ['Use A, not B', 'Use B, not A'],
+    ['Use Zod, not io-ts', 'Use io-ts, not Zod'],
+    ['Retry 3 times', 'Retry 5 times'],
+    ['The cache of the shop lives 60 seconds', 'The cache of the shop lives 90 seconds'],
+    ['Validate all input before saving it', 'Validate all input after saving it'],
+    ['Turn the cache on in tests', 'Turn the cache off in tests'],
+    [
+      'Scale the pool of the import service up at night',
+      'Scale the pool of the import service down at night',
+    ],
+    ['Do not log errors, retry them', 'Log errors, do not retry them'],
+    [
+      'The API of the shop returns prices in cents with tax',
+      "The API of the shop doesn't return prices in cents with tax",
+    ],
+    [
+      'The API of the shop returns prices in cents with tax',
+      'The API of the shop doesn’t return prices in cents with tax',
+    ],
+    ['Agents may edit the config', 'Agents must edit the config'],
+    ['Convert the price from cents to euros', 'Convert the price from euros to cents'],
+    ['Commit with the lock file', 'Commit without the lock file'],
+    ['Keep more than two replicas of the queue', 'Keep less than two replicas of the queue'],
+  ])('%s, %s', (one, other) => expect(likeness(one, other)).toBe('close'));
+});
+
+describe('neither', () => {
+  test.each([
+    ['Use Zod for input', 'The logo is blue'],
+    ['Use Zod', 'Use Zod for each form, in src/forms, with messages in two languages'],
+    ['', ''],
+    ['the', 'a'],
+  ])('%s, %s', (one, other) => expect(likeness(one, other)).toBe('other'));
+});
+
+test('the first that says the same, the first that may say the opposite, and never itself', () => {
+  const all = [
+    kept('Use io-ts, not Zod', { id: 'against' }),
+    kept('Use Zod, not io-ts', { id: 'same' }),
+  ];
+  const one = kept('Use Zod, not io-ts!', { id: 'one' });
+  expect(sameAs(one, all)?.id).toBe('same');
+  expect(contradicting(one, all)?.id).toBe('against');
+  expect(contradicting(all[0]!, [all[0]!])).toBeUndefined();
+});
