@@ -35,11 +35,7 @@ function read(text: string | undefined, path: string): Assumption | undefined {
 function says(ws: Workspace, id: string, one: Assumption): boolean {
   return locate(ws.disk, ws.layout, id).some((state) => {
     const result = textIfThere(ws.disk, `${taskFolder(ws.layout, state, id)}/result.md`) ?? '';
-    return (
-      sameAs(
-        one,
-        saidIn(result).filter(({ kind }) => kind === one.kind),
-      ) !== undefined
-    );
+    const said = saidIn(result).filter(({ kind }) => kind === one.kind);
+    return sameAs(one, said) !== undefined;
   });
 }

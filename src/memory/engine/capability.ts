@@ -3,13 +3,12 @@ import type { Capability } from '../../workspace/tasks/capability.ts';
 import { MEMORY } from '../cli/verbs.ts';
 import type * as shapes from '../core/memory-lines.ts';
 import { calls } from './calls.ts';
-import { hasMemory } from './folder.ts';
 import { readMemory } from './store.ts';
 
 export const memory: Capability<typeof shapes> = {
   name: 'memory',
   verbs: [MEMORY],
   shapes: () => import('../core/memory-lines.ts'),
-  problems: (ws) => (hasMemory(ws) ? readMemory(ws).problems : []),
+  problems: (ws) => readMemory(ws).problems,
   ...calls,
 };

@@ -8,6 +8,7 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { isLearningType, type Learning } from '../core/learning.ts';
+import type { Harvested } from '../text/harvest.ts';
 import { parseLearning } from '../text/learning-file.ts';
 import { taughtBy } from './harvest.ts';
 
@@ -42,10 +43,8 @@ function teaches(ws: Workspace, id: string, learning: Learning): boolean {
     taskFolder(ws.layout, found.value.state, id),
     found.value,
   );
-  const { information, entities, tags, confidence } = learning;
-  const words = JSON.stringify([information, entities, tags, confidence]);
   // Its type may be another one: a person accepts candidates, and moves files.
-  return [...learnings, ...candidates].some(
-    (one) => JSON.stringify([one.information, one.entities, one.tags, one.confidence]) === words,
-  );
+  const said = ({ information, entities, tags, confidence }: Harvested): string =>
+    JSON.stringify([information, entities, tags, confidence]);
+  return [...learnings, ...candidates].some((one) => said(one) === said(learning));
 }

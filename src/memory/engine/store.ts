@@ -25,6 +25,7 @@ import { hasMemory, memoryFolder } from './folder.ts';
 import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
 
 export const CANDIDATES = 'candidates';
+const PLACES: readonly string[] = [...LEARNING_TYPES, CANDIDATES];
 const TRIES = 4;
 
 export interface Memory {
@@ -35,19 +36,19 @@ export interface Memory {
 
 export function readMemory(ws: Workspace): Memory {
   const problems: Problem[] = [];
-  if (!hasMemory(ws)) return { learnings: [], candidates: [], problems };
   const top = memoryFolder(ws);
+  if (!hasMemory(ws)) {
+    if (ws.disk.stat(top) !== undefined) problems.push(wrong(shown(ws.layout, top), false));
+    return { learnings: [], candidates: [], problems };
+  }
   const learnings = LEARNING_TYPES.flatMap((type) =>
     readFolder(ws, join(top, type), type, problems),
   );
   const candidates = readFolder(ws, join(top, CANDIDATES), undefined, problems);
-  const known = new Set<string>([...LEARNING_TYPES, CANDIDATES]);
   for (const { name, kind } of listOrNothing(ws.disk, top)) {
-    if (kind !== 'folder' || known.has(name)) continue;
-    const expected = [...known].join(', ');
-    problems.push(
-      wrong(shown(ws.layout, join(top, name)), 'this is no type of learning', expected),
-    );
+    const isFolder = kind === 'folder';
+    if (isFolder !== PLACES.includes(name))
+      problems.push(wrong(shown(ws.layout, join(top, name)), isFolder));
   }
   return { learnings, candidates, problems };
 }
@@ -78,8 +79,11 @@ function readFolder(
   });
 }
 
-function wrong(file: string, message: string, expected: string): Problem {
-  const fix = 'Move its files into one of these folders';
+/** A folder that is no type, or what is no folder in the place of one. */
+function wrong(file: string, isFolder: boolean): Problem {
+  const message = isFolder ? 'this is no type of learning' : 'this is a link or a file';
+  const expected = isFolder ? PLACES.join(', ') : 'a folder';
+  const fix = isFolder ? 'Move its files into one of these folders' : 'Put a real folder there';
   return problem({ code: 'bad_value', severity: 'warning', file, message, expected, fix });
 }
 
@@ -148,9 +152,9 @@ export function changeLearning(
     const read = text.ok ? parseLearning(text.value, file, type) : text;
     if (!text.ok || !read.ok) return false;
     const { learning } = read.value;
+    const { information } = learning;
     const isNew = note !== '' && !text.value.includes(note);
     // A note is no part of what a text without that key says.
-    const { information } = learning;
     const says = isNew && !/^information:/m.test(text.value) ? { information } : {};
     const head = editHead(text.value, { ...says, ...change(learning) });
     const edited = isNew ? `${head.replace(/\n?$/, '\n')}- ${note}\n` : head;
