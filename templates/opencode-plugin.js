@@ -28,7 +28,7 @@ export const Contracts = async ({ directory: cwd, client }) => {
       if (type === 'session.deleted') await end(properties.info?.id);
     },
     dispose: async () => {
-      for (const id of [...sessions]) await end(id);
+      for (const id of sessions) await end(id);
     },
     'chat.message': async ({ sessionID: session_id }, { message, parts }) => {
       if (process.env.CONTRACTS_TASK !== undefined) return;

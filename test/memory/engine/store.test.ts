@@ -15,10 +15,10 @@ import {
   CANDIDATES,
   changeLearning,
   forgetLearning,
-  hasMemory,
   keepLearning,
   readMemory,
 } from '../../../src/memory/engine/store.ts';
+import { hasMemory } from '../../../src/memory/engine/folder.ts';
 import { learningLines, recall } from '../../../src/memory/engine/recall.ts';
 import { memory as capability } from '../../../src/memory/engine/capability.ts';
 import type { Workspace } from '../../../src/workspace/open/workspace.ts';

@@ -9,7 +9,16 @@ const piece = fc.constantFrom(
   ...'---|# |- |: |, |{|[|"|\'|`|<!--|-->|$(x)|{{x}}|0123|yes|null|~|é|🔥|日本|word|__proto__'.split(
     '|',
   ),
-  ...['\n', '\r\n', '\t', '\u0000', '\u001b[31m', '\u0085', '\u202e', '\u2028', '\uFEFF', ' '],
+  '\n',
+  '\r\n',
+  '\t',
+  '\u0000',
+  '\u001b[31m',
+  '\u0085',
+  '\u202e',
+  '\u2028',
+  '\uFEFF',
+  ' ',
 );
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
