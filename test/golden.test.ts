@@ -10,7 +10,7 @@ import { play } from './support/golden-run.ts';
 import { printArchive } from './support/golden-text.ts';
 
 const UPDATE = process.env['UPDATE_CASES'] === '1';
-const FILES_MAX = 320;
+const FILES_MAX = 340;
 const cases = listCases();
 
 describe('golden cases', { concurrent: true }, () => {

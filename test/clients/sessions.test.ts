@@ -23,11 +23,13 @@ import { startModel, type ModelServer } from '../support/model/server.ts';
 
 const PROMPT = 'please find out why the login fails, and fix it';
 
-/** What the model gets of each capability, and how often. One of another capability is a row here, and its files in `makeRoom`: of memory, a learning about a login. */
+/** What the model gets of each capability, once. One of another capability is a row here, and its files in `makeRoom`. */
 const GIVEN: readonly (readonly [what: string, words: string])[] = [
   ['what waits', '- say-hello (draft): Say hello → contracts confirm say-hello'],
   ['open counts', '- 1 draft'],
   ['the advice of the router', `Next: contracts plan new --workflow debug '`],
+  ['a learning that fits', 'Sign-in needs the clock of the server to be right'],
+  ['the direction', 'Ship the shop in May'],
 ];
 
 const ARGUMENTS: Readonly<Record<ClientName, (model: string, root: string) => readonly string[]>> =
@@ -77,9 +79,12 @@ function makeRoom(client: ClientName, model: ModelServer): Room {
   const script = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;
   writeFileSync(join(bin, 'contracts'), script, { mode: 0o755 });
   spawnSync('git', ['init', '--quiet', root]);
+  const learning = ['memory', 'add', 'Sign-in needs the clock of the server to be right'];
+  const other = ['memory', 'add', 'Paint the fence in green'];
   const draft = ['new', 'Say hello', '--id', 'say-hello', '--adapter', 'human'];
-  for (const argv of [['init', '--hooks'], draft])
+  for (const argv of [['init', '--hooks'], draft, learning, other])
     expect(spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, env }).status).toBe(0);
+  writeFileSync(join(root, '.contracts/direction.md'), '# Direction\n\n- Ship the shop in May\n');
   if (client === 'codex') {
     const trusted = `\n[projects."${root}"]\ntrust_level = "trusted"\n`;
     appendFileSync(join(room, 'home/.codex/config.toml'), trusted);
@@ -125,6 +130,7 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
     const text = asked(from);
     expect(text).toContain(PROMPT);
     for (const [what, words] of GIVEN) expect(text.split(words), what).toHaveLength(2);
+    expect(text).not.toContain('Paint the fence');
     const marker = readFileSync(join(root, '.contracts/cache/session.md'), 'utf8');
     expect(marker).toMatch(new RegExp(`^initialized: [^\\n]+Z\\nclient: ${client}\\nsession: [\\w-]{8,}\\n$`)); // prettier-ignore
     // The end of the session was reported, too.

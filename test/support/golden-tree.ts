@@ -8,9 +8,9 @@ import { maskFile, maskText, RECORDS } from './golden-mask.ts';
 
 export type Tree = ReadonlyMap<string, string>;
 
-/** Put there by the harness, or by every step that moves a task; see test/cases/README.md. */
+/** Put there by the harness, or by many steps that move a task; see test/cases/README.md. */
 const NOT_SHOWN =
-  /^LEDGER\.md$|^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)/;
+  /^LEDGER\.md$|^\.contracts\/memory\/|^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)/;
 
 export function filesBelow(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })

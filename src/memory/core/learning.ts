@@ -1,4 +1,4 @@
-/** A learning: what a result, a review or a person taught (DESIGN §12). Its type is the folder that it is in. */
+/** A learning: what a result, a review or a person taught. Its type is the folder that it is in. */
 
 /** In the order of their weight: what a person said counts most. */
 export const LEARNING_TYPES = [

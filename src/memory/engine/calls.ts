@@ -18,7 +18,7 @@ export const calls: CallPoints = {
   ledger: (ws) => (hasMemory(ws) ? { sections: ledgerSections(ws) } : {}),
   session: async (ws, { event, words }) =>
     event === 'prompt' && hasMemory(ws)
-      ? [{ title: TITLE, text: learningLines(recall(ws, words)) }]
+      ? [{ title: TITLE, text: learningLines(recall(ws, words).filter(({ fits }) => fits)) }]
       : [],
   session_ended: async (ws, ended) => (await import('./catcher.ts')).makeCatcher(ws, ended),
 };

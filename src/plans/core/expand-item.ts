@@ -80,7 +80,9 @@ function listed(list: readonly string[]): readonly string[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-const TYPES: ReadonlySet<string> = new Set(CONTRACT_TYPES.filter((one) => !/^(?:checkpoint|assumptions)$/.test(one)));
+const TYPES: ReadonlySet<string> = new Set(
+  CONTRACT_TYPES.filter((one) => !/^(?:checkpoint|assumptions)$/.test(one)),
+);
 
 function typeOf({ item, squad }: Meant, expanding: Expanding) {
   const { document } = expanding;
