@@ -20,10 +20,11 @@ export const calls: CallPoints = {
   }),
   on_done: collect,
   expected_write: expectedAssumption,
-  follow: ({ ws, emit, moved }) => ({
+  follow: ({ ws, emit }) => ({
     before: () => {},
     after: () => {
-      if (moved.size === 0 || ws.config.assumptions !== 'ask' || !hasAssumptions(ws)) return;
+      // Also where this step moved nothing: the one before may have died when it had.
+      if (ws.config.assumptions !== 'ask' || !hasAssumptions(ws)) return;
       for (const { id, isNew } of askWhereDue(ws)) {
         const reason = `assumptions wait for an answer: contracts answer ${id}`;
         if (isNew) emit({ event: 'wrote', task: id, file: 'questions.md', reason });
