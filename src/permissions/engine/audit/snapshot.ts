@@ -38,7 +38,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.m
 /** Links a worktree to its repository. */
 export const OWN_TIE = '.git';
 /** What the runner itself writes below the settings. */
-const OWN = ['archive', 'cache', 'handoffs', 'memory', 'worktrees'];
+const OWN = ['archive', 'cache', 'handoffs', 'worktrees'];
 
 /** Task to its contract and, where one was kept, the confirmed contract; latin-1. */
 export type Contracts = ReadonlyMap<string, readonly string[]>;

@@ -10,7 +10,7 @@ export const TREE_FILES_MAX = 20_000;
 const LEFT_OUT = new Set(['.git', 'node_modules', 'LEDGER.md']);
 /** What the runner itself writes. The settings beside it count: they decide what runs. */
 export const OWN: ReadonlySet<string> = new Set(
-  ['archive', 'cache', 'handoffs', 'keys', 'memory', 'plans', 'worktrees'].map(
+  ['archive', 'assumptions', 'cache', 'handoffs', 'keys', 'memory', 'plans', 'worktrees'].map(
     (name) => `${SETTINGS}/${name}`,
   ),
 );
