@@ -134,7 +134,8 @@ async function argumentsOf(
     case 'folder':
       return [FILES];
     default:
-      return ws !== undefined && shape.offers !== undefined ? shape.offers(ws) : choices;
+      if (choices.length > 0 || ws === undefined) return choices;
+      return shape.offers?.(ws) ?? [];
   }
 }
 

@@ -170,17 +170,14 @@ export const runs = {
           ? memory.candidates
           : ids.map((id) => named(verb, memory, id, [...memory.candidates]));
       for (const one of wanted) {
-        if (acceptCandidate(verb.ws, one, type ?? one.type)) did(verb, one, 'accepted');
+        const accepted = acceptCandidate(verb.ws, one, type ?? one.type);
+        if (accepted !== undefined) did(verb, accepted, 'accepted');
         else
           refuse(verb, [misused('a learning of this name is there', `Rename ${one.file}`, one.id)]);
       }
     },
   ),
   'memory feedback': verb((verb, _flags: unknown, id: string, how: string) => {
-    if (how !== 'right' && how !== 'wrong')
-      refuse(verb, [
-        misused('feedback is right or wrong', `contracts memory feedback ${id} right`, how),
-      ]);
     const one = named(verb, read(verb), id);
     const by = how === 'right' ? 1 : -1;
     if (changeLearning(verb.ws, one, ({ feedback }) => ({ feedback: feedback + by })))

@@ -2,8 +2,9 @@
 import type { Argument, JoiningVerb, VerbShape } from '../../workspace/tasks/verb.ts';
 import { LEARNING_TYPES } from '../core/learning.ts';
 
-const ID: Argument = ['<id>', 'the name of its file'];
-const IDS: Argument = ['<id...>', 'the names of their files'];
+/** Not `<id>`, for which completion offers tasks. */
+const NAME: Argument = ['<name>', 'the name of its file'];
+const NAMES: Argument = ['<name...>', 'the names of their files'];
 
 const offers: VerbShape['offers'] = async (ws) => {
   const { learnings, candidates } = (await import('../engine/store.ts')).readMemory(ws);
@@ -49,14 +50,14 @@ export const MEMORY: JoiningVerb = {
     show: {
       summary: 'one learning, or all and the candidates that wait for you',
       effect: 'reads',
-      arguments: [['[id]', 'the name of its file; default: all']],
+      arguments: [['[name]', 'the name of its file; default: all']],
       example: 'contracts memory show\ncontracts memory show use-zod-not-io-ts',
       offers,
     },
     accept: {
       summary: 'candidates become learnings that briefs show',
       effect: 'decides',
-      arguments: [['[id...]', 'the names of their files']],
+      arguments: [['[name...]', 'the names of their files']],
       flags: [
         ['--all', 'every candidate'],
         [
@@ -71,14 +72,14 @@ export const MEMORY: JoiningVerb = {
     feedback: {
       summary: 'say whether a learning was right: it comes earlier or later from then on',
       effect: 'decides',
-      arguments: [ID, ['<how>', 'right or wrong', ['right', 'wrong']]],
+      arguments: [NAME, ['<how>', 'right or wrong', ['right', 'wrong']]],
       example: 'contracts memory feedback use-zod-not-io-ts right',
       offers,
     },
     forget: {
       summary: 'delete learnings or candidates',
       effect: 'decides',
-      arguments: [IDS],
+      arguments: [NAMES],
       example: 'contracts memory forget use-zod-not-io-ts',
       offers,
     },

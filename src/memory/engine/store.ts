@@ -166,16 +166,17 @@ export function changeLearning(
   return false;
 }
 
-/** Into the folder of its type, as a person's `mv` does; its id stays. False: that name is taken there. */
-export function acceptCandidate(ws: Workspace, one: Kept, type: LearningType): boolean {
+/** Into the folder of its type, as a person's `mv` does; its id stays. undefined: that name is taken there. */
+export function acceptCandidate(ws: Workspace, one: Kept, type: LearningType): Kept | undefined {
   const folder = join(memoryFolder(ws), type);
   const [from, to] = [join(ws.layout.root, one.file), join(folder, basename(one.file))];
   makeDurable(ws.disk, ws.layout, folder);
-  if (ws.disk.stat(to) !== undefined || !changeLearning(ws, one, () => ({ type }))) return false;
+  if (ws.disk.stat(to) !== undefined || !changeLearning(ws, one, () => ({ type })))
+    return undefined;
   ws.disk.rename(from, to);
   ws.disk.sync(folder);
   ws.disk.sync(dirname(from));
-  return true;
+  return { ...one, type, file: shown(ws.layout, to) };
 }
 
 export function forgetLearning(ws: Workspace, { file }: Kept): void {

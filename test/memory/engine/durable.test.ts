@@ -23,7 +23,7 @@ function keeps(ws: Workspace): void {
 function accepts(ws: Workspace): void {
   keeps(ws);
   const [one] = readMemory(ws).candidates;
-  expect(acceptCandidate(ws, one!, 'preference')).toBe(true);
+  expect(acceptCandidate(ws, one!, 'preference')?.type).toBe('preference');
 }
 
 function forgets(ws: Workspace): void {
