@@ -10,6 +10,8 @@ import { hasAssumptions } from './folder.ts';
 import { changeAssumption, doneCount, keepAssumption, openAssumptions } from './store.ts';
 
 const FROM_RESULT_MAX = 20;
+/** How sure an assumption is whose line does not say it: a person is to look. */
+const UNSAID = 0.5;
 
 type Said = Pick<Assumption, 'kind' | 'information' | 'confidence'>;
 
@@ -18,8 +20,8 @@ export function saidIn(text: string): readonly Said[] {
   const { assumptions, decisions_needed } = parseResult(text);
   const of = (kind: Assumption['kind'], lines: readonly string[]): readonly Said[] =>
     lines.slice(0, FROM_RESULT_MAX).flatMap((line) => {
-      const { information = '', confidence = 0.5 } = learningIn(line) ?? {};
-      return information === '' ? [] : { kind, information, confidence };
+      const found = learningIn(line, UNSAID);
+      return found === undefined ? [] : { ...found, kind };
     });
   return [...of('assumption', assumptions), ...of('decision', decisions_needed)];
 }

@@ -15,8 +15,8 @@ export function cut(text: string): string {
   return text.slice(0, CHARS_MAX).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** undefined: there are no words in it. */
-export function learningIn(line: string): Harvested | undefined {
+/** undefined: there are no words in it. `sure`: where the line does not say how sure it is. */
+export function learningIn(line: string, sure = 0.7): Harvested | undefined {
   const whole = oneLine(line);
   const [mark = '', named = ''] = TYPE.exec(whole) ?? [];
   const word = named.toLowerCase().replace(/[- ]/, '_').replace(/s$/, '');
@@ -38,7 +38,7 @@ export function learningIn(line: string): Harvested | undefined {
     information,
     entities: [...new Set([...found.entities, ...files])],
     tags: found.tags,
-    confidence: found.confidence ?? 0.7,
+    confidence: found.confidence ?? sure,
   };
 }
 

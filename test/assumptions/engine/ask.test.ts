@@ -1,0 +1,212 @@
+/** When a person is asked, what waits meanwhile, and what a person may do with the contract that asks. */
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { assumes, assumptionsRoom, THREE } from '../room.ts';
+
+let room = assumptionsRoom();
+beforeEach(() => {
+  room = assumptionsRoom();
+});
+afterEach(() => rmSync(room.root, { recursive: true, force: true }));
+
+const ASK = 'active_tasks/questions/assumptions-shop';
+const run = async (...argv: string[]): Promise<string> => {
+  const { out, err } = await room.said(...argv);
+  return out + err;
+};
+const decides = (count: number): string =>
+  `## Decisions Needed\n\n${Array.from({ length: count }, (_, i) => `- Which bank for shop ${i}?\n`).join('')}`;
+
+describe('thresholds', () => {
+  test.each<[says: string, result: string, asked: boolean]>([
+    ['two unsure ones', assumes('A is so (confidence 0.1)', 'B is so (confidence 0.59)'), false],
+    ['three unsure ones', THREE, true],
+    [
+      'many sure ones',
+      assumes(...'ABCDEFGH'.split('').map((one) => `${one}x is so (confidence 0.6)`)),
+      false,
+    ],
+    ['without a confidence they are unsure', assumes('Ax is so', 'By is so', 'Cz is so'), true],
+    ['three decisions', decides(3), false],
+    ['four decisions', decides(4), true],
+    ['none', '## Assumptions\n\n- None\n\n## Decisions Needed\n\nNone.\n', false],
+  ])('%s', async (_, result, asked) => {
+    room.task('one', result);
+    await run('run');
+    expect(room.has('active_tasks/done/one')).toBe(true);
+    expect(room.has(ASK)).toBe(asked);
+    expect(room.has('.contracts/assumptions')).toBe(!result.includes('None'));
+  });
+
+  test('the tenth that is done since the first came up', async () => {
+    room.task('one', assumes('Prices are in euros (confidence 0.9)'));
+    await run('run');
+    for (let i = 2; i < 10; i++) room.task(`t${i}`, '', '');
+    await run('run');
+    expect(room.has(ASK)).toBe(false);
+    room.task('t10', '', '');
+    await run('run');
+    expect(room.read(`${ASK}/contract.md`)).toContain('10 tasks were done while one is open');
+  });
+
+  test('each plan by itself, and tasks without a plan', async () => {
+    room.task('one', THREE);
+    room.task('two', THREE, 'plan: other\n');
+    room.task('three', THREE, '');
+    await run('run');
+    expect(
+      ['-shop', '-other', ''].map((of) => room.has(`active_tasks/questions/assumptions${of}`)),
+    ).toEqual([true, true, true]);
+  });
+});
+
+test('its plan waits until the answers, and no other', async () => {
+  room.task('one', THREE);
+  await run('run');
+  room.task('later');
+  room.task('other', '', 'plan: other\n');
+  room.task('free', '', '');
+  expect(await run('run')).toContain('assumptions of shop wait for a person (assumptions-shop)');
+  expect(['later', 'other', 'free'].map((id) => room.has(`active_tasks/done/${id}`))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  for (const answer of ['yes', 'no, two', 'yes']) await run('answer', 'assumptions-shop', answer);
+  await run('run');
+  expect(room.has('active_tasks/done/later')).toBe(true);
+});
+
+test('unconfirmed ones are in briefs of their plan as such, and what uses them rests on them', async () => {
+  room.task('one', assumes('Prices are in euros (confidence 0.4)'));
+  await run('run');
+  room.task('later');
+  room.task('other', '', 'plan: other\n');
+  await run('run');
+  expect(room.read('brief-later.md')).toContain(
+    '- [assumed, 0.4] Prices are in euros (`.contracts/assumptions/prices-are-in-euros.md`)',
+  );
+  expect(room.read('brief-other.md')).not.toContain('Prices are in euros');
+  expect(await run('memory', 'assumptions')).toContain('contracts answer assumptions-shop');
+  await run('answer', 'assumptions-shop', 'no, in francs');
+  expect(await run('run')).toContain('contracts reopen later one');
+  room.task('last');
+  await run('run');
+  expect(room.read('brief-last.md')).toContain(
+    'in francs (and not, as was assumed: Prices are in euros)',
+  );
+  expect(room.read('brief-last.md')).not.toContain('[assumed, 0.4]');
+});
+
+test.each([
+  ['tell', true],
+  ['off', false],
+])('assumptions: %s asks nobody, and nothing waits', async (mode, kept) => {
+  rmSync(room.root, { recursive: true });
+  room = assumptionsRoom(`assumptions: ${mode}\n`);
+  room.task('one', THREE);
+  await run('run');
+  room.task('later');
+  await run('run');
+  expect(room.has(ASK)).toBe(false);
+  expect(room.has('active_tasks/done/later')).toBe(true);
+  expect(room.has('.contracts/assumptions/one-warehouse.md')).toBe(kept);
+  expect(room.read('brief-later.md').includes('One warehouse')).toBe(kept);
+});
+
+describe('while it is open a person', () => {
+  beforeEach(async () => {
+    room.task('one', THREE);
+    await run('run');
+    room.task('later');
+  });
+  const move = (to: string): void => {
+    mkdirSync(room.path(`active_tasks/${to}`), { recursive: true });
+    renameSync(room.path(ASK), room.path(`active_tasks/${to}/assumptions-shop`));
+  };
+
+  test.each(['ready', 'in_progress'])(
+    'moves it to %s: it comes back with its questions',
+    async (state) => {
+      move(state);
+      await run('run');
+      expect(room.read(`${ASK}/questions.md`)).toContain('`one-warehouse`');
+      expect(room.has('active_tasks/done/later')).toBe(false);
+    },
+  );
+
+  test.each(['done', 'aborted'])(
+    'moves it to %s: the assumptions stay open, and are asked again',
+    async (state) => {
+      move(state);
+      await run('run');
+      expect(room.has('.contracts/assumptions/one-warehouse.md')).toBe(true);
+      expect(room.read('active_tasks/questions/assumptions_2-shop/questions.md')).toContain(
+        '`one-warehouse`',
+      );
+    },
+  );
+
+  test('deletes it: the plan goes on, and a person is asked again', async () => {
+    rmSync(room.path(ASK), { recursive: true });
+    await run('run');
+    expect(room.has(ASK)).toBe(true);
+  });
+
+  test('deletes questions.md: it is written again', async () => {
+    rmSync(room.path(`${ASK}/questions.md`));
+    await run('run');
+    expect(room.read(`${ASK}/questions.md`)).toContain('`one-warehouse`');
+  });
+
+  test('deletes an assumption: the answer about it does nothing', async () => {
+    rmSync(room.path('.contracts/assumptions/one-warehouse.md'));
+    for (const answer of ['no', 'yes', 'yes']) await run('answer', 'assumptions-shop', answer);
+    const said = await run('run');
+    expect(said).toContain('assumptions-shop  questions → done');
+    expect(said).not.toContain('reopen');
+    expect(room.has('.contracts/assumptions/rejected')).toBe(false);
+  });
+
+  test('moves an assumption to confirmed/: the same', async () => {
+    mkdirSync(room.path('.contracts/assumptions/confirmed'));
+    renameSync(
+      room.path('.contracts/assumptions/one-warehouse.md'),
+      room.path('.contracts/assumptions/confirmed/one-warehouse.md'),
+    );
+    for (const answer of ['no', 'yes', 'yes']) await run('answer', 'assumptions-shop', answer);
+    await run('run');
+    expect(room.has('.contracts/assumptions/confirmed/one-warehouse.md')).toBe(true);
+    expect(room.has('active_tasks/done/later')).toBe(true);
+  });
+
+  test('edits what an assumption says: the answer is about that', async () => {
+    const file = '.contracts/assumptions/one-warehouse.md';
+    room.write(file, room.read(file).replace('One warehouse', 'Two warehouses'));
+    for (let i = 0; i < 3; i++) await run('answer', 'assumptions-shop', 'yes');
+    await run('run');
+    expect(room.read('.contracts/memory/decision/two-warehouses.md')).toContain('Two warehouses');
+  });
+
+  test('changes an answer before the next step: the last one counts', async () => {
+    for (let i = 0; i < 3; i++) await run('answer', 'assumptions-shop', 'yes');
+    const text = room.read(`${ASK}/questions.md`);
+    room.write(`${ASK}/questions.md`, text.replace(/^yes$/m, 'No, two warehouses'));
+    await run('run');
+    expect(room.has('.contracts/assumptions/rejected/one-warehouse.md')).toBe(true);
+    expect(room.has('.contracts/assumptions/confirmed/prices-are-in-euros.md')).toBe(true);
+  });
+});
+
+test('a plan called as another with a number holds only itself', async () => {
+  room.task('one', THREE);
+  await run('run');
+  for (let i = 0; i < 3; i++) await run('answer', 'assumptions-shop', 'yes');
+  await run('run');
+  room.task('two', THREE, 'plan: shop-2\n');
+  await run('run');
+  expect(room.has('active_tasks/questions/assumptions-shop-2')).toBe(true);
+  room.task('later');
+  await run('run');
+  expect(room.has('active_tasks/done/later')).toBe(true);
+});
