@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { misused, refuse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -24,7 +25,7 @@ export const runs = {
       const path = join(ws.layout.root, DIRECTION);
       const isThere = ws.disk.stat(path) !== undefined;
       const text = isThere ? unwrap(verb, readText(ws.disk, path, DIRECTION)) : '';
-      const bytes = bytesOf(withDirection(text, part, oneLine(one.information)));
+      const bytes = bytesOf(withDirection(text, part, escapeComments(oneLine(one.information))));
       const put = putIfUnchanged(ws.putting, path, isThere ? sha256(text) : undefined, bytes);
       if (put !== 'put')
         refuse(verb, [misused(`${DIRECTION} was changed at the same time`, 'Run it again')]);

@@ -55,7 +55,6 @@ export type Answer =
   | { readonly means: 'decided'; readonly text: string };
 
 const YES = /^(?:yes|y|yep|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure)$/i;
-/** More words are no yes to all of it, and no part of the other way either. */
 const YES_AND = /^(?:yes|y|yep|ok|okay)\b(?!-)/i;
 /** "No more than two" is one sentence, and no refusal before it. */
 const NO = /^(?:no|n|nope|reject|rejected|false|wrong)(?:[\s.!]*$|(?:\s*[,.:;!–—]|\s+-)\s*(.+)$)/i;

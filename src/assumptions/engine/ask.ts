@@ -9,6 +9,7 @@ import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { addAnswerSlots } from '../../task/text/documents/edit.ts';
+import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -33,7 +34,7 @@ function askOf(ws: Workspace, plan: string | undefined): { id: string; state: St
   }
 }
 
-export function openAsk(ws: Workspace, plan: string): string | undefined {
+export function openAsk(ws: Workspace, plan: string | undefined): string | undefined {
   const { id, state } = askOf(ws, plan);
   return state === undefined ? undefined : id;
 }
@@ -81,7 +82,7 @@ function makeAsk(ws: Workspace, { id, plan, reason, open }: Ask): boolean {
 /** Never over what is there: a person may be answering in it. */
 export function putQuestions(ws: Workspace, id: string, open: readonly KeptAssumption[]): void {
   const path = join(taskFolder(ws.layout, 'questions', id), 'questions.md');
-  const items = open.map((one, i) => `${i + 1}. ${oneLine(questionOf(one))}`);
+  const items = open.map((one, i) => `${i + 1}. ${escapeComments(oneLine(questionOf(one)))}`);
   const text = addAnswerSlots(`# Questions: ${id}\n\n## Questions\n\n${items.join('\n')}\n`);
   putIfUnchanged(ws.putting, path, undefined, bytesOf(text));
 }

@@ -2,7 +2,7 @@
 import type { CallPoints, Section } from '../../workspace/tasks/capability.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { askWhereDue } from './ask.ts';
+import { askWhereDue, openAsk } from './ask.ts';
 import { collect } from './collect.ts';
 import { direction, goals } from './direction.ts';
 import { expectedAssumption } from './expected-assumption.ts';
@@ -20,6 +20,7 @@ export const calls: CallPoints = {
   }),
   on_done: collect,
   expected_write: expectedAssumption,
+  expected_task: (ws, id) => openAssumptions(ws).open.some(({ plan }) => openAsk(ws, plan) === id),
   follow: ({ ws, emit }) => ({
     before: () => {},
     after: () => {

@@ -10,8 +10,6 @@ import { hasAssumptions } from './folder.ts';
 import { changeAssumption, doneCount, keepAssumption, openAssumptions } from './store.ts';
 
 const FROM_RESULT_MAX = 20;
-/** How sure an assumption is whose line does not say it: a person is to look. */
-const UNSAID = 0.5;
 
 type Said = Pick<Assumption, 'kind' | 'information' | 'confidence'>;
 
@@ -20,7 +18,8 @@ export function saidIn(text: string): readonly Said[] {
   const { assumptions, decisions_needed } = parseResult(text);
   const of = (kind: Assumption['kind'], lines: readonly string[]): readonly Said[] =>
     lines.slice(0, FROM_RESULT_MAX).flatMap((line) => {
-      const found = learningIn(line, UNSAID);
+      // Where it does not say how sure it is, a person is to look.
+      const found = learningIn(line, 0.5);
       return found === undefined ? [] : { ...found, kind };
     });
   return [...of('assumption', assumptions), ...of('decision', decisions_needed)];

@@ -14,10 +14,14 @@ import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { idFor } from '../../memory/core/learning.ts';
 import { sameAs } from '../../memory/core/similar.ts';
+import { TRIES } from '../../memory/engine/store.ts';
 import { editHead } from '../../memory/text/learning-file.ts';
 import type { Assumption, KeptAssumption } from '../core/assumption.ts';
 import { assumptionsFolder } from './folder.ts';
 import { parseAssumption, renderAssumption } from '../text/assumption-file.ts';
+
+/** Others are no assumptions: a question and a contract name each by its file. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_. -]*\.md$/u;
 
 export interface Assumptions {
   readonly open: readonly KeptAssumption[];
@@ -40,7 +44,7 @@ function assumptionsIn(ws: Workspace, folder: string): Assumptions {
   const problems: Problem[] = [];
   if (ws.disk.stat(folder)?.kind !== 'folder') return { open: [], problems };
   const open = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
-    if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
+    if (kind === 'folder' || !NAME.test(name)) return [];
     const file = shown(ws.layout, join(folder, name));
     const text = readText(ws.disk, join(folder, name), file);
     const read = text.ok ? parseAssumption(text.value, file) : text;
@@ -74,8 +78,6 @@ export function keepAssumption(ws: Workspace, one: Assumption): void {
     return keepAssumption(ws, one);
   }
 }
-
-const TRIES = 4;
 
 /** Repeated where somebody else wrote the file at the same time. False: it is gone, or cannot be edited. */
 export function changeAssumption(

@@ -17,11 +17,12 @@ const INSTRUCTIONS = `List what the session taught under \`## Learnings\` of res
 \`- [type] What to do, when, and why. (confidence 0.8; entities: library:zod; tags: forms)\`
 The types are ${LEARNING_TYPES.join(', ')}. Write no other file. If it taught nothing, leave the section out.`;
 
-/** One a session, however often its end is reported. Nothing is made of a session without words or files. */
+/** One a session, however often its end is reported. Nothing is made of a session without words, files or corrections. */
 export async function makeCatcher(ws: Workspace, ended: SessionEnded): Promise<void> {
   const { memory_catcher: mode } = ws.config;
-  const { client, session, summary, files } = ended;
-  if (mode === 'off' || (summary.trim() === '' && files.length === 0)) return;
+  const { client, session, summary, files, corrections } = ended;
+  if (mode === 'off' || [summary.trim(), ...files, ...corrections].every((one) => one === ''))
+    return;
   const id = `learnings-${sha256(`${client} ${session}`).slice(0, 12)}`;
   const composed = composeContract(ws, {
     title: `Learnings of a session with ${oneLine(client)}`,

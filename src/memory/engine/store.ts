@@ -26,7 +26,7 @@ import { editHead, parseLearning, renderLearning } from '../text/learning-file.t
 
 export const CANDIDATES = 'candidates';
 const PLACES: readonly string[] = [...LEARNING_TYPES, CANDIDATES];
-const TRIES = 4;
+export const TRIES = 4;
 
 export interface Memory {
   readonly learnings: readonly Kept[];
@@ -79,7 +79,6 @@ function readFolder(
   });
 }
 
-/** A folder that is no type, or what is no folder in the place of one. */
 function wrong(file: string, isFolder: boolean): Problem {
   const message = isFolder ? 'this is no type of learning' : 'this is a link or a file';
   const expected = isFolder ? PLACES.join(', ') : 'a folder';
@@ -93,10 +92,7 @@ export interface Put {
   readonly how: 'new' | 'merged' | 'there';
 }
 
-/**
- * A near-duplicate gets the source; a learning is never replaced by another. `memory` is as it was read. What
- * counts at once is not merged into a candidate, which counts for nothing yet.
- */
+/** A near-duplicate gets the source; none is replaced, and what counts at once is no part of a candidate. */
 export function keepLearning(
   ws: Workspace,
   memory: Pick<Memory, 'learnings' | 'candidates'>,

@@ -11,9 +11,7 @@ const FILE = /`((?:[\w@.-]+\/)+[\w@.-]+\.\w{1,8})`/g;
 const CHARS_MAX = 600;
 
 /** No half of a character is at its end. */
-export function cut(text: string): string {
-  return text.slice(0, CHARS_MAX).replace(/[\uD800-\uDBFF]$/, '');
-}
+export const cut = (text: string): string => [...text].slice(0, CHARS_MAX).join('');
 
 /** undefined: there are no words in it. `sure`: where the line does not say how sure it is. */
 export function learningIn(line: string, sure = 0.7): Harvested | undefined {

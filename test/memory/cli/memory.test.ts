@@ -154,11 +154,11 @@ test('accept: never over a learning of that name', async () => {
 });
 
 test('accept --into: a line of direction.md, and no learning', async () => {
-  room.write(`${TOP}/candidates/sell-tea.md`, '---\ntype: decision\n---\nSell tea\n');
+  room.write(`${TOP}/candidates/sell-tea.md`, '---\ntype: decision\n---\nSell <!-- tea\n');
   room.write('.contracts/direction.md', '# Direction\n\n## Goals\n\n- Sleep\n\n## Priorities\n');
   expect((await said('accept', 'sell-tea', '--into', 'goals')).code).toBe(0);
   expect(readFileSync(join(room.root, '.contracts/direction.md'), 'utf8')).toBe(
-    '# Direction\n\n## Goals\n\n- Sleep\n- Sell tea\n\n## Priorities\n',
+    '# Direction\n\n## Goals\n\n- Sleep\n- Sell \\<!-- tea\n\n## Priorities\n',
   );
   expect(existsSync(path('candidates/sell-tea.md'))).toBe(false);
 });
