@@ -63,6 +63,6 @@ function noteOf(ended: SessionEnded, sections: readonly Section[]): string {
     '',
     ...part('Files touched', files),
     ...part('Corrections by the person', corrections),
-    ...sections.flatMap(({ title, text }) => [`## ${title}`, '', text, '']),
+    ...sections.flatMap(({ title, text }) => (text === '' ? [] : [`## ${title}`, '', text, ''])),
   ].join('\n');
 }

@@ -91,8 +91,6 @@ describe('refused with a cure, and nothing is written', () => {
     ['feedback nothing right', 'there is no such learning', 'memory show'],
     ['forget use-zod nothing', 'there is no such learning', 'memory show'],
     ['find', "missing required argument 'words'", ''],
-    ['accept use-zod --into dreams', '--into takes goals, constraints, priorities', '--into goals'],
-    ['accept --into goals', 'no candidate is named', 'memory show'],
   ])('memory %s', async (argv, message, cure) => {
     room.write(`${TOP}/pattern/use-zod.md`, 'Use Zod\n');
     room.write(`${TOP}/candidates/ask-once.md`, '---\ntype: correction\n---\nAsk once\n');
@@ -151,16 +149,6 @@ test('accept: never over a learning of that name', async () => {
   expect(err).toContain('a learning of this name is there');
   expect(read('decision/a.md')).toBe('Use io-ts\n');
   expect(existsSync(path('candidates/a.md'))).toBe(true);
-});
-
-test('accept --into: a line of direction.md, and no learning', async () => {
-  room.write(`${TOP}/candidates/sell-tea.md`, '---\ntype: decision\n---\nSell <!-- tea\n');
-  room.write('.contracts/direction.md', '# Direction\n\n## Goals\n\n- Sleep\n\n## Priorities\n');
-  expect((await said('accept', 'sell-tea', '--into', 'goals')).code).toBe(0);
-  expect(readFileSync(join(room.root, '.contracts/direction.md'), 'utf8')).toBe(
-    '# Direction\n\n## Goals\n\n- Sleep\n- Sell \\<!-- tea\n\n## Priorities\n',
-  );
-  expect(existsSync(path('candidates/sell-tea.md'))).toBe(false);
 });
 
 test('feedback counts up and down, and moves nothing else', async () => {
@@ -239,20 +227,6 @@ test('ids are offered, and types', async () => {
   expect(await offered('accept', '')).toContain('ask-once');
   expect(await offered('add', 'x', '--type', 'cor')).toEqual(['correction']);
   expect(await offered('feedback', 'use-zod', '')).toEqual(['right', 'wrong']);
-  expect(await offered('accept', 'ask-once', '--into', '')).toEqual([
-    'goals',
-    'constraints',
-    'priorities',
-  ]);
-  for (const verb of [
-    'find',
-    'add',
-    'show',
-    'accept',
-    'feedback',
-    'forget',
-    'dedupe',
-    'assumptions',
-  ])
+  for (const verb of ['find', 'add', 'show', 'accept', 'feedback', 'forget', 'dedupe'])
     expect(await offered('')).toContain(verb);
 });

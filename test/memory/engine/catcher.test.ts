@@ -43,16 +43,12 @@ test.each([
   expect([tasks('draft').length, tasks('ready').length]).toEqual([drafts, ready]);
 });
 
-test('it has the five inputs, and who is to read them', async () => {
-  world.write(
-    '.contracts/assumptions/euros.md',
-    '---\nplan: shop\nconfidence: 0.4\n---\nPrices are in euros\n',
-  );
+test('it has what the client knew, and who is to read them', async () => {
   await end('ask');
   const [id = ''] = tasks('draft');
   const contract = readFileSync(join(world.root, 'active_tasks/draft', id, 'contract.md'), 'utf8');
   expect(contract).toContain('agent: chief-of-staff/memory-catcher\n');
-  expect(noteOf('draft')).toBe(
+  expect(noteOf('draft').trimEnd()).toBe(
     [
       '# Session\n',
       'Duration: 13 minutes\n',
@@ -61,9 +57,7 @@ test('it has the five inputs, and who is to read them', async () => {
       '## Files touched\n',
       '- src/form.ts\n- src/a.ts\n',
       '## Corrections by the person\n',
-      '- Use Zod, not io-ts\n',
-      '## Assumptions that no person has confirmed\n',
-      '- [assumed, 0.4] Prices are in euros (`.contracts/assumptions/euros.md`)\n',
+      '- Use Zod, not io-ts',
     ].join('\n'),
   );
 });

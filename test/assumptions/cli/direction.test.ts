@@ -1,0 +1,48 @@
+/** `contracts memory accept --into`: a line of direction.md, and no learning. */
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../../src/capabilities.ts';
+import { candidates } from '../../../src/cli/completion/complete.ts';
+import { assumptionsRoom } from '../room.ts';
+
+const CANDIDATE = '.contracts/memory/candidates/sell-tea.md';
+const DIRECTION = '.contracts/direction.md';
+let room = assumptionsRoom();
+beforeEach(() => {
+  room = assumptionsRoom();
+  room.write(CANDIDATE, '---\ntype: decision\n---\nSell <!-- tea\n');
+});
+afterEach(() => rmSync(room.root, { recursive: true, force: true }));
+
+const accept = (...argv: string[]) => room.said('memory', 'accept', ...argv);
+
+test.each([
+  [undefined, '# Direction\n\n## Goals\n\n- Sell \\<!-- tea\n'],
+  [
+    '# Direction\n\n## Goals\n\n- Sleep\n\n## Priorities\n',
+    '# Direction\n\n## Goals\n\n- Sleep\n- Sell \\<!-- tea\n\n## Priorities\n',
+  ],
+])('from %j', async (before, after) => {
+  if (before !== undefined) room.write(DIRECTION, before);
+  expect(await accept('sell-tea', '--into', 'goals')).toMatchObject({ code: 0, err: '' });
+  expect(room.read(DIRECTION)).toBe(after);
+  expect(room.has(CANDIDATE)).toBe(false);
+  expect(room.has('.contracts/memory/decision')).toBe(false);
+});
+
+test.each<[argv: string, message: string, cure: string]>([
+  ['sell-tea --into dreams', '--into takes goals, constraints, priorities', '--into goals'],
+  ['--into goals', 'no candidate is named', 'memory show'],
+  ['sell-coffee --into goals', 'there is no such learning', 'memory show'],
+])('%s is refused, and nothing is written', async (argv, message, cure) => {
+  const { code, err } = await accept(...argv.split(' '));
+  expect(code).toBe(2);
+  expect(err).toContain(message);
+  expect(err).toContain(cure);
+  expect([room.has(DIRECTION), room.has(CANDIDATE)]).toEqual([false, true]);
+});
+
+test('its parts are offered', async () => {
+  const words = ['-C', room.root, 'memory', 'accept', 'sell-tea', '--into', ''];
+  expect(await candidates(words, CAPABILITIES)).toEqual(['goals', 'constraints', 'priorities']);
+});
