@@ -28,6 +28,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '425-status-edited-while-it-runs': MOVED,
   '427-folder-removed-during-own-checks':
     'its own check takes the folder away: what lies there depends on how far the dead runner came',
+  '621-a-forged-learning-is-noticed': MOVED,
   '798-parent-aborted-while-a-child-runs': 'a second process acts while the first one runs',
   '799-chief-aborted-while-it-runs': 'a second process acts while the first one runs',
   '806-broken-settings': 'no command opens the workspace, so none comes to its disk',
