@@ -210,3 +210,16 @@ test('a plan called as another with a number holds only itself', async () => {
   await run('run');
   expect(room.has('active_tasks/done/later')).toBe(true);
 });
+
+test('a step without news changes nothing, and asks nobody again', async () => {
+  room.task('one', THREE);
+  await run('run');
+  const files = [
+    `${ASK}/contract.md`,
+    `${ASK}/questions.md`,
+    '.contracts/assumptions/one-warehouse.md',
+  ];
+  const texts = files.map(room.read);
+  for (let i = 0; i < 3; i++) expect(await run('step')).not.toContain('wrote');
+  expect(files.map(room.read)).toEqual(texts);
+});
