@@ -405,6 +405,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   writeFileSync(join(room, 'todo.md'), '- [ ] Say it again\n');
   await json('import', 'todo.md');
   await json('export', '--to', 'csv');
+  await json('memory', 'add', 'Say hello in English');
+  await json('stats');
   await json('merge', '--dry-run');
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');

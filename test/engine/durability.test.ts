@@ -234,7 +234,6 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     'task/store/tasks/group-commit.ts',
     'plans/engine/follow/pause.ts',
     'squads/engine/new-squad.ts',
-    'exchange/engine/table.ts',
     'memory/engine/store.ts',
     'assumptions/engine/store.ts',
   ]);

@@ -10,7 +10,7 @@ export type Tree = ReadonlyMap<string, string>;
 
 /** Put there by the harness, or by many steps that move a task; see test/cases/README.md. */
 const NOT_SHOWN =
-  /^LEDGER\.md$|^\.contracts\/memory\/|^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)/;
+  /^LEDGER\.md$|^\.contracts\/(memory|assumptions)\/|^\.contracts\/(config\.yaml|agent\.sh|reviewer\.sh|worktrees\/\.gitignore)$|^\.contracts\/worktrees\/[^/]+\/(active_tasks|\.contracts)\/|(^|\/)\.git(\/|$)/;
 
 export function filesBelow(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })

@@ -65,7 +65,8 @@ function withFlags(verb: Named, { flags, example, load }: JoiningFlags): Named {
     ...verb,
     flags: [...(verb.flags ?? []), ...flags],
     example: `${verb.example}\n${example}`,
-    load: () => Promise.resolve({ runs: { [verb.name]: chosen } }),
+    // What else is in its file stays: status runs by another name where no verb is typed.
+    load: async () => ({ runs: { ...(await verb.load()).runs, [verb.name]: chosen } }),
   };
 }
 

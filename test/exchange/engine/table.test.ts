@@ -6,7 +6,7 @@ import { tablePath, writeTable, type Table } from '../../../src/exchange/engine/
 import { PowerCutDisk, type Ignores } from '../../support/power-cut-disk.ts';
 import { makeWorld } from '../../support/world.ts';
 
-const SITE = /^exchange\/engine\/table\.ts:/;
+const SITE = /^task\/store\/tasks\/tasks\.ts:/;
 
 function written(ignores?: Ignores) {
   const world = makeWorld();
