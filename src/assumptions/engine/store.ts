@@ -14,7 +14,6 @@ import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { idFor } from '../../memory/core/learning.ts';
 import { sameAs } from '../../memory/core/similar.ts';
-import { TRIES } from '../../memory/engine/store.ts';
 import { editHead } from '../../memory/text/learning-file.ts';
 import type { Assumption, KeptAssumption } from '../core/assumption.ts';
 import { assumptionsFolder } from './folder.ts';
@@ -86,7 +85,7 @@ export function changeAssumption(
   change: (one: Assumption) => Partial<Assumption>,
 ): boolean {
   const path = join(ws.layout.root, file);
-  for (let tries = 1; tries <= TRIES; tries++) {
+  for (let tries = 1; tries <= 4; tries++) {
     const text = ws.disk.stat(path) && readText(ws.disk, path, file);
     const read = text?.ok === true ? parseAssumption(text.value, file) : undefined;
     if (text?.ok !== true || read?.ok !== true) return false;

@@ -26,7 +26,7 @@ import { editHead, parseLearning, renderLearning } from '../text/learning-file.t
 
 export const CANDIDATES = 'candidates';
 const PLACES: readonly string[] = [...LEARNING_TYPES, CANDIDATES];
-export const TRIES = 4;
+const TRIES = 4;
 
 export interface Memory {
   readonly learnings: readonly Kept[];
