@@ -21,7 +21,16 @@ const frame: Frame = {
   code: 0,
 };
 /** These declare more than the plain reader knows. */
-const NEVER_PLAIN = new Set(['completion', 'recover', 'agents', 'plan', 'squad', 'team', 'export', 'memory']);
+const NEVER_PLAIN = new Set([
+  'completion',
+  'recover',
+  'agents',
+  'plan',
+  'squad',
+  'team',
+  'export',
+  'memory',
+]);
 
 /** The verb with all that it declares, and an action that only tells with what it was called. */
 function listening(verb: VerbEntry): { verb: VerbEntry; heard: Line[] } {

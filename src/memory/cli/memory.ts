@@ -6,7 +6,6 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from '../../cli/output/colour.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import { screenOf, wrap } from '../../cli/output/text-width.ts';
-import { EXIT } from '../../cli/terminal/frame.ts';
 import { misused, refuse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import {
   isLearningType,
@@ -126,9 +125,10 @@ export const runs = {
     const memory = read(verb);
     if (id !== undefined) return show(verb, named(verb, memory, id), memory);
     for (const one of [...memory.learnings, ...memory.candidates]) show(verb, one, memory);
-    const waiting = memory.candidates.length;
-    if (waiting > 0)
-      verb.out.printWrapped(`Candidates count once you accept them: contracts memory accept --all`);
+    if (memory.candidates.length > 0)
+      verb.out.printWrapped('Candidates count once you accept them: contracts memory accept --all');
+    else if (memory.learnings.length === 0)
+      verb.out.printWrapped('No learning is kept yet. Keep one: contracts memory add "…"');
     return undefined;
   }),
   'memory add': verb((verb, flags: Adding, words: readonly string[]) => {
@@ -182,7 +182,10 @@ export const runs = {
     const by = how === 'right' ? 1 : -1;
     if (changeLearning(verb.ws, one, ({ feedback }) => ({ feedback: feedback + by })))
       did(verb, one, 'rated');
-    else verb.frame.code = EXIT.people;
+    else
+      refuse(verb, [
+        misused('the file changed at the same time, or is no text', 'Run it again', one.file),
+      ]);
   }),
   'memory forget': verb((verb, _flags: unknown, ids: readonly string[]) => {
     const memory = read(verb);
