@@ -45,7 +45,7 @@ test('the memory-catcher is told which are open', async () => {
   const ended = { client: 'claude', session: 'a', files: [], corrections: [], duration_ms: 60_000 };
   await memory.session_ended?.(ws, { ...ended, summary: 'Made the form.' });
   const drafts = join(world.root, 'active_tasks/draft');
-  const [id = ''] = readdirSync(drafts).filter((name) => name.startsWith('learnings-'));
+  const id = readdirSync(drafts).find((name) => name.startsWith('learnings-')) ?? '';
   expect(readFileSync(join(drafts, id, 'notes/session.md'), 'utf8')).toContain(
     `## Assumptions that no person has confirmed\n\n${OPEN}\n`,
   );
