@@ -52,9 +52,14 @@ export function reasonToAsk(open: readonly Assumption[], done: number): string |
 export type Answer =
   | { readonly means: 'confirmed' }
   | { readonly means: 'rejected'; readonly instead: string }
-  | { readonly means: 'decided'; readonly text: string };
+  | { readonly means: 'decided'; readonly text: string }
+  | { readonly means: 'open' };
 
-const YES = /^(?:yes|y|yep|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure)$/i;
+const YES =
+  /^(?:yes|y|yep|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure|fine|agreed?|i agree|(?:(?:it|that|this)(?:['’]s| is)? )?(?:holds?|true|correct|right|fine|ok))$/i;
+/** It stays open. */
+const UNDECIDED =
+  /^(?:\?+|-+|later|skip|not sure|unsure|unknown|no idea|i(?:['’]m| am) not sure|(?:i )?(?:do not|don['’]t|dont|dunno) ?know|dunno)$/i;
 const YES_AND = /^(?:yes|y|yep|ok|okay)\b(?!-)/i;
 /** "No more than two" is one sentence, and no refusal before it. */
 const NO = /^(?:no|n|nope|reject|rejected|false|wrong)(?:[\s.!]*$|(?:\s*[,.:;!–—]|\s+-)\s*(.+)$)/i;
@@ -62,8 +67,10 @@ const NO = /^(?:no|n|nope|reject|rejected|false|wrong)(?:[\s.!]*$|(?:\s*[,.:;!�
 /** An answer that is no yes and no no says what holds instead. */
 export function answerOf(kind: Assumption['kind'], text: string): Answer {
   const plain = text.replace(/\s+/g, ' ').trim();
+  const bare = plain.replace(/(?<=.)[\s.!]+$/, '');
+  if (UNDECIDED.test(bare)) return { means: 'open' };
   if (kind === 'decision') return { means: 'decided', text: plain };
-  if (YES.test(plain.replace(/[\s.!]+$/, ''))) return { means: 'confirmed' };
+  if (YES.test(bare)) return { means: 'confirmed' };
   if (YES_AND.test(plain)) return { means: 'decided', text: plain };
   const no = NO.exec(plain);
   return { means: 'rejected', instead: no === null ? plain : (no[1] ?? '') };

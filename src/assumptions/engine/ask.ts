@@ -11,6 +11,7 @@ import { locate } from '../../task/store/tasks/tasks.ts';
 import { addAnswerSlots } from '../../task/text/documents/edit.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
+import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { ASKS, questionOf, reasonToAsk, type KeptAssumption } from '../core/assumption.ts';
@@ -30,8 +31,15 @@ function askOf(ws: Workspace, plan: string | undefined): { id: string; state: St
     // The number in front, for `-2` at the end may be that of a plan.
     const id = `${ASKS}${number === 1 ? '' : `_${number}`}${of}`;
     const [state] = locate(ws.disk, ws.layout, id);
-    if (state === undefined ? !isArchived(ws, id) : !isTerminal(state)) return { id, state };
+    if (state === undefined ? !isArchived(ws, id) : isAsk(ws, state, id)) return { id, state };
   }
+}
+
+/** Another task may have such a name. */
+function isAsk(ws: Workspace, state: State, id: string): boolean {
+  if (isTerminal(state)) return false;
+  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+  return !contract.ok || contract.value.head.type === ASKS;
 }
 
 export function openAsk(ws: Workspace, plan: string | undefined): string | undefined {

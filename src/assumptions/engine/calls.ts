@@ -4,7 +4,7 @@ import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { askWhereDue, openAsk } from './ask.ts';
 import { collect } from './collect.ts';
-import { direction, goals } from './direction.ts';
+import { direction, directionProblems, goals } from './direction.ts';
 import { expectedAssumption } from './expected-assumption.ts';
 import { hasAssumptions } from './folder.ts';
 import { openAssumptions } from './store.ts';
@@ -12,12 +12,15 @@ import { openAssumptions } from './store.ts';
 const SHOWN_MAX = 20;
 
 export const calls: CallPoints = {
-  brief: ({ running: { ws }, contract }) => ({
-    context: [
-      { title: 'Direction of the person', text: direction(ws) },
-      unconfirmed(ws, (plan) => plan !== undefined && plan === contract.head.plan),
-    ],
-  }),
+  brief: ({ running: { ws, emit }, contract }) => {
+    for (const problem of directionProblems(ws)) emit({ event: 'problem', problem });
+    return {
+      context: [
+        { title: 'Direction of the person', text: direction(ws) },
+        unconfirmed(ws, (plan) => plan !== undefined && plan === contract.head.plan),
+      ],
+    };
+  },
   on_done: collect,
   expected_write: expectedAssumption,
   expected_task: (ws, id) => openAssumptions(ws).open.some(({ plan }) => openAsk(ws, plan) === id),
@@ -37,7 +40,8 @@ export const calls: CallPoints = {
       goal: goals(ws),
       assumptions: hasAssumptions(ws)
         ? openAssumptions(ws).open.map(
-            ({ information, confidence }) => `${confidence}: ${information}`,
+            ({ kind, information, confidence }) =>
+              `${kind === 'decision' ? 'open decision' : confidence}: ${information}`,
           )
         : [],
     },

@@ -4,6 +4,7 @@ import { ASSUMPTIONS, INTO_DIRECTION } from '../cli/verbs.ts';
 import type * as shapes from '../core/assumption-lines.ts';
 import { openAsk } from './ask.ts';
 import { calls } from './calls.ts';
+import { directionProblems } from './direction.ts';
 import { assumptionsKind } from './kind.ts';
 import { hasAssumptions } from './folder.ts';
 import { openAssumptions } from './store.ts';
@@ -14,7 +15,10 @@ export const assumptions: Capability<typeof shapes> = {
   acts: () => import('./settle.ts'),
   below: [ASSUMPTIONS, INTO_DIRECTION],
   shapes: () => import('../core/assumption-lines.ts'),
-  problems: (ws) => (hasAssumptions(ws) ? openAssumptions(ws).problems : []),
+  problems: (ws) => [
+    ...directionProblems(ws),
+    ...(hasAssumptions(ws) ? openAssumptions(ws).problems : []),
+  ],
   hold: (ws, { head: { plan } }) => {
     if (plan === undefined || ws.config.assumptions !== 'ask' || !hasAssumptions(ws))
       return undefined;

@@ -1,5 +1,6 @@
 /** Assumptions of a result, kept before its task moves to done: the same when repeated. */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { problem } from '../../task/core/model/problem.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -38,5 +39,14 @@ export function collect(running: Running, folder: string): void {
   }
   const more = { plan: contract?.head.plan, source: [id], uses: [], done: doneCount(ws) };
   const created = ws.machine.now().toISOString();
-  for (const one of said) keepAssumption(ws, { ...one, ...more, created });
+  for (const one of said) {
+    const rejected = keepAssumption(ws, { ...one, ...more, created });
+    if (rejected === undefined) continue;
+    const [message, file] = [`${id} assumes what a person rejected`, rejected.file];
+    const about = { found: one.information, fix: `Take it up again: contracts reopen ${id}` };
+    running.emit({
+      event: 'problem',
+      problem: problem({ code: 'conflict', severity: 'warning', file, message, ...about }),
+    });
+  }
 }

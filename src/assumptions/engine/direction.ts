@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { itemsOf, sectionsNamed } from '../../task/text/markdown/sections.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
-import { textIfThere } from '../../workspace/open/text-file.ts';
+import { readText, textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const CHARS_MAX = 4000;
@@ -13,6 +14,13 @@ export const DIRECTION = `${SETTINGS}/direction.md`;
 export function goals(ws: Workspace): readonly string[] {
   const lines = scanMarkdown(textIfThere(ws.disk, join(ws.layout.root, DIRECTION)) ?? '');
   return itemsOf(sectionsNamed(lines, 'Goals')[0]?.lines ?? [], true).map(({ text }) => text);
+}
+
+/** A brief without it would miss what the person wants. */
+export function directionProblems(ws: Workspace): readonly Problem[] {
+  const path = join(ws.layout.root, DIRECTION);
+  const read = ws.disk.stat(path) && readText(ws.disk, path, DIRECTION);
+  return read?.ok === false ? read.problems : [];
 }
 
 /** As a brief shows it; empty where there is none. */

@@ -2,6 +2,8 @@
  * What the answers about assumptions do before the contract moves to done: each becomes a learning, and its
  * file leaves the open ones. Safe to repeat: what is no longer open was settled.
  */
+import { unescapeComments } from '../../task/text/markdown/escape.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Context } from '../../workspace/tasks/attempt-context.ts';
 import { keepLearning, readMemory } from '../../memory/engine/store.ts';
@@ -27,25 +29,36 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
   // What a runner that died settled is named, too.
   const rejected = new Map(closedAssumptions(ws, 'rejected').map((one) => [one.id, one]));
   const resting = new Set<string>();
+  const left: string[] = [];
   for (const { text, answer } of questions.value.questions) {
     const id = askedIn(text) ?? '';
     const one = open.get(id) ?? rejected.get(id);
     if (one === undefined) continue;
     const given = answerOf(one.kind, answer);
-    if (open.has(id)) {
+    // The person read the question: an answer is none about other words that are in the file since then.
+    const isOther = !unescapeComments(text).includes(oneLine(one.information));
+    if (open.has(id) && (given.means === 'open' || isOther)) {
+      left.push(id);
+      continue;
+    }
+    if (open.has(id) && given.means !== 'open') {
       keep(context, one, given);
       closeAssumption(ws, one, given.means === 'rejected' ? 'rejected' : 'confirmed');
     }
     if (given.means !== 'rejected') continue;
     for (const id of [...one.source, ...one.uses]) resting.add(id);
   }
-  if (resting.size === 0) return '';
   const ids = [...resting].sort().join(' ');
-  return `; rejected, and these done tasks rest on it: contracts reopen ${ids}`;
+  return [
+    left.length === 0 ? '' : `; still open: ${left.join(', ')}`,
+    ids === '' ? '' : `; rejected, and these done tasks rest on it: contracts reopen ${ids}`,
+  ].join('');
 }
 
+type Settled = Exclude<Answer, { readonly means: 'open' }>;
+
 /** What a person said is sure. */
-function keep({ ws }: Context, one: KeptAssumption, answer: Answer): void {
+function keep({ ws }: Context, one: KeptAssumption, answer: Settled): void {
   const [type, information] = wordsOf(one, answer);
   const created = ws.machine.now().toISOString();
   const entities = one.plan === undefined ? [] : [`plan:${one.plan}`];
@@ -58,7 +71,7 @@ function keep({ ws }: Context, one: KeptAssumption, answer: Answer): void {
   );
 }
 
-function wordsOf({ information }: KeptAssumption, answer: Answer) {
+function wordsOf({ information }: KeptAssumption, answer: Settled) {
   switch (answer.means) {
     case 'confirmed':
       return ['decision', information] as const;

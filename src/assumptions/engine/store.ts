@@ -53,17 +53,18 @@ function assumptionsIn(ws: Workspace, folder: string): Assumptions {
   return { open, problems };
 }
 
-/** One that is open already, or that a person confirmed, gets the source. */
-export function keepAssumption(ws: Workspace, one: Assumption): void {
+/** One that is open already, or that a person settled, gets the source. Returns one that was rejected. */
+export function keepAssumption(ws: Workspace, one: Assumption): KeptAssumption | undefined {
+  const isAlike = ({ plan, kind }: Assumption): boolean => plan === one.plan && kind === one.kind;
+  const rejected = sameAs(one, closedAssumptions(ws, 'rejected').filter(isAlike));
   const known = [...openAssumptions(ws).open, ...closedAssumptions(ws, 'confirmed')];
-  const ofPlan = known.filter(({ plan, kind }) => plan === one.plan && kind === one.kind);
-  const same = sameAs(one, ofPlan);
+  const same = rejected ?? sameAs(one, known.filter(isAlike));
   if (same !== undefined) {
     changeAssumption(ws, same, (now) => ({
       source: [...new Set([...now.source, ...one.source])],
       ...(one.kind === 'assumption' && { confidence: Math.min(now.confidence, one.confidence) }),
     }));
-    return;
+    return rejected;
   }
   const folder = assumptionsFolder(ws);
   makeDurable(ws.disk, ws.layout, folder);
@@ -72,7 +73,8 @@ export function keepAssumption(ws: Workspace, one: Assumption): void {
     const places = [name, `confirmed/${name}`, `rejected/${name}`];
     if (places.some((place) => ws.disk.stat(join(folder, place)) !== undefined)) continue;
     const bytes = bytesOf(renderAssumption(one));
-    if (putIfUnchanged(ws.putting, join(folder, name), undefined, bytes) === 'put') return;
+    if (putIfUnchanged(ws.putting, join(folder, name), undefined, bytes) === 'put')
+      return undefined;
     // Another runner may have written the same one just now.
     return keepAssumption(ws, one);
   }

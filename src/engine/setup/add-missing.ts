@@ -12,6 +12,7 @@ import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { makeExecutable } from '../../task/store/disk/real-disk.ts';
 import { putIfUnchanged, type Putting } from '../../task/store/disk/put.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
+import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { commentedJson } from '../../task/text/yaml/commented-json.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
@@ -108,13 +109,20 @@ export function lines(file: string, text: string): Addition {
 }
 
 /** Puts the text between its markers, in place of what is there between them, or at the end. */
+/** Where it is alone on its line, outside code: in a sentence it is about the block, and no end of one. */
+function placesOf(text: string, mark: string): readonly number[] {
+  return scanMarkdown(text)
+    .filter(({ kind, raw }) => kind !== 'code' && raw.trimEnd() === mark)
+    .map(({ start }) => start);
+}
+
 export function block(file: string, text: string): Addition {
   const whole = `${BEGIN}\n${text.trimEnd()}\n${END}`;
   const grow = (held: string): string | Left => {
-    const [from, to] = [held.indexOf(BEGIN), held.indexOf(END)];
-    const isOnce = from === held.lastIndexOf(BEGIN) && to === held.lastIndexOf(END);
-    if (!isOnce || from > to || (from < 0 && to >= 0))
-      return { why: `it needs ${BEGIN} and ${END} once each, or neither` };
+    const [begins, ends] = [BEGIN, END].map((mark) => placesOf(held, mark));
+    const [from = -1, to = -1] = [begins?.[0], ends?.[0]];
+    const isOnce = begins?.length === ends?.length && (begins?.length ?? 0) <= 1;
+    if (!isOnce || from > to) return { why: `it needs ${BEGIN} and ${END} once each, or neither` };
     const end = held.includes('\r\n') ? '\r\n' : '\n';
     const block = whole.replaceAll('\n', end);
     if (from >= 0) return held.slice(0, from) + block + held.slice(to + END.length);

@@ -15,7 +15,12 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import * as joined from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { MARK } from '../core/mark.ts';
-import { ENTRIES_MAX, renderLedger, type LedgerFacts } from '../text/render-ledger.ts';
+import {
+  ENTRIES_MAX,
+  LINE_CHARS_MAX,
+  renderLedger,
+  type LedgerFacts,
+} from '../text/render-ledger.ts';
 
 const FILE = 'LEDGER.md';
 const GRAPH_MAX = 50;
@@ -74,7 +79,11 @@ function questionOf({ id, kind: { decision }, questions }: TaskRead): string {
   const open = asked.filter(({ answer }) => answer === '');
   const more = open.length > 1 ? ` (and ${open.length - 1} more)` : '';
   const form = decision && `${decision.question} ${[...decision.words.keys()].join(', ')}`;
-  return `${(form ?? open[0]?.text ?? '').slice(0, 100)}${more} → contracts answer ${id}`;
+  const command = `${more} → contracts answer ${id}`;
+  // A long line is cut at its end: the question is the part that may be.
+  const room = Math.max(20, LINE_CHARS_MAX - id.length - command.length - 4);
+  const question = form ?? open[0]?.text ?? '';
+  return `${question.length > room ? `${question.slice(0, room)}…` : question}${command}`;
 }
 
 function graphOf(shown: readonly TaskRead[]): LedgerFacts['graph'] {

@@ -23,7 +23,7 @@ const LENGTHS = [20, 12, 8, 5, 3] as const;
 export const ENTRIES_MAX = LENGTHS[0];
 const ARCHIVED_MAX = 5;
 const EDGES_EACH = 6;
-const CHARS_MAX = 160;
+export const LINE_CHARS_MAX = 160;
 
 export function renderLedger(facts: LedgerFacts): string {
   const texts = LENGTHS.map((most) => linesOf(facts, most));
@@ -101,8 +101,8 @@ function words(state: string): string {
 
 /** On one line, cut, and without a character that Markdown or HTML would obey. */
 function inert(text: string): string {
-  const signs = [...escapeText(oneLine(text.slice(0, CHARS_MAX * 4)))];
-  const cut = signs.length > CHARS_MAX ? [...signs.slice(0, CHARS_MAX), '…'] : signs;
+  const signs = [...escapeText(oneLine(text.slice(0, LINE_CHARS_MAX * 4)))];
+  const cut = signs.length > LINE_CHARS_MAX ? [...signs.slice(0, LINE_CHARS_MAX), '…'] : signs;
   return cut
     .join('')
     .replaceAll(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -17,6 +17,7 @@ import {
 import type { lines } from '../core/memory-lines.ts';
 import type { Found } from '../core/rank.ts';
 import { contradicting, pairsIn } from '../core/similar.ts';
+import { cut } from '../text/harvest.ts';
 import { recall } from '../engine/recall.ts';
 import {
   acceptCandidate,
@@ -79,19 +80,25 @@ function done(
   return `${id}: ${action}${into === undefined ? '' : ` into ${into}`}`;
 }
 
+/** By its name, or by its place where several have that name: `preference/use-zod`. */
 export function named(
   verb: Verb,
   memory: Memory,
   id: string,
   among = [...memory.learnings, ...memory.candidates],
 ): Kept {
-  const name = id.replace(/^.*\//, '').replace(/\.md$/, '');
-  const one = among.find((other) => other.id === name);
-  const fix = `${didYouMean(
-    name,
-    among.map((other) => other.id),
-  )}See contracts memory show`;
-  return one ?? refuse(verb, [misused('there is no such learning', fix, id)]);
+  const [name = '', folder] = id.replace(/\.md$/, '').split('/').toReversed();
+  const isIn = ({ file }: Kept): boolean => folder === undefined || file.includes(`/${folder}/`);
+  const found = among.filter((other) => other.id === name && isIn(other));
+  const [one] = found;
+  const known = among.map((other) => other.id);
+  const fix = `${didYouMean(name, known)}See contracts memory show`;
+  if (one === undefined) refuse(verb, [misused('there is no such learning', fix, id)]);
+  if (found.length === 1) return one;
+  const places = found.map(({ file }) => file.split('/').slice(-2).join('/').replace(/\.md$/, ''));
+  return refuse(verb, [
+    misused('several learnings have this name', `Write ${places.join(' or ')}`, id),
+  ]);
 }
 
 function typed(verb: Verb, type: string | undefined): LearningType | undefined {
@@ -141,7 +148,7 @@ export const runs = {
       refuse(verb, [
         misused('--confidence is from 0 to 1', 'Write --confidence 0.8', String(confidence)),
       ]);
-    const information = oneLine(words.join(' '));
+    const information = cut(oneLine(words.join(' ')));
     if (information === '')
       refuse(verb, [misused('a learning needs words', 'Write what is to be remembered')]);
     const created = verb.ws.machine.now().toISOString();

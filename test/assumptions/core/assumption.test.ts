@@ -47,6 +47,16 @@ describe('an answer about an assumption', () => {
     (text) => expect(answerOf('assumption', text)).toEqual({ means: 'confirmed' }),
   );
 
+  test.each(['holds', 'It holds.', 'agreed', 'That is right', 'fine', 'I agree'])(
+    '%j confirms it, too',
+    (text) => expect(answerOf('assumption', text)).toEqual({ means: 'confirmed' }),
+  );
+
+  test.each(['?', '??', "I don't know", 'no idea', 'not sure', 'later', '-'])(
+    '%j leaves it open',
+    (text) => expect(answerOf('assumption', text)).toEqual({ means: 'open' }),
+  );
+
   test.each(['Yes, that is right', 'yes but in cents', 'OK, for now', 'yes — until the launch'])(
     '%j confirms it with these words',
     (text) => expect(answerOf('assumption', text)).toEqual({ means: 'decided', text }),

@@ -1,5 +1,5 @@
 /** When a person is asked, what waits meanwhile, and what a person may do with the contract that asks. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assumes, assumptionsRoom, THREE } from '../room.ts';
 
@@ -180,12 +180,32 @@ describe('while it is open a person', () => {
     expect(room.has('active_tasks/done/later')).toBe(true);
   });
 
-  test('edits what an assumption says: the answer is about that', async () => {
+  test('edits what an assumption says: an answer to other words settles nothing', async () => {
     const file = '.contracts/assumptions/one-warehouse.md';
     room.write(file, room.read(file).replace('One warehouse', 'Two warehouses'));
     for (let i = 0; i < 3; i++) await run('answer', 'assumptions-shop', 'yes');
+    expect(await run('run')).toContain('still open: one-warehouse');
+    expect(room.has('.contracts/memory/decision/two-warehouses.md')).toBe(false);
+    expect(room.has(file)).toBe(true);
+  });
+
+  test('does not know: it stays open, and the others are settled', async () => {
+    await run('answer', 'assumptions-shop', "I don't know");
+    for (let i = 0; i < 2; i++) await run('answer', 'assumptions-shop', 'It holds');
+    expect(await run('run')).toContain('still open: one-warehouse');
+    expect(room.has('.contracts/assumptions/one-warehouse.md')).toBe(true);
+    expect(room.has('.contracts/assumptions/confirmed/prices-are-in-euros.md')).toBe(true);
+  });
+
+  test('rejected it: a task that assumes it again is named, and it is not asked again', async () => {
+    await run('answer', 'assumptions-shop', 'no');
+    for (let i = 0; i < 2; i++) await run('answer', 'assumptions-shop', 'yes');
     await run('run');
-    expect(room.read('.contracts/memory/decision/two-warehouses.md')).toContain('Two warehouses');
+    room.task('again', assumes('One warehouse (confidence 0.2)'));
+    expect(await run('run')).toContain('again assumes what a person rejected');
+    expect(room.has('.contracts/assumptions/one-warehouse.md')).toBe(false);
+    const rejected = room.read('.contracts/assumptions/rejected/one-warehouse.md');
+    expect(rejected).toContain('  - again');
   });
 
   test('changes an answer before the next step: the last one counts', async () => {
@@ -196,6 +216,24 @@ describe('while it is open a person', () => {
     expect(room.has('.contracts/assumptions/rejected/one-warehouse.md')).toBe(true);
     expect(room.has('.contracts/assumptions/confirmed/prices-are-in-euros.md')).toBe(true);
   });
+});
+
+test('another task of that name holds nothing', async () => {
+  room.write(
+    'active_tasks/draft/assumptions-shop/contract.md',
+    '---\nadapter: human\n---\n\n# Mine\n\n## Success Criteria\n\n- [ ] It is there\n',
+  );
+  room.task('one', THREE);
+  await run('run');
+  expect(room.has('active_tasks/questions/assumptions_2-shop')).toBe(true);
+  expect(await run('memory', 'assumptions')).toContain('contracts answer assumptions_2-shop');
+});
+
+test('a direction that cannot be read is told by check and by the step', async () => {
+  writeFileSync(`${room.root}/.contracts/direction.md`, Buffer.from([0x61, 0xff, 0x0a]));
+  room.task('one', '', '');
+  expect(await run('run')).toContain('.contracts/direction.md');
+  expect(await run('check')).toContain('.contracts/direction.md');
 });
 
 test('a plan called as another with a number holds only itself', async () => {

@@ -169,6 +169,23 @@ test('forget: by name, by path, and twice on one line', async () => {
   expect([...readdirSync(path('pattern')), ...readdirSync(path('candidates'))]).toEqual([]);
 });
 
+test('of several with one name none is taken unless its folder is named', async () => {
+  const head = '---\ninformation: Use tabs\n---\n';
+  room.write(`${TOP}/preference/same.md`, head);
+  room.write(`${TOP}/pattern/same.md`, head.replace('tabs', 'two blanks'));
+  const { code, err } = await said('forget', 'same');
+  expect(code).toBe(2);
+  expect(err).toContain('Write preference/same or pattern/same');
+  await said('forget', 'pattern/same');
+  expect(readdirSync(path('pattern'))).toEqual([]);
+  expect(read('preference/same.md')).toBe(head);
+});
+
+test('words without an end are cut, so that they can be read again', async () => {
+  await said('add', 'a'.repeat(100_000));
+  expect((await said('show')).err).toBe('');
+});
+
 test('dedupe: both sources are kept, what may contradict is shown, --dry-run writes nothing', async () => {
   const one =
     '---\nsource: [one]\ntags: [a]\nfeedback: 1\n---\nCheck the input of forms with Zod\n';

@@ -1,0 +1,36 @@
+/** The block of `init --with instructions` is the lines between two marks, and nothing that is about them. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { commandRoom } from '../support/command-room.ts';
+
+let room = commandRoom('');
+beforeEach(() => {
+  room = commandRoom('');
+});
+afterEach(() => rmSync(room.root, { recursive: true, force: true }));
+
+const BLOCK = /^<!-- contracts:begin -->\n[^]*?\n<!-- contracts:end -->$/gm;
+const after = async (text: string): Promise<string> => {
+  room.write('AGENTS.md', text);
+  await room.said('init', '--with', 'instructions');
+  return readFileSync(join(room.root, 'AGENTS.md'), 'utf8');
+};
+
+test.each([
+  'Keep the lines `<!-- contracts:begin -->` and `<!-- contracts:end -->`: a tool needs them.\n',
+  '```\n<!-- contracts:begin -->\nmine\n<!-- contracts:end -->\n```\n',
+  '    <!-- contracts:begin -->\n    mine\n    <!-- contracts:end -->\n',
+])('text about the marks stays: %j', async (text) => {
+  const now = await after(`# Own\n\n${text}`);
+  expect(now.startsWith(`# Own\n\n${text}`)).toBe(true);
+  expect(now.slice(text.length).match(BLOCK)).toHaveLength(1);
+  expect(await after(now)).toBe(now);
+});
+
+test('an older block is replaced in its place', async () => {
+  const old = '<!-- contracts:begin -->\nOUTDATED\n<!-- contracts:end -->';
+  const now = await after(`# Own\n\n${old}\n\nMine\n`);
+  expect(now).toMatch(/^# Own\n\n<!-- contracts:begin -->\n[^]+<!-- contracts:end -->\n\nMine\n$/);
+  expect(now).not.toContain('OUTDATED');
+});
