@@ -36,8 +36,11 @@ export function termOf(word: string): string {
 }
 
 function wordsIn(text: string): readonly string[] {
-  // camelCase is several words, too.
-  const plain = text.normalize('NFKC').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  // camelCase is several words, too; log-in is login, too.
+  const plain = text
+    .normalize('NFKC')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .replace(/(\p{L}{2,})-(\p{L}{2,})/gu, '$1 $2 $1$2');
   return plain
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
