@@ -1,5 +1,7 @@
 // The rows of `memory find`: whether it finds what matters (60 queries over 300 learnings, written by somebody
 // who had not seen the code; half of them share no content word with what they look for), and how long it takes.
+// The weights of the search, and which lists of related words it has, were chosen by these same queries: where
+// the weights were chosen by one half, recall on the other half was between 0.71 and 0.77.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
