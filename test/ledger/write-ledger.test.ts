@@ -272,6 +272,12 @@ describe('a process that ends while it writes', () => {
     expect(['.tmp-1', '.tmp-2', '.tmp-3', '.tmp-4', 'deep/.tmp-1'].filter(isLeft)).toEqual([
       '.tmp-1',
     ]);
+    expect(isLeft('LEDGER.md')).toBe(false);
+    world.write('LEDGER.md', '<!-- contracts: a st');
+    expect(isLeft('LEDGER.md')).toBe(false);
+    rmSync(at('LEDGER.md'));
+    written(ws, 'idea');
+    expect(['LEDGER.md', 'deep/LEDGER.md'].filter(isLeft)).toEqual(['LEDGER.md']);
   });
 
   test('a full disk is a fault of the step, and no task is lost', async () => {

@@ -41,7 +41,7 @@ export interface WatchOptions {
 
 /** In larger trees changed files are not looked for, so an agent never stalls there. */
 const FILES_MAX = 100_000;
-const LEFT_OUT = new Set(['.git', 'node_modules']);
+const LEFT_OUT = new Set(['.git', 'node_modules', 'LEDGER.md']);
 
 const BEAT_MS = 60_000;
 

@@ -1,3 +1,4 @@
+export const FILE = 'LEDGER.md';
 /** The first line of a ledger that the runner wrote: a file without it is a person's own. */
 export const MARK =
   '<!-- contracts: a step that moves a task writes this file; edits are lost -->\n';

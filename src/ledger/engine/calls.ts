@@ -2,7 +2,7 @@
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import type { CallPoints } from '../../workspace/tasks/capability.ts';
-import { MARK } from '../core/mark.ts';
+import { FILE, MARK } from '../core/mark.ts';
 import { writeLedger } from './write-ledger.ts';
 
 export const calls: CallPoints = {
@@ -11,10 +11,12 @@ export const calls: CallPoints = {
     // A step without a move costs no look at the disk.
     after: (board) => (step.moved.size > 0 ? writeLedger(step, board) : undefined),
   }),
-  // LEDGER.md is never compared, but a runner that is killed leaves the beginning of one beside it.
+  // A runner that is killed leaves the beginning of one beside it.
   expected_write: ({ disk, layout: { root } }, _before, path) => {
-    if (!/^\.tmp-\w+$/.test(path) || disk.stat(`${root}/${path}`) === undefined) return false;
+    if (path !== FILE && !/^\.tmp-\w+$/.test(path)) return false;
+    if (disk.stat(`${root}/${path}`) === undefined) return false;
     const begun = bytesAt(disk, `${root}/${path}`, TEXT_BYTES_MAX)?.subarray(0, MARK.length);
-    return begun !== undefined && MARK.startsWith(Buffer.from(begun).toString());
+    const text = begun && Buffer.from(begun).toString();
+    return text === MARK || (path !== FILE && text !== undefined && MARK.startsWith(text));
   },
 };

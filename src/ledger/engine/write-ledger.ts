@@ -14,7 +14,7 @@ import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import * as joined from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
-import { MARK } from '../core/mark.ts';
+import { FILE, MARK } from '../core/mark.ts';
 import {
   ENTRIES_MAX,
   LINE_CHARS_MAX,
@@ -22,7 +22,6 @@ import {
   type LedgerFacts,
 } from '../text/render-ledger.ts';
 
-const FILE = 'LEDGER.md';
 const GRAPH_MAX = 50;
 /** What needs a person or is at work comes first. */
 const ORDER: readonly State[] = ['questions', 'in_progress', 'blocked', 'review', 'ready', 'draft'];

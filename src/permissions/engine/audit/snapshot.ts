@@ -34,11 +34,11 @@ const KEPT_TOTAL_MAX = 16 * 1024 * 1024;
 const KEPT_FILES_MAX = 5_000;
 
 /** By name. Git is compared by its own means. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'LEDGER.md']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 /** Links a worktree to its repository. */
 export const OWN_TIE = '.git';
 /** What the runner itself writes below the settings. */
-const OWN = ['archive', 'cache', 'handoffs', 'worktrees'];
+const OWN = ['archive', 'cache', 'worktrees'];
 
 /** Task to its contract and, where one was kept, the confirmed contract; latin-1. */
 export type Contracts = ReadonlyMap<string, readonly string[]>;

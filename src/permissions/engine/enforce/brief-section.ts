@@ -8,10 +8,12 @@ import type { Role } from '../../../agents/engine/roles.ts';
 export function mayNot(permissions: Permissions, shared_sandbox: boolean): string[] {
   const { write, create, append, within, delete: remove, kept = [] } = permissions;
   const open = [write, create, remove, append].every((globs) => globs.includes('**'));
+  const isOwn = [write, create, append].flat().some((glob) => glob.startsWith('.contracts/'));
+  const others = isOwn ? '' : 'all else below `.contracts`, ';
   return [
     ...(open ? [] : filesRules(permissions)),
     ...(within === undefined ? [] : [`Change anything in the workspace except: ${listed(within)}`]),
-    `Change what belongs to the runner or to git: ${listed(kept)}, and settings of agent clients`,
+    `Change what belongs to the runner or to git: ${listed(kept)}, ${others}and settings of agent clients`,
     gitRule(permissions, shared_sandbox),
     STRENGTH_WORDS[permissions.strength],
   ];
