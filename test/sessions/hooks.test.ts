@@ -1,5 +1,6 @@
 /** The three events of a session as clients call them: the built command, with JSON on stdin. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -110,6 +111,39 @@ test.each([
   expect(context('user-prompt', first, { client })).toBe('');
   expect(context('user-prompt', { ...first, session_id: 'two' }, { client })).toContain(advice.slice(-80)); // prettier-ignore
 });
+
+test('a client that leaves the pipe open: a whole object is enough, and silence ends', async () => {
+  workspace();
+  const said = async (input: string) => {
+    const argv = [BINARY, 'hook', 'session-start', '--client', 'claude'];
+    const child = spawn(process.execPath, argv, { cwd: room, env: ENV });
+    let out = '';
+    child.stdout.on('data', (part) => (out += String(part)));
+    child.stdin.write(input);
+    const [code] = (await once(child, 'close')) as [number];
+    return [code, out];
+  };
+  expect(await said(JSON.stringify({ cwd: root }))).toEqual([
+    0,
+    expect.stringContaining('1 draft, 1 questions'),
+  ]);
+  expect(await said('{ "cwd"')).toEqual([0, '']);
+});
+
+test.each(['handoffs', 'assumptions', 'memory'])(
+  'check names a link in place of .contracts/%s',
+  (name) => {
+    workspace();
+    symlinkSync(room, join(root, '.contracts', name));
+    const { status, stdout } = spawnSync(process.execPath, [BINARY, 'check'], {
+      cwd: root,
+      env: ENV,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(`.contracts/${name}:1:1: error: this is a link or a file`);
+  },
+);
 
 test('the marker and what is remembered are in the cache, and go with the session or after a week', () => {
   workspace();

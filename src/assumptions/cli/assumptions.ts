@@ -34,6 +34,6 @@ export const runs = {
       assumptionData(out, { v: 1, event: 'assumptions_asked', id, is_new: isNew });
       out.print(`Next: contracts answer ${id}`);
     }
-    if (open.length === 0) out.print('Every assumption is confirmed.');
+    if (open.length === 0) out.print('No assumption is open.');
   }),
 };

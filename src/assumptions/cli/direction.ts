@@ -12,16 +12,23 @@ import { forgetLearning, readMemory } from '../../memory/engine/store.ts';
 import { DIRECTION } from '../engine/direction.ts';
 import { PARTS, withDirection } from '../text/direction-file.ts';
 
+interface Flags {
+  readonly into: string;
+  readonly all?: boolean;
+}
+
 export const runs = {
-  'memory accept': verb((verb, { into }: { into: string }, ids: readonly string[] = []) => {
+  'memory accept': verb((verb, flags: Flags, ids: readonly string[] = []) => {
+    const { into, all = false } = flags;
     const { ws, out } = verb;
     const part = PARTS.find((one) => one === into);
     if (part === undefined)
       refuse(verb, [misused(`--into takes ${PARTS.join(', ')}`, 'Write --into goals', into)]);
-    if (ids.length === 0)
-      refuse(verb, [misused('no candidate is named', 'See contracts memory show')]);
+    if (ids.length === 0 && !all)
+      refuse(verb, [misused('no candidate is named', 'Name one, or write --all')]);
     const memory = readMemory(ws);
-    for (const one of ids.map((id) => named(verb, memory, id))) {
+    const wanted = all ? memory.candidates : ids.map((id) => named(verb, memory, id));
+    for (const one of wanted) {
       const path = join(ws.layout.root, DIRECTION);
       const isThere = ws.disk.stat(path) !== undefined;
       const text = isThere ? unwrap(verb, readText(ws.disk, path, DIRECTION)) : '';

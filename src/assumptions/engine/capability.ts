@@ -15,10 +15,7 @@ export const assumptions: Capability<typeof shapes> = {
   acts: () => import('./settle.ts'),
   below: [ASSUMPTIONS, INTO_DIRECTION],
   shapes: () => import('../core/assumption-lines.ts'),
-  problems: (ws) => [
-    ...directionProblems(ws),
-    ...(hasAssumptions(ws) ? openAssumptions(ws).problems : []),
-  ],
+  problems: (ws) => [...directionProblems(ws), ...openAssumptions(ws).problems],
   hold: (ws, { head: { plan } }) => {
     if (plan === undefined || ws.config.assumptions !== 'ask' || !hasAssumptions(ws))
       return undefined;

@@ -11,7 +11,7 @@ import { listOrNothing, makeDurable, namesInState } from '../../task/store/tasks
 import { archivedIds } from '../../engine/board/resolve-id.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
-import type { Workspace } from '../../workspace/open/workspace.ts';
+import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
 import { idFor } from '../../memory/core/learning.ts';
 import { sameAs } from '../../memory/core/similar.ts';
 import { editHead } from '../../memory/text/learning-file.ts';
@@ -41,7 +41,8 @@ export function closedAssumptions(
 
 function assumptionsIn(ws: Workspace, folder: string): Assumptions {
   const problems: Problem[] = [];
-  if (ws.disk.stat(folder)?.kind !== 'folder') return { open: [], problems };
+  const link = linkOn(ws.disk, ws.layout.root, shown(ws.layout, folder));
+  if (link !== undefined) return { open: [], problems: [link] };
   const open = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
     if (kind === 'folder' || !NAME.test(name)) return [];
     const file = shown(ws.layout, join(folder, name));

@@ -13,6 +13,7 @@ export function withDirection(text: string, part: Part, words: string): string {
     const before = text.trim() === '' ? '# Direction' : text.trimEnd();
     return [before, '', `## ${title}`, '', `- ${words}`, ''].join(eol);
   }
+  if (section.lines.some(({ raw }) => raw.trim() === `- ${words}`)) return text;
   const last = section.lines.findLast(({ kind }) => kind !== 'blank') ?? section.heading;
   const end = last.start + last.raw.length;
   const gap = last === section.heading ? eol : '';

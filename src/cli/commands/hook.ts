@@ -70,20 +70,42 @@ function useOf({ tool_name, tool_input, cwd }: Given, client = 'unknown'): ToolU
 }
 
 /** Not every client closes the pipe at once: a whole object is enough. */
-export function readGiven(): Given {
-  const parts: Buffer[] = [];
-  let length = 0;
+function readGiven(): Given {
+  const gather = gathering();
   for (;;) {
     const part = readSome();
-    if (part === undefined) continue;
+    const value = part && gather(part);
+    if (value !== undefined) return value;
+  }
+}
+
+/** As it comes, for who may not wait for ever. */
+export async function givenWithin(ms: number): Promise<Given> {
+  const gather = gathering();
+  const timer = setTimeout(() => process.stdin.destroy(), ms);
+  try {
+    for await (const part of process.stdin) {
+      const value = gather(part as Buffer);
+      if (value !== undefined) return value;
+    }
+    return gather(Buffer.alloc(0)) ?? {};
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `part`: empty at the end. undefined: more is to come. */
+function gathering(): (part: Buffer) => Given | undefined {
+  const parts: Buffer[] = [];
+  let length = 0;
+  return (part) => {
     parts.push(part);
     length += part.length;
     if (length > INPUT_BYTES_MAX) throw new Error('the call is too large');
     const ended = part.length === 0;
-    if (!ended && !/\}\s*$/.test(part.toString('latin1'))) continue;
-    const value = parsed(Buffer.concat(parts).toString('utf8'), ended);
-    if (value !== undefined) return value;
-  }
+    if (!ended && !/\}\s*$/.test(part.toString('latin1'))) return undefined;
+    return parsed(Buffer.concat(parts).toString('utf8'), ended);
+  };
 }
 
 function parsed(text: string, ended: boolean): Given | undefined {

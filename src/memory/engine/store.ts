@@ -12,7 +12,7 @@ import { listOrNothing, makeDurable } from '../../task/store/tasks/tasks.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { LedgerPart } from '../../workspace/tasks/ledger-part.ts';
-import type { Workspace } from '../../workspace/open/workspace.ts';
+import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
 import {
   idFor,
   LEARNING_TYPES,
@@ -21,7 +21,7 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 import { sameAs } from '../core/similar.ts';
-import { hasMemory, memoryFolder } from './folder.ts';
+import { memoryFolder } from './folder.ts';
 import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
 
 export const CANDIDATES = 'candidates';
@@ -37,10 +37,8 @@ export interface Memory {
 export function readMemory(ws: Workspace): Memory {
   const problems: Problem[] = [];
   const top = memoryFolder(ws);
-  if (!hasMemory(ws)) {
-    if (ws.disk.stat(top) !== undefined) problems.push(wrong(shown(ws.layout, top), false));
-    return { learnings: [], candidates: [], problems };
-  }
+  const link = linkOn(ws.disk, ws.layout.root, shown(ws.layout, top));
+  if (link !== undefined) return { learnings: [], candidates: [], problems: [link] };
   const learnings = LEARNING_TYPES.flatMap((type) =>
     readFolder(ws, join(top, type), type, problems),
   );
@@ -57,8 +55,11 @@ export function readMemory(ws: Workspace): Memory {
 export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections']> {
   const { learnings } = readMemory(ws);
   const newest = learnings.toSorted((a, b) => (a.created < b.created ? 1 : -1));
+  // Who says it: the decision of an agent is no person's.
   const of = (type: LearningType): readonly string[] =>
-    newest.flatMap((one) => (one.type === type ? one.information : []));
+    newest.flatMap((one) =>
+      one.type === type ? `${one.source[0] ?? 'unknown'}: ${one.information}` : [],
+    );
   return { decisions: of('decision'), patterns: of('pattern'), anti_patterns: of('anti_pattern') };
 }
 

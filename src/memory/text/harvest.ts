@@ -1,4 +1,5 @@
 /** Lines of `## Learnings` as agents write them: `[correction] Use Zod. (confidence 0.9; entities: library:zod; tags: a, b)`. Pure. */
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { isLearningType, type Learning } from '../core/learning.ts';
 
@@ -11,7 +12,11 @@ const FILE = /`((?:[\w@.-]+\/)+[\w@.-]+\.\w{1,8})`/g;
 const CHARS_MAX = 600;
 
 /** No half of a character is at its end. */
-export const cut = (text: string): string => [...text].slice(0, CHARS_MAX).join('');
+export function cut(text: string): string {
+  // What is put into a brief or a form obeys no terminal.
+  const plain = text.replace(/\p{Cc}/gu, (char) => escapeText(char));
+  return [...plain].slice(0, CHARS_MAX).join('');
+}
 
 /** undefined: there are no words in it. `sure`: where the line does not say how sure it is. */
 export function learningIn(line: string, sure = 0.7): Harvested | undefined {
@@ -50,12 +55,13 @@ function take(
     const [, percent, number] =
       /^confidence:?\s*(?:(\d{1,3})\s*%|(\d(?:\.\d+)?))$/i.exec(part) ?? [];
     const [, key = '', rest = part] = /^(entities|entity|tags?):\s*(.*)$/i.exec(part) ?? [];
-    const words = rest.split(/,\s*/).filter(Boolean);
+    const words = rest.split(/[,\s]+/).filter(Boolean);
+    const entities = words.filter((one) => ENTITY.test(one));
     const level = percent === undefined ? Number(number) : Number(percent) / 100;
     if (level >= 0 && level <= 1) found.confidence = level;
     else if (/^tag/i.test(key)) found.tags.push(...words.map((one) => one.replace(/^#/, '')));
-    else if (words.length > 0 && words.every((one) => ENTITY.test(one)))
-      found.entities.push(...words);
+    else if (entities.length > 0 && (key !== '' || entities.length === words.length))
+      found.entities.push(...entities);
     else return false;
     return true;
   });

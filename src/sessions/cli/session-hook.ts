@@ -3,7 +3,7 @@
  * Whatever goes wrong, they print nothing and end with 0: no session may fail because of contracts.
  */
 import { isAbsolute } from 'node:path';
-import { readGiven } from '../../cli/commands/hook.ts';
+import { givenWithin } from '../../cli/commands/hook.ts';
 import type { Frame } from '../../cli/terminal/frame.ts';
 import { ownAttempt } from '../../process/own-attempt.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
@@ -11,10 +11,13 @@ import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { endSession, promptContext, startContext, type SessionCall } from '../engine/session.ts';
 
+/** A pipe that stays open and silent keeps no session from its start. */
+const INPUT_MS_MAX = 5000;
+
 function hook(event: (call: SessionCall) => Promise<string>) {
   return async (frame: Frame, line: Line): Promise<void> => {
     try {
-      const call = callOf(frame, line);
+      const call = callOf(frame, line, await givenWithin(INPUT_MS_MAX));
       const hookEventName = call.given['hook_event_name'];
       const hookSpecificOutput = { hookEventName, additionalContext: await event(call) };
       if (hookSpecificOutput.additionalContext !== '')
@@ -26,10 +29,13 @@ function hook(event: (call: SessionCall) => Promise<string>) {
 }
 
 /** Throws where there is no workspace, or where nobody trusts it. */
-function callOf({ ports, capabilities }: Frame, { words }: Line): SessionCall {
+function callOf(
+  { ports, capabilities }: Frame,
+  { words }: Line,
+  given: SessionCall['given'],
+): SessionCall {
   // An agent that the runner called has its brief.
   if (ownAttempt(ports.env ?? process.env) !== undefined) throw new Error('inside an attempt');
-  const given: SessionCall['given'] = readGiven();
   const cwd = String(given['cwd']);
   const dir = isAbsolute(cwd) ? cwd : undefined;
   const opened = openWorkspace({ capabilities, ports, reads: true, dir });

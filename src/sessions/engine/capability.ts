@@ -2,10 +2,12 @@
 import type { Capability } from '../../workspace/tasks/capability.ts';
 import { EVENTS, WRITE } from '../cli/verbs.ts';
 import { calls } from './calls.ts';
+import { handoffProblems } from './handoff.ts';
 
 export const sessions: Capability = {
   name: 'sessions',
   flags: [WRITE],
   below: EVENTS,
+  problems: handoffProblems,
   ...calls,
 };

@@ -8,7 +8,7 @@ import { questionsOf } from '../../engine/commands/write-words.ts';
 import { countTasks } from '../../engine/queries/count-by-state.ts';
 import { isYours, listTasks } from '../../engine/queries/list.ts';
 import { byUrgency } from '../../engine/queries/waiting.ts';
-import { Fault } from '../../task/core/model/problem.ts';
+import { Fault, type Problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { put } from '../../task/store/disk/put.ts';
@@ -80,6 +80,10 @@ export function newestHandoff({ disk, layout: { root } }: Workspace) {
   const file = names.findLast((one) => /\/\d{4}\.md$/.test(one));
   if (file === undefined) return undefined;
   return { file, text: textIfThere(disk, join(root, file)) ?? '' };
+}
+
+export function handoffProblems({ disk, layout }: Workspace): readonly Problem[] {
+  return [linkOn(disk, layout.root, FOLDER) ?? []].flat();
 }
 
 function sectionsOf(ws: Workspace, most: number): readonly Section[] {

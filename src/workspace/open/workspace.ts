@@ -191,7 +191,10 @@ export function linkOn(disk: Disk, root: string, path: string): Problem | undefi
     const file = segments.slice(0, length).join('/');
     if ((disk.stat(join(root, file))?.kind ?? 'folder') === 'folder') continue;
     const message = 'this is a link or a file';
-    const fix = 'Put a real folder there; active_tasks in config.yaml can name another one';
+    const more = file.startsWith(SETTINGS)
+      ? ''
+      : '; active_tasks in config.yaml can name another one';
+    const fix = `Put a real folder there${more}`;
     return problem({ code: 'not_a_file', file, message, expected: 'a folder', fix });
   }
   return undefined;

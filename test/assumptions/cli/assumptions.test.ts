@@ -15,7 +15,7 @@ const TOP = '.contracts/assumptions';
 const said = (...argv: string[]) => room.said('memory', 'assumptions', ...argv);
 
 test('where none is open', async () => {
-  expect(await said()).toEqual({ code: 0, out: 'Every assumption is confirmed.\n', err: '' });
+  expect(await said()).toEqual({ code: 0, out: 'No assumption is open.\n', err: '' });
   expect((await said('--json')).out).toBe('');
 });
 

@@ -32,7 +32,7 @@ test.each([
 
 test.each<[argv: string, message: string, cure: string]>([
   ['sell-tea --into dreams', '--into takes goals, constraints, priorities', '--into goals'],
-  ['--into goals', 'no candidate is named', 'memory show'],
+  ['--into goals', 'no candidate is named', '--all'],
   ['sell-coffee --into goals', 'there is no such learning', 'memory show'],
 ])('%s is refused, and nothing is written', async (argv, message, cure) => {
   const { code, err } = await accept(...argv.split(' '));
@@ -40,6 +40,13 @@ test.each<[argv: string, message: string, cure: string]>([
   expect(err).toContain(message);
   expect(err).toContain(cure);
   expect([room.has(DIRECTION), room.has(CANDIDATE)]).toEqual([false, true]);
+});
+
+test('--all: every candidate', async () => {
+  room.write('.contracts/memory/candidates/sleep.md', 'Sleep\n');
+  expect(await accept('--all', '--into', 'goals')).toMatchObject({ code: 0, err: '' });
+  expect(room.read(DIRECTION)).toContain('- Sell \\<!-- tea\n- Sleep\n');
+  expect(room.has(CANDIDATE)).toBe(false);
 });
 
 test('its parts are offered', async () => {

@@ -17,6 +17,7 @@ test.each<[says: string, before: string, after: string]>([
   ],
   ['a heading at the end', '## Goals', '## Goals\n\n- Sell tea\n'],
   ['a part with lines', '## Goals\n\n- a\n\n## X\n', '## Goals\n\n- a\n- Sell tea\n\n## X\n'],
+  ['the same line', '## Goals\n\n- Sell tea\n- a\n', '## Goals\n\n- Sell tea\n- a\n'],
   ['no line end', '## Goals\n\n- a', '## Goals\n\n- a\n- Sell tea\n'],
   ['CRLF', '## Goals\r\n\r\n- a\r\n', '## Goals\r\n\r\n- a\r\n- Sell tea\r\n'],
   ['another case', '## GOALS\n\n- a\n', '## GOALS\n\n- a\n- Sell tea\n'],

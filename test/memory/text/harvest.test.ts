@@ -44,6 +44,16 @@ describe('what is behind it', () => {
     ['Use Zod [confidence 0.3].', { information: 'Use Zod', confidence: 0.3 }],
     ['Use Zod (confidence 1) (tags: #a)', { information: 'Use Zod', confidence: 1, tags: ['a'] }],
     ['Use Zod (library:zod)', { information: 'Use Zod', entities: ['library:zod'] }],
+    [
+      'Use Zod (confidence 0.8; entities: library:zod, foo; tags: a b, c)',
+      {
+        information: 'Use Zod',
+        confidence: 0.8,
+        entities: ['library:zod'],
+        tags: ['a', 'b', 'c'],
+      },
+    ],
+    ['Use \u001b[31mZod\u0007', { information: 'Use \\x1b[31mZod\\x07' }],
     ['Call f(x) (tags: a)', { information: 'Call f(x)', tags: ['a'] }],
     ['Keep `src/a/b.ts` small', { entities: ['file:src/a/b.ts'] }],
   ])('%s', (line, more) =>
@@ -52,6 +62,8 @@ describe('what is behind it', () => {
 
   test.each([
     'Use Zod (see docs)',
+    'Use Zod (see library:zod)',
+    'Use Zod (entities: foo)',
     'Use Zod (confidence 2)',
     'Use Zod (confidence 300%)',
     'Use Zod (confidence: high)',

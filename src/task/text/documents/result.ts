@@ -26,7 +26,8 @@ import {
 import { placeOf, keywordOf } from './status-words.ts';
 
 /** Words of agents for a section without entries. */
-const NOTHING = /^[(_*]*(?:none|nothing|n\/a)[.)_*]*$/i;
+const NOTHING =
+  /^[(_*]*(?:none|nothing|n\/a|todo|tbd|no (?:new )?(?:learnings?|assumptions?|decisions?)(?: needed)?)[.)_*]*$/i;
 
 export function parseResult(text: string): ResultDocument {
   const lines = scanMarkdown(text);
