@@ -127,7 +127,10 @@ export function violations(
 ): string[] {
   const wrong: string[] = [];
   const is = essentials(story, played, files);
-  for (const id of Object.keys(wanted)) wrong.push(...differences(id, is[id], wanted[id]));
+  for (const id of Object.keys(wanted)) {
+    const isUnmade = story.unmade === id && places(played.world.root, id).length === 0;
+    if (!isUnmade) wrong.push(...differences(id, is[id], wanted[id]));
+  }
   wrong.push(...lostWords(played.world.root, played.tree.written));
   wrong.push(...leftOvers(played.world.root, lives));
   wrong.push(...repeatedCalls(played));

@@ -93,6 +93,7 @@ export const abortedMeanwhile: Story = {
     [CHILD_IDS.a]: State.aborted,
     [CHILD_IDS.b]: State.aborted,
   },
+  unmade: CHILD_IDS.b,
 };
 
 const SQUAD = `name: team

@@ -44,6 +44,8 @@ export interface Story {
   /** Called before each step; changes the tree when there is something for people to do. */
   readonly people?: (tree: Tree) => void;
   readonly ends: Readonly<Record<string, StateName>>;
+  /** A child that is made at no time where its parent is given up before a refused write is repeated. */
+  readonly unmade?: string;
 }
 
 export interface Written {
