@@ -8,6 +8,7 @@ import { dataOf } from '../../cli/output/output.ts';
 import { screenOf, wrap } from '../../cli/output/text-width.ts';
 import { misused, refuse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import {
+  isDoubted,
   isLearningType,
   LEARNING_TYPES,
   type Kept,
@@ -47,7 +48,7 @@ function show(verb: Verb, one: Kept, memory: Memory, found?: Found): void {
     ...given({ ...more, contradicts }),
   });
   const { limit } = screenOf(frame.streams);
-  const sure = one.confidence < 0.5 ? `${one.confidence}, verify it` : String(one.confidence);
+  const sure = isDoubted(one) ? `${one.confidence}, verify it` : String(one.confidence);
   out.print(
     `${pc.bold(escapeText(one.id))}  ${one.type}, ${sure}${candidate ? ', candidate' : ''}`,
   );

@@ -41,6 +41,11 @@ export interface Learning {
   readonly created: string;
 }
 
+/** It is to be verified before it is followed. */
+export function isDoubted({ confidence, feedback }: Learning): boolean {
+  return confidence < 0.5 || feedback < 0;
+}
+
 /** One that is on the disk. */
 export interface Kept extends Learning {
   /** Its file without `.md`; unique among all types. */

@@ -121,7 +121,7 @@ function warnOfOther(
       message: 'this learning may contradict another',
       found: kept.information,
       expected: `${other.information} (${other.file})`,
-      fix: `Read both, then drop the wrong one: contracts memory forget ID`,
+      fix: `Read both, then drop the wrong one: contracts memory forget ${kept.id}, or ${other.id}`,
     }),
   });
 }

@@ -5,6 +5,7 @@ import { oneLine } from '../../task/text/markdown/sections.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { isDoubted } from '../core/learning.ts';
 import { rank, type Found } from '../core/rank.ts';
 import { contradicting } from '../core/similar.ts';
 import { relatedIn } from '../core/related.ts';
@@ -13,8 +14,6 @@ import { readMemory, type Memory } from './store.ts';
 const LEARNINGS_MAX = 10;
 /** Of all that a brief shows. */
 const CHARS_MAX = 4000;
-/** Below, it is to be verified before it is followed. */
-const SURE = 0.5;
 const WORDS_FILE = 'templates/memory/related-words.txt';
 
 /** The best first. */
@@ -57,7 +56,7 @@ export function learningLines(found: readonly Found[]): string {
       best.map((one) => one.learning),
     );
     const marks = [
-      ...(confidence < SURE ? ['⚠ verify: '] : []),
+      ...(isDoubted(learning) ? ['⚠ verify: '] : []),
       ...(against === undefined ? [] : [`⚠ may contradict \`${against.id}\`: `]),
     ];
     const reason = why.length === 0 ? '' : `it is about ${why.slice(0, 5).join(', ')}; `;

@@ -33,7 +33,8 @@ export const runs = {
       statsData(out, { v: 1, event: 'stats', ...row });
     if (flags.csv === true) return out.print(csvOf([total, ...rows]));
     for (const one of table(total, rows, screenOf(frame.streams).limit)) out.print(one);
-    if (unreadable > 0) out.print(`${many(unreadable, 'task')} cannot be read: contracts check`);
+    if (unreadable > 0)
+      out.print(`${many(unreadable, 'task')} cannot be read whole; what can be read counts.`);
   }),
 };
 

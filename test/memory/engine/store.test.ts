@@ -208,4 +208,6 @@ test('unsure ones and those that may contradict each other are marked', () => {
       /^- \[pattern 0\.49\] ⚠ verify: ⚠ may contradict `other`: Use io-ts, not Zod/,
     ),
   ]);
+  world.write(`${TOP}/pattern/good.md`, '---\nconfidence: 1\nfeedback: -1\n---\nForms use Zod\n');
+  expect(learningLines(recall(ws, 'forms'))).toMatch(/^- \[pattern 1\] ⚠ verify: Forms use Zod/);
 });
