@@ -15,6 +15,8 @@ export interface Assumption {
   readonly source: readonly string[];
   /** Done tasks whose brief showed it. */
   readonly uses: readonly string[];
+  /** A person was asked about it, and may have dismissed that. */
+  readonly asked: boolean;
   /** How many tasks were done when a person was last asked, or when it came up. */
   readonly done: number;
   /** ISO 8601, UTC. */
@@ -29,19 +31,20 @@ export interface KeptAssumption extends Assumption {
   readonly file: string;
 }
 
-/** A person is asked beyond so many, each below this confidence. */
+/** A person is asked beyond so many that are new, each below this confidence. */
 const UNSURE = 0.6;
 const UNSURE_MAX = 2;
 const DECISIONS_MAX = 3;
-/** Or whenever so many tasks came to done while one is open. */
+/** Or whenever so many tasks came to done while one is open, were it dismissed before. */
 const DONE_STEP = 10;
 
 /** Why a person is asked about these of one plan now; undefined: not yet. */
 export function reasonToAsk(open: readonly Assumption[], done: number): string | undefined {
-  const assumed = open.filter(({ kind }) => kind === 'assumption');
+  const fresh = open.filter(({ asked }) => !asked);
+  const assumed = fresh.filter(({ kind }) => kind === 'assumption');
   const unsure = assumed.filter(({ confidence }) => confidence < UNSURE).length;
   if (unsure > UNSURE_MAX) return `${unsure} assumptions are below ${UNSURE}`;
-  const decisions = open.length - assumed.length;
+  const decisions = fresh.length - assumed.length;
   if (decisions > DECISIONS_MAX) return `${decisions} decisions are open`;
   const since = Math.min(...open.map((one) => one.done));
   if (open.length > 0 && done - since >= DONE_STEP)

@@ -55,12 +55,17 @@ export function askWhereDue(ws: Workspace, now = false): readonly Asked[] {
   return [...new Set(open.map(({ plan }) => plan))].flatMap((plan) => {
     const own = open.filter((one) => one.plan === plan);
     const reason = now ? 'a person asked for them' : reasonToAsk(own, done);
-    if (reason === undefined) return [];
     const { id, state } = askOf(ws, plan);
-    if (state !== undefined) return { id, state, isNew: false };
-    if (!makeAsk(ws, { id, plan, reason, open: own })) return [];
-    for (const one of own) changeAssumption(ws, one, () => ({ done }));
-    return { id, state: 'questions', isNew: true };
+    const isNew = state === undefined;
+    if (isNew && (reason === undefined || !makeAsk(ws, { id, plan, reason, open: own }))) return [];
+    // Also of one that was there: who made it may have died since.
+    const { contract } = readContract(ws, taskFolder(ws.layout, state ?? 'questions', id), id);
+    for (const one of contract.ok ? askedBy(ws, contract.value) : [])
+      changeAssumption(ws, one, ({ done: before, asked }) => ({
+        asked: true,
+        done: asked && reason === undefined ? before : done,
+      }));
+    return { id, state: state ?? 'questions', isNew };
   });
 }
 

@@ -37,7 +37,13 @@ export function collect(running: Running, folder: string): void {
     if (brief.includes(`\`${one.file}\``))
       changeAssumption(ws, one, ({ uses }) => ({ uses: [...new Set([...uses, id])] }));
   }
-  const more = { plan: contract?.head.plan, source: [id], uses: [], done: doneCount(ws) };
+  const more = {
+    plan: contract?.head.plan,
+    source: [id],
+    uses: [],
+    asked: false,
+    done: doneCount(ws),
+  };
   const created = ws.machine.now().toISOString();
   for (const one of said) {
     const rejected = keepAssumption(ws, { ...one, ...more, created });

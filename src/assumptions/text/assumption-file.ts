@@ -16,7 +16,7 @@ export function parseAssumption(text: string, file: string): Result<Assumption> 
     const message = 'this assumption says nothing';
     return refused([problem({ code: 'bad_value', severity: 'warning', file, message, fix })]);
   }
-  const { kind, confidence, plan, done, created } = head;
+  const { kind, confidence, plan, asked, done, created } = head;
   const texts = (key: string): readonly string[] => {
     const value = head[key];
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
@@ -29,14 +29,16 @@ export function parseAssumption(text: string, file: string): Result<Assumption> 
     plan: typeof plan === 'string' && plan !== '' ? plan : undefined,
     source: texts('source'),
     uses: texts('uses'),
+    asked: asked === true,
     done: typeof done === 'number' ? done : 0,
     created: typeof created === 'string' ? created : '',
   });
 }
 
 export function renderAssumption(one: Assumption): string {
-  const { kind, information, confidence, plan, source, uses, done, created } = one;
+  const { kind, information, confidence, plan, source, uses, asked, done, created } = one;
   const sure = kind === 'assumption' ? { confidence } : {};
   const lists = { source: [...source], uses: [...uses] };
-  return dumpFrontMatter({ v: 1, kind, information, ...sure, plan, ...lists, done, created });
+  const more = { ...lists, ...(asked && { asked }), done, created };
+  return dumpFrontMatter({ v: 1, kind, information, ...sure, plan, ...more });
 }

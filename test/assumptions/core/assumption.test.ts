@@ -10,6 +10,7 @@ import {
 import { assumed } from '../assumed.ts';
 
 const unsure = assumed({ confidence: 0.59 });
+const asked = assumed({ confidence: 0.1, asked: true });
 const sure = assumed({ confidence: 0.6 });
 const decision = assumed({ kind: 'decision', confidence: 0 });
 const times = (count: number, one: Assumption): readonly Assumption[] =>
@@ -29,6 +30,10 @@ describe('thresholds', () => {
       9,
       undefined,
     ],
+    ['a person dismissed four', times(4, asked), 9, undefined],
+    ['two are new beside them', [...times(4, asked), ...times(2, unsure)], 9, undefined],
+    ['three are new', [...times(4, asked), ...times(3, unsure)], 9, '3 assumptions are below 0.6'],
+    ['ten were done since', times(4, asked), 10, '10 tasks were done while some are open'],
     ['nine were done since', [sure], 9, undefined],
     ['ten were done since', [sure], 10, '10 tasks were done while one is open'],
     [

@@ -136,21 +136,33 @@ describe('while it is open a person', () => {
   );
 
   test.each(['done', 'aborted'])(
-    'moves it to %s: the assumptions stay open, and are asked again',
+    'moves it to %s: the assumptions stay open, and the plan goes on',
     async (state) => {
       move(state);
       await run('run');
       expect(room.has('.contracts/assumptions/one-warehouse.md')).toBe(true);
+      expect(room.has('active_tasks/questions/assumptions_2-shop')).toBe(false);
+      expect(room.has('active_tasks/done/later')).toBe(true);
+      await run('memory', 'assumptions');
       expect(room.read('active_tasks/questions/assumptions_2-shop/questions.md')).toContain(
         '`one-warehouse`',
       );
     },
   );
 
-  test('deletes it: the plan goes on, and a person is asked again', async () => {
+  test('deletes it: the plan goes on', async () => {
     rmSync(room.path(ASK), { recursive: true });
     await run('run');
-    expect(room.has(ASK)).toBe(true);
+    expect(room.has(ASK)).toBe(false);
+    expect(room.has('active_tasks/done/later')).toBe(true);
+  });
+
+  test('is unsure of all: they stay open, and nobody is asked at once', async () => {
+    for (let i = 0; i < 3; i++) await run('answer', 'assumptions-shop', 'not sure');
+    await run('run');
+    expect(room.has('.contracts/assumptions/one-warehouse.md')).toBe(true);
+    expect(room.has('active_tasks/questions/assumptions_2-shop')).toBe(false);
+    expect(room.has('active_tasks/done/later')).toBe(true);
   });
 
   test('deletes questions.md: it is written again', async () => {

@@ -48,6 +48,7 @@ test('what a result assumes is kept once, and a person is asked once', async () 
       - one
     uses:
       - one
+    asked: true
     ---
     ",
       ".contracts/assumptions/prices-are-in-euros.md": "---
@@ -59,6 +60,7 @@ test('what a result assumes is kept once, and a person is asked once', async () 
     source:
       - one
     created: NOW
+    asked: true
     ---
     ",
       ".contracts/assumptions/tax-is-included.md": "---
@@ -70,6 +72,7 @@ test('what a result assumes is kept once, and a person is asked once', async () 
     source:
       - one
     created: NOW
+    asked: true
     ---
     ",
       ".contracts/assumptions/which-bank.md": "---
@@ -80,6 +83,7 @@ test('what a result assumes is kept once, and a person is asked once', async () 
     source:
       - one
     created: NOW
+    asked: true
     ---
     ",
       "active_tasks/questions/.gitkeep": "",

@@ -15,6 +15,7 @@ const PLAIN = {
   plan: undefined,
   source: [],
   uses: [],
+  asked: false,
   done: 0,
   created: '',
 };
@@ -55,6 +56,7 @@ test('it is read as it was written', () => {
     plan: fc.option(sentence, { nil: undefined }),
     source: fc.array(sentence, { maxLength: 3 }),
     uses: fc.array(sentence, { maxLength: 3 }),
+    asked: fc.boolean(),
     done: fc.nat(1000),
     created: fc.constant('2026-11-01T00:00:00.000Z'),
   });
