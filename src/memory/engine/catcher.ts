@@ -1,5 +1,6 @@
 /** A session of a host client ended: a contract for the memory-catcher, with what the client knew of it. */
 import { sha256 } from '../../task/store/disk/hash.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { makeTasks } from '../../engine/board/make-task.ts';
 import { composeContract } from '../../engine/commands/create.ts';
@@ -35,9 +36,8 @@ export async function makeCatcher(ws: Workspace, ended: SessionEnded): Promise<v
   const asked = capabilitiesOf(ws).map(
     (one) => one.session?.(ws, { event: 'end', words: '' }) ?? [],
   );
-  const notes = [
-    { name: 'session.md', bytes: bytesOf(noteOf(ended, (await Promise.all(asked)).flat())) },
-  ];
+  const note = escapeText(noteOf(ended, (await Promise.all(asked)).flat()), { multiline: true });
+  const notes = [{ name: 'session.md', bytes: bytesOf(note) }];
   const state = mode === 'auto' ? 'ready' : 'draft';
   makeTasks(ws, [{ state, id, text: composed.value.text, notes }]);
 }
