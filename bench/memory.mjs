@@ -1,7 +1,7 @@
 // The rows of `memory find`: whether it finds what matters (60 queries over 300 learnings, written by somebody
 // who had not seen the code; half of them share no content word with what they look for), and how long it takes.
-// The weights of the search, and which lists of related words it has, were chosen by these same queries: where
-// the weights were chosen by one half, recall on the other half was between 0.71 and 0.77.
+// The weights of the search, and which lists of related words it has, were chosen by the first 60 queries. The
+// 60 that are held out were written afterwards and nothing was chosen by them: theirs is the figure to believe.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -59,37 +59,37 @@ export function plainSearch(learnings) {
   };
 }
 
-export function learnings({ folder, rounds }) {
+/** Whether it finds what matters. */
+function foundIn(folder) {
   const root = join(folder, 'memory');
-  row('memory find: recall@5 of 60 queries', '≥ 0.8', '', () => {
-    const [kept, queries] = [dataOf('learnings'), dataOf('queries')];
-    makeWorkspace(root);
-    write(root, kept);
-    const find = (query) => {
-      const [program, ...argv] = contracts(
-        root,
-        'memory',
-        'find',
-        '--limit',
-        '100',
-        '--json',
-        '--',
-        query,
-      );
-      const lines = execFileSync(program, argv, { encoding: 'utf8' }).trim().split('\n');
-      return lines.filter(Boolean).map((line) => JSON.parse(line).id);
-    };
-    const shownOf = (name, { recall, mrr }) =>
-      `${name} ${recall.toFixed(2)}, MRR ${mrr.toFixed(2)}`;
-    const ours = scored(queries, find);
-    const other = queries.filter(({ kind }) => kind === 'other_words');
-    const parts = [
-      shownOf('all', ours),
-      shownOf('in other words', scored(other, find)),
-      shownOf('plain word search', scored(queries, plainSearch(kept))),
-    ];
-    return { ratio: ours.recall, shown: parts.join('; ') };
-  });
+  makeWorkspace(root);
+  const kept = dataOf('learnings');
+  write(root, kept);
+  const find = (query) => {
+    const options = ['--limit', '100', '--json', '--', query];
+    const [program, ...argv] = contracts(root, 'memory', 'find', ...options);
+    const lines = execFileSync(program, argv, { encoding: 'utf8' }).trim().split('\n');
+    return lines.filter(Boolean).map((line) => JSON.parse(line).id);
+  };
+  const shownOf = (name, { recall, mrr }) => `${name} ${recall.toFixed(2)}, MRR ${mrr.toFixed(2)}`;
+  for (const [name, queries] of [
+    ['60 queries by which it was tuned', dataOf('queries')],
+    ['60 queries held out', dataOf('queries-held-out')],
+  ])
+    row(`memory find: recall@5 of ${name}`, '≥ 0.8', '', () => {
+      const ours = scored(queries, find);
+      const other = queries.filter(({ kind }) => kind === 'other_words');
+      const parts = [
+        shownOf('all', ours),
+        shownOf('in other words', scored(other, find)),
+        shownOf('plain word search', scored(queries, plainSearch(kept))),
+      ];
+      return { ratio: ours.recall, shown: parts.join('; ') };
+    });
+}
+
+export function learnings({ folder, rounds }) {
+  foundIn(folder);
   const many = join(folder, 'memories');
   const prepare = () => {
     makeWorkspace(many);

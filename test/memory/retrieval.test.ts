@@ -28,7 +28,9 @@ const { plainSearch, scored } = (await import(bench.href)) as Scoring;
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const related = relatedIn(read('templates/memory/related-words.txt'));
-const queries = JSON.parse(read('bench/retrieval/queries.json')) as readonly Query[];
+const queriesIn = (name: string) =>
+  JSON.parse(read(`bench/retrieval/${name}.json`)) as readonly Query[];
+const queries = queriesIn('queries');
 const written = JSON.parse(read('bench/retrieval/learnings.json')) as readonly Omit<
   Kept,
   'source'
@@ -52,6 +54,17 @@ test('half of them share no word with what they look for, and most are found all
   expect(other.length).toBe(queries.length / 2);
   expect(scored(other, plainSearch(kept)).recall).toBe(0);
   expect(scored(other, find).recall).toBeGreaterThan(0.6);
+});
+
+test('of 60 queries by which nothing was chosen most are found, too, and fewer than 0.8', () => {
+  const heldOut = queriesIn('queries-held-out');
+  const other = heldOut.filter(({ kind }) => kind === 'other_words');
+  const [plain, ours] = [scored(heldOut, plainSearch(kept)), scored(heldOut, find)];
+  expect(other.length).toBe(heldOut.length / 2);
+  expect(scored(other, plainSearch(kept)).recall).toBe(0);
+  expect(ours.recall).toBeGreaterThan(0.6);
+  expect(ours.recall).toBeGreaterThan(3 * plain.recall);
+  expect(scored(other, find).recall).toBeGreaterThan(0.45);
 });
 
 test('the related words are lines of plain words', () => {

@@ -24,7 +24,7 @@ export const MEMORY: JoiningVerb = {
       summary: 'the learnings that fit these words, the best first, with the reason',
       effect: 'reads',
       arguments: [['<words...>', 'what a task is about']],
-      flags: [['-n, --limit <n>', 'show at most so many', { is: 'count', preset: 10 }]],
+      flags: [['-n, --limit <n>', 'show at most so many', { is: 'whole', preset: 10 }]],
       example: 'contracts memory find "upload large files"',
     },
     add: {
