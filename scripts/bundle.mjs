@@ -189,7 +189,11 @@ export async function bundleCommand(root) {
     ...CALLED_PARTS,
   };
   for (const [name, path] of Object.entries(files)) {
-    const plugins = [own, loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? [])];
+    const plugins = [
+      calledParts(root, [], path),
+      own,
+      loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
+    ];
     await make(`${name}.cjs`, { entryPoints: [path], plugins });
   }
   for (const [path, file] of lazy) {
@@ -230,6 +234,7 @@ export async function bundleCommand(root) {
     },
     plugins: [calledParts(root), own],
   });
+  checkCalled(root);
   writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
   chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
   // Else the help of an earlier build would be printed again.
@@ -252,6 +257,20 @@ async function library(options) {
 
 function clean({ warnings }) {
   if (warnings.length > 0) throw new Error('bundle: warnings, see above');
+}
+
+/** Of two parts that export the same name none is in all.cjs. */
+function checkCalled(root) {
+  const all = createRequire(import.meta.url)(join(root, 'dist/bin/all.cjs'));
+  const absent = CALLED_IN_ALL.flatMap((file) => functionsOf(join(root, file))).filter(
+    (name) => typeof all[name] !== 'function',
+  );
+  if (absent.length > 0) throw new Error(`bundle: all.cjs has two of ${absent.join(', ')}`);
+}
+
+function functionsOf(path) {
+  const text = readFileSync(path, 'utf8');
+  return [...text.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
 }
 
 /** At the usual width. */
@@ -370,17 +389,15 @@ function ownParts(family) {
   };
 }
 
-/** `in_all`: those that are looked for in all.cjs. */
-function calledParts(root, in_all = []) {
+/** `in_all`: those that are looked for in all.cjs; `self`: the one that is made. */
+function calledParts(root, in_all = [], self = '') {
   return {
     name: 'called-parts',
     setup({ onLoad }) {
       const parts = [...Object.entries(CALLED_PARTS), ...in_all.map((file) => ['all', file])];
-      for (const [name, file] of parts) {
+      for (const [name, file] of parts.filter(([, one]) => one !== self)) {
         onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, () => {
-          const text = readFileSync(join(root, file), 'utf8');
-          const called = [...text.matchAll(/^export function (\w+)/gm)].map(([, one]) => one);
-          const exports = called.map(
+          const exports = functionsOf(join(root, file)).map(
             (one) =>
               `export const ${one} = (...given) => require('./${name}.cjs').${one}(...given);`,
           );

@@ -1,9 +1,8 @@
-/** The capabilities, in the order in which they join. The only file that names them all. */
-import { assumptions } from './assumptions/engine/capability.ts';
 /**
  * The capabilities, in the order in which they join; the ledger is last, after all that write what it shows.
  * The only file that names them all.
  */
+import { assumptions } from './assumptions/engine/capability.ts';
 import { checkpoints } from './checkpoints/engine/capability.ts';
 import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';

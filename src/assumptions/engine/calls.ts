@@ -3,7 +3,7 @@ import type { CallPoints, Section } from '../../workspace/tasks/capability.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { askWhereDue, openAsk } from './ask.ts';
-import { collect } from './collect.ts';
+import { collectAssumptions } from './collect.ts';
 import { direction, directionProblems, goals } from './direction.ts';
 import { expectedAssumption } from './expected-assumption.ts';
 import { hasAssumptions } from './folder.ts';
@@ -21,7 +21,7 @@ export const calls: CallPoints = {
       ],
     };
   },
-  on_done: collect,
+  on_done: collectAssumptions,
   expected_write: expectedAssumption,
   expected_task: (ws, id) => openAssumptions(ws).open.some(({ plan }) => openAsk(ws, plan) === id),
   follow: ({ ws, emit }) => ({

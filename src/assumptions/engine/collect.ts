@@ -26,7 +26,7 @@ export function saidIn(text: string): readonly Said[] {
   return [...of('assumption', assumptions), ...of('decision', decisions_needed)];
 }
 
-export function collect(running: Running, folder: string): void {
+export function collectAssumptions(running: Running, folder: string): void {
   const { ws, id, contract, task } = running;
   if (ws.config.assumptions === 'off') return;
   const said = saidIn(textIfThere(ws.disk, `${folder}/result.md`) ?? '');

@@ -1,3 +1,4 @@
+/** The file of the ledger, and how one knows that a step wrote it. */
 export const FILE = 'LEDGER.md';
 /** The first line of a ledger that the runner wrote: a file without it is a person's own. */
 export const MARK =

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
+/** Those that a person has not accepted are in it. */
+export const CANDIDATES = 'candidates';
+
 export function memoryFolder({ layout }: Workspace): string {
   return join(layout.root, SETTINGS, 'memory');
 }

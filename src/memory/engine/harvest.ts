@@ -16,8 +16,8 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Learning } from '../core/learning.ts';
 import { contradicting } from '../core/similar.ts';
 import { cut, learningIn, type Harvested } from '../text/harvest.ts';
-import { hasMemory } from './folder.ts';
-import { CANDIDATES, changeLearning, keepLearning, readMemory, type Memory } from './store.ts';
+import { CANDIDATES, hasMemory } from './folder.ts';
+import { changeLearning, keepLearning, readMemory, type Memory } from './store.ts';
 
 /** Of one result; more are no learnings but a report. */
 const LEARNINGS_MAX = 20;

@@ -21,10 +21,9 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 import { sameAs } from '../core/similar.ts';
-import { memoryFolder } from './folder.ts';
+import { CANDIDATES, memoryFolder } from './folder.ts';
 import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
 
-export const CANDIDATES = 'candidates';
 const PLACES: readonly string[] = [...LEARNING_TYPES, CANDIDATES];
 const TRIES = 4;
 

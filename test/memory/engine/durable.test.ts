@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   acceptCandidate,
-  CANDIDATES,
   forgetLearning,
   keepLearning,
   readMemory,
 } from '../../../src/memory/engine/store.ts';
+import { CANDIDATES } from '../../../src/memory/engine/folder.ts';
 import type { Workspace } from '../../../src/workspace/open/workspace.ts';
 import { PowerCutDisk, type Ignores } from '../../support/power-cut-disk.ts';
 import { makeWorld } from '../../support/world.ts';

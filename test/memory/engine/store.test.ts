@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  CANDIDATES,
   changeLearning,
   forgetLearning,
   keepLearning,
   readMemory,
 } from '../../../src/memory/engine/store.ts';
+import { CANDIDATES } from '../../../src/memory/engine/folder.ts';
 import { hasMemory } from '../../../src/memory/engine/folder.ts';
 import { learningLines, recall } from '../../../src/memory/engine/recall.ts';
 import { memory as capability } from '../../../src/memory/engine/capability.ts';
