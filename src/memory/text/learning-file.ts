@@ -30,8 +30,7 @@ export function parseLearning(
   if (!read.ok) return read;
   const { head, body } = read.value;
   const problems: Problem[] = [];
-  const wrong = (key: string, expected: string): void => {
-    const message = `${key} cannot be read`;
+  const wrong = (key: string, expected: string, message = `${key} cannot be read`): void => {
     const found = JSON.stringify(head[key]);
     const fix = 'Correct it, or leave it out';
     problems.push(
@@ -63,8 +62,9 @@ export function parseLearning(
   const information = words.replace(/\s+/g, ' ').trim();
   const created = head['created'];
   if (information === '') wrong('information', 'a sentence');
-  if (type === undefined ? !isLearningType(named) : head['type'] !== undefined && named !== type)
-    wrong('type', type ?? LEARNING_TYPES.join(', '));
+  if (type === undefined && !isLearningType(named)) wrong('type', LEARNING_TYPES.join(', '));
+  if (type !== undefined && head['type'] !== undefined && named !== type)
+    wrong('type', type, 'its folder says another type, and that one counts');
   const learning: Learning = {
     type: type ?? (isLearningType(named) ? named : 'insight'),
     information,

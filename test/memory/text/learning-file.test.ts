@@ -51,7 +51,7 @@ describe('read with a warning', () => {
     ['feedback: x', 'feedback cannot be read', '"x"', 'a number from -1000 to 1000'],
     ['tags: { a: 1 }', 'tags cannot be read', '{"a":1}', 'a list of words'],
     ['tags: [1, a]', 'tags cannot be read', '[1,"a"]', 'a list of words'],
-    ['type: insight', 'type cannot be read', '"insight"', 'pattern'],
+    ['type: insight', 'its folder says another type, and that one counts', '"insight"', 'pattern'],
     ['colour: red', 'this key does nothing', 'colour', undefined],
   ])('%s', (line, message, found, expected) => {
     const result = read(head(line));
