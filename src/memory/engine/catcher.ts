@@ -15,8 +15,9 @@ import { LEARNING_TYPES } from '../core/learning.ts';
 
 const CATCHER = 'chief-of-staff/memory-catcher';
 const INSTRUCTIONS = `List what the session taught under \`## Learnings\` of result.md, one item each:
-\`- [type] What to do, when, and why. (confidence 0.8; entities: library:zod; tags: forms)\`
-The types are ${LEARNING_TYPES.join(', ')}. Write no other file. If it taught nothing, leave the section out.`;
+\`- [type] What to do, when, and why. (confidence 0.8; entities: library:zod; tags: …)\`
+The types are ${LEARNING_TYPES.join(', ')}. The tags are eight to twelve words that are not in it: what a task would be about that needs it, and what somebody would see or say who does not know it.
+Write no other file. If it taught nothing, leave the section out.`;
 
 /** One a session, however often its end is reported. Nothing is made of a session without words, files or corrections. */
 export async function makeCatcher(ws: Workspace, ended: SessionEnded): Promise<void> {
