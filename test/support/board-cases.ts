@@ -116,6 +116,15 @@ export const CASES: readonly (readonly [string, Board])[] = [
   ],
   ['a cycle of two that overlaps one of three', cycles()],
   [
+    'a check that fails as before the work, while a death kept the work from being seen, is not tried again',
+    board(
+      { gates: ['reviewer'], reviews_max: 1 },
+      { ...stepWith(['no_deliverable'], { at: 22, kind: 'die_before' }), checks: ['fails'] },
+      stepWith([]),
+      unverified(),
+    ),
+  ],
+  [
     'a task put from blocked into review by hand has all its send-backs again',
     board(
       { reviews_max: 1 },

@@ -220,7 +220,10 @@ function counted(memory: Memory, id: string, attempts: readonly AttemptSeen[]): 
   }
 }
 
-/** What was resolved is forgiven: the round after it has all its tries. */
+/**
+ * What was resolved is forgiven: the round after it has all its tries. What can only end the same way, as
+ * nothing changed, is not tried again.
+ */
 function notBlockedTooEarly(
   memory: Memory,
   { log }: Stepped,
@@ -238,7 +241,7 @@ function notBlockedTooEarly(
     );
     const max = memory.specs.get(id)?.[limit] ?? 0;
     must(
-      found.length > max,
+      found.length > max || found.at(-1)?.outcome?.['no_result'] === 'same_again',
       `${id} is blocked after ${found.length} of ${max + 1} (${one.trigger})`,
     );
   }
