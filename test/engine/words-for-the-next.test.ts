@@ -55,6 +55,7 @@ test('what a failed check printed is quoted in the next brief (MOCK room)', asyn
 test('blocked.md says what the agent said would help (MOCK room)', async () => {
   await live(
     (call) => {
+      if (call.kind === 'check') return 1;
       const more = '\n## Required Resolution\n\nSomebody types pages 12 to 19.\n';
       writeFileSync(join(call.desk, 'result.md'), result('FAILED', '- [ ] it adds up') + more);
       return 0;
