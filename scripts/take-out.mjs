@@ -32,7 +32,7 @@ export const BUILDS_ON = {
   router: ['workflows', 'teams'],
   exchange: ['plans'],
   memory: [],
-  assumptions: ['memory'],
+  assumptions: ['memory', 'plans'],
   sessions: [],
   stats: [],
   ledger: [],

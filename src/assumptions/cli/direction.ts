@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { misused, refuse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
@@ -37,7 +38,7 @@ export const runs = {
       if (put !== 'put')
         refuse(verb, [misused(`${DIRECTION} was changed at the same time`, 'Run it again')]);
       forgetLearning(ws, one);
-      out.print(`${one.id}: a line of ${DIRECTION}, under ${part}`);
+      out.print(`${escapeText(one.id)}: a line of ${DIRECTION}, under ${part}`);
     }
   }),
 };

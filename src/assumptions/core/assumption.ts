@@ -62,8 +62,9 @@ const YES =
   /^(?:yes|y|yep|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure|fine|agreed?|i agree|(?:(?:it|that|this)(?:['’]s| is)? )?(?:holds?|true|correct|right|fine|ok))$/i;
 /** It stays open. */
 const UNDECIDED =
-  /^(?:\?+|-+|later|skip|not sure|unsure|unknown|no idea|i(?:['’]m| am) not sure|(?:i )?(?:do not|don['’]t|dont|dunno) ?know|dunno)$/i;
-const YES_AND = /^(?:yes|y|yep|ok|okay)\b(?!-)/i;
+  /^(?:\?+|-+|later|skip|maybe|perhaps|not sure(?: yet)?|unsure|unknown|no idea|i(?:['’]m| am) not sure|(?:i )?(?:do not|don['’]t|dont|dunno) ?know|dunno)$/i;
+const YES_AND =
+  /^(?:(?:yes|y|yep|ok|okay)\b(?!-)|(?:confirmed|correct|right|true|sure|fine|agreed?|keep it)\s*[,.;:!–—])/i;
 /** "No more than two" is one sentence, and no refusal before it. */
 const NO = /^(?:no|n|nope|reject|rejected|false|wrong)(?:[\s.!]*$|(?:\s*[,.:;!–—]|\s+-)\s*(.+)$)/i;
 

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { composeContract } from '../../engine/commands/create.ts';
 import { makeTasks } from '../../engine/board/make-task.ts';
 import { isArchived } from '../../engine/board/archive.ts';
+import { isTaskId } from '../../task/core/model/id.ts';
 import { isTerminal, type State } from '../../task/core/model/state.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
@@ -15,7 +17,7 @@ import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { ASKS, questionOf, reasonToAsk, type KeptAssumption } from '../core/assumption.ts';
-import { changeAssumption, doneCount, openAssumptions } from './store.ts';
+import { changeAssumption, doneCount, endedCount, openAssumptions } from './store.ts';
 
 export interface Asked {
   readonly id: string;
@@ -26,13 +28,23 @@ export interface Asked {
 
 /** The contract about this plan that has not ended, or the id that its next one gets. */
 function askOf(ws: Workspace, plan: string | undefined): { id: string; state: State | undefined } {
-  const of = plan === undefined ? '' : `-${plan}`;
+  const of = plan === undefined ? '' : `-${nameOf(plan)}`;
   for (let number = 1; ; number++) {
     // The number in front, for `-2` at the end may be that of a plan.
     const id = `${ASKS}${number === 1 ? '' : `_${number}`}${of}`;
     const [state] = locate(ws.disk, ws.layout, id);
     if (state === undefined ? !isArchived(ws, id) : isAsk(ws, state, id)) return { id, state };
   }
+}
+
+/** A plan may have any name; one that no task may have gets another that no other plan has. */
+function nameOf(plan: string): string {
+  if (isTaskId(`${ASKS}_999-${plan}`)) return plan;
+  const words = plan
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 20);
+  return `${words}-${sha256(plan).slice(0, 8)}`.replace(/^-+/, '');
 }
 
 /** Another task may have such a name. */
@@ -51,10 +63,13 @@ export function openAsk(ws: Workspace, plan: string | undefined): string | undef
 export function askWhereDue(ws: Workspace, now = false): readonly Asked[] {
   const { open } = openAssumptions(ws);
   if (open.length === 0) return [];
-  const done = doneCount(ws);
+  let counted: number | undefined;
+  const done = (): number => (counted ??= doneCount(ws));
   return [...new Set(open.map(({ plan }) => plan))].flatMap((plan) => {
     const own = open.filter((one) => one.plan === plan);
-    const reason = now ? 'a person asked for them' : reasonToAsk(own, done);
+    // What ended is more than what is done, and costs less to count.
+    const isDue = reasonToAsk(own, endedCount(ws)) !== undefined;
+    const reason = now ? 'a person asked for them' : isDue ? reasonToAsk(own, done()) : undefined;
     const { id, state } = askOf(ws, plan);
     const isNew = state === undefined;
     if (isNew && (reason === undefined || !makeAsk(ws, { id, plan, reason, open: own }))) return [];
@@ -63,7 +78,7 @@ export function askWhereDue(ws: Workspace, now = false): readonly Asked[] {
     for (const one of contract.ok ? askedBy(ws, contract.value) : [])
       changeAssumption(ws, one, ({ done: before, asked }) => ({
         asked: true,
-        done: asked && reason === undefined ? before : done,
+        done: asked && reason === undefined ? before : done(),
       }));
     return { id, state: state ?? 'questions', isNew };
   });
@@ -77,8 +92,9 @@ interface Ask {
 }
 
 function makeAsk(ws: Workspace, { id, plan, reason, open }: Ask): boolean {
-  const of = plan === undefined ? '' : ` of ${plan}`;
-  const holds = plan === undefined ? '' : ` No new task of ${plan} begins until then.`;
+  const name = plan && oneLine(plan);
+  const of = name === undefined ? '' : ` of ${name}`;
+  const holds = name === undefined ? '' : ` No new task of ${name} begins until then.`;
   const composed = composeContract(ws, {
     title: `Assumptions${of}`,
     objective: `Say of each whether it holds: ${reason}.${holds}`,

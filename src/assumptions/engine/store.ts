@@ -3,11 +3,12 @@
  * it. A person's `mv` or edit counts as any other.
  */
 import { basename, dirname, join } from 'node:path';
-import type { Problem } from '../../task/core/model/problem.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeDurable, namesInState } from '../../task/store/tasks/tasks.ts';
+import { archivedState } from '../../engine/board/archive.ts';
 import { archivedIds } from '../../engine/board/resolve-id.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -44,8 +45,14 @@ function assumptionsIn(ws: Workspace, folder: string): Assumptions {
   const link = linkOn(ws.disk, ws.layout.root, shown(ws.layout, folder));
   if (link !== undefined) return { open: [], problems: [link] };
   const open = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
-    if (kind === 'folder' || !NAME.test(name)) return [];
+    if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
     const file = shown(ws.layout, join(folder, name));
+    if (!NAME.test(name)) {
+      const message = 'this is no name of an assumption, so it is not read';
+      const fix = 'Rename it to begin with a letter or a digit';
+      problems.push(problem({ code: 'bad_value', severity: 'warning', file, message, fix }));
+      return [];
+    }
     const text = readText(ws.disk, join(folder, name), file);
     const read = text.ok ? parseAssumption(text.value, file) : text;
     if (!read.ok) problems.push(...read.problems);
@@ -115,7 +122,13 @@ export function closeAssumption(
   ws.disk.sync(dirname(path));
 }
 
-/** How many tasks are done, by their names alone. */
+/** How many tasks are done. Those in the archive may be aborted. */
 export function doneCount(ws: Workspace): number {
+  const archived = archivedIds(ws).filter((id) => archivedState(ws, id) === 'archived_done');
+  return namesInState(ws.disk, ws.layout, 'done').length + archived.length;
+}
+
+/** How many are done or in the archive, by their names alone. */
+export function endedCount(ws: Workspace): number {
   return namesInState(ws.disk, ws.layout, 'done').length + archivedIds(ws).length;
 }

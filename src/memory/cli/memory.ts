@@ -12,7 +12,6 @@ import {
   isLearningType,
   LEARNING_TYPES,
   type Kept,
-  type Learning,
   type LearningType,
 } from '../core/learning.ts';
 import type { lines } from '../core/memory-lines.ts';
@@ -25,8 +24,8 @@ import {
   changeLearning,
   forgetLearning,
   keepLearning,
+  mergeLearnings,
   readMemory,
-  wordingOf,
   type Memory,
 } from '../engine/store.ts';
 
@@ -70,7 +69,7 @@ function plain({ entities, tags, source, uses, ...one }: Kept) {
 function did(verb: Verb, one: Kept, action: Parameters<typeof done>[1], into?: string): void {
   const { id, file } = one;
   memoryData(verb.out, { v: 1, event: 'memory_changed', id, file, action, ...given({ into }) });
-  verb.out.print(done(escapeText(id), action, into));
+  verb.out.print(done(escapeText(id), action, into === undefined ? into : escapeText(into)));
 }
 
 function done(
@@ -213,27 +212,9 @@ export const runs = {
         );
         continue;
       }
-      if (!dryRun) {
-        const change = (now: Learning) => mergedInto(now, other);
-        if (!changeLearning(verb.ws, one, change, wordingOf(one, other))) continue;
-        forgetLearning(verb.ws, other);
-      }
+      if (!dryRun && !mergeLearnings(verb.ws, one, other)) continue;
       gone.add(other);
       did(verb, other, 'merged', one.id);
     }
   }),
 };
-
-function mergedInto(one: Learning, other: Kept): Partial<Kept> {
-  const both = (key: 'source' | 'uses' | 'entities' | 'tags') => [
-    ...new Set([...one[key], ...other[key]]),
-  ];
-  return {
-    entities: both('entities'),
-    tags: both('tags'),
-    confidence: Math.max(one.confidence, other.confidence),
-    source: both('source'),
-    uses: both('uses'),
-    feedback: one.feedback + other.feedback,
-  };
-}

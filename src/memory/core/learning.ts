@@ -66,6 +66,8 @@ export function idFor(information: string, number = 1): string {
     .normalize('NFKC')
     .toLowerCase()
     .split(/[^\p{L}\p{N}\p{M}]+/u)
+    // A mark belongs to the sign before it: of an emoji it would be a word of its own.
+    .map((word) => word.replace(/^\p{M}+/u, ''))
     .filter(Boolean);
   let id = '';
   for (const word of words) {

@@ -7,31 +7,50 @@ export type Likeness = 'same' | 'close' | 'other';
 /** Of the words that one of them has, the share that both have. */
 const SAME = 0.8;
 const CLOSE = 0.5;
-/** Words that turn a sentence round; most are too common to be terms. */
-const TURNS =
-  /\b(?:not|no|never|\p{L}+n['’]t|avoid|without|instead|stop|cannot|after|off|down|under|less|fewer|least|may|might)\b/giu;
+/** Words that turn a sentence round, or say of what it is true; most are too common to be terms. */
+const TURNS = new RegExp(
+  String.raw`\b(?:${[
+    'not|no|never|avoid|without|instead|stop|cannot|before|after|until|unless|only',
+    'from|to|into|in|out|on|off|up|down|over|under|less|fewer|least|more|most',
+    'all|any|some|every|each|may|might|can|could|must|should',
+  ].join('|')})\b`,
+  'giu',
+);
+const MARK = 'xturn';
+
+/** `type`: an assumption has none. */
+type Saying = Pick<Learning, 'information'> & Partial<Pick<Learning, 'type'>>;
 
 interface Said {
   /** With a mark for each that turns it round, for its place matters. */
   readonly words: readonly string[];
   readonly terms: ReadonlySet<string>;
-  readonly turns: number;
+  readonly turns: string;
+  readonly isAnti: boolean;
 }
 
-function saidBy({ information }: Pick<Learning, 'information'>): Said {
-  const turns = information.match(TURNS)?.length ?? 0;
-  const words = termsOf(information.replace(TURNS, ' xturnx '));
-  return { words, terms: new Set(words.filter((word) => word !== 'xturnx')), turns };
+function saidBy({ information, type }: Saying): Said {
+  const plain = information
+    .replace(/(?<=\p{L})n['’]t\b/giu, ' not')
+    .replace(/\bcannot\b/giu, 'can not');
+  const words = termsOf(plain.replace(TURNS, (word) => ` ${MARK}${word.toLowerCase()} `));
+  const turns = words.filter((word) => word.startsWith(MARK));
+  const terms = new Set(words.filter((word) => !word.startsWith(MARK)));
+  return { words, terms, turns: turns.toSorted().join(' '), isAnti: type === 'anti_pattern' };
 }
 
-/** The same: words were added at most, none was replaced or moved, and it is turned round as often. */
+/** The same: words were added at most, none was replaced or moved, and none that turns it round is in one alone. */
 function compared(one: Said, other: Said): Likeness {
   const [few, many] = one.terms.size <= other.terms.size ? [one, other] : [other, one];
   if (few.terms.size < many.terms.size * CLOSE) return 'other';
   const both = [...few.terms].filter((term) => many.terms.has(term)).length;
   const share = both / Math.max(1, few.terms.size + many.terms.size - both);
   if (share < CLOSE) return 'other';
-  const isWithin = share >= SAME && few.turns === many.turns && isInOrder(few.words, many.words);
+  const isWithin =
+    share >= SAME &&
+    few.turns === many.turns &&
+    few.isAnti === many.isAnti &&
+    isInOrder(few.words, many.words);
   return isWithin ? 'same' : 'close';
 }
 
@@ -42,12 +61,14 @@ function isInOrder(few: readonly string[], many: readonly string[]): boolean {
 }
 
 /** The first of these that says the same. */
-export function sameAs<T extends Pick<Learning, 'information'>>(
-  one: Pick<Learning, 'information'>,
-  others: readonly T[],
-): T | undefined {
+export function sameAs<T extends Saying>(one: Saying, others: readonly T[]): T | undefined {
   const said = saidBy(one);
-  return others.find((other) => compared(said, saidBy(other)) === 'same');
+  return others.find((other) => {
+    const theirs = saidBy(other);
+    // Also where all its words are too common to be compared.
+    if (other.information === one.information) return theirs.isAnti === said.isAnti;
+    return compared(said, theirs) === 'same';
+  });
 }
 
 /** The first of these that is about the same and says something else. */

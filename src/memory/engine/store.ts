@@ -4,11 +4,13 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
 import { unlessGone } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeDurable } from '../../task/store/tasks/tasks.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { LedgerPart } from '../../workspace/tasks/ledger-part.ts';
@@ -101,12 +103,21 @@ export function keepLearning(
   taken = new Set<string>(),
 ): Put {
   const all = [...memory.learnings, ...memory.candidates];
-  const same = sameAs(wanted, place === CANDIDATES ? all : memory.learnings);
+  // What a person says never goes under in what an agent had guessed, as something of another kind.
+  const isOfPerson = wanted.source.includes(PERSON);
+  const alike = isOfPerson
+    ? memory.learnings.filter(({ type }) => type === place)
+    : memory.learnings;
+  const same = sameAs(wanted, place === CANDIDATES ? all : alike);
   if (same !== undefined) {
     const source = [...new Set([...same.source, ...wanted.source])];
     const isThere = source.length === same.source.length;
     // Also where the source is there: a runner that died may have come to its first wording only.
-    changeLearning(ws, same, (one) => withSource(one, wanted), wordingOf(same, wanted));
+    const change = (one: Learning): Partial<Learning> => {
+      const { entities, tags, confidence, source } = mergedInto(one, wanted);
+      return isOfPerson ? { entities, tags, confidence, source } : { source };
+    };
+    changeLearning(ws, same, change, wordingOf(same, wanted));
     return { kept: { ...same, source }, how: isThere ? 'there' : 'merged' };
   }
   const folder = join(memoryFolder(ws), place);
@@ -125,16 +136,42 @@ export function keepLearning(
 }
 
 /** What the other said in other words, for the text below the head: it may say more. */
-export function wordingOf(one: Learning, other: Learning): string {
+function wordingOf(one: Learning, other: Learning): string {
   if (one.information === other.information) return '';
-  return `${other.source.join(', ')}: ${other.information}`;
+  return `- ${other.source.join(', ')}: ${other.information}`;
 }
 
-function withSource(one: Learning, wanted: Learning): Partial<Learning> {
-  return { source: [...new Set([...one.source, ...wanted.source])] };
+function mergedInto(one: Learning, other: Learning) {
+  const both = (key: 'source' | 'uses' | 'entities' | 'tags') => [
+    ...new Set([...one[key], ...other[key]]),
+  ];
+  return {
+    entities: both('entities'),
+    tags: both('tags'),
+    confidence: Math.max(one.confidence, other.confidence),
+    source: both('source'),
+    uses: both('uses'),
+    feedback: one.feedback + other.feedback,
+  };
 }
 
-/** `note`: a line for its end. Repeated where somebody else wrote the file at the same time. False: it is gone, or is no text. */
+/** The other goes into it with all that people wrote below its head. False: one of them was changed at the same time. */
+export function mergeLearnings(ws: Workspace, one: Kept, other: Kept): boolean {
+  const path = join(ws.layout.root, other.file);
+  const text = readText(ws.disk, path, other.file);
+  const read = text.ok ? parseLearning(text.value, other.file, other.type) : text;
+  if (!text.ok || !read.ok) return false;
+  const { learning, body } = read.value;
+  const isSaid = oneLine(body) === learning.information;
+  const notes = [isSaid ? '' : body.trim(), wordingOf(one, learning)].filter(Boolean);
+  if (!changeLearning(ws, one, (now) => mergedInto(now, learning), notes.join('\n'))) return false;
+  const now = readText(ws.disk, path, other.file);
+  if (!now.ok || now.value !== text.value) return false;
+  forgetLearning(ws, other);
+  return true;
+}
+
+/** `note`: text for its end. Repeated where somebody else wrote the file at the same time. False: it is gone, or is no text. */
 export function changeLearning(
   ws: Workspace,
   { file, type }: Kept,
@@ -153,7 +190,7 @@ export function changeLearning(
     // A note is no part of what a text without that key says.
     const says = isNew && !/^information:/m.test(text.value) ? { information } : {};
     const head = editHead(text.value, { ...says, ...change(learning) });
-    const edited = isNew ? `${head.replace(/\n?$/, '\n')}- ${note}\n` : head;
+    const edited = isNew ? `${head.replace(/\n?$/, '\n')}${note}\n` : head;
     if (edited === text.value) return true;
     if (!parseLearning(edited, file, type).ok) return false;
     if (putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')

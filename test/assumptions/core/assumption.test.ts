@@ -57,14 +57,30 @@ describe('an answer about an assumption', () => {
     (text) => expect(answerOf('assumption', text)).toEqual({ means: 'confirmed' }),
   );
 
-  test.each(['?', '??', "I don't know", 'no idea', 'not sure', 'later', '-'])(
-    '%j leaves it open',
-    (text) => expect(answerOf('assumption', text)).toEqual({ means: 'open' }),
+  test.each([
+    '?',
+    '??',
+    "I don't know",
+    'no idea',
+    'not sure',
+    'Not sure yet.',
+    'maybe',
+    'later',
+    '-',
+  ])('%j leaves it open', (text) =>
+    expect(answerOf('assumption', text)).toEqual({ means: 'open' }),
   );
 
-  test.each(['Yes, that is right', 'yes but in cents', 'OK, for now', 'yes — until the launch'])(
-    '%j confirms it with these words',
-    (text) => expect(answerOf('assumption', text)).toEqual({ means: 'decided', text }),
+  test.each([
+    'Yes, that is right',
+    'yes but in cents',
+    'OK, for now',
+    'yes — until the launch',
+    'Correct, prices are in euros',
+    'Sure, keep it',
+    'Agreed, for now',
+  ])('%j confirms it with these words', (text) =>
+    expect(answerOf('assumption', text)).toEqual({ means: 'decided', text }),
   );
 
   test.each<[text: string, instead: string]>([

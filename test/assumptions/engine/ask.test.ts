@@ -1,6 +1,7 @@
 /** When a person is asked, what waits meanwhile, and what a person may do with the contract that asks. */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isTaskId } from '../../../src/task/core/model/id.ts';
 import { assumes, assumptionsRoom, THREE } from '../room.ts';
 
 let room = assumptionsRoom();
@@ -58,6 +59,39 @@ describe('thresholds', () => {
       ['-shop', '-other', ''].map((of) => room.has(`active_tasks/questions/assumptions${of}`)),
     ).toEqual([true, true, true]);
   });
+});
+
+test.each(['Web shop', 'web/shop', 'shop/../../../../evil', '-', 'x'.repeat(80)])(
+  'a plan of the name %j is asked about in a task, whatever its name',
+  async (plan) => {
+    room.task('one', THREE, `plan: ${JSON.stringify(plan)}\n`);
+    await run('run');
+    const id =
+      readdirSync(room.path('active_tasks/questions')).find((one) => one !== '.gitkeep') ?? '';
+    expect(isTaskId(id)).toBe(true);
+    room.task('later', '', `plan: ${JSON.stringify(plan)}\n`);
+    expect(await run('run')).toContain(`(${id})`);
+    for (const answer of ['yes', 'yes', 'yes']) await run('answer', id, answer);
+    await run('run');
+    expect(room.has('active_tasks/done/later')).toBe(true);
+  },
+);
+
+test('a file that no question could name is told by check', async () => {
+  room.write('.contracts/assumptions/\ufe0f-x.md', '---\nconfidence: 0.1\n---\nIt rains\n');
+  expect(await run('check')).toContain('this is no name of an assumption');
+});
+
+test('tasks that were aborted and archived are not done', async () => {
+  room.task('one', assumes('Prices are in euros (confidence 0.9)'));
+  await run('run');
+  for (let i = 0; i < 10; i++) {
+    room.task(`t${i}`, '', '');
+    await run('abort', `t${i}`);
+  }
+  expect(await run('archive', ...Array.from({ length: 10 }, (_, i) => `t${i}`))).toContain('t9');
+  await run('run');
+  expect(room.has(ASK)).toBe(false);
 });
 
 test('its plan waits until the answers, and no other', async () => {

@@ -186,13 +186,39 @@ test('words without an end are cut, so that they can be read again', async () =>
   expect((await said('show')).err).toBe('');
 });
 
+test('what a person adds does not go under in what an agent had guessed', async () => {
+  room.write(
+    `${TOP}/insight/a.md`,
+    '---\nsource: [one]\nconfidence: 0.3\n---\nUse Zod for forms\n',
+  );
+  await said('add', 'Use Zod for forms', '--entity', 'library:zod');
+  expect(await lines('show', 'use-zod-for-forms')).toMatchObject([
+    { type: 'preference', confidence: 0.9, entities: ['library:zod'] },
+  ]);
+  await said('add', 'Use Zod for forms', '--tag', 'input', '--confidence', '1');
+  expect(await lines('show', 'use-zod-for-forms')).toMatchObject([
+    { confidence: 1, entities: ['library:zod'], tags: ['input'] },
+  ]);
+});
+
+test('a name that a terminal would obey is shown escaped', async () => {
+  const name = 'a\u001b]0;owned\u0007';
+  room.write(`${TOP}/preference/${name}.md`, 'Use Zod for forms\n');
+  room.write(`${TOP}/pattern/b.md`, 'Use Zod for forms\n');
+  for (const argv of [['add', 'Use Zod for forms'], ['dedupe']]) {
+    const { out } = await said(...argv);
+    expect(out).toContain(String.raw`a\x1b]0;owned\x07`);
+    expect(out).not.toContain('\u001b]');
+  }
+});
+
 test('dedupe: both sources are kept, what may contradict is shown, --dry-run writes nothing', async () => {
   const one =
     '---\nsource: [one]\ntags: [a]\nfeedback: 1\n---\nCheck the input of forms with Zod\n';
   room.write(`${TOP}/pattern/a.md`, one);
   room.write(
     `${TOP}/pattern/b.md`,
-    '---\nsource: [two]\ntags: [b]\nfeedback: 2\n---\nCheck the input of forms with Zod, always\n',
+    '---\nsource: [two]\ntags: [b]\nfeedback: 2\ninformation: Check the input of forms with Zod, always\n---\n\nMy own words.\n\n- old: Check forms\n',
   );
   room.write(`${TOP}/pattern/c.md`, 'Check the input of forms without Zod\n');
   const dry = await said('dedupe', '--dry-run');
@@ -212,7 +238,9 @@ test('dedupe: both sources are kept, what may contradict is shown, --dry-run wri
       contradicts: ['c'],
     },
   ]);
-  expect(read('pattern/a.md')).toContain('- two: Check the input of forms with Zod, always\n');
+  expect(read('pattern/a.md')).toContain(
+    'My own words.\n\n- old: Check forms\n- two: Check the input of forms with Zod, always\n',
+  );
   expect(existsSync(path('pattern/c.md'))).toBe(true);
 });
 

@@ -44,6 +44,10 @@ describe('never merged: one of them may be wrong', () => {
     ['Convert the price from cents to euros', 'Convert the price from euros to cents'],
     ['Commit with the lock file', 'Commit without the lock file'],
     ['Keep more than two replicas of the queue', 'Keep less than two replicas of the queue'],
+    ['Move the users to Auth0', 'Move the users from Auth0'],
+    ['Retry all requests of the queue', 'Retry some requests of the queue'],
+    ['Agents can edit the config', 'Agents must edit the config'],
+    ['Validate input on the server', 'Validate input only on the server'],
   ])('%s, %s', (one, other) => expect(likeness(one, other)).toBe('close'));
 });
 
@@ -54,6 +58,19 @@ describe('neither', () => {
     ['', ''],
     ['the', 'a'],
   ])('%s, %s', (one, other) => expect(likeness(one, other)).toBe('other'));
+});
+
+test('what is to be done is never merged with what is to be left', () => {
+  const wrong = kept('Mock the database in unit tests', { id: 'b', type: 'anti_pattern' });
+  const right = kept('Mock the database in unit tests', { type: 'pattern' });
+  expect(sameAs(right, [wrong])).toBeUndefined();
+  expect(pairsIn([right, wrong])).toMatchObject([{ likeness: 'close' }]);
+  expect(sameAs(wrong, [wrong])).toBe(wrong);
+});
+
+test('words that are too common to be compared are the same as themselves', () => {
+  const one = kept('Not like this.');
+  expect(sameAs(one, [one])).toBe(one);
 });
 
 test('the first that says the same, the first that may say the opposite, and never itself', () => {

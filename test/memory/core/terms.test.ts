@@ -24,6 +24,7 @@ test('a reason shows the word as it is written first', () => {
 test.each<[information: string, id: string]>([
   ['Use Zod, not io-ts', 'use-zod-not-io-ts'],
   ['', 'learning'],
+  ['⚠️ The API returns JSON', 'the-api-returns-json'],
   ['../../etc/passwd', 'etc-passwd'],
   ['\u202eevil\u0000', 'evil'],
   ['日本語'.repeat(30), '日本語'.repeat(17).slice(0, 49)],
