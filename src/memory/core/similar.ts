@@ -29,7 +29,16 @@ interface Said {
   readonly isAnti: boolean;
 }
 
-function saidBy({ information, type }: Saying): Said {
+const known = new WeakMap<Saying, Said>();
+
+/** Each once: every learning is compared with every other. */
+function saidBy(one: Saying): Said {
+  const said = known.get(one) ?? read(one);
+  known.set(one, said);
+  return said;
+}
+
+function read({ information, type }: Saying): Said {
   const plain = information
     .replace(/(?<=\p{L})n['’]t\b/giu, ' not')
     .replace(/\bcannot\b/giu, 'can not');
@@ -43,7 +52,8 @@ function saidBy({ information, type }: Saying): Said {
 function compared(one: Said, other: Said): Likeness {
   const [few, many] = one.terms.size <= other.terms.size ? [one, other] : [other, one];
   if (few.terms.size < many.terms.size * CLOSE) return 'other';
-  const both = [...few.terms].filter((term) => many.terms.has(term)).length;
+  let both = 0;
+  for (const term of few.terms) if (many.terms.has(term)) both++;
   const share = both / Math.max(1, few.terms.size + many.terms.size - both);
   if (share < CLOSE) return 'other';
   const isWithin =
