@@ -262,15 +262,16 @@ function clean({ warnings }) {
 /** Of two parts that export the same name none is in all.cjs. */
 function checkCalled(root) {
   const all = createRequire(import.meta.url)(join(root, 'dist/bin/all.cjs'));
-  const absent = CALLED_IN_ALL.flatMap((file) => functionsOf(join(root, file))).filter(
-    (name) => typeof all[name] !== 'function',
-  );
+  const inAll = Object.keys(PARTS).filter((path) => PARTS[path] === 'all');
+  const absent = [...CALLED_IN_ALL, ...inAll]
+    .flatMap((file) => functionsOf(join(root, file)))
+    .filter((name) => typeof all[name] !== 'function');
   if (absent.length > 0) throw new Error(`bundle: all.cjs has two of ${absent.join(', ')}`);
 }
 
 function functionsOf(path) {
   const text = readFileSync(path, 'utf8');
-  return [...text.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+  return [...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name]) => name);
 }
 
 /** At the usual width. */

@@ -66,6 +66,20 @@ test('events of sessions fail open, and are added where only the hook of tools i
   expect(now.hooks).toEqual({ ...hooks, SessionEnd: own });
 });
 
+test('a plugin of another version stays, and is told', () => {
+  init();
+  const plugin = join(root, '.contracts/opencode-plugin.js');
+  writeFileSync(plugin, '// older\n');
+  expect(init().by_hand).toEqual([
+    {
+      file: '.contracts/opencode-plugin.js',
+      text: 'Remove it, and run: contracts init --hooks',
+      why: 'it is of another version',
+    },
+  ]);
+  expect(read('.contracts/opencode-plugin.js')).toBe('// older\n');
+});
+
 test('what stands there stays; what is no plain JSON is left alone and given by hand', () => {
   mkdirSync(join(root, '.claude'));
   const own = { model: 'x', hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [] }], Stop: [] } };

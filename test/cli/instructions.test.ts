@@ -1,5 +1,5 @@
 /** The block of `init --with instructions` is the lines between two marks, and nothing that is about them. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
@@ -26,6 +26,20 @@ test.each([
   expect(now.startsWith(`# Own\n\n${text}`)).toBe(true);
   expect(now.slice(text.length).match(BLOCK)).toHaveLength(1);
   expect(await after(now)).toBe(now);
+});
+
+test('a guide that leads to another one has its block there', async () => {
+  room.write('AGENTS.md', '# Own\n');
+  symlinkSync('AGENTS.md', join(room.root, 'CLAUDE.md'));
+  const { out, err } = await room.said('init', '--with', 'instructions');
+  expect(out + err).not.toContain('CLAUDE.md');
+  expect(readFileSync(join(room.root, 'AGENTS.md'), 'utf8').match(BLOCK)).toHaveLength(1);
+  expect((await room.said('init')).out).not.toContain('instructions');
+});
+
+test('behind a fence that is not closed nothing is put', async () => {
+  const text = '# Own\n\n```sh\nls\n';
+  expect(await after(text)).toBe(text);
 });
 
 test('an older block is replaced in its place', async () => {

@@ -2,13 +2,14 @@
  * list --problems on a real disk: an attempt whose runner died, a task that used more than its contract allows,
  * and an agent that is silent. Processes and the clock of the machine are MOCK.
  */
-import { utimesSync } from 'node:fs';
+import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { problemTasks } from '../../src/engine/queries/problem-tasks.ts';
 import { renderRecord } from '../../src/task/text/documents/record.ts';
 import { makeOwner } from './core/make.ts';
+import { commandRoom } from '../support/command-room.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -97,4 +98,17 @@ test('a silent agent is stuck after the limit of its task, and not before', () =
   expect(at(31)).toEqual([
     ['attempt 1 is silent: its status.md is 31 s old', 'contracts logs silent -f'],
   ]);
+});
+
+test('beside a task that cannot be read nobody says that none needs care', async () => {
+  const room = commandRoom('');
+  try {
+    expect((await room.said('list', '--problems')).out).toContain('No task needs care.');
+    room.write('active_tasks/ready/Bad Name/contract.md', contract());
+    const { out, err } = await room.said('list', '--problems');
+    expect(err).toContain('Bad Name');
+    expect(out).not.toContain('No task needs care.');
+  } finally {
+    rmSync(room.root, { recursive: true, force: true });
+  }
 });

@@ -280,6 +280,44 @@ describe('a process that ends while it writes', () => {
     expect(['LEDGER.md', 'deep/LEDGER.md'].filter(isLeft)).toEqual(['LEDGER.md']);
   });
 
+  test('a ledger of a person that an agent made look like one of a runner does not count', () => {
+    fill();
+    const { ws } = world.process({});
+    const was = (text: string) => ({ has: () => true, bytes: () => Buffer.from(text) });
+    written(ws, 'idea');
+    const isLeft = (text: string) => calls.expected_write?.(ws, was(text), 'LEDGER.md');
+    expect(isLeft('# Mine\n')).toBe(false);
+    expect(isLeft(ledger())).toBe(true);
+  });
+
+  test('one task that may not be read keeps no other from the page', () => {
+    fill();
+    const { ws } = world.process({});
+    const read: Disk['read'] = (path, ...more) => {
+      if (path.includes('/idea/')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      return ws.disk.read(path, ...more);
+    };
+    written(onDisk(ws, { ...ws.disk, read }), 'next', 'idea');
+    expect(ledger()).toContain('1 draft');
+    expect(ledger()).toContain('(3 of 4 live tasks)');
+  });
+
+  test('another runner that wrote what it knew before gets the newer page over it', () => {
+    fill();
+    const { ws } = world.process({});
+    written(ws, 'next');
+    const wanted = ledger();
+    const older = wanted.replace('# Ledger', '# Older ledger');
+    rmSync(at('LEDGER.md'));
+    let others = 0;
+    const create: Disk['create'] = (path, ...more) => {
+      if (others++ === 0) world.write('LEDGER.md', older);
+      ws.disk.create(path, ...more);
+    };
+    written(onDisk(ws, { ...ws.disk, create }), 'next');
+    expect(ledger()).toBe(wanted);
+  });
+
   test('a full disk is a fault of the step, and no task is lost', async () => {
     const disk = faultyDisk(-1, undefined, unsyncedDisk);
     const full: Disk = {

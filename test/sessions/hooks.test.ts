@@ -188,6 +188,32 @@ test('the start shows the newest handoff, and stays short', () => {
   expect(text.length).toBeLessThanOrEqual(9000);
 });
 
+test('a long direction and many tasks hide neither the handoff nor its end, and a cut is told', () => {
+  workspace();
+  write('.contracts/direction.md', 'Sell tea. '.repeat(390));
+  for (let i = 0; i < 40; i++) {
+    write(
+      `active_tasks/draft/d${i}/contract.md`,
+      `---\ntitle: ${'t'.repeat(500)}\nplan: shop\n---\n`,
+    );
+    write(`.contracts/assumptions/a${i}.md`, `It is so ${'a'.repeat(400)} ${i}\n`);
+  }
+  execFileSync(process.execPath, [BINARY, 'status', '--write'], { cwd: root, env: ENV });
+  const text = context('session-start', {});
+  expect(text).toContain('## Newest handoff: .contracts/handoffs/0001.md');
+  expect(text).toContain('Plans at work\n- shop: 40 open');
+  expect(text).toContain('… (cut; the rest is in its file, or in contracts status)');
+  expect(text.length).toBeLessThanOrEqual(9000);
+});
+
+test('a handoff that a person wrote is shown from its first line', () => {
+  workspace();
+  write('.contracts/handoffs/0007.md', 'My notes\nDo not deploy\u001b[2J\n\n# Later\n');
+  expect(context('session-start', {})).toContain(
+    '.contracts/handoffs/0007.md\n\nMy notes\nDo not deploy\\x1b[2J\nLater',
+  );
+});
+
 test('inside an attempt a session gets nothing', () => {
   workspace();
   const env = { CONTRACTS_TASK: 'hello', CONTRACTS_OUT: join(root, 'desk') };

@@ -53,6 +53,7 @@ test('the summary, the files below the root, corrections and the duration, witho
         content: [
           use('Write', join(root, 'src/b.ts')),
           use('Edit', 'src/a.ts'),
+          use('Edit', '../lib/d.ts'),
           use('Edit', join(root, 'src/a.ts')),
           use('Edit', '/etc/passwd'),
           use('Edit', `${root}-evil/a.ts`),
@@ -65,7 +66,7 @@ test('the summary, the files below the root, corrections and the duration, witho
   ];
   const transcript_path = join(root, '../', `${root.split('/').at(-1)}.jsonl`);
   writeFileSync(transcript_path, `${talk.map((one) => JSON.stringify(one)).join('\n')}\n{"half":`);
-  const given = { session_id: 'one', transcript_path };
+  const given = { session_id: 'one', transcript_path, cwd: join(root, 'web') };
   const call = { ws, client: 'claude', given };
   await startContext(call);
   expect(await endSession(call)).toBe('');
@@ -75,7 +76,7 @@ test('the summary, the files below the root, corrections and the duration, witho
       client: 'claude',
       session: 'one',
       summary: '- asked: push with ***\n- asked: no, never print ***\n- last answer: I see.',
-      files: ['src/a.ts', 'src/b.ts'],
+      files: ['lib/d.ts', 'src/a.ts', 'src/b.ts', 'web/src/a.ts'],
       corrections: ['no, never print ***'],
       duration_ms: expect.any(Number),
     },

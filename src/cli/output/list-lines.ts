@@ -41,6 +41,7 @@ export async function printTasks(
   const lines = (care?.problemLines ?? taskLines)(tasks, limit, verb.ws.machine.now());
   for (const line of lines) out.print(line);
   if (lines.length > 0 || found.problems.length > 0 || out.json) return;
+  if (care !== undefined) return out.print('No task needs care.');
   out.print(
     isNarrowed(flags, words)
       ? 'No task matches. See them all: contracts list --all'

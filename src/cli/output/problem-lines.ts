@@ -8,7 +8,6 @@ import { columns, wrap } from './text-width.ts';
 export { problemTasks } from '../../engine/queries/problem-tasks.ts';
 
 export function problemLines(tasks: readonly ListedTask[], limit: number, now: Date): string[] {
-  if (tasks.length === 0) return ['No task needs care.'];
   const names = namesOf(tasks, limit);
   const rows = tasks.map((task) => {
     const { id, trouble = '' } = task;

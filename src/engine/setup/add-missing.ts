@@ -1,6 +1,6 @@
 /**
- * How `init` adds what is missing. Nothing is ever replaced: what cannot be added without a guess is given
- * back as text, for a person to put there by hand.
+ * How `init` adds what is missing. Nothing is ever replaced but what stands between our own markers: what
+ * cannot be added without a guess is given back as text, for a person to put there by hand.
  */
 import type { LineData } from '../core/events/command-lines.ts';
 import { dirname, join } from 'node:path';
@@ -108,7 +108,6 @@ export function lines(file: string, text: string): Addition {
   return { file, text, grow, by_hand: text.trimEnd() };
 }
 
-/** Puts the text between its markers, in place of what is there between them, or at the end. */
 /** Where it is alone on its line, outside code: in a sentence it is about the block, and no end of one. */
 function placesOf(text: string, mark: string): readonly number[] {
   return scanMarkdown(text)
@@ -116,6 +115,7 @@ function placesOf(text: string, mark: string): readonly number[] {
     .map(({ start }) => start);
 }
 
+/** Puts the text between its markers, in place of what is there between them, or at the end. */
 export function block(file: string, text: string): Addition {
   const whole = `${BEGIN}\n${text.trimEnd()}\n${END}`;
   const grow = (held: string): string | Left => {
@@ -127,7 +127,11 @@ export function block(file: string, text: string): Addition {
     const block = whole.replaceAll('\n', end);
     if (from >= 0) return held.slice(0, from) + block + held.slice(to + END.length);
     const gap = held === '' ? '' : held.endsWith('\n') ? end : end + end;
-    return `${held}${gap}${block}${end}`;
+    const grown = `${held}${gap}${block}${end}`;
+    // Inside a fence that is not closed it would be code.
+    return placesOf(grown, BEGIN).length === 1
+      ? grown
+      : { why: 'a code fence in it is not closed' };
   };
   return { file, text: `${whole}\n`, grow, by_hand: whole };
 }

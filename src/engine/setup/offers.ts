@@ -72,7 +72,10 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
   instructions: (place) => {
     const { root, putting } = place;
     const there = GUIDES.filter((file) => putting.disk.stat(join(root, file)) !== undefined);
-    const files = there.length > 0 ? there : GUIDES.slice(0, 1);
+    const targetOf = (file: string): string => putting.disk.link?.(join(root, file)) ?? '';
+    // One that leads to another of them has its block there.
+    const own = there.filter((file) => !there.includes(targetOf(file).replace(/^\.\//, '')));
+    const files = own.length > 0 ? own : GUIDES.slice(0, 1);
     return files.map((file) => block(file, textOf(place, 'instructions.md')));
   },
   skills: (place) => {
@@ -131,7 +134,10 @@ export function carryOut(
 /** Makes clients ask before each use of a tool, in the settings that they read in a project. */
 function clientHooks(disk: Disk): readonly Addition[] {
   const plugin = fromPackage(disk, 'templates/opencode-plugin.js');
-  return [{ file: `${SETTINGS}/opencode-plugin.js`, text: plugin }, ...clientSettings(disk)];
+  const file = `${SETTINGS}/opencode-plugin.js`;
+  const grow = (held: string) => (held === plugin ? held : { why: 'it is of another version' });
+  const by_hand = `Remove it, and run: contracts init --hooks`;
+  return [{ file, text: plugin, grow, by_hand }, ...clientSettings(disk)];
 }
 
 /** No path of this machine is in them: they are committed. */

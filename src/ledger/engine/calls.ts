@@ -2,7 +2,7 @@
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import type { CallPoints } from '../../workspace/tasks/capability.ts';
-import { FILE, MARK } from '../core/mark.ts';
+import { FILE, isLedger, MARK } from '../core/mark.ts';
 import { writeLedger } from './write-ledger.ts';
 
 export const calls: CallPoints = {
@@ -12,7 +12,9 @@ export const calls: CallPoints = {
     after: (board) => (step.moved.size > 0 ? writeLedger(step, board) : undefined),
   }),
   // A runner that is killed leaves the beginning of one beside it.
-  expected_write: ({ disk, layout: { root } }, _before, path) => {
+  expected_write: ({ disk, layout: { root } }, before, path) => {
+    // A person's own becomes none of the runner's.
+    if (path === FILE && before.has(path) && !isLedger(before.bytes(path))) return false;
     if (path !== FILE && !/^\.tmp-\w+$/.test(path)) return false;
     if (disk.stat(`${root}/${path}`) === undefined) return false;
     const begun = bytesAt(disk, `${root}/${path}`, TEXT_BYTES_MAX)?.subarray(0, MARK.length);

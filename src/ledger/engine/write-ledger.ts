@@ -6,6 +6,7 @@ import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { problem } from '../../task/core/model/problem.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
+import { errorCode } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { namesInState } from '../../task/store/tasks/tasks.ts';
@@ -14,7 +15,7 @@ import { readBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import * as joined from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
-import { FILE, MARK } from '../core/mark.ts';
+import { FILE, isLedger, MARK } from '../core/mark.ts';
 import {
   ENTRIES_MAX,
   LINE_CHARS_MAX,
@@ -26,20 +27,25 @@ const GRAPH_MAX = 50;
 /** What needs a person or is at work comes first. */
 const ORDER: readonly State[] = ['questions', 'in_progress', 'blocked', 'review', 'ready', 'draft'];
 
+const TRIES = 3;
+
 export function writeLedger({ ws, emit, moved }: joined.FollowedStep, board: joined.TasksSeen) {
   const path = `${ws.layout.root}/${FILE}`;
-  const read = readBytes(ws.disk, path, FILE);
-  const isNone = !read.ok && read.problems[0]?.code === 'missing_file';
-  if (!isNone && !(read.ok && Buffer.from(read.value).toString().startsWith(MARK.trim()))) {
-    const message = 'no step wrote this file, so it stays as it is, and there is no ledger';
-    const fix = `Rename it; the next step that moves a task writes ${FILE}`;
-    const facts = { code: 'not_a_file', severity: 'warning', file: FILE, message, fix } as const;
-    return emit({ event: 'problem', problem: problem({ ...facts, expected: MARK.trim() }) });
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const read = readBytes(ws.disk, path, FILE);
+    const isNone = !read.ok && read.problems[0]?.code === 'missing_file';
+    if (!isNone && !(read.ok && isLedger(read.value))) {
+      const message = 'no step wrote this file, so it stays as it is, and there is no ledger';
+      const fix = `Rename it; the next step that moves a task writes ${FILE}`;
+      const facts = { code: 'not_a_file', severity: 'warning', file: FILE, message, fix } as const;
+      return emit({ event: 'problem', problem: problem({ ...facts, expected: MARK.trim() }) });
+    }
+    const bytes = Buffer.from(renderLedger(factsOf(ws, moved, board)));
+    const before = read.ok ? sha256(read.value) : undefined;
+    if (before === sha256(bytes)) return;
+    // Another runner that wrote in between may have looked before this one moved its task.
+    if (putIfUnchanged(ws.putting, path, before, bytes) === 'put') return;
   }
-  const bytes = Buffer.from(renderLedger(factsOf(ws, moved, board)));
-  const before = read.ok ? sha256(read.value) : undefined;
-  // Another runner that wrote in between knew as much.
-  if (before !== sha256(bytes)) putIfUnchanged(ws.putting, path, before, bytes);
 }
 
 function factsOf(ws: Workspace, moved: ReadonlySet<string>, board: joined.TasksSeen): LedgerFacts {
@@ -49,7 +55,7 @@ function factsOf(ws: Workspace, moved: ReadonlySet<string>, board: joined.TasksS
     for (const id of names.get(state)?.toSorted() ?? []) {
       // What is shown is read as it is now: an agent may have gone on since the step looked.
       const known = moved.has(id) || tasks.size < GRAPH_MAX ? undefined : board.tasks.get(id);
-      const task = known?.state === state ? known : readTask(ws, state, id);
+      const task = known?.state === state ? known : unlessClosed(() => readTask(ws, state, id));
       if (task !== undefined && !tasks.has(id)) tasks.set(id, task);
     }
   }
@@ -64,6 +70,16 @@ function factsOf(ws: Workspace, moved: ReadonlySet<string>, board: joined.TasksS
   const others = joined.capabilitiesOf(ws).flatMap((one) => one.ledger?.(ws, tasks) ?? []);
   const counts = [...names].map(([state, ids]) => ({ state, tasks: ids.length }));
   return { counts, parts: [own, ...others], graph: graphOf(all.slice(0, GRAPH_MAX)) };
+}
+
+/** One that may not be read is counted, and keeps no other from the page. */
+function unlessClosed<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) === 'EACCES') return undefined;
+    throw error;
+  }
 }
 
 function workOf(ws: Workspace, task: TaskRead): string {

@@ -12,8 +12,7 @@ export function talkOf(lines: readonly unknown[]) {
   const said = (who: string) =>
     messages.flatMap(({ role, text }) => (role === who && text !== '' ? [text] : []));
   return {
-    // What a client sends in the person's name is in tags.
-    prompts: said('user').filter((text) => !text.startsWith('<')),
+    prompts: said('user'),
     answer: said('assistant').at(-1) ?? '',
     files: messages.flatMap(({ uses }) => uses.flatMap(filesOf)),
   };
@@ -28,15 +27,19 @@ function messageIn(line: unknown) {
   const said = parts.flatMap(({ type = 'text', text, synthetic }) =>
     /^(?:input_|output_)?text$/.test(String(type)) && synthetic !== true ? [text] : [],
   );
-  const texts = [content, ...said].filter((text) => typeof text === 'string');
+  const all = [content, ...said].filter((text) => typeof text === 'string').map(ownWords);
+  const texts = role === 'user' ? all.filter((text) => !OF_CLIENT.test(text)) : all;
   // A note of the client, or what another agent was asked.
   const isOther = whole['isMeta'] === true || whole['isSidechain'] === true;
   return {
     role: isOther ? '' : role === 'gemini' ? 'assistant' : role,
-    text: texts.map(ownWords).join('\n').trim(),
+    text: texts.join('\n').trim(),
     uses: [one, ...parts, ...list(one['toolCalls'])],
   };
 }
+
+/** What a client sends in the person's name: in tags, and of Codex the guides of the project. */
+const OF_CLIENT = /^\s*(?:<|# AGENTS\.md instructions)/;
 
 const PATH_KEYS = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'];
 

@@ -25,7 +25,7 @@ import { planLines } from '../core/plan-lines.ts';
 
 const FOLDER = `${SETTINGS}/handoffs`;
 const LINE_CHARS_MAX = 160;
-const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX] = [10, 20, 24];
+const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX, SECTION_LINES_MAX] = [10, 20, 24, 6];
 const HEAD = '# Handoff\n\nWritten by `contracts status --write`. The folders are the truth.';
 
 /** Untrusted text on one line. */
@@ -49,13 +49,19 @@ export function markdownOf(head: string, sections: readonly Section[]): string {
 
 export function startSections(ws: Workspace): readonly Section[] {
   const { file = '', text = '' } = newestHandoff(ws) ?? {};
-  // Without its title and the line below.
-  const lines = text.split(/\n+/).slice(2, 2 + HANDOFF_LINES_MAX);
-  const handoff = {
-    title: `Newest handoff: ${file}`,
-    text: lines.join('\n').replace(/^#+ /gm, ''),
-  };
-  return [...sectionsOf(ws, SHOWN_MAX), handoff];
+  // Of ours the beginning of each section, else the last ones would never be seen.
+  const isOurs = text.startsWith(HEAD);
+  const parts = isOurs ? text.slice(HEAD.length).split(/^(?=## )/m) : [text];
+  const most = isOurs ? SECTION_LINES_MAX : HANDOFF_LINES_MAX;
+  const told = parts.flatMap((part) => {
+    const lines = part.split('\n').filter((line) => line.trim() !== '');
+    const more = lines.length > most ? [`- … and more in ${file}`] : [];
+    return [...lines.slice(0, most).map((line) => shown(line).replace(/^#+ /, '')), ...more];
+  });
+  return [
+    ...sectionsOf(ws, SHOWN_MAX),
+    { title: `Newest handoff: ${file}`, text: told.join('\n') },
+  ];
 }
 
 /** Writes one where the newest has other bytes. `file` is relative to the workspace. */

@@ -57,8 +57,36 @@ async function contextOf({ ws }: SessionCall, asked: readonly SessionAsked[]): P
   for (const event of asked)
     for (const one of capabilitiesOf(ws))
       all.push(...((await one.session?.(ws, event).catch(() => [])) ?? []));
-  const text = escapeText(markdownOf(HEAD, all), { multiline: true });
-  return text === HEAD ? '' : text.slice(0, CONTEXT_CHARS_MAX);
+  const plain = all.map(({ title, text }) => {
+    return { title: escapeText(title), text: escapeText(text.trim(), { multiline: true }) };
+  });
+  const text = markdownOf(HEAD, fitting(plain, CONTEXT_CHARS_MAX));
+  return text === HEAD ? '' : text;
+}
+
+const CUT = '\n… (cut; the rest is in its file, or in contracts status)';
+
+/** The longest are cut until all have room, so that none is lost to another. */
+function fitting(sections: readonly Section[], most: number): readonly Section[] {
+  let room = most - HEAD.length;
+  for (const { title } of sections) room -= title.length + '\n\n## \n\n'.length;
+  const lengths = sections.map(({ text }) => text.length).toSorted((a, b) => a - b);
+  let share = Infinity;
+  for (const [i, length] of lengths.entries()) {
+    const equal = Math.floor(room / (lengths.length - i));
+    if (length > equal) {
+      share = equal;
+      break;
+    }
+    room -= length;
+  }
+  return sections.map(({ title, text }) => {
+    const isLong = text.length > share;
+    return {
+      title,
+      text: isLong ? `${text.slice(0, Math.max(0, share - CUT.length))}${CUT}` : text,
+    };
+  });
 }
 
 export async function endSession(call: SessionCall): Promise<string> {
@@ -70,7 +98,7 @@ export async function endSession(call: SessionCall): Promise<string> {
     client,
     session: idOf(given),
     summary: summaryOf(prompts, answer),
-    files: filesBelow(ws.layout.root, files),
+    files: filesBelow(ws.layout.root, textOf(given['cwd']), files),
     corrections: correctionsIn(prompts),
   });
   const ms = ws.machine.now().getTime() - Date.parse(recalled(call)?.started ?? '');
@@ -81,9 +109,9 @@ export async function endSession(call: SessionCall): Promise<string> {
   return '';
 }
 
-/** Relative ones, without a sibling of the root. */
-function filesBelow(root: string, files: readonly string[]): readonly string[] {
-  const all = files.map((path) => relative(root, resolve(root, path)));
+/** Relative ones, without a sibling of the root. A client may work in a folder below it. */
+function filesBelow(root: string, cwd: string, files: readonly string[]): readonly string[] {
+  const all = files.map((path) => relative(root, resolve(root, cwd, path)));
   const own = all.filter((path) => path !== '' && !/^\.\.(?:\/|$)/.test(path));
   return [...new Set(own)].toSorted().slice(0, 200);
 }

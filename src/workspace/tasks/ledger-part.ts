@@ -21,7 +21,7 @@ export type LiveTasks = ReadonlyMap<string, TaskRead>;
 
 export interface LedgerPart {
   readonly epics?: readonly Epic[];
-  /** Epics that ended, in any order; `date` is YYYY-MM-DD, `outcome` a few words. */
+  /** Epics that ended, in any order; `date` is YYYY-MM-DD or empty, `outcome` a few words. */
   readonly archived?: readonly Readonly<Record<'id' | 'title' | 'outcome' | 'date', string>>[];
   /** The entries of a section, the most important first. */
   readonly sections?: { readonly [place in keyof typeof LEDGER_PLACES]?: readonly string[] };

@@ -46,6 +46,11 @@ const CODEX = [
   { type: 'session_meta', payload: { id: 'x', cwd: '/w' } },
   message('developer', 'input_text', 'no: what the hook gave'),
   message('user', 'input_text', '<environment_context>\n</environment_context>'),
+  message(
+    'user',
+    'input_text',
+    '# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\nno\n</INSTRUCTIONS>',
+  ),
   message('user', 'input_text', 'fix the login'),
   {
     type: 'event_msg',

@@ -125,8 +125,8 @@ function writesAll({ write, create, within, ...rest }: Permissions): boolean {
   return within === undefined && [write, create, rest.delete].every((one) => one.includes('**'));
 }
 
-/** Where everything may be written, only settings and what runs by itself are at risk. */
-const SETTING_NAMES = /^(?:\.|opencode\.json)/;
+/** Where everything may be written, only settings, the page of the ledger and what runs by itself are at risk. */
+const SETTING_NAMES = /^(?:\.|opencode\.json|LEDGER\.md$)/;
 
 function isAtRisk(permissions: Permissions, path: string): boolean {
   const is_plain = !SETTING_NAMES.test(path) && runsByItself(path.split('/')) === undefined;

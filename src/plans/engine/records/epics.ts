@@ -6,7 +6,6 @@ import { listOrNothing } from '../../../task/store/tasks/tasks.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { LedgerPart } from '../../../workspace/tasks/ledger-part.ts';
-import { planPath } from '../follow/plan-facts.ts';
 import { planNames, readPlan, type Plan } from '../start/find-plans.ts';
 import { standingIn } from './live-task.ts';
 
@@ -35,13 +34,12 @@ function partOf(ws: Workspace, { name: id, document }: Plan): LedgerPart {
   return tasks.every(({ state }) => state === 'unknown') ? {} : { epics: [{ id, title, tasks }] };
 }
 
-/** The day of the last report of a wave, else of the last change of the plan. */
+/** The day of the last report of a wave; empty without one, for the time of a file differs from checkout to checkout. */
 function endOf(ws: Workspace, plan: string): string {
   const runs = `${planFolder(ws.layout, plan)}/runs`;
   const ends = listOrNothing(ws.disk, runs).flatMap(
     ({ name }) =>
       /^- Ended: (\S+)$/m.exec(textIfThere(ws.disk, `${runs}/${name}`) ?? '')?.[1] ?? [],
   );
-  const changed = new Date(ws.disk.stat(planPath(ws, plan))?.mtime_ms ?? 0).toISOString();
-  return (ends.toSorted().at(-1) ?? changed).slice(0, 10);
+  return (ends.toSorted().at(-1) ?? '').slice(0, 10);
 }
