@@ -124,7 +124,12 @@ export function carryOut(
   { hooks, settings = [] }: { readonly hooks: boolean; readonly settings?: readonly string[] },
 ): CarriedOut {
   const additions = PROPOSALS.flatMap((one) => (agreed.includes(one) ? MAKERS[one](place) : []));
+  const { root, putting } = place;
+  const kindOf = (path: string) => putting.disk.stat(join(root, path))?.kind;
+  // In this clone only: what all of them ignore is for people to say, and so is a ledger of their own.
+  const hides = kindOf('.git/info') === 'folder' && kindOf('LEDGER.md') === undefined;
   return addAll(place, [
+    ...(hides ? [lines('.git/info/exclude', '/LEDGER.md\n')] : []),
     ...(settings.length > 0 ? [lines(CONFIG, settings.join('\n'))] : []),
     ...additions,
     ...(hooks ? clientHooks(place.putting.disk) : []),
