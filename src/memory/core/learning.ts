@@ -1,18 +1,7 @@
 /** A learning: what a result, a review or a person taught. Its type is the folder that it is in. */
 
-/** In the order of their weight: what a person said counts most. */
-export const LEARNING_TYPES = [
-  'correction',
-  'decision',
-  'preference',
-  'pattern',
-  'anti_pattern',
-  'constraint',
-  'insight',
-] as const;
-export type LearningType = (typeof LEARNING_TYPES)[number];
-
-export const WEIGHTS: Readonly<Record<LearningType, number>> = {
+/** What a person said counts most. */
+export const WEIGHTS = {
   correction: 1.05,
   decision: 1.05,
   preference: 1.05,
@@ -20,7 +9,10 @@ export const WEIGHTS: Readonly<Record<LearningType, number>> = {
   anti_pattern: 1,
   constraint: 1,
   insight: 0.95,
-};
+} as const;
+export type LearningType = keyof typeof WEIGHTS;
+/** In the order of their weight. */
+export const LEARNING_TYPES = Object.keys(WEIGHTS) as readonly LearningType[];
 
 export interface Learning {
   readonly type: LearningType;

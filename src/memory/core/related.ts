@@ -18,14 +18,9 @@ const SIZE = 0.75;
 
 export function relatedIn(text: string): Related {
   const known = new Map<string, string>();
-  const stem = (word: string): string => {
-    const term = known.get(word) ?? termOf(word);
-    known.set(word, term);
-    return term;
-  };
   const groups = text
     .split('\n')
-    .map((line) => [...new Set(line.split(/[ -]/).filter(Boolean).map(stem))])
+    .map((line) => [...new Set(line.match(/[^ -]+/g)?.map((word) => termOf(word, known)))])
     .filter((group) => group.length > 1);
   const members = new Map<string, number[]>();
   for (const [i, group] of groups.entries())

@@ -2,8 +2,6 @@
 import type { Kept, Learning } from './learning.ts';
 import { termsOf } from './terms.ts';
 
-export type Likeness = 'same' | 'close' | 'other';
-
 /** Of the words that one of them has, the share that both have. */
 const SAME = 0.8;
 const CLOSE = 0.5;
@@ -49,7 +47,7 @@ function read({ information, type }: Saying): Said {
 }
 
 /** The same: words were added at most, none was replaced or moved, and none that turns it round is in one alone. */
-function compared(one: Said, other: Said): Likeness {
+function compared(one: Said, other: Said): 'same' | 'close' | 'other' {
   const [few, many] = one.terms.size <= other.terms.size ? [one, other] : [other, one];
   if (few.terms.size < many.terms.size * CLOSE) return 'other';
   let both = 0;
@@ -87,18 +85,12 @@ export function contradicting(one: Kept, others: readonly Kept[]): Kept | undefi
   return others.find((other) => other.id !== one.id && compared(said, saidBy(other)) === 'close');
 }
 
-export interface Pair {
-  readonly one: Kept;
-  readonly other: Kept;
-  readonly likeness: 'same' | 'close';
-}
-
-export function pairsIn(learnings: readonly Kept[]): readonly Pair[] {
-  const all = learnings.map((one) => ({ one, said: saidBy(one) }));
-  return all.flatMap(({ one, said }, i) =>
-    all.slice(i + 1).flatMap((next) => {
-      const likeness = compared(said, next.said);
-      return likeness === 'other' ? [] : [{ one, other: next.one, likeness }];
+/** Of every two that are not about something else. */
+export function pairsIn(learnings: readonly Kept[]) {
+  return learnings.flatMap((one, i) =>
+    learnings.slice(i + 1).flatMap((other) => {
+      const likeness = compared(saidBy(one), saidBy(other));
+      return likeness === 'other' ? [] : [{ one, other, likeness }];
     }),
   );
 }

@@ -12,27 +12,22 @@ const COMMON = new Set(
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
 
-/** In their order, each as often as it is there. `known`: terms of words that were met before. */
+/** In their order, each as often as it is there. `known`: as of `termOf`. */
 export function termsOf(text: string, known = new Map<string, string>()): readonly string[] {
-  return wordsIn(text).map((word) => {
-    const term = known.get(word) ?? termOf(word);
-    known.set(word, term);
-    return term;
-  });
+  return wordsIn(text).map((word) => termOf(word, known));
 }
 
 /** The first word of the text for each of its terms. */
 export function wordsByTerm(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    wordsIn(text)
-      .map((word) => [termOf(word), word] as const)
-      .toReversed(),
-  );
+  const words = wordsIn(text).toReversed();
+  return new Map(words.map((word) => [termOf(word), word]));
 }
 
-/** A word without its ending. */
-export function termOf(word: string): string {
-  return /^[a-z]+$/.test(word) ? stemmer(word) : word;
+/** A word without its ending. `known`: terms of words that were met before. */
+export function termOf(word: string, known = new Map<string, string>()): string {
+  const term = known.get(word) ?? (/^[a-z]+$/.test(word) ? stemmer(word) : word);
+  known.set(word, term);
+  return term;
 }
 
 function wordsIn(text: string): readonly string[] {
