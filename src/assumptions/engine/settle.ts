@@ -63,12 +63,7 @@ function keep({ ws }: Context, one: KeptAssumption, answer: Settled): void {
   const created = ws.machine.now().toISOString();
   const entities = one.plan === undefined ? [] : [`plan:${one.plan}`];
   const more = { entities, tags: [], confidence: 0.95, source: [...one.source, 'person'] };
-  keepLearning(
-    ws,
-    readMemory(ws),
-    { type, information, ...more, uses: [], feedback: 0, created },
-    type,
-  );
+  keepLearning(ws, readMemory(ws), { type, information, ...more, created }, type);
 }
 
 function wordsOf({ information }: KeptAssumption, answer: Settled) {

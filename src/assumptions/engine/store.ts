@@ -5,7 +5,6 @@
 import { basename, dirname, join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
-import { sha256 } from '../../task/store/disk/hash.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeDurable, namesInState } from '../../task/store/tasks/tasks.ts';
 import { archivedState } from '../../engine/board/archive.ts';
@@ -15,6 +14,7 @@ import { readText } from '../../workspace/open/text-file.ts';
 import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
 import { idFor } from '../../memory/core/learning.ts';
 import { sameAs } from '../../memory/core/similar.ts';
+import { editFile } from '../../memory/engine/edit-file.ts';
 import { editHead } from '../../memory/text/learning-file.ts';
 import type { Assumption, KeptAssumption } from '../core/assumption.ts';
 import { assumptionsFolder } from './folder.ts';
@@ -88,24 +88,14 @@ export function keepAssumption(ws: Workspace, one: Assumption): KeptAssumption |
   }
 }
 
-/** Repeated where somebody else wrote the file at the same time. False: it is gone, or cannot be edited. */
+/** False: as of `editFile`. */
 export function changeAssumption(
   ws: Workspace,
   { file }: KeptAssumption,
   change: (one: Assumption) => Partial<Assumption>,
 ): boolean {
-  const path = join(ws.layout.root, file);
-  for (let tries = 1; tries <= 4; tries++) {
-    const text = ws.disk.stat(path) && readText(ws.disk, path, file);
-    const read = text?.ok === true ? parseAssumption(text.value, file) : undefined;
-    if (text?.ok !== true || read?.ok !== true) return false;
-    const edited = editHead(text.value, change(read.value));
-    if (edited === text.value) return true;
-    if (!parseAssumption(edited, file).ok) return false;
-    if (putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
-      return true;
-  }
-  return false;
+  const parse = (text: string) => parseAssumption(text, file);
+  return editFile(ws, file, parse, (one, text) => editHead(text, change(one)));
 }
 
 /** Out of the open ones. */

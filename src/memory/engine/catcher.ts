@@ -47,23 +47,14 @@ function noteOf(ended: SessionEnded, sections: readonly Section[]): string {
   const { summary, files, corrections, duration_ms } = ended;
   const minutes =
     duration_ms === undefined ? 'unknown' : `${Math.round(duration_ms / 60_000)} minutes`;
-  const part = (title: string, lines: readonly string[]): readonly string[] => [
-    `## ${title}`,
-    '',
-    ...(lines.length === 0 ? ['None.'] : lines.map((line) => `- ${oneLine(line)}`)),
-    '',
+  const listed = (lines: readonly string[]): string =>
+    lines.map((line) => `- ${oneLine(line)}`).join('\n') || 'None.';
+  const all: readonly Section[] = [
+    { title: 'Summary', text: summary.trim() || 'None.' },
+    { title: 'Files touched', text: listed(files) },
+    { title: 'Corrections by the person', text: listed(corrections) },
+    ...sections.filter(({ text }) => text !== ''),
   ];
-  return [
-    '# Session',
-    '',
-    `Duration: ${minutes}`,
-    '',
-    '## Summary',
-    '',
-    summary.trim() || 'None.',
-    '',
-    ...part('Files touched', files),
-    ...part('Corrections by the person', corrections),
-    ...sections.flatMap(({ title, text }) => (text === '' ? [] : [`## ${title}`, '', text, ''])),
-  ].join('\n');
+  const parts = all.map(({ title, text }) => `## ${title}\n\n${text}\n`);
+  return ['# Session\n', `Duration: ${minutes}\n`, ...parts].join('\n');
 }

@@ -71,7 +71,7 @@ export function harvest(running: Running, folder: string): void {
   const known = { learnings: [...memory.learnings], candidates: [...memory.candidates] };
   const keep = (one: Harvested, place: 'learnings' | 'candidates'): void => {
     if (one.information === '') return;
-    const wanted = { ...one, source: [id], uses: [], feedback: 0, created };
+    const wanted = { ...one, source: [id], created };
     const { kept, how } = keepLearning(ws, known, wanted, place === CANDIDATES ? place : one.type);
     if (how !== 'new') return;
     warnOfOther(running, known, kept);

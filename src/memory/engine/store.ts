@@ -6,7 +6,6 @@ import { basename, dirname, join } from 'node:path';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { unlessGone } from '../../task/store/disk/disk.ts';
-import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeDurable } from '../../task/store/tasks/tasks.ts';
@@ -23,11 +22,11 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 import { sameAs } from '../core/similar.ts';
+import { editFile } from './edit-file.ts';
 import { CANDIDATES, memoryFolder } from './folder.ts';
 import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
 
 const PLACES: readonly string[] = [...LEARNING_TYPES, CANDIDATES];
-const TRIES = 4;
 
 export interface Memory {
   readonly learnings: readonly Kept[];
@@ -90,35 +89,32 @@ function wrong(file: string, isFolder: boolean): Problem {
 
 export interface Put {
   readonly kept: Kept;
-  /** `merged`: one that says the same was there, and has this source now. */
-  readonly how: 'new' | 'merged' | 'there';
+  /** `merged`: one that says the same was there, and has this source now; `kept` is what it was. */
+  readonly how: 'new' | 'merged';
 }
 
 /** A near-duplicate gets the source; none is replaced, and what counts at once is no part of a candidate. */
 export function keepLearning(
   ws: Workspace,
   memory: Pick<Memory, 'learnings' | 'candidates'>,
-  wanted: Learning,
+  wanted: Omit<Learning, 'uses' | 'feedback'>,
   place: LearningType | typeof CANDIDATES,
   taken = new Set<string>(),
 ): Put {
+  const learning = { ...wanted, uses: [], feedback: 0 };
   const all = [...memory.learnings, ...memory.candidates];
   // What a person says never goes under in what an agent had guessed, as something of another kind.
   const isOfPerson = wanted.source.includes(PERSON);
-  const alike = isOfPerson
-    ? memory.learnings.filter(({ type }) => type === place)
-    : memory.learnings;
+  const alike = memory.learnings.filter(({ type }) => !isOfPerson || type === place);
   const same = sameAs(wanted, place === CANDIDATES ? all : alike);
   if (same !== undefined) {
-    const source = [...new Set([...same.source, ...wanted.source])];
-    const isThere = source.length === same.source.length;
     // Also where the source is there: a runner that died may have come to its first wording only.
     const change = (one: Learning): Partial<Learning> => {
-      const { entities, tags, confidence, source } = mergedInto(one, wanted);
+      const { entities, tags, confidence, source } = mergedInto(one, learning);
       return isOfPerson ? { entities, tags, confidence, source } : { source };
     };
-    changeLearning(ws, same, change, wordingOf(same, wanted));
-    return { kept: { ...same, source }, how: isThere ? 'there' : 'merged' };
+    changeLearning(ws, same, change, wordingOf(same, learning));
+    return { kept: same, how: 'merged' };
   }
   const folder = join(memoryFolder(ws), place);
   makeDurable(ws.disk, ws.layout, folder);
@@ -127,11 +123,11 @@ export function keepLearning(
     const id = idFor(wanted.information, number);
     const path = join(folder, `${id}.md`);
     if (taken.has(id)) continue;
-    const bytes = bytesOf(renderLearning(wanted));
+    const bytes = bytesOf(renderLearning(learning));
     // Another runner may have written the same one just now.
     if (putIfUnchanged(ws.putting, path, undefined, bytes) !== 'put')
       return keepLearning(ws, readMemory(ws), wanted, place, taken.add(id));
-    return { kept: { ...wanted, id, file: shown(ws.layout, path) }, how: 'new' };
+    return { kept: { ...learning, id, file: shown(ws.layout, path) }, how: 'new' };
   }
 }
 
@@ -171,32 +167,22 @@ export function mergeLearnings(ws: Workspace, one: Kept, other: Kept): boolean {
   return true;
 }
 
-/** `note`: text for its end. Repeated where somebody else wrote the file at the same time. False: it is gone, or is no text. */
+/** `note`: text for its end. False: as of `editFile`. */
 export function changeLearning(
   ws: Workspace,
   { file, type }: Kept,
   change: (learning: Learning) => Partial<Learning>,
   note = '',
 ): boolean {
-  const path = join(ws.layout.root, file);
-  for (let tries = 1; tries <= TRIES; tries++) {
-    if (ws.disk.stat(path) === undefined) return false;
-    const text = readText(ws.disk, path, file);
-    const read = text.ok ? parseLearning(text.value, file, type) : text;
-    if (!text.ok || !read.ok) return false;
-    const { learning } = read.value;
+  const parse = (text: string) => parseLearning(text, file, type);
+  return editFile(ws, file, parse, ({ learning }, text) => {
     const { information } = learning;
-    const isNew = note !== '' && !text.value.includes(note);
+    const isNew = note !== '' && !text.includes(note);
     // A note is no part of what a text without that key says.
-    const says = isNew && !/^information:/m.test(text.value) ? { information } : {};
-    const head = editHead(text.value, { ...says, ...change(learning) });
-    const edited = isNew ? `${head.replace(/\n?$/, '\n')}${note}\n` : head;
-    if (edited === text.value) return true;
-    if (!parseLearning(edited, file, type).ok) return false;
-    if (putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
-      return true;
-  }
-  return false;
+    const says = isNew && !/^information:/m.test(text) ? { information } : {};
+    const head = editHead(text, { ...says, ...change(learning) });
+    return isNew ? `${head.replace(/\n?$/, '\n')}${note}\n` : head;
+  });
 }
 
 /** Into the folder of its type, as a person's `mv` does; its id stays. undefined: that name is taken there. */

@@ -18,17 +18,16 @@ export function cut(text: string): string {
   return [...plain].slice(0, CHARS_MAX).join('');
 }
 
+type Found = { entities: string[]; tags: string[]; confidence?: number };
+
 /** undefined: there are no words in it. `sure`: where the line does not say how sure it is. */
 export function learningIn(line: string, sure = 0.7): Harvested | undefined {
   const whole = oneLine(line);
   const [mark = '', named = ''] = TYPE.exec(whole) ?? [];
   const word = named.toLowerCase().replace(/[- ]/, '_').replace(/s$/, '');
-  const marked = isLearningType(word) && /[[(:]/.test(mark);
-  let information = marked ? whole.replace(TYPE, '') : whole;
-  const found: { entities: string[]; tags: string[]; confidence?: number } = {
-    entities: [],
-    tags: [],
-  };
+  const type = isLearningType(word) && /[[(:]/.test(mark) ? word : undefined;
+  let information = type === undefined ? whole : whole.replace(TYPE, '');
+  const found: Found = { entities: [], tags: [] };
   for (let part = BEHIND.exec(information); part !== null; part = BEHIND.exec(information)) {
     if (!take(part[1] ?? '', found)) break;
     information = information.slice(0, part.index);
@@ -37,7 +36,7 @@ export function learningIn(line: string, sure = 0.7): Harvested | undefined {
   information = cut(information.trim());
   if (!/\p{L}/u.test(information)) return undefined;
   return {
-    type: marked && isLearningType(word) ? word : 'insight',
+    type: type ?? 'insight',
     information,
     entities: [...new Set([...found.entities, ...files])],
     tags: found.tags,
@@ -46,10 +45,7 @@ export function learningIn(line: string, sure = 0.7): Harvested | undefined {
 }
 
 /** Whether what is in brackets is about the learning, and not part of it. */
-function take(
-  text: string,
-  found: { entities: string[]; tags: string[]; confidence?: number },
-): boolean {
+function take(text: string, found: Found): boolean {
   const parts = text.split(';').map((part) => part.trim());
   const known = parts.map((part) => {
     const [, percent, number] =

@@ -1,6 +1,6 @@
 /** The file of a learning: front matter, and below it what people add. Its folder is its type, so a person's `mv` changes it. */
-import { isFields } from '../../task/core/base/json.ts';
 import { ok, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
 import { dumpFrontMatter } from '../../task/text/yaml/dump.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import {
@@ -31,18 +31,14 @@ export function parseLearning(
   const { head, body } = read.value;
   const problems: Problem[] = [];
   const wrong = (key: string, expected: string, message = `${key} cannot be read`): void => {
-    const found = JSON.stringify(head[key]);
+    const facts = { file, message, found: JSON.stringify(head[key]), expected };
     const fix = 'Correct it, or leave it out';
-    problems.push(
-      problem({ code: 'bad_value', severity: 'warning', file, message, found, expected, fix }),
-    );
+    problems.push(problem({ code: 'bad_value', severity: 'warning', ...facts, fix }));
   };
   for (const key of Object.keys(head).filter((one) => !KEYS.includes(one))) {
+    const facts = { file, message: 'this key does nothing', found: key };
     const fix = `Keys are ${KEYS.slice(1).join(', ')}`;
-    const message = 'this key does nothing';
-    problems.push(
-      problem({ code: 'unknown_key', severity: 'warning', file, message, found: key, fix }),
-    );
+    problems.push(problem({ code: 'unknown_key', severity: 'warning', ...facts, fix }));
   }
   const listed = (key: string): readonly string[] => {
     const value = head[key] ?? [];
@@ -58,8 +54,7 @@ export function parseLearning(
     return preset;
   };
   const named = String(head['type'] ?? '').replaceAll('-', '_');
-  const words = typeof head['information'] === 'string' ? head['information'] : body;
-  const information = words.replace(/\s+/g, ' ').trim();
+  const information = oneLine(typeof head['information'] === 'string' ? head['information'] : body);
   const created = head['created'];
   if (information === '') wrong('information', 'a sentence');
   if (type === undefined && !isLearningType(named)) wrong('type', LEARNING_TYPES.join(', '));
@@ -76,9 +71,7 @@ export function parseLearning(
     feedback: amount('feedback', 0, -1000, 1000),
     created: typeof created === 'string' ? created : '',
   };
-  return information === '' || isFields(words)
-    ? { ok: false, problems }
-    : ok({ learning, body }, problems);
+  return information === '' ? { ok: false, problems } : ok({ learning, body }, problems);
 }
 
 /** The same file with other values of these keys: everything else in it stays as it is. */
@@ -102,21 +95,9 @@ export function editHead(text: string, changes: object): string {
   return [first, ...head, ...lines.slice(end)].join('\n');
 }
 
-export function renderLearning(
-  { type, information, entities, tags, confidence, source, uses, feedback, created }: Learning,
-  body = '',
-): string {
-  const head = dumpFrontMatter({
-    v: 1,
-    type,
-    information,
-    entities: [...entities],
-    tags: [...tags],
-    confidence,
-    source: [...source],
-    uses: [...uses],
-    feedback: feedback === 0 ? undefined : feedback,
-    created,
-  });
-  return body === '' ? head : `${head}${body.startsWith('\n') ? '' : '\n'}${body}`;
+export function renderLearning(one: Learning): string {
+  const { type, information, entities, tags, confidence, source, uses, created } = one;
+  const feedback = one.feedback === 0 ? undefined : one.feedback;
+  const about = { information, entities, tags, confidence };
+  return dumpFrontMatter({ v: 1, type, ...about, source, uses, feedback, created });
 }
