@@ -5,7 +5,7 @@ import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
-import { misused, refuse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
+import { refuseUse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { named } from '../../memory/cli/memory.ts';
@@ -24,9 +24,9 @@ export const runs = {
     const { ws, out } = verb;
     const part = PARTS.find((one) => one === into);
     if (part === undefined)
-      refuse(verb, [misused(`--into takes ${PARTS.join(', ')}`, 'Write --into goals', into)]);
+      refuseUse(verb, `--into takes ${PARTS.join(', ')}`, 'Write --into goals', into);
     if (ids.length === 0 && !all)
-      refuse(verb, [misused('no candidate is named', 'Name one, or write --all')]);
+      refuseUse(verb, 'no candidate is named', 'Name one, or write --all');
     const memory = readMemory(ws);
     const wanted = all ? memory.candidates : ids.map((id) => named(verb, memory, id));
     for (const one of wanted) {
@@ -36,7 +36,7 @@ export const runs = {
       const bytes = bytesOf(withDirection(text, part, escapeComments(oneLine(one.information))));
       const put = putIfUnchanged(ws.putting, path, isThere ? sha256(text) : undefined, bytes);
       if (put !== 'put')
-        refuse(verb, [misused(`${DIRECTION} was changed at the same time`, 'Run it again')]);
+        refuseUse(verb, `${DIRECTION} was changed at the same time`, 'Run it again');
       forgetLearning(ws, one);
       out.print(`${escapeText(one.id)}: a line of ${DIRECTION}, under ${part}`);
     }

@@ -142,6 +142,10 @@ export function misused(message: string, fix: string, found?: string): Problem {
   return problem({ code: 'bad_value', file: COMMAND_LINE, message, ...given({ found }), fix });
 }
 
+export function refuseUse(place: Pick<Place, 'out'>, ...what: Parameters<typeof misused>): never {
+  refuse(place, [misused(...what)]);
+}
+
 /** Refuses where nobody can be asked for what is missing. */
 export function mustAsk({ ask }: Place, name: string, shown: string): void {
   if (ask !== undefined) return;

@@ -6,7 +6,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from '../../cli/output/colour.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import { screenOf, wrap } from '../../cli/output/text-width.ts';
-import { misused, refuse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import { refuseUse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import {
   isDoubted,
   isLearningType,
@@ -37,15 +37,12 @@ function show(verb: Verb, one: Kept, memory: Memory, found?: Found): void {
   const { out, frame } = verb;
   const candidate = memory.candidates.includes(one);
   const against = contradicting(one, memory.learnings);
-  const more = found && { score: found.score, why: [...found.why] };
-  const contradicts = against && [against.id];
-  memoryData(out, {
-    v: 1,
-    event: 'learning',
-    ...plain(one),
-    candidate,
-    ...given({ ...more, contradicts }),
+  const more = given({
+    score: found?.score,
+    why: found && [...found.why],
+    contradicts: against && [against.id],
   });
+  memoryData(out, { v: 1, event: 'learning', ...plain(one), candidate, ...more });
   const { limit } = screenOf(frame.streams);
   const sure = isDoubted(one) ? `${one.confidence}, verify it` : String(one.confidence);
   out.print(
@@ -66,18 +63,11 @@ function plain({ entities, tags, source, uses, ...one }: Kept) {
   return { ...one, entities: [...entities], tags: [...tags], source: [...source], uses: [...uses] };
 }
 
-function did(verb: Verb, one: Kept, action: Parameters<typeof done>[1], into?: string): void {
-  const { id, file } = one;
-  memoryData(verb.out, { v: 1, event: 'memory_changed', id, file, action, ...given({ into }) });
-  verb.out.print(done(escapeText(id), action, into === undefined ? into : escapeText(into)));
-}
+type Action = 'added' | 'merged' | 'accepted' | 'rated' | 'forgotten';
 
-function done(
-  id: string,
-  action: 'added' | 'merged' | 'accepted' | 'rated' | 'forgotten',
-  into?: string,
-) {
-  return `${id}: ${action}${into === undefined ? '' : ` into ${into}`}`;
+function did({ out }: Verb, { id, file }: Kept, action: Action, into?: string): void {
+  memoryData(out, { v: 1, event: 'memory_changed', id, file, action, ...given({ into }) });
+  out.print(escapeText(`${id}: ${action}${into === undefined ? '' : ` into ${into}`}`));
 }
 
 /** By its name, or by its place where several have that name: `preference/use-zod`. */
@@ -85,7 +75,7 @@ export function named(
   verb: Verb,
   memory: Memory,
   id: string,
-  among = [...memory.learnings, ...memory.candidates],
+  among: readonly Kept[] = [...memory.learnings, ...memory.candidates],
 ): Kept {
   const [name = '', folder] = id.replace(/\.md$/, '').split('/').toReversed();
   const isIn = ({ file }: Kept): boolean => folder === undefined || file.includes(`/${folder}/`);
@@ -93,18 +83,16 @@ export function named(
   const [one] = found;
   const known = among.map((other) => other.id);
   const fix = `${didYouMean(name, known)}See contracts memory show`;
-  if (one === undefined) refuse(verb, [misused('there is no such learning', fix, id)]);
+  if (one === undefined) refuseUse(verb, 'there is no such learning', fix, id);
   if (found.length === 1) return one;
   const places = found.map(({ file }) => file.split('/').slice(-2).join('/').replace(/\.md$/, ''));
-  return refuse(verb, [
-    misused('several learnings have this name', `Write ${places.join(' or ')}`, id),
-  ]);
+  return refuseUse(verb, 'several learnings have this name', `Write ${places.join(' or ')}`, id);
 }
 
 function typed(verb: Verb, type: string | undefined): LearningType | undefined {
   const word = type?.replaceAll('-', '_');
   if (word === undefined || isLearningType(word)) return word;
-  return refuse(verb, [misused(`--type takes ${TYPES}`, 'Write --type preference', type)]);
+  return refuseUse(verb, `--type takes ${TYPES}`, 'Write --type preference', type);
 }
 
 /** Problems of files that could not be read, so that nothing is missing in silence. */
@@ -143,56 +131,39 @@ export const runs = {
     const type = typed(verb, flags.type) ?? 'preference';
     const wrong = entities.find((one) => !/^[\w-]+:\S+$/.test(one));
     if (wrong !== undefined)
-      refuse(verb, [misused('--entity takes kind:name', 'Write --entity library:zod', wrong)]);
+      refuseUse(verb, '--entity takes kind:name', 'Write --entity library:zod', wrong);
     if (!(confidence >= 0 && confidence <= 1))
-      refuse(verb, [
-        misused('--confidence is from 0 to 1', 'Write --confidence 0.8', String(confidence)),
-      ]);
+      refuseUse(verb, '--confidence is from 0 to 1', 'Write --confidence 0.8', `${confidence}`);
     const information = cut(oneLine(words.join(' ')));
     if (information === '')
-      refuse(verb, [misused('a learning needs words', 'Write what is to be remembered')]);
+      refuseUse(verb, 'a learning needs words', 'Write what is to be remembered');
     const created = verb.ws.machine.now().toISOString();
-    const learning = {
-      type,
-      information,
-      entities,
-      tags,
-      confidence,
-      source: ['person'],
-      uses: [],
-      feedback: 0,
-      created,
-    };
+    const learning = { type, information, entities, tags, confidence, source: ['person'], created };
     const { kept, how } = keepLearning(verb.ws, read(verb), learning, type);
     did(verb, kept, how === 'new' ? 'added' : 'merged', how === 'new' ? undefined : kept.id);
   }),
-  'memory accept': verb(
-    (verb, flags: { all?: boolean; type?: string }, ids: readonly string[] = []) => {
-      const memory = read(verb);
-      const type = typed(verb, flags.type);
-      if (ids.length === 0 && flags.all !== true)
-        refuse(verb, [misused('no candidate is named', 'Name one, or write --all')]);
-      const wanted =
-        flags.all === true
-          ? memory.candidates
-          : ids.map((id) => named(verb, memory, id, [...memory.candidates]));
-      for (const one of wanted) {
-        const accepted = acceptCandidate(verb.ws, one, type ?? one.type);
-        if (accepted !== undefined) did(verb, accepted, 'accepted');
-        else
-          refuse(verb, [misused('a learning of this name is there', `Rename ${one.file}`, one.id)]);
-      }
-    },
-  ),
+  'memory accept': verb((verb, flags: { all?: boolean; type?: string }, ids: string[] = []) => {
+    const memory = read(verb);
+    const { all = false } = flags;
+    const type = typed(verb, flags.type);
+    if (ids.length === 0 && !all)
+      refuseUse(verb, 'no candidate is named', 'Name one, or write --all');
+    const { candidates } = memory;
+    const wanted = all ? candidates : ids.map((id) => named(verb, memory, id, candidates));
+    for (const one of wanted) {
+      const accepted = acceptCandidate(verb.ws, one, type ?? one.type);
+      if (accepted === undefined)
+        refuseUse(verb, 'a learning of this name is there', `Rename ${one.file}`, one.id);
+      did(verb, accepted, 'accepted');
+    }
+  }),
   'memory feedback': verb((verb, _flags: unknown, id: string, how: string) => {
     const one = named(verb, read(verb), id);
     const by = how === 'right' ? 1 : -1;
-    if (changeLearning(verb.ws, one, ({ feedback }) => ({ feedback: feedback + by })))
-      did(verb, one, 'rated');
-    else
-      refuse(verb, [
-        misused('the file changed at the same time, or is no text', 'Run it again', one.file),
-      ]);
+    const message = 'the file changed at the same time, or is no text';
+    if (!changeLearning(verb.ws, one, ({ feedback }) => ({ feedback: feedback + by })))
+      refuseUse(verb, message, 'Run it again', one.file);
+    did(verb, one, 'rated');
   }),
   'memory forget': verb((verb, _flags: unknown, ids: readonly string[]) => {
     const memory = read(verb);

@@ -1,11 +1,8 @@
 /** The verbs about learnings, as data. */
-import type { Argument, JoiningVerb, VerbShape } from '../../workspace/tasks/verb.ts';
+import type { JoiningVerb, VerbShape } from '../../workspace/tasks/verb.ts';
 import { LEARNING_TYPES } from '../core/learning.ts';
 
-/** Not `<id>`, for which completion offers tasks. */
-const NAME: Argument = ['<name>', 'the name of its file'];
-const NAMES: Argument = ['<name...>', 'the names of their files'];
-
+/** For `<name>`, and not `<id>`, for which completion offers tasks. */
 const offers: VerbShape['offers'] = async (ws) => {
   const { learnings, candidates } = (await import('../engine/store.ts')).readMemory(ws);
   return [...learnings, ...candidates].map(({ id }) => id);
@@ -34,7 +31,7 @@ export const MEMORY: JoiningVerb = {
       flags: [
         [
           '--type <type>',
-          `${LEARNING_TYPES.join(', ')}`,
+          LEARNING_TYPES.join(', '),
           { preset: 'preference', offers: LEARNING_TYPES },
         ],
         [
@@ -72,14 +69,17 @@ export const MEMORY: JoiningVerb = {
     feedback: {
       summary: 'say whether a learning was right: it comes earlier or later from then on',
       effect: 'decides',
-      arguments: [NAME, ['<how>', 'right or wrong', ['right', 'wrong']]],
+      arguments: [
+        ['<name>', 'the name of its file'],
+        ['<how>', 'right or wrong', ['right', 'wrong']],
+      ],
       example: 'contracts memory feedback use-zod-not-io-ts right',
       offers,
     },
     forget: {
       summary: 'delete learnings or candidates',
       effect: 'decides',
-      arguments: [NAMES],
+      arguments: [['<name...>', 'the names of their files']],
       example: 'contracts memory forget use-zod-not-io-ts',
       offers,
     },

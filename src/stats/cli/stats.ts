@@ -2,7 +2,7 @@
 import { dataOf } from '../../cli/output/output.ts';
 import { many } from '../../cli/output/plural.ts';
 import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
-import { misused, refuse, verb, type Place } from '../../cli/terminal/verb-context.ts';
+import { refuseUse, verb, type Place } from '../../cli/terminal/verb-context.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
 import { csvText } from '../../task/core/base/csv.ts';
 import { ageMs } from '../../task/core/base/duration.ts';
@@ -46,7 +46,7 @@ function sinceOf(place: Place, text: string | undefined, now: Date): number {
   const day = new Date(`${text}T00:00`);
   if (day.getDate() === Number(text.slice(8))) return day.getTime();
   const fix = 'Write --since 7d or --since 2026-01-31';
-  return refuse(place, [misused('--since takes an age or a day', fix, text)]);
+  return refuseUse(place, '--since takes an age or a day', fix, text);
 }
 
 function csvOf(rows: readonly Row[]): string {
