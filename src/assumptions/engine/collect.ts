@@ -1,10 +1,9 @@
 /** Assumptions of a result, kept before its task moves to done: the same when repeated. */
-import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { problem } from '../../task/core/model/problem.ts';
-import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
+import { briefOfWork } from '../../memory/engine/harvest.ts';
 import { learningIn } from '../../memory/text/harvest.ts';
 import type { Assumption } from '../core/assumption.ts';
 import { hasAssumptions } from './folder.ts';
@@ -27,32 +26,24 @@ export function saidIn(text: string): readonly Said[] {
 }
 
 export function collectAssumptions(running: Running, folder: string): void {
-  const { ws, id, contract, task } = running;
+  const { ws, id, contract } = running;
   if (ws.config.assumptions === 'off') return;
   const said = saidIn(textIfThere(ws.disk, `${folder}/result.md`) ?? '');
   if (said.length === 0 && !hasAssumptions(ws)) return;
-  const work = lastEnded(task.attempts, 'work')?.number ?? 0;
-  const brief = textIfThere(ws.disk, `${attemptFolder(folder, work)}/desk/brief.md`) ?? '';
+  const brief = briefOfWork(running, folder);
   for (const one of openAssumptions(ws).open) {
     if (brief.includes(`\`${one.file}\``))
       changeAssumption(ws, one, ({ uses }) => ({ uses: [...new Set([...uses, id])] }));
   }
-  const more = {
-    plan: contract?.head.plan,
-    source: [id],
-    uses: [],
-    asked: false,
-    done: doneCount(ws),
-  };
+  const plan = contract?.head.plan;
   const created = ws.machine.now().toISOString();
+  const more = { plan, source: [id], uses: [], asked: false, done: doneCount(ws), created };
   for (const one of said) {
-    const rejected = keepAssumption(ws, { ...one, ...more, created });
-    if (rejected === undefined) continue;
-    const [message, file] = [`${id} assumes what a person rejected`, rejected.file];
+    const { file } = keepAssumption(ws, { ...one, ...more }) ?? {};
+    if (file === undefined) continue;
+    const message = `${id} assumes what a person rejected`;
     const about = { found: one.information, fix: `Take it up again: contracts reopen ${id}` };
-    running.emit({
-      event: 'problem',
-      problem: problem({ code: 'conflict', severity: 'warning', file, message, ...about }),
-    });
+    const found = problem({ code: 'conflict', severity: 'warning', file, message, ...about });
+    running.emit({ event: 'problem', problem: found });
   }
 }

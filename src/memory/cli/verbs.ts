@@ -1,6 +1,8 @@
 /** The verbs about learnings, as data. */
-import type { JoiningVerb, VerbShape } from '../../workspace/tasks/verb.ts';
+import type { FlagValue, JoiningVerb, VerbShape } from '../../workspace/tasks/verb.ts';
 import { LEARNING_TYPES } from '../core/learning.ts';
+
+const many: FlagValue = { many: true, preset: [] };
 
 /** For `<name>`, and not `<id>`, for which completion offers tasks. */
 const offers: VerbShape['offers'] = async (ws) => {
@@ -34,12 +36,8 @@ export const MEMORY: JoiningVerb = {
           LEARNING_TYPES.join(', '),
           { preset: 'preference', offers: LEARNING_TYPES },
         ],
-        [
-          '--entity <kind:name>',
-          'what it is about, such as library:zod',
-          { many: true, preset: [] },
-        ],
-        ['--tag <tag>', 'may be repeated', { many: true, preset: [] }],
+        ['--entity <kind:name>', 'what it is about, such as library:zod', many],
+        ['--tag <tag>', 'may be repeated', many],
         ['--confidence <n>', 'from 0 to 1', { is: 'number', preset: 0.9 }],
       ],
       example: 'contracts memory add "Use Zod, not io-ts" --type preference --entity library:zod',

@@ -38,11 +38,8 @@ export function expectedLearning(ws: Workspace, before: FilesBefore, path: strin
 function teaches(ws: Workspace, id: string, learning: Learning): boolean {
   const found = findTask(ws, id);
   if (!found.ok) return false;
-  const { learnings, candidates } = taughtBy(
-    ws,
-    taskFolder(ws.layout, found.value.state, id),
-    found.value,
-  );
+  const folder = taskFolder(ws.layout, found.value.state, id);
+  const { learnings, candidates } = taughtBy(ws, folder, found.value);
   // Its type may be another one: a person accepts candidates, and moves files.
   const said = ({ information, entities, tags, confidence }: Harvested): string =>
     JSON.stringify([information, entities, tags, confidence]);

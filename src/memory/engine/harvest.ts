@@ -4,7 +4,7 @@
  */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
-import { problem } from '../../task/core/model/problem.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { attemptFolder, shown } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { itemsOf, oneLine } from '../../task/text/markdown/sections.ts';
@@ -13,47 +13,35 @@ import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import type { Learning } from '../core/learning.ts';
+import type { Kept, LearningType } from '../core/learning.ts';
 import { contradicting } from '../core/similar.ts';
 import { cut, learningIn, type Harvested } from '../text/harvest.ts';
 import { CANDIDATES, hasMemory } from './folder.ts';
-import { changeLearning, keepLearning, readMemory, type Memory } from './store.ts';
+import { changeLearning, keepLearning, readMemory } from './store.ts';
 
 /** Of one result; more are no learnings but a report. */
 const LEARNINGS_MAX = 20;
 const CONFIDENCE_OF_PERSON = 0.9;
+/** The newest last; what was used long ago says little. */
+const USES_MAX = 20;
+const LEARNING_FILE = /\.contracts\/memory\/[a-z_]+\/[^\s`/]+\.md/g;
 
-export interface Taught {
-  readonly learnings: readonly Harvested[];
-  readonly candidates: readonly Harvested[];
-  readonly left: number;
-}
-
-/** `folder` has result.md, or the attempts that led to it. */
-export function taughtBy(
-  ws: Workspace,
-  folder: string,
-  task: Pick<Running['task'], 'attempts'>,
-): Taught {
+/** `folder` has result.md, or the attempts that led to it; `left`: how many learnings are too many. */
+export function taughtBy(ws: Workspace, folder: string, task: Pick<Running['task'], 'attempts'>) {
   const result = textIfThere(ws.disk, `${folder}/result.md`) ?? '';
   const all = parseResult(result).learnings.flatMap((line) => learningIn(line) ?? []);
   const { findings, answers } = gatherInputs(ws, folder, task.attempts);
-  const said = findings.filter(({ by }) => by === PERSON).flatMap(({ text }) => itemsIn(text));
+  const said = findings.filter(({ by }) => by === PERSON);
+  const items = said.flatMap(({ text }) => itemsOf(scanMarkdown(text), true));
   const candidates = [
-    ...said.map((text) => byPerson('correction', text)),
+    ...items.map(({ text, below }) => byPerson('correction', [text, ...below].join(' '))),
     ...answers.map(({ question, answer }) => byPerson('decision', `${question} Answer: ${answer}`)),
   ];
   const learnings = all.slice(0, LEARNINGS_MAX);
   return { learnings, candidates, left: all.length - learnings.length };
 }
 
-function itemsIn(text: string): readonly string[] {
-  return itemsOf(scanMarkdown(text), true).map(({ text: first, below }) =>
-    [first, ...below].join(' '),
-  );
-}
-
-function byPerson(type: Learning['type'], text: string): Harvested {
+function byPerson(type: LearningType, text: string): Harvested {
   const information = cut(oneLine(text));
   return { type, information, entities: [], tags: [], confidence: CONFIDENCE_OF_PERSON };
 }
@@ -63,10 +51,12 @@ export function harvest(running: Running, folder: string): void {
   const { learnings, candidates, left } = taughtBy(ws, folder, task);
   if (learnings.length + candidates.length === 0 && !hasMemory(ws)) return;
   const memory = readMemory(ws);
-  const used = namedInBrief(running, folder);
-  for (const one of memory.learnings) {
-    if (used.has(one.file)) changeLearning(ws, one, ({ uses }) => ({ uses: withUse(uses, id) }));
-  }
+  const used = new Set(briefOfWork(running, folder).match(LEARNING_FILE));
+  for (const one of memory.learnings)
+    if (used.has(one.file))
+      changeLearning(ws, one, ({ uses }) =>
+        uses.includes(id) ? {} : { uses: [...uses, id].slice(-USES_MAX) },
+      );
   const created = ws.machine.now().toISOString();
   const known = { learnings: [...memory.learnings], candidates: [...memory.candidates] };
   const keep = (one: Harvested, place: 'learnings' | 'candidates'): void => {
@@ -74,7 +64,8 @@ export function harvest(running: Running, folder: string): void {
     const wanted = { ...one, source: [id], created };
     const { kept, how } = keepLearning(ws, known, wanted, place === CANDIDATES ? place : one.type);
     if (how !== 'new') return;
-    warnOfOther(running, known, kept);
+    const other = contradicting(kept, known.learnings);
+    if (other !== undefined) emit({ event: 'problem', problem: conflictOf(kept, other) });
     known[place].push(kept);
   };
   for (const one of learnings) keep(one, 'learnings');
@@ -83,45 +74,21 @@ export function harvest(running: Running, folder: string): void {
     const message = `${left} learnings of ${id} are left out: only the first ${LEARNINGS_MAX} are kept`;
     const file = shown(ws.layout, `${folder}/result.md`);
     const fix = 'Add the others if they matter: contracts memory add';
-    emit({
-      event: 'problem',
-      problem: problem({ code: 'bad_value', severity: 'warning', file, message, fix }),
-    });
+    const found = problem({ code: 'bad_value', severity: 'warning', file, message, fix });
+    emit({ event: 'problem', problem: found });
   }
 }
 
-/** The newest last; what was used long ago says little. */
-const USES_MAX = 20;
-
-function withUse(uses: readonly string[], id: string): readonly string[] {
-  return uses.includes(id) ? uses : [...uses, id].slice(-USES_MAX);
-}
-
-/** Files of learnings. */
-function namedInBrief({ ws, task }: Running, folder: string): ReadonlySet<string> {
+/** Of the work that its result came from; empty where there is none. */
+export function briefOfWork({ ws, task }: Running, folder: string): string {
   const work = lastEnded(task.attempts, 'work')?.number ?? 0;
-  const brief = textIfThere(ws.disk, `${attemptFolder(folder, work)}/desk/brief.md`);
-  return new Set(brief?.match(/\.contracts\/memory\/[a-z_]+\/[^\s`/]+\.md/g));
+  return textIfThere(ws.disk, `${attemptFolder(folder, work)}/desk/brief.md`) ?? '';
 }
 
 /** Both stay: which of them holds is a person's decision. */
-function warnOfOther(
-  { emit }: Running,
-  known: Pick<Memory, 'learnings'>,
-  kept: Memory['learnings'][0],
-): void {
-  const other = contradicting(kept, known.learnings);
-  if (other === undefined) return;
-  emit({
-    event: 'problem',
-    problem: problem({
-      code: 'conflict',
-      severity: 'warning',
-      file: kept.file,
-      message: 'this learning may contradict another',
-      found: kept.information,
-      expected: `${other.information} (${other.file})`,
-      fix: `Read both, then drop the wrong one: contracts memory forget ${kept.id}, or ${other.id}`,
-    }),
-  });
+function conflictOf({ id, file, information: found }: Kept, other: Kept): Problem {
+  const message = 'this learning may contradict another';
+  const expected = `${other.information} (${other.file})`;
+  const fix = `Read both, then drop the wrong one: contracts memory forget ${id}, or ${other.id}`;
+  return problem({ code: 'conflict', severity: 'warning', file, message, found, expected, fix });
 }

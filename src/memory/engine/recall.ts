@@ -5,11 +5,12 @@ import { oneLine } from '../../task/text/markdown/sections.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { Section } from '../../workspace/tasks/capability.ts';
 import { isDoubted } from '../core/learning.ts';
 import { rank, type Found } from '../core/rank.ts';
 import { contradicting } from '../core/similar.ts';
 import { relatedIn } from '../core/related.ts';
-import { readMemory, type Memory } from './store.ts';
+import { readMemory } from './store.ts';
 
 const LEARNINGS_MAX = 10;
 /** Of all that a brief shows. */
@@ -23,44 +24,34 @@ export function recall(ws: Workspace, words: string, memory = readMemory(ws)): r
   return rank(memory.learnings, { words, now: ws.machine.now().getTime() }, related);
 }
 
-/** What a task is about: its words, and the files that it names. */
-function wordsOfContract(contract: Contract): string {
-  const { title, objective, requirements, criteria, head, context_files } = contract;
-  const { plan, category, deliverables, write = [] } = head;
-  const about = [
-    title,
-    objective,
-    requirements,
-    category ?? '',
-    plan === undefined ? '' : `plan:${plan}`,
-  ];
-  const checked = criteria.map(({ text }) => text);
-  return [...about, ...checked, ...deliverables, ...write, ...context_files].join('\n');
+/** For a brief or a session: those that fit these words. */
+export function learningsFor(ws: Workspace, words: string): Section {
+  const found = recall(ws, words).filter(({ fits }) => fits);
+  return { title: 'Learnings of earlier work', text: learningLines(found) };
 }
 
-/** Those that the brief of such a task shows. */
-export function inBrief(ws: Workspace, contract: Contract, memory?: Memory): readonly Found[] {
-  const found = recall(ws, wordsOfContract(contract), memory);
-  return found.filter(({ fits }) => fits).slice(0, LEARNINGS_MAX);
+/** What a task is about: its words, and the files that it names. */
+export function wordsOf(contract: Contract): string {
+  const { title, objective, requirements, criteria, head, context_files } = contract;
+  const { plan, category, deliverables, write = [] } = head;
+  const about = [title, objective, requirements, category, plan && `plan:${plan}`];
+  const checked = criteria.map(({ text }) => text);
+  return [...about, ...checked, ...deliverables, ...write, ...context_files].join('\n');
 }
 
 /** The best ten within the budget, a line each; empty where none fits. */
 export function learningLines(found: readonly Found[]): string {
   const best = found.slice(0, LEARNINGS_MAX);
+  const all = best.map(({ learning }) => learning);
   const lines: string[] = [];
   let chars = 0;
   for (const { learning, why } of best) {
     const { type, confidence, information, file } = learning;
-    const against = contradicting(
-      learning,
-      best.map((one) => one.learning),
-    );
-    const marks = [
-      ...(isDoubted(learning) ? ['⚠ verify: '] : []),
-      ...(against === undefined ? [] : [`⚠ may contradict \`${against.id}\`: `]),
-    ];
+    const other = contradicting(learning, all);
+    const doubt = isDoubted(learning) ? '⚠ verify: ' : '';
+    const marks = `${doubt}${other === undefined ? '' : `⚠ may contradict \`${other.id}\`: `}`;
     const reason = why.length === 0 ? '' : `it is about ${why.slice(0, 5).join(', ')}; `;
-    const line = `- [${type} ${confidence}] ${marks.join('')}${oneLine(information)} (${reason}\`${file}\`)`;
+    const line = `- [${type} ${confidence}] ${marks}${oneLine(information)} (${reason}\`${file}\`)`;
     if (chars + line.length > CHARS_MAX) continue;
     chars += line.length;
     lines.push(line);

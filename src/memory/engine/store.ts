@@ -87,20 +87,17 @@ function wrong(file: string, isFolder: boolean): Problem {
   return problem({ code: 'bad_value', severity: 'warning', file, message, expected, fix });
 }
 
-export interface Put {
-  readonly kept: Kept;
-  /** `merged`: one that says the same was there, and has this source now; `kept` is what it was. */
-  readonly how: 'new' | 'merged';
-}
-
-/** A near-duplicate gets the source; none is replaced, and what counts at once is no part of a candidate. */
+/**
+ * A near-duplicate gets the source; none is replaced, and what counts at once is no part of a candidate.
+ * `merged`: one that says the same was there, and has this source now; `kept` is what it was.
+ */
 export function keepLearning(
   ws: Workspace,
   memory: Pick<Memory, 'learnings' | 'candidates'>,
   wanted: Omit<Learning, 'uses' | 'feedback'>,
   place: LearningType | typeof CANDIDATES,
   taken = new Set<string>(),
-): Put {
+): { readonly kept: Kept; readonly how: 'new' | 'merged' } {
   const learning = { ...wanted, uses: [], feedback: 0 };
   const all = [...memory.learnings, ...memory.candidates];
   // What a person says never goes under in what an agent had guessed, as something of another kind.

@@ -14,18 +14,12 @@ import {
 const KEY = /^["']?(\w+)["']?\s*:(?:\s|$)/;
 const KEYS = 'v type information entities tags confidence source uses feedback created'.split(' ');
 
-export interface LearningRead {
-  readonly learning: Learning;
-  /** Below the front matter. */
-  readonly body: string;
-}
-
-/** `type`: of its folder; undefined among candidates, where its front matter says it. */
+/** `type`: of its folder; undefined among candidates, where its front matter says it. `body`: what is below that. */
 export function parseLearning(
   text: string,
   file: string,
   type: LearningType | undefined,
-): Result<LearningRead> {
+): Result<{ readonly learning: Learning; readonly body: string }> {
   const read = readFrontMatter(text, file);
   if (!read.ok) return read;
   const { head, body } = read.value;
