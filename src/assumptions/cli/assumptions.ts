@@ -15,18 +15,8 @@ export const runs = {
     const { open, problems } = openAssumptions(ws);
     if (!out.json) for (const one of problems) out.problem(one);
     for (const { id, file, kind, information, confidence, plan, source } of open) {
-      const more = given({ plan });
-      assumptionData(out, {
-        v: 1,
-        event: 'assumption',
-        id,
-        file,
-        kind,
-        information,
-        confidence,
-        ...more,
-        source: [...source],
-      });
+      const facts = { id, file, kind, information, confidence, ...given({ plan }) };
+      assumptionData(out, { v: 1, event: 'assumption', ...facts, source: [...source] });
       const sure = kind === 'decision' ? 'open decision' : String(confidence);
       out.printWrapped(`${escapeText(id)}  ${sure}  ${escapeText(oneLine(information))}`);
     }

@@ -19,8 +19,7 @@ interface Flags {
 }
 
 export const runs = {
-  'memory accept': verb((verb, flags: Flags, ids: readonly string[] = []) => {
-    const { into, all = false } = flags;
+  'memory accept': verb((verb, { into, all = false }: Flags, ids: string[] = []) => {
     const { ws, out } = verb;
     const part = PARTS.find((one) => one === into);
     if (part === undefined)

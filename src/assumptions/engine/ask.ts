@@ -19,13 +19,6 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { ASKS, questionOf, reasonToAsk, type KeptAssumption } from '../core/assumption.ts';
 import { changeAssumption, doneCount, endedCount, openAssumptions } from './store.ts';
 
-export interface Asked {
-  readonly id: string;
-  readonly state: State;
-  /** It was made by this call. */
-  readonly isNew: boolean;
-}
-
 /** The contract about this plan that has not ended, or the id that its next one gets. */
 function askOf(ws: Workspace, plan: string | undefined): { id: string; state: State | undefined } {
   const of = plan === undefined ? '' : `-${nameOf(plan)}`;
@@ -59,8 +52,8 @@ export function openAsk(ws: Workspace, plan: string | undefined): string | undef
   return state === undefined ? undefined : id;
 }
 
-/** Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at a time. */
-export function askWhereDue(ws: Workspace, now = false): readonly Asked[] {
+/** Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at a time; `isNew`: this call made it. */
+export function askWhereDue(ws: Workspace, now = false) {
   const { open } = openAssumptions(ws);
   if (open.length === 0) return [];
   let counted: number | undefined;
@@ -80,7 +73,7 @@ export function askWhereDue(ws: Workspace, now = false): readonly Asked[] {
         asked: true,
         done: asked && reason === undefined ? before : done(),
       }));
-    return { id, state: state ?? 'questions', isNew };
+    return { id, isNew };
   });
 }
 
@@ -92,9 +85,8 @@ interface Ask {
 }
 
 function makeAsk(ws: Workspace, { id, plan, reason, open }: Ask): boolean {
-  const name = plan && oneLine(plan);
-  const of = name === undefined ? '' : ` of ${name}`;
-  const holds = name === undefined ? '' : ` No new task of ${name} begins until then.`;
+  const of = plan === undefined ? '' : ` of ${oneLine(plan)}`;
+  const holds = of && ` No new task${of} begins until then.`;
   const composed = composeContract(ws, {
     title: `Assumptions${of}`,
     objective: `Say of each whether it holds: ${reason}.${holds}`,

@@ -14,11 +14,9 @@ const SHOWN_MAX = 20;
 export const calls: CallPoints = {
   brief: ({ running: { ws, emit }, contract }) => {
     for (const problem of directionProblems(ws)) emit({ event: 'problem', problem });
+    const own = contract.head.plan;
     return {
-      context: [
-        { title: 'Direction of the person', text: direction(ws) },
-        unconfirmed(ws, (plan) => plan !== undefined && plan === contract.head.plan),
-      ],
+      context: [direction(ws), unconfirmed(ws, (plan) => plan !== undefined && plan === own)],
     };
   },
   on_done: collectAssumptions,
@@ -35,23 +33,17 @@ export const calls: CallPoints = {
       }
     },
   }),
-  ledger: (ws) => ({
-    sections: {
-      goal: goals(ws),
-      assumptions: hasAssumptions(ws)
-        ? openAssumptions(ws).open.map(
-            ({ kind, information, confidence }) =>
-              `${kind === 'decision' ? 'open decision' : confidence}: ${information}`,
-          )
-        : [],
-    },
-  }),
+  ledger: (ws) => {
+    const { open } = hasAssumptions(ws) ? openAssumptions(ws) : { open: [] };
+    const assumptions = open.map(
+      ({ kind, information, confidence }) =>
+        `${kind === 'decision' ? 'open decision' : confidence}: ${information}`,
+    );
+    return { sections: { goal: goals(ws), assumptions } };
+  },
   session: async (ws, { event }) => {
-    const open = unconfirmed(ws, () => true);
-    if (event === 'end') return [open];
-    return event === 'start'
-      ? [{ title: 'Direction of the person', text: direction(ws) }, open]
-      : [];
+    if (event === 'prompt') return [];
+    return [...(event === 'start' ? [direction(ws)] : []), unconfirmed(ws, () => true)];
   },
 };
 

@@ -6,6 +6,7 @@ import type { Problem } from '../../task/core/model/problem.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { readText, textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { Section } from '../../workspace/tasks/capability.ts';
 
 const CHARS_MAX = 4000;
 export const DIRECTION = `${SETTINGS}/direction.md`;
@@ -23,10 +24,11 @@ export function directionProblems(ws: Workspace): readonly Problem[] {
   return read?.ok === false ? read.problems : [];
 }
 
-/** As a brief shows it; empty where there is none. */
-export function direction(ws: Workspace): string {
+/** For a brief or a session; without text where there is none. */
+export function direction(ws: Workspace): Section {
+  const title = 'Direction of the person';
   const text = textIfThere(ws.disk, join(ws.layout.root, DIRECTION))?.trim() ?? '';
-  return text.length <= CHARS_MAX
-    ? text
-    : `${text.slice(0, CHARS_MAX).trimEnd()} …\n\n(There is more in \`${DIRECTION}\`.)`;
+  if (text.length <= CHARS_MAX) return { title, text };
+  const more = `(There is more in \`${DIRECTION}\`.)`;
+  return { title, text: `${text.slice(0, CHARS_MAX).trimEnd()} …\n\n${more}` };
 }

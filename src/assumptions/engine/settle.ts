@@ -37,11 +37,11 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
     const given = answerOf(one.kind, answer);
     // The person read the question: an answer is none about other words that are in the file since then.
     const isOther = !unescapeComments(text).includes(oneLine(one.information));
-    if (open.has(id) && (given.means === 'open' || isOther)) {
-      left.push(id);
-      continue;
-    }
-    if (open.has(id) && given.means !== 'open') {
+    if (open.has(id)) {
+      if (given.means === 'open' || isOther) {
+        left.push(id);
+        continue;
+      }
       keep(context, one, given);
       closeAssumption(ws, one, given.means === 'rejected' ? 'rejected' : 'confirmed');
     }

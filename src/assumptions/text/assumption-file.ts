@@ -1,5 +1,6 @@
 /** The file of an assumption: front matter, and below it what people add. */
-import { ok, problem, refused, type Result } from '../../task/core/model/problem.ts';
+import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
 import { dumpFrontMatter } from '../../task/text/yaml/dump.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import type { Assumption } from '../core/assumption.ts';
@@ -9,12 +10,11 @@ export function parseAssumption(text: string, file: string): Result<Assumption> 
   const read = readFrontMatter(text, file);
   if (!read.ok) return read;
   const { head, body } = read.value;
-  const words = typeof head['information'] === 'string' ? head['information'] : body;
-  const information = words.replace(/\s+/g, ' ').trim();
+  const information = oneLine(typeof head['information'] === 'string' ? head['information'] : body);
   if (information === '') {
     const fix = 'Write information: and a sentence, or delete the file';
     const message = 'this assumption says nothing';
-    return refused([problem({ code: 'bad_value', severity: 'warning', file, message, fix })]);
+    return refused({ code: 'bad_value', severity: 'warning', file, message, fix });
   }
   const { kind, confidence, plan, asked, done, created } = head;
   const texts = (key: string): readonly string[] => {
@@ -38,7 +38,6 @@ export function parseAssumption(text: string, file: string): Result<Assumption> 
 export function renderAssumption(one: Assumption): string {
   const { kind, information, confidence, plan, source, uses, asked, done, created } = one;
   const sure = kind === 'assumption' ? { confidence } : {};
-  const lists = { source: [...source], uses: [...uses] };
-  const more = { ...lists, ...(asked && { asked }), done, created };
+  const more = { source, uses, ...(asked && { asked }), done, created };
   return dumpFrontMatter({ v: 1, kind, information, ...sure, plan, ...more });
 }

@@ -3,9 +3,8 @@ import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { sectionsNamed } from '../../task/text/markdown/sections.ts';
 
 export const PARTS = ['goals', 'constraints', 'priorities'] as const;
-export type Part = (typeof PARTS)[number];
 
-export function withDirection(text: string, part: Part, words: string): string {
+export function withDirection(text: string, part: (typeof PARTS)[number], words: string): string {
   const title = `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const section = sectionsNamed(scanMarkdown(text), title)[0];
