@@ -64,7 +64,8 @@ export function isCorrection(message: string): boolean {
 
 const SHOWN_MAX = 12;
 
-function brief(text: string, most = 300): string {
+/** On one line, cut at its end. */
+export function brief(text: string, most = 300): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }

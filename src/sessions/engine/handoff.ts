@@ -15,6 +15,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeBelow } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { oneLine } from '../../task/text/markdown/sections.ts';
 import { pauseWords } from '../../workspace/open/pause-file.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
@@ -22,17 +23,15 @@ import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Section } from '../../workspace/tasks/capability.ts';
 import { redacted } from '../../workspace/tasks/redact.ts';
 import { planLines } from '../core/plan-lines.ts';
+import { brief } from '../core/talk.ts';
 
 const FOLDER = `${SETTINGS}/handoffs`;
 const LINE_CHARS_MAX = 160;
 const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX, SECTION_LINES_MAX] = [10, 20, 24, 6];
 const HEAD = '# Handoff\n\nWritten by `contracts status --write`. The folders are the truth.';
 
-/** Untrusted text on one line. */
-function shown(text: string): string {
-  const line = escapeText(text.replace(/\s+/g, ' ').trim());
-  return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX - 1)}…` : line;
-}
+/** Of untrusted text. */
+const shown = (text: string): string => brief(escapeText(oneLine(text)), LINE_CHARS_MAX);
 
 function sectionOf(title: string, lines: readonly string[], most = WRITTEN_MAX): Section {
   const more = lines.length - most;

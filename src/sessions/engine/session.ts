@@ -60,15 +60,15 @@ async function contextOf({ ws }: SessionCall, asked: readonly SessionAsked[]): P
   const plain = all.map(({ title, text }) => {
     return { title: escapeText(title), text: escapeText(text.trim(), { multiline: true }) };
   });
-  const text = markdownOf(HEAD, fitting(plain, CONTEXT_CHARS_MAX));
+  const text = markdownOf(HEAD, fitting(plain));
   return text === HEAD ? '' : text;
 }
 
 const CUT = '\n… (cut; the rest is in its file, or in contracts status)';
 
 /** The longest are cut until all have room, so that none is lost to another. */
-function fitting(sections: readonly Section[], most: number): readonly Section[] {
-  let room = most - HEAD.length;
+function fitting(sections: readonly Section[]): readonly Section[] {
+  let room = CONTEXT_CHARS_MAX - HEAD.length;
   for (const { title } of sections) room -= title.length + '\n\n## \n\n'.length;
   const lengths = sections.map(({ text }) => text.length).toSorted((a, b) => a - b);
   let share = Infinity;
@@ -81,11 +81,8 @@ function fitting(sections: readonly Section[], most: number): readonly Section[]
     room -= length;
   }
   return sections.map(({ title, text }) => {
-    const isLong = text.length > share;
-    return {
-      title,
-      text: isLong ? `${text.slice(0, Math.max(0, share - CUT.length))}${CUT}` : text,
-    };
+    if (text.length <= share) return { title, text };
+    return { title, text: `${text.slice(0, Math.max(0, share - CUT.length))}${CUT}` };
   });
 }
 

@@ -84,15 +84,11 @@ function countedIn({ squad, plan, is_done, attempts }: TaskSeen): readonly Count
 /** Of the attempts that are asked for the total, then each group by name. */
 export function rowsOf(tasks: readonly TaskSeen[], isAsked: IsAsked): readonly [Row, ...Row[]] {
   const all = tasks.flatMap(countedIn).filter(isAsked);
-  const groups = GROUPS.flatMap((by) =>
-    [...new Set(all.map((one) => one[by]))].toSorted().map((name) =>
-      rowOf(
-        by,
-        name,
-        all.filter((one) => one[by] === name),
-      ),
-    ),
-  );
+  const groups = GROUPS.flatMap((by) => {
+    const of = (name: string) => all.filter((one) => one[by] === name);
+    const names = [...new Set(all.map((one) => one[by]))].toSorted();
+    return names.map((name) => rowOf(by, name, of(name)));
+  });
   return [rowOf('total', '', all), ...groups];
 }
 
