@@ -1,4 +1,5 @@
 /** What a worker took for granted, and what it could not decide: until a person says what holds. */
+import type { OnDisk } from '../../memory/core/learning.ts';
 
 /** The type of a contract that asks about them, and how its id begins. */
 export const ASKS = 'assumptions';
@@ -23,13 +24,7 @@ export interface Assumption {
   readonly created: string;
 }
 
-/** One that is on the disk. */
-export interface KeptAssumption extends Assumption {
-  /** Its file without `.md`. */
-  readonly id: string;
-  /** Relative to the workspace. */
-  readonly file: string;
-}
+export type KeptAssumption = Assumption & OnDisk;
 
 /** A person is asked beyond so many that are new, each below this confidence. */
 const UNSURE = 0.6;

@@ -38,13 +38,15 @@ export function isDoubted({ confidence, feedback }: Learning): boolean {
   return confidence < 0.5 || feedback < 0;
 }
 
-/** One that is on the disk. */
-export interface Kept extends Learning {
-  /** Its file without `.md`; unique among all types. */
+export interface OnDisk {
+  /** Its file without `.md`. */
   readonly id: string;
   /** Relative to the workspace. */
   readonly file: string;
 }
+
+/** Its id is unique among all types. */
+export type Kept = Learning & OnDisk;
 
 export function isLearningType(word: string): word is LearningType {
   return (LEARNING_TYPES as readonly string[]).includes(word);

@@ -28,10 +28,8 @@ export function relatedIn(text: string): Related {
   const groupsOf = (term: string): readonly number[] => members.get(term) ?? [];
   const weights = groups.map((group) => group.length ** -SIZE);
   const weightOf = (group: number): number => weights[group] ?? 1;
-  const norms = new Map<string, number>();
-  for (const [term, own] of members)
-    norms.set(term, Math.sqrt(own.reduce((sum, group) => sum + weightOf(group) ** 2, 0)));
-  const norm = (term: string): number => norms.get(term) ?? 1;
+  const norm = (term: string): number =>
+    Math.sqrt(groupsOf(term).reduce((sum, group) => sum + weightOf(group) ** 2, 0));
   const near = (term: string): ReadonlyMap<string, number> => {
     const found = new Map<string, number>();
     for (const group of groupsOf(term))
