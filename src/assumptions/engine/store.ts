@@ -23,6 +23,8 @@ import { parseAssumption, renderAssumption } from '../text/assumption-file.ts';
 /** Others are no assumptions: a question and a contract name each by its file. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_. -]*\.md$/u;
 
+type Closed = 'confirmed' | 'rejected';
+
 export interface Assumptions {
   readonly open: readonly KeptAssumption[];
   readonly problems: readonly Problem[];
@@ -33,10 +35,7 @@ export function openAssumptions(ws: Workspace): Assumptions {
 }
 
 /** Those that a person settled. */
-export function closedAssumptions(
-  ws: Workspace,
-  as: 'confirmed' | 'rejected',
-): readonly KeptAssumption[] {
+export function closedAssumptions(ws: Workspace, as: Closed): readonly KeptAssumption[] {
   return assumptionsIn(ws, join(assumptionsFolder(ws), as)).open;
 }
 
@@ -99,11 +98,7 @@ export function changeAssumption(
 }
 
 /** Out of the open ones. */
-export function closeAssumption(
-  ws: Workspace,
-  { file }: KeptAssumption,
-  to: 'confirmed' | 'rejected',
-): void {
+export function closeAssumption(ws: Workspace, { file }: KeptAssumption, to: Closed): void {
   const path = join(ws.layout.root, file);
   const folder = join(assumptionsFolder(ws), to);
   makeDurable(ws.disk, ws.layout, folder);

@@ -142,6 +142,7 @@ export function misused(message: string, fix: string, found?: string): Problem {
   return problem({ code: 'bad_value', file: COMMAND_LINE, message, ...given({ found }), fix });
 }
 
+/** Where a single thing is wrong with what was typed. */
 export function refuseUse(place: Pick<Place, 'out'>, ...what: Parameters<typeof misused>): never {
   refuse(place, [misused(...what)]);
 }

@@ -44,10 +44,8 @@ function show(verb: Verb, one: Kept, memory: Memory, found?: Found): void {
   });
   memoryData(out, { v: 1, event: 'learning', ...plain(one), candidate, ...more });
   const { limit } = screenOf(frame.streams);
-  const sure = isDoubted(one) ? `${one.confidence}, verify it` : String(one.confidence);
-  out.print(
-    `${pc.bold(escapeText(one.id))}  ${one.type}, ${sure}${candidate ? ', candidate' : ''}`,
-  );
+  const marks = `${isDoubted(one) ? ', verify it' : ''}${candidate ? ', candidate' : ''}`;
+  out.print(`${pc.bold(escapeText(one.id))}  ${one.type}, ${one.confidence}${marks}`);
   for (const line of wrap(`  ${escapeText(oneLine(one.information))}`, limit, 2)) out.print(line);
   const facts = [
     found && found.why.length > 0 ? `because of ${found.why.slice(0, 6).join(', ')}` : '',

@@ -26,6 +26,7 @@ import { editFile } from './edit-file.ts';
 import { CANDIDATES, memoryFolder } from './folder.ts';
 import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
 
+type Place = LearningType | typeof CANDIDATES;
 const PLACES: readonly string[] = [...LEARNING_TYPES, CANDIDATES];
 
 export interface Memory {
@@ -39,10 +40,8 @@ export function readMemory(ws: Workspace): Memory {
   const top = memoryFolder(ws);
   const link = linkOn(ws.disk, ws.layout.root, shown(ws.layout, top));
   if (link !== undefined) return { learnings: [], candidates: [], problems: [link] };
-  const learnings = LEARNING_TYPES.flatMap((type) =>
-    readFolder(ws, join(top, type), type, problems),
-  );
-  const candidates = readFolder(ws, join(top, CANDIDATES), undefined, problems);
+  const learnings = LEARNING_TYPES.flatMap((type) => readPlace(ws, type, problems));
+  const candidates = readPlace(ws, CANDIDATES, problems);
   for (const { name, kind } of listOrNothing(ws.disk, top)) {
     const isFolder = kind === 'folder';
     if (isFolder !== PLACES.includes(name))
@@ -63,12 +62,9 @@ export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections'
   return { decisions: of('decision'), patterns: of('pattern'), anti_patterns: of('anti_pattern') };
 }
 
-function readFolder(
-  ws: Workspace,
-  folder: string,
-  type: LearningType | undefined,
-  problems: Problem[],
-): readonly Kept[] {
+function readPlace(ws: Workspace, place: Place, problems: Problem[]): readonly Kept[] {
+  const folder = join(memoryFolder(ws), place);
+  const type = place === CANDIDATES ? undefined : place;
   if (ws.disk.stat(folder)?.kind !== 'folder') return [];
   return listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
     if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
@@ -95,7 +91,7 @@ export function keepLearning(
   ws: Workspace,
   memory: Pick<Memory, 'learnings' | 'candidates'>,
   wanted: Omit<Learning, 'uses' | 'feedback'>,
-  place: LearningType | typeof CANDIDATES,
+  place: Place,
   taken = new Set<string>(),
 ): { readonly kept: Kept; readonly how: 'new' | 'merged' } {
   const learning = { ...wanted, uses: [], feedback: 0 };

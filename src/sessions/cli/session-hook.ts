@@ -6,6 +6,7 @@ import { isAbsolute } from 'node:path';
 import { givenWithin } from '../../cli/commands/hook.ts';
 import type { Frame } from '../../cli/terminal/frame.ts';
 import { ownAttempt } from '../../process/own-attempt.ts';
+import type { Fields } from '../../task/core/base/json.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
@@ -29,11 +30,7 @@ function hook(event: (call: SessionCall) => Promise<string>) {
 }
 
 /** Throws where there is no workspace, or where nobody trusts it. */
-function callOf(
-  { ports, capabilities }: Frame,
-  { words }: Line,
-  given: SessionCall['given'],
-): SessionCall {
+function callOf({ ports, capabilities }: Frame, { words }: Line, given: Fields): SessionCall {
   // An agent that the runner called has its brief.
   if (ownAttempt(ports.env ?? process.env) !== undefined) throw new Error('inside an attempt');
   const cwd = String(given['cwd']);
