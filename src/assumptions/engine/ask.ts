@@ -52,7 +52,10 @@ export function openAsk(ws: Workspace, plan: string | undefined): string | undef
   return state === undefined ? undefined : id;
 }
 
-/** Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at a time; `isNew`: this call made it. */
+/**
+ * Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at
+ * a time; `isNew`: this call made it.
+ */
 export function askWhereDue(ws: Workspace, now = false) {
   const { open } = openAssumptions(ws);
   if (open.length === 0) return [];

@@ -9,7 +9,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const TRIES = 4;
 
-/** Repeated where somebody else wrote it. False: it is gone, or cannot be read, now or as it would be. */
+/** Repeated where somebody else wrote it. False: it is gone, or either text cannot be read. */
 export function editFile<T>(
   ws: Workspace,
   file: string,

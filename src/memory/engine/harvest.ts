@@ -26,7 +26,7 @@ const CONFIDENCE_OF_PERSON = 0.9;
 const USES_MAX = 20;
 const LEARNING_FILE = /\.contracts\/memory\/[a-z_]+\/[^\s`/]+\.md/g;
 
-/** `folder` has result.md, or the attempts that led to it; `left`: how many learnings are too many. */
+/** `folder` has result.md, or the attempts that led to it; `left`: so many learnings too many. */
 export function taughtBy(ws: Workspace, folder: string, task: Pick<Running['task'], 'attempts'>) {
   const result = textIfThere(ws.disk, `${folder}/result.md`) ?? '';
   const all = parseResult(result).learnings.flatMap((line) => learningIn(line) ?? []);

@@ -84,8 +84,9 @@ function wrong(file: string, isFolder: boolean): Problem {
 }
 
 /**
- * A near-duplicate gets the source; none is replaced, and what counts at once is no part of a candidate.
- * `merged`: one that says the same was there, and has this source now; `kept` is what it was.
+ * A near-duplicate gets the source; none is replaced, and what counts at once is no part of a
+ * candidate. `merged`: one that says the same was there, and has this source now; `kept` is as
+ * it was.
  */
 export function keepLearning(
   ws: Workspace,

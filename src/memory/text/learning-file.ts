@@ -14,7 +14,7 @@ import {
 const KEY = /^["']?(\w+)["']?\s*:(?:\s|$)/;
 const KEYS = 'v type information entities tags confidence source uses feedback created'.split(' ');
 
-/** `type`: of its folder; undefined among candidates, where its front matter says it. `body`: what is below that. */
+/** `type`: of its folder; undefined among candidates, whose head says it. `body`: below it. */
 export function parseLearning(
   text: string,
   file: string,
