@@ -1,5 +1,5 @@
 /** show --brief is byte for byte what the attempt that then runs is given, and claims nothing. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { contracts } from '../support/binary.ts';
@@ -33,6 +33,12 @@ const AGENT = `case "$CONTRACTS_ATTEMPT" in
 esac
 `;
 
+/** All that is below a folder, with the time of its last change. */
+const listOf = (root: string): readonly string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).map(
+    (path) => `${path} ${statSync(join(root, path)).ctimeMs}`,
+  );
+
 interface Brief {
   readonly attempt: number;
   readonly brief: string;
@@ -63,19 +69,24 @@ async function call(root: string, ...args: readonly string[]): Promise<string> {
   return (await contracts(root, args, [], env)).stdout;
 }
 
-test('after a question, after a failed check, and after a note', async () => {
+test('after a question, after a failed check, and after a note, with what capabilities add', async () => {
   world = makeWorld();
   const { root } = world;
   world.write('.contracts/config.yaml', CONFIG);
   world.write('active_tasks/ready/hello/contract.md', CONTRACT);
   world.write('agent.sh', AGENT);
+  world.write('.contracts/direction.md', '## Goals\n\n- Sell tea\n');
+  await call(root, 'memory', 'add', 'Say hello in Esperanto');
   const seen: number[] = [];
   const attempts = (state: string) => join(root, 'active_tasks', state, 'hello/attempts');
   const given = (state: string, attempt: number) =>
     readFileSync(join(attempts(state), String(attempt).padStart(4, '0'), 'desk/brief.md'), 'utf8');
 
+  const before = listOf(root);
   const first = JSON.parse(await call(root, 'show', 'hello', '--brief', '--json')) as Brief;
-  expect(readdirSync(join(root, 'active_tasks/ready/hello'))).toEqual(['contract.md']);
+  expect(listOf(root)).toEqual(before);
+  expect(first.brief).toContain('Say hello in Esperanto');
+  expect(first.brief).toContain('Sell tea');
   await call(root, 'step');
   // The checks run between the two: only what they gave is new.
   const added = given('questions', 1).replace(' (fails before you began: exit 1)', '');

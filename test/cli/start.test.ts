@@ -149,4 +149,5 @@ test('every verb is found by its file, whatever stands around its name', () => {
   expect(found('list', '-C', 'x', '--ids')).toBe('names');
   expect(found('-C', 'list', '--ids')).toBe('all');
   expect(found('show', '--ids')).toBe('show');
+  expect(found('show', 'x', '--brief')).toBe('all');
 });

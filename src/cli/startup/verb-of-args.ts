@@ -30,11 +30,15 @@ export function isBare(argv: readonly string[]): boolean {
   return argv[verbAt(argv)] === undefined && !argv.some((one) => /^-(-?h|-?V$)/i.test(one));
 }
 
-/** `names` for a `list` that needs the names of folders alone. A verb below another may be in another file. */
+/**
+ * `names` for a `list` that needs the names of folders alone, `all` for a brief, to which capabilities add. A verb
+ * below another may be in another file.
+ */
 export function familyOf(argv: readonly string[], families: ReadonlyMap<string, string>): string {
   const word = wantedWord(argv);
   if (word === undefined) return isBare(argv) ? 'all' : 'help';
   if (isOfNames(verbFirst(argv))) return 'names';
+  if (word === 'show' && argv.includes('--brief')) return 'all';
   return families.get(argv.slice(0, 2).join(' ')) ?? families.get(word) ?? 'all';
 }
 
