@@ -45,7 +45,7 @@ function ending(
   happened: readonly Event[],
   waiting: readonly Waits[],
   json = false,
-  ...more: [boolean?, number?]
+  ...more: [boolean?, number?, number?]
 ): string[] {
   let said = '';
   let now_ms = 0;
@@ -113,6 +113,11 @@ describe('the words', () => {
       ending([toDone('a')], [], false, false, 2),
       ['1 task done: a. 2 done tasks not merged: contracts merge.'],
     ],
+    [
+      'others wait that were not run',
+      ending([toDone('a')], [], false, false, 0, 1),
+      ['1 task done: a. 1 other task waits for you: contracts list --waits-for me'],
+    ],
     ['Ctrl-C', ending([], [], false, true), ['Stopped by you; contracts run continues.']],
     ['for programs', ending([toDone('a')], [waits('q')], true), []],
   ];
@@ -179,6 +184,16 @@ describe('as real processes', () => {
     expect({ code, times: stdout.split('Another runner').length - 1 }).toEqual({
       code: 0,
       times: 1,
+    });
+  });
+
+  test('of one task it says what waits of the others', async () => {
+    ready('stuck', '', 'depends_on: [nowhere]\n');
+    ready('fine', 'true');
+    const { code, stdout } = await run('fine').ended;
+    expect({ code, last: stdout.split('\n').at(-2) }).toEqual({
+      code: 0,
+      last: '1 task done: fine. 1 other task waits for you: contracts list --waits-for me',
     });
   });
 

@@ -1,7 +1,7 @@
 /** step, run, recover: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { unmergedDone } from '../../worktrees/engine/unmerged.ts';
-import { isAskedFor, listTasks } from '../../engine/queries/list.ts';
+import { isAskedFor, isYours, listTasks } from '../../engine/queries/list.ts';
 import type { Until } from '../../engine/step/claimant.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -163,7 +163,9 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   const mine = waiting.filter(({ task }) => only.length === 0 || only.includes(task));
   const people = mine.filter((event) => event.on === 'person' || event.on === 'host');
   const unmerged = unmergedDone(ws).filter((id) => only.length === 0 || only.includes(id)).length;
-  tally.end(verb.out, mine, report.faulted.size, report.interrupted, unmerged);
+  const rest = only.length > 0 || narrowed ? listTasks(ws).tasks.filter(isYours) : [];
+  const others = rest.filter(({ id }) => people.every(({ task }) => task !== id)).length;
+  tally.end(verb.out, mine, report.faulted.size, report.interrupted, unmerged, others);
   if (only.length + people.length + report.faulted.size === 0 && !report.interrupted) {
     printIdle(verb);
   }

@@ -11,6 +11,7 @@ import { many } from './plural.ts';
 
 /** So many have a line, or a name. */
 const NAMED_MAX = 5;
+const YOURS = 'contracts list --waits-for me';
 
 export function makeTally(now_ms: () => number) {
   const began_ms = now_ms();
@@ -22,13 +23,17 @@ export function makeTally(now_ms: () => number) {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
       if (event.event === 'ended') use = addUse(use, event);
     },
-    /** Prints the ending: `waiting` of now, faults reported before, Ctrl-C, how many are done and not merged. */
+    /**
+     * Prints the ending: `waiting` of now, faults reported before, Ctrl-C, how many are done and not merged, and
+     * how many wait for a person that were not to be run.
+     */
     end: (
       out: Output,
       waiting: readonly Waits[],
       faults: number,
       stopped = false,
       unmerged = 0,
+      others = 0,
     ) => {
       if (out.json) return;
       const people = waiting.filter(({ on }) => on === 'person' || on === 'host');
@@ -40,7 +45,7 @@ export function makeTally(now_ms: () => number) {
         out.event({ ...first, task: `${first.task}${more}` });
       }
       const more = mine.length - lines.flat().length;
-      if (more > 0) out.print(`and ${more} more: contracts list --waits-for me`);
+      if (more > 0) out.print(`and ${more} more: ${YOURS}`);
       const nothing = people.length + faults === 0 && !stopped;
       const yours = people.filter(isYours).length;
       const hosts = people.filter(({ on }) => on === 'host').length;
@@ -51,10 +56,11 @@ export function makeTally(now_ms: () => number) {
         ...(hosts > 0 ? [`${many(hosts, 'task')} ${waits(hosts)} for a host.`] : []),
         ...(paused > 0 ? [`${many(paused, 'task')} ${paused === 1 ? 'is' : 'are'} paused.`] : []),
         ...(unmerged > 0 ? [`${many(unmerged, 'done task')} not merged: contracts merge.`] : []),
-        ...(nothing && unmerged === 0 ? ['Nothing waits for a person.'] : []),
+        ...(nothing && unmerged + others === 0 ? ['Nothing waits for a person.'] : []),
         ...(stopped ? ['Stopped by you; contracts run continues.'] : []),
         ...(yours > drafts.length ? [`${many(yours, 'task')} ${waits(yours)} for you.`] : []),
         ...draftWords(drafts, yours > drafts.length),
+        ...(others > 0 ? [`${many(others, 'other task')} ${waits(others)} for you: ${YOURS}`] : []),
       ];
       out.printWrapped(words.join(' '));
       const spent = [
