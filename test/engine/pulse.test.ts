@@ -2,7 +2,7 @@
  * MOCK agents and a clock of the test: an agent whose status.md falls silent is told once, and once
  * that it goes on; what its status says is told when it changes.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
@@ -85,14 +85,21 @@ test('MOCK of a clock that stands still: what an agent writes is mirrored all th
     },
   };
   let told: (text: string) => void = () => undefined;
-  const status = new Promise<string>((done) => (told = done));
+  const status = () => new Promise<string>((done) => (told = done));
   const { ws } = own.process({
     disk,
     script: async ({ desk }) => {
-      const text = '- Status: IN_PROGRESS\n- Current Step: half of it\n';
-      writeFileSync(join(desk, 'status.md.new'), text);
-      renameSync(join(desk, 'status.md.new'), join(desk, 'status.md'));
-      expect(await status).toBe('half of it');
+      const mirror = join(own.root, 'active_tasks/in_progress/a/status.md');
+      for (const now of ['half of it', 'the other half']) {
+        const said = status();
+        const text = `- Status: IN_PROGRESS\n- Current Step: ${now}\n`;
+        writeFileSync(join(desk, 'status.md.new'), text);
+        renameSync(join(desk, 'status.md.new'), join(desk, 'status.md'));
+        expect(await said).toBe(now);
+        // Whoever may read it stays.
+        if (now === 'half of it') chmodSync(mirror, 0o600);
+      }
+      expect(realDisk.stat(mirror)?.mode).toBe(0o600);
       own.write('made.txt', 'x');
       return 0;
     },

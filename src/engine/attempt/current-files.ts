@@ -8,7 +8,7 @@ import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
-import { put } from '../../task/store/disk/put.ts';
+import { modeOf, put } from '../../task/store/disk/put.ts';
 import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
 import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
@@ -106,13 +106,14 @@ export function publishStatus(
   const bytes = redacted(running.ws, raw);
   const target = `${folder}/status.md`;
   const now = sha256(bytes);
-  if (disk.stat(target) !== undefined) {
+  const found = disk.stat(target);
+  if (found !== undefined) {
     const there = readBytes(disk, target, 'status.md');
     const seen = there.ok ? sha256(there.value) : undefined;
     if (seen === now) return now;
     if (seen === undefined || seen !== last) keepByHand(running, folder, 'status.md');
   }
-  put(putting, target, bytes, { durable: false });
+  put(putting, target, bytes, { durable: false, ...modeOf(found) });
   return now;
 }
 

@@ -1,5 +1,6 @@
 /** put and putIfUnchanged on the real file system, with errors at each of their operations. */
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { CreateOptions } from '../../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../../src/task/store/disk/hash.ts';
 import { put, putIfUnchanged } from '../../../src/task/store/disk/put.ts';
 import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
@@ -107,6 +109,23 @@ describe('putIfUnchanged', () => {
     writeFileSync(path, 'old');
     expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('put');
     expect(text(path)).toBe('new');
+  });
+
+  test.each([0o600, 0o640, 0o644, 0o666, 0o755])('keeps the permission bits %o', (mode) => {
+    const path = file();
+    writeFileSync(path, 'old');
+    chmodSync(path, mode);
+    expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('put');
+    expect((realDisk.stat(path)?.mode ?? 0).toString(8)).toBe(mode.toString(8));
+  });
+
+  test('asks for no bits where it replaces nothing', () => {
+    let asked: CreateOptions | undefined;
+    const disk = diskWith({
+      create: (path, whole, options) => realDisk.create(path, whole, (asked = options)),
+    });
+    putIfUnchanged(puttingOn(disk), file(), undefined, bytes('new'));
+    expect(asked).toEqual({ durable: true });
   });
 
   test('puts where nothing was seen and nothing is', () => {

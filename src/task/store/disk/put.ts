@@ -10,6 +10,7 @@ import {
   unlessGone,
   type CreateOptions,
   type Disk,
+  type Stat,
 } from './disk.ts';
 import { sha256 } from './hash.ts';
 
@@ -86,17 +87,22 @@ export function putIfUnchanged(
   seen: string | undefined,
   bytes: Uint8Array,
 ): PutIf {
-  const now = hashOfFile(putting.disk, path);
+  const found = putting.disk.stat(path);
+  const now = found && hashOfFile(putting.disk, path);
   if (now !== seen) return now === undefined ? 'gone' : 'changed';
   return unlessGone(() => {
-    put(putting, path, bytes);
+    put(putting, path, bytes, { durable: true, ...modeOf(found) });
     return 'put';
   }, 'gone');
 }
 
+/** For `put`: the permission bits of the file that it replaces. */
+export function modeOf(found: Stat | undefined): Pick<CreateOptions, 'mode'> {
+  return found?.kind === 'file' && found.mode !== undefined ? { mode: found.mode & 0o777 } : {};
+}
+
 /** What cannot be read (a link, a FIFO, something huge) differs from every hash. */
-function hashOfFile(disk: Disk, path: string): string | undefined {
-  if (disk.stat(path) === undefined) return undefined;
+function hashOfFile(disk: Disk, path: string): string {
   try {
     return sha256(disk.read(path, 1024 * 1024));
   } catch (error) {
