@@ -293,3 +293,20 @@ test('a FIFO in place of a file, links in place of folders, a folder that cannot
   expect(context('session-start', {})).toContain('- 1 draft');
   chmodSync(join(root, '.contracts'), 0o755);
 });
+
+test('help and a wrong name of an event name all of them, and who may call', () => {
+  const said = (...words: string[]) =>
+    spawnSync(process.execPath, [BINARY, 'hook', ...words], {
+      cwd: root,
+      env: ENV,
+      encoding: 'utf8',
+    });
+  const all =
+    /pre-tool-use, session-start, user-prompt or session-end, with --client claude, codex, gemini/;
+  for (const event of ['', 'session-start', 'session-end', 'pre-tool-use']) {
+    const { status, stdout } = said(...(event === '' ? [] : [event]), '--help');
+    expect({ event, status }).toEqual({ event, status: 0 });
+    expect(stdout).toMatch(all);
+  }
+  expect(said('foo')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(all) });
+});

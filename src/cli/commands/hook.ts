@@ -14,7 +14,9 @@ export const runs = { hook };
 
 function hook(frame: Frame, { words: [event, ...rest] }: Line): void {
   if (event === '--help' || event === '-h' || event === 'help') {
-    frame.streams.out(`What clients ask before each use of a tool, as JSON on stdin.\n${USAGE}\n`);
+    frame.streams.out(
+      `What clients ask before each use of a tool, and tell of their sessions, as JSON on stdin.\n${USAGE}\n`,
+    );
     return;
   }
   try {
@@ -27,7 +29,8 @@ function hook(frame: Frame, { words: [event, ...rest] }: Line): void {
   }
 }
 
-const USAGE = 'It is called: contracts hook pre-tool-use --client claude, codex or gemini';
+const USAGE =
+  'It is called: contracts hook pre-tool-use, session-start, user-prompt or session-end, with --client claude, codex, gemini or opencode';
 
 function clientIn(words: readonly string[]): string | undefined {
   const [flag, name, ...more] = words.flatMap((word) => word.split('=', 2));

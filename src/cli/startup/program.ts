@@ -30,8 +30,11 @@ export async function main(
   try {
     if (wanted?.heading === '') {
       const none = { given: [], flags: {}, json: false, dir: undefined, starts: false };
-      const inner = innerVerbs(wanted).find(({ name }) => name === argv.slice(0, 2).join(' '));
-      await runVerb(inner ?? wanted, frame, { ...none, words: argv.slice(inner ? 2 : 1) });
+      const helps = /^(?:-h|--help)$/.test(argv[2] ?? '');
+      const named = innerVerbs(wanted).find(({ name }) => name === argv.slice(0, 2).join(' '));
+      const inner = helps ? undefined : named;
+      const words = argv.slice(helps || inner ? 2 : 1);
+      await runVerb(inner ?? wanted, frame, { ...none, words });
       return frame.code;
     }
     const [verb, ...words] = verbFirst(argv);
