@@ -5,7 +5,7 @@ import { writeHandoff } from '../engine/handoff.ts';
 
 const status = verb(({ ws, out }) => {
   const { file, written } = writeHandoff(ws);
-  if (out.json) out.data({ v: 1, event: 'overview', ...overview(ws) });
+  if (out.json) out.data({ v: 1, event: 'overview', ...overview(ws), handoff: file });
   out.print(written ? `wrote ${out.path(file)}` : `${out.path(file)} says the same already`);
 });
 

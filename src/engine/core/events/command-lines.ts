@@ -145,6 +145,7 @@ export const VERB_LINES = [
     needs_person: z.array(z.strictObject(listed)).describe('the most urgent first'),
     next: z.array(text).describe('commands that make sense now'),
     problems,
+    handoff: text.optional().describe('status --write: the newest file, relative to the workspace'),
   }),
   line('column', 'board: one state', {
     state,
