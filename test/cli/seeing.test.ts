@@ -225,6 +225,9 @@ describe('list', () => {
     [['--sort', 'size'], '--sort takes age, priority, id'],
     [['--by', 'agent'], '--by takes state'],
     [['--waits-for', 'godot'], '--waits-for takes me, person'],
+    [['--by', 'state', '--problems'], 'beside it are only --state and --all'],
+    [['--by', 'state', '--sort', 'id'], 'beside it are only --state and --all'],
+    [['--by', 'state', 'login'], 'beside it are only --state and --all'],
   ])('%j is refused with what there is', async (flags, words) => {
     const { code, err } = await contracts(80, 'list', ...flags);
     expect(code).toBe(2);

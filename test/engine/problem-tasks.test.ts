@@ -107,7 +107,9 @@ test('beside a task that cannot be read nobody says that none needs care', async
     room.write('active_tasks/ready/Bad Name/contract.md', contract());
     const { out, err } = await room.said('list', '--problems');
     expect(err).toContain('Bad Name');
-    expect(out).not.toContain('No task needs care.');
+    expect(out).toBe('No task that can be read needs care.\n');
+    const { out: none } = await room.said('list', '--problems', 'hello');
+    expect(none).toBe('No task that matches and can be read needs care.\n');
   } finally {
     rmSync(room.root, { recursive: true, force: true });
   }

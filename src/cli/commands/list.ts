@@ -13,12 +13,13 @@ const WAITS = ['me', 'person', 'agent', 'host', 'task', 'slot', 'step', 'nobody'
 export const runs = {
   list: verb(
     (verb, flags: ListFlags, words: readonly string[]) => doList(verb, flags, words.join(' ')),
-    (place, flags: ListFlags) => {
+    (place, flags: ListFlags, words: readonly string[]) => {
       const misuse =
         unknownWord('state', flags.state, STATES) ??
         unknownWord('waits-for', flags.waitsFor ?? [], WAITS) ??
         unknownWord('sort', flags.sort === undefined ? [] : [flags.sort], SORTS) ??
-        unknownWord('by', flags.by === undefined ? [] : [flags.by], ['state']);
+        unknownWord('by', flags.by === undefined ? [] : [flags.by], ['state']) ??
+        notCounted(flags, words.join(' '));
       if (misuse !== undefined) refuse(place, [misuse]);
     },
   ),
@@ -31,6 +32,17 @@ function unknownWord(flag: string, given: readonly string[], known: readonly str
   const one = nearestId(found, known) ?? known[flag === 'state' ? 1 : 0];
   const fix = `${didYouMean(found, known) || 'Name one: '}contracts list --${flag} ${one}`;
   return misused(`${what} ${known.join(', ')}`, fix, found);
+}
+
+/** The names of folders are enough. */
+function isPlain(flags: ListFlags, words: string): boolean {
+  return flags.sort === undefined && !isNarrowed({ ...flags, state: [] }, words);
+}
+
+function notCounted(flags: ListFlags, words: string) {
+  if (flags.by === undefined || isPlain(flags, words)) return undefined;
+  const fix = 'Leave --by state out, or all else: contracts list --by state';
+  return misused('--by state counts all tasks; beside it are only --state and --all', fix);
 }
 
 async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void> {
@@ -46,8 +58,7 @@ async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void
     }
     return;
   }
-  const plainly = flags.sort === undefined && !isNarrowed({ ...flags, state: [] }, words);
-  if (flags.ids === true && !out.json && plainly) {
+  if (flags.ids === true && !out.json && isPlain(flags, words)) {
     const { ids, problems } = listNames(
       verb.ws,
       states === undefined ? undefined : new Set(states),

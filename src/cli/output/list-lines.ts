@@ -29,7 +29,8 @@ export async function printTasks(
     if (odd.length > 0) refuse(verb, odd);
   }
   const care = flags.problems === true ? await import('./problem-lines.ts') : undefined;
-  const tasks = care?.problemTasks(verb.ws, found.tasks) ?? found.tasks;
+  const is_sorted = flags.sort !== undefined;
+  const tasks = care?.problemTasks(verb.ws, found.tasks, is_sorted) ?? found.tasks;
   for (const problem of found.problems) out.problem(problem);
   if (out.json) for (const task of tasks) out.data({ v: 1, event: 'task', ...task });
   // For programs: no words where there are none.
@@ -40,8 +41,14 @@ export async function printTasks(
   const { limit } = screenOf(verb.frame.streams);
   const lines = (care?.problemLines ?? taskLines)(tasks, limit, verb.ws.machine.now());
   for (const line of lines) out.print(line);
-  if (lines.length > 0 || found.problems.length > 0 || out.json) return;
-  if (care !== undefined) return out.print('No task needs care.');
+  if (lines.length > 0 || out.json) return;
+  const isBroken = found.problems.length > 0;
+  if (care !== undefined) {
+    const some = isNarrowed({ ...flags, problems: false }, words) ? ['matches'] : [];
+    const which = [...some, ...(isBroken ? ['can be read'] : [])].join(' and ');
+    return out.print(`No task ${which && `that ${which} `}needs care.`);
+  }
+  if (isBroken) return;
   out.print(
     isNarrowed(flags, words)
       ? 'No task matches. See them all: contracts list --all'
