@@ -32,7 +32,10 @@ export const runs = {
     for (const row of [{ ...total, unreadable }, ...rows])
       statsData(out, { v: 1, event: 'stats', ...row });
     if (flags.csv === true) return out.print(csvOf([total, ...rows]));
-    for (const one of table(total, rows, screenOf(frame.streams).limit)) out.print(one);
+    if (rows.length === 0) {
+      const isAll = since === -Infinity && FILTERS.every((by) => flags[by].length === 0);
+      out.print(isAll ? 'No attempt yet.' : 'No attempt matches. See them all: contracts stats');
+    } else for (const one of table(total, rows, screenOf(frame.streams).limit)) out.print(one);
     if (unreadable > 0)
       out.print(`${many(unreadable, 'task')} cannot be read whole; what can be read counts.`);
   }),
