@@ -9,7 +9,7 @@ import { refuseUse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { named } from '../../memory/cli/memory.ts';
-import { forgetLearning, readMemory } from '../../memory/engine/store.ts';
+import { forgetLearning, notesOf, readMemory } from '../../memory/engine/store.ts';
 import { DIRECTION } from '../engine/direction.ts';
 import { PARTS, withDirection } from '../text/direction-file.ts';
 
@@ -36,8 +36,10 @@ export const runs = {
       const put = putIfUnchanged(ws.putting, path, isThere ? sha256(text) : undefined, bytes);
       if (put !== 'put')
         refuseUse(verb, `${DIRECTION} was changed at the same time`, 'Run it again');
-      forgetLearning(ws, one);
-      out.print(`${escapeText(one.id)}: a line of ${DIRECTION}, under ${part}`);
+      const isLeft = notesOf(ws, one) !== '';
+      if (!isLeft) forgetLearning(ws, one);
+      const more = isLeft ? `; ${one.file} stays, for it says more below its head` : '';
+      out.print(escapeText(`${one.id}: a line of ${DIRECTION}, under ${part}${more}`));
     }
   }),
 };

@@ -54,10 +54,10 @@ export type Answer =
   | { readonly means: 'open' };
 
 const YES =
-  /^(?:yes|y|yep|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure|fine|agreed?|i agree|(?:(?:it|that|this)(?:['’]s| is)? )?(?:holds?|true|correct|right|fine|ok))$/i;
+  /^(?:yes|y|yep|ja|oui|s[ií]|sim|да|はい|是|是的|对|예|네|ok|okay|keep|keep it|confirm|confirmed|true|correct|right|sure|fine|agreed?|i agree|(?:(?:it|that|this)(?:['’]s| is)? )?(?:holds?|true|correct|right|fine|ok))$/i;
 /** It stays open. */
 const UNDECIDED =
-  /^(?:\?+|-+|later|skip|maybe|perhaps|not sure(?: yet)?|unsure|unknown|no idea|i(?:['’]m| am) not sure|(?:i )?(?:do not|don['’]t|dont|dunno) ?know|dunno)$/i;
+  /^(?:\?+$|-+$|(?:later|skip|unknown)$|(?:maybe|perhaps|unsure|no idea|dunno|(?:i(?:['’]m| am) )?not sure|(?:i )?(?:do not|don['’]t|dont) know)\b)/i;
 const YES_AND =
   /^(?:(?:yes|y|yep|ok|okay)\b(?!-)|(?:confirmed|correct|right|true|sure|fine|agreed?|keep it)\s*[,.;:!–—])/i;
 /** "No more than two" is one sentence, and no refusal before it. */
@@ -66,7 +66,7 @@ const NO = /^(?:no|n|nope|reject|rejected|false|wrong)(?:[\s.!]*$|(?:\s*[,.:;!�
 /** An answer that is no yes and no no says what holds instead. */
 export function answerOf(kind: Assumption['kind'], text: string): Answer {
   const plain = text.replace(/\s+/g, ' ').trim();
-  const bare = plain.replace(/(?<=.)[\s.!]+$/, '');
+  const bare = plain.replace(/(?<=[^\s.!])[\s.!]+$/, '');
   if (UNDECIDED.test(bare)) return { means: 'open' };
   if (kind === 'decision') return { means: 'decided', text: plain };
   if (YES.test(bare)) return { means: 'confirmed' };

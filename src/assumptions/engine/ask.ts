@@ -10,12 +10,15 @@ import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
+import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { addAnswerSlots } from '../../task/text/documents/edit.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
-import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { hasAssumptions } from './folder.ts';
 import { ASKS, questionOf, reasonToAsk, type KeptAssumption } from '../core/assumption.ts';
 import { changeAssumption, doneCount, endedCount, openAssumptions } from './store.ts';
 
@@ -47,28 +50,62 @@ function isAsk(ws: Workspace, state: State, id: string): boolean {
   return !contract.ok || contract.value.head.type === ASKS;
 }
 
+/** Whether the open contract about this plan names the file. */
+export function isAskedAbout(ws: Workspace, plan: string | undefined, file: string): boolean {
+  const { id, state } = askOf(ws, plan);
+  if (state === undefined) return false;
+  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
+  return contract.ok && contract.value.context_files.includes(file);
+}
+
+/** It is what `makeAsk` writes, and nobody has answered: no agent is blamed for it. */
+export function isOfRunner(ws: Workspace, id: string, state: State): boolean {
+  const folder = taskFolder(ws.layout, state, id);
+  const { contract } = readContract(ws, folder, id);
+  if (state !== 'questions' || !contract.ok) return false;
+  const open = askedBy(ws, contract.value);
+  const text = textIfThere(ws.disk, `${folder}/contract.md`) ?? '';
+  const reason = /: ([\w .]{1,80}?)\.(?: No |$)/.exec(contract.value.objective)?.[1] ?? '';
+  const own = composeAsk(ws, { plan: open[0]?.plan, reason, open });
+  const undated = (all: string): string => all.replace(/^created:.*$/m, '');
+  if (!own.ok || undated(own.value.text) !== undated(text)) return false;
+  const { questions } = parseQuestions(textIfThere(ws.disk, `${folder}/questions.md`) ?? '');
+  return questions.every(({ answer }) => answer === '');
+}
+
 export function openAsk(ws: Workspace, plan: string | undefined): string | undefined {
   const { id, state } = askOf(ws, plan);
   return state === undefined ? undefined : id;
 }
 
+/** Asks where it is time, and says so; `more` as of `askWhereDue`. */
+export function askAndTell({ ws, emit }: Pick<Running, 'ws' | 'emit'>, more?: number): void {
+  if (ws.config.assumptions !== 'ask' || !hasAssumptions(ws)) return;
+  for (const { id, isNew } of askWhereDue(ws, false, more)) {
+    const reason = `assumptions wait for an answer: contracts answer ${id}`;
+    if (isNew) emit({ event: 'wrote', task: id, file: 'questions.md', reason });
+  }
+}
+
 /**
  * Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at
- * a time; `isNew`: this call made it.
+ * a time; `isNew`: this call made it. `more`: tasks that are as good
+ * as done; without it none is counted, for that would list those that are done.
  */
-export function askWhereDue(ws: Workspace, now = false) {
+export function askWhereDue(ws: Workspace, now = false, more?: number) {
   const { open } = openAssumptions(ws);
   if (open.length === 0) return [];
+  const ended = more === undefined ? -Infinity : endedCount(ws) + more;
   let counted: number | undefined;
-  const done = (): number => (counted ??= doneCount(ws));
+  const done = (): number => (counted ??= doneCount(ws) + (more ?? 0));
   return [...new Set(open.map(({ plan }) => plan))].flatMap((plan) => {
     const own = open.filter((one) => one.plan === plan);
     // What ended is more than what is done, and costs less to count.
-    const isDue = reasonToAsk(own, endedCount(ws)) !== undefined;
+    const isDue = reasonToAsk(own, ended) !== undefined;
     const reason = now ? 'a person asked for them' : isDue ? reasonToAsk(own, done()) : undefined;
     const { id, state } = askOf(ws, plan);
     const isNew = state === undefined;
-    if (isNew && (reason === undefined || !makeAsk(ws, { id, plan, reason, open: own }))) return [];
+    if (isNew && (reason === undefined || !makeAsk(ws, id, { plan, reason, open: own }))) return [];
     // Also of one that was there: who made it may have died since.
     const { contract } = readContract(ws, taskFolder(ws.layout, state ?? 'questions', id), id);
     for (const one of contract.ok ? askedBy(ws, contract.value) : [])
@@ -81,25 +118,28 @@ export function askWhereDue(ws: Workspace, now = false) {
 }
 
 interface Ask {
-  readonly id: string;
   readonly plan: string | undefined;
   readonly reason: string;
   readonly open: readonly KeptAssumption[];
 }
 
-function makeAsk(ws: Workspace, { id, plan, reason, open }: Ask): boolean {
+function composeAsk(ws: Workspace, { plan, reason, open }: Ask) {
   const of = plan === undefined ? '' : ` of ${oneLine(plan)}`;
   const holds = of && ` No new task${of} begins until then.`;
-  const composed = composeContract(ws, {
+  return composeContract(ws, {
     title: `Assumptions${of}`,
     objective: `Say of each whether it holds: ${reason}.${holds}`,
     criteria: ['Each question has an answer'],
     context_files: open.map(({ file }) => file),
     head: { type: ASKS, agent: PERSON },
   });
+}
+
+function makeAsk(ws: Workspace, id: string, ask: Ask): boolean {
+  const composed = composeAsk(ws, ask);
   if (!composed.ok) return false;
   const made = makeTasks(ws, [{ state: 'questions', id, text: composed.value.text }]);
-  putQuestions(ws, id, open);
+  putQuestions(ws, id, ask.open);
   return made.has(id);
 }
 

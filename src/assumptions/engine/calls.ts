@@ -2,7 +2,7 @@
 import type { CallPoints, Section } from '../../workspace/tasks/capability.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { askWhereDue, openAsk } from './ask.ts';
+import { askAndTell, isOfRunner } from './ask.ts';
 import { collectAssumptions } from './collect.ts';
 import { direction, directionProblems, goals } from './direction.ts';
 import { expectedAssumption } from './expected-assumption.ts';
@@ -21,17 +21,10 @@ export const calls: CallPoints = {
   },
   on_done: collectAssumptions,
   expected_write: expectedAssumption,
-  expected_task: (ws, id) => openAssumptions(ws).open.some(({ plan }) => openAsk(ws, plan) === id),
-  follow: ({ ws, emit }) => ({
+  expected_task: isOfRunner,
+  follow: (step) => ({
     before: () => {},
-    after: () => {
-      // Also where this step moved nothing: the one before may have died when it had.
-      if (ws.config.assumptions !== 'ask' || !hasAssumptions(ws)) return;
-      for (const { id, isNew } of askWhereDue(ws)) {
-        const reason = `assumptions wait for an answer: contracts answer ${id}`;
-        if (isNew) emit({ event: 'wrote', task: id, file: 'questions.md', reason });
-      }
-    },
+    after: () => askAndTell(step, step.moved.size > 0 ? 0 : undefined),
   }),
   ledger: (ws) => {
     const { open } = hasAssumptions(ws) ? openAssumptions(ws) : { open: [] };

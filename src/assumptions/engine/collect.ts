@@ -6,6 +6,7 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import { briefOfWork } from '../../memory/engine/harvest.ts';
 import { learningIn } from '../../memory/text/harvest.ts';
 import type { Assumption } from '../core/assumption.ts';
+import { askAndTell } from './ask.ts';
 import { hasAssumptions } from './folder.ts';
 import { changeAssumption, doneCount, keepAssumption, openAssumptions } from './store.ts';
 
@@ -46,4 +47,6 @@ export function collectAssumptions(running: Running, folder: string): void {
     const found = problem({ code: 'conflict', severity: 'warning', file, message, ...about });
     running.emit({ event: 'problem', problem: found });
   }
+  // Before the next task of the plan is begun.
+  askAndTell(running, 1);
 }

@@ -10,21 +10,43 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { sameAs } from '../../memory/core/similar.ts';
 import type { Assumption } from '../core/assumption.ts';
 import { parseAssumption } from '../text/assumption-file.ts';
+import { isAskedAbout } from './ask.ts';
 import { saidIn } from './collect.ts';
+import { doneCount } from './store.ts';
 
-const ASSUMPTION = /^\.contracts\/assumptions\/(?:confirmed\/|rejected\/)?[^/]+\.md$/;
+const ASSUMPTION = /^\.contracts\/assumptions\/(confirmed\/|rejected\/)?[^/]+\.md$/;
 
 export function expectedAssumption(ws: Workspace, before: FilesBefore, path: string): boolean {
-  if (!ASSUMPTION.test(path)) return false;
-  const now = read(textIfThere(ws.disk, join(ws.layout.root, path)), path);
-  if (now === undefined) return false;
-  if (!before.has(path)) return now.source.some((id) => isTaskId(id) && says(ws, id, now));
+  const found = ASSUMPTION.exec(path);
+  const now = found && read(textIfThere(ws.disk, join(ws.layout.root, path)), path);
+  if (!now) return false;
+  const isAsked = now.asked && isAskedAbout(ws, now.plan, path) && now.done <= doneCount(ws);
+  if (!before.has(path)) {
+    // What a person settles while an agent works cannot be told from what that agent settles.
+    const isOpen = found[1] === undefined && now.uses.every((id) => isTask(ws, id));
+    const [first = '', ...more] = now.source;
+    return (
+      isOpen &&
+      (isAsked || !now.asked) &&
+      more.every((id) => isTask(ws, id)) &&
+      says(ws, first, now)
+    );
+  }
   const bytes = before.bytes(path);
   const text = bytes && decodeText(bytes, path);
   const was = read(text?.ok === true ? text.value : undefined, path);
   // A runner makes it less sure, never more.
   if (was === undefined || now.confidence > was.confidence) return false;
-  return was.information === now.information && was.kind === now.kind && was.plan === now.plan;
+  const isSame = was.asked === now.asked && was.done === now.done;
+  const ids = [...now.source, ...now.uses];
+  const known = [...was.source, ...was.uses];
+  return (
+    was.information === now.information &&
+    was.kind === now.kind &&
+    was.plan === now.plan &&
+    (isSame || isAsked) &&
+    ids.every((id) => known.includes(id) || isTask(ws, id))
+  );
 }
 
 function read(text: string | undefined, path: string): Assumption | undefined {
@@ -32,7 +54,12 @@ function read(text: string | undefined, path: string): Assumption | undefined {
   return parsed?.ok === true ? parsed.value : undefined;
 }
 
+function isTask(ws: Workspace, id: string): boolean {
+  return isTaskId(id) && locate(ws.disk, ws.layout, id).length > 0;
+}
+
 function says(ws: Workspace, id: string, one: Assumption): boolean {
+  if (!isTaskId(id)) return false;
   return locate(ws.disk, ws.layout, id).some((state) => {
     const result = textIfThere(ws.disk, `${taskFolder(ws.layout, state, id)}/result.md`) ?? '';
     const said = saidIn(result).filter(({ kind }) => kind === one.kind);

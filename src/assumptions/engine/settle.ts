@@ -5,9 +5,13 @@
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Context } from '../../workspace/tasks/attempt-context.ts';
 import { keepLearning, readMemory } from '../../memory/engine/store.ts';
 import { answerOf, askedIn, type Answer, type KeptAssumption } from '../core/assumption.ts';
+import { archivedState } from '../../engine/board/archive.ts';
+import { isTaskId } from '../../task/core/model/id.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
 import { askedBy, putQuestions } from './ask.ts';
 import { closeAssumption, closedAssumptions } from './store.ts';
 
@@ -27,13 +31,19 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
   if (trigger !== 'assumptions_answered' || !contract.ok || questions?.ok !== true) return '';
   const open = new Map(askedBy(ws, contract.value).map((one) => [one.id, one]));
   // What a runner that died settled is named, too.
-  const rejected = new Map(closedAssumptions(ws, 'rejected').map((one) => [one.id, one]));
+  const closed = (['confirmed', 'rejected'] as const).flatMap((as) => closedAssumptions(ws, as));
+  const settled = new Map(closed.map((one) => [one.id, one]));
   const resting = new Set<string>();
   const left: string[] = [];
+  const gone: string[] = [];
+  const rejected: string[] = [];
   for (const { text, answer } of questions.value.questions) {
     const id = askedIn(text) ?? '';
-    const one = open.get(id) ?? rejected.get(id);
-    if (one === undefined) continue;
+    const one = open.get(id) ?? settled.get(id);
+    if (one === undefined) {
+      gone.push(id);
+      continue;
+    }
     const given = answerOf(one.kind, answer);
     // The person read the question: an answer is none about other words that are in the file since then.
     const isOther = !unescapeComments(text).includes(oneLine(one.information));
@@ -46,13 +56,26 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
       closeAssumption(ws, one, given.means === 'rejected' ? 'rejected' : 'confirmed');
     }
     if (given.means !== 'rejected') continue;
-    for (const id of [...one.source, ...one.uses]) resting.add(id);
+    rejected.push(id);
+    for (const id of [...one.source, ...one.uses]) if (isDone(ws, id)) resting.add(id);
   }
   const ids = [...resting].sort().join(' ');
+  const listed = (words: string, of: readonly string[]): string =>
+    of.length === 0 ? '' : `; ${words}: ${of.join(', ')}`;
   return [
-    left.length === 0 ? '' : `; still open: ${left.join(', ')}`,
-    ids === '' ? '' : `; rejected, and these done tasks rest on it: contracts reopen ${ids}`,
+    listed('still open', left),
+    listed('not kept, for its file is gone', gone),
+    listed('taken as no', rejected),
+    ids === '' ? '' : `; these done tasks rest on that: contracts reopen ${ids}`,
   ].join('');
+}
+
+/** What is in the file may be anything. */
+function isDone(ws: Workspace, id: string): boolean {
+  if (!isTaskId(id)) return false;
+  return (
+    locate(ws.disk, ws.layout, id).includes('done') || archivedState(ws, id) === 'archived_done'
+  );
 }
 
 type Settled = Exclude<Answer, { readonly means: 'open' }>;

@@ -3,25 +3,21 @@
  * it. A person's `mv` or edit counts as any other.
  */
 import { basename, dirname, join } from 'node:path';
-import { problem, type Problem } from '../../task/core/model/problem.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
-import { shown } from '../../task/store/tasks/layout.ts';
-import { listOrNothing, makeDurable, namesInState } from '../../task/store/tasks/tasks.ts';
+import { makeDurable, namesInState } from '../../task/store/tasks/tasks.ts';
 import { archivedState } from '../../engine/board/archive.ts';
 import { archivedIds } from '../../engine/board/resolve-id.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
-import { readText } from '../../workspace/open/text-file.ts';
-import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import { idFor } from '../../memory/core/learning.ts';
 import { sameAs } from '../../memory/core/similar.ts';
 import { editFile } from '../../memory/engine/edit-file.ts';
+import { readFolder } from '../../memory/engine/read-folder.ts';
 import { editHead } from '../../memory/text/learning-file.ts';
 import type { Assumption, KeptAssumption } from '../core/assumption.ts';
 import { assumptionsFolder } from './folder.ts';
 import { parseAssumption, renderAssumption } from '../text/assumption-file.ts';
-
-/** Others are no assumptions: a question and a contract name each by its file. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_. -]*\.md$/u;
 
 type Closed = 'confirmed' | 'rejected';
 
@@ -41,23 +37,7 @@ export function closedAssumptions(ws: Workspace, as: Closed): readonly KeptAssum
 
 function assumptionsIn(ws: Workspace, folder: string): Assumptions {
   const problems: Problem[] = [];
-  const link = linkOn(ws.disk, ws.layout.root, shown(ws.layout, folder));
-  if (link !== undefined) return { open: [], problems: [link] };
-  const open = listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
-    if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
-    const file = shown(ws.layout, join(folder, name));
-    if (!NAME.test(name)) {
-      const message = 'this is no name of an assumption, so it is not read';
-      const fix = 'Rename it to begin with a letter or a digit';
-      problems.push(problem({ code: 'bad_value', severity: 'warning', file, message, fix }));
-      return [];
-    }
-    const text = readText(ws.disk, join(folder, name), file);
-    const read = text.ok ? parseAssumption(text.value, file) : text;
-    if (!read.ok) problems.push(...read.problems);
-    return read.ok ? { ...read.value, id: basename(name, '.md'), file } : [];
-  });
-  return { open, problems };
+  return { open: readFolder(ws, folder, parseAssumption, problems), problems };
 }
 
 /** One that is open already, or that a person settled, gets the source. Returns one that was rejected. */
@@ -102,7 +82,11 @@ export function closeAssumption(ws: Workspace, { file }: KeptAssumption, to: Clo
   const path = join(ws.layout.root, file);
   const folder = join(assumptionsFolder(ws), to);
   makeDurable(ws.disk, ws.layout, folder);
-  ws.disk.rename(path, join(folder, basename(file)));
+  let name = basename(file);
+  // A person may have put another one there.
+  for (let number = 2; ws.disk.stat(join(folder, name)) !== undefined; number++)
+    name = `${basename(file, '.md')}-${number}.md`;
+  ws.disk.rename(path, join(folder, name));
   ws.disk.sync(folder);
   ws.disk.sync(dirname(path));
 }

@@ -29,6 +29,8 @@ const NEAR = 3;
 const OTHERS = 0.5;
 /** Of a subject that is all the same. */
 const SUBJECT = 40;
+/** Of fewer learnings none says how rare a word is: many are about what the project is about. */
+const FEW = 300;
 /** Of a word that no learning has. */
 const UNKNOWN = 5;
 const HALF_LIFE_DAYS = 730;
@@ -37,6 +39,8 @@ const FITS = 0.13;
 
 /** Of a learning about something that is named. */
 const NAMED = 1.5;
+/** What a person wrote beyond that is read by people alone. */
+const TEXT_CHARS_MAX = 4000;
 /** So many get their reasons. */
 const FOUND_MAX = 100;
 
@@ -66,7 +70,12 @@ export function rank(
     return { learning, terms: own, own: new Set(own), subject: subjectOf(own, words) };
   });
   const { scores, nearness } = byWords(all, terms, words);
-  const names = new Set(wanted.words.toLowerCase().split(/[.:!?]*[\s,;`'"()[\]<>]+|[.:!?]+$/));
+  const names = new Set(
+    wanted.words
+      .toLowerCase()
+      .split(/[\s,;`'"()[\]<>]+/)
+      .map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, '')),
+  );
   const alike = alikeness(all, subjectOf(terms, words));
   return all
     .map((one, i) => {
@@ -92,7 +101,7 @@ function isNamed(entity: string, names: ReadonlySet<string>): boolean {
 }
 
 function textOf({ information, entities, tags }: Kept): string {
-  return [information, ...entities, ...tags].join(' ');
+  return [information, ...entities, ...tags].join(' ').slice(0, TEXT_CHARS_MAX);
 }
 
 type Rarity = (term: string) => number;
@@ -109,7 +118,7 @@ function rarityIn(texts: readonly (readonly string[])[]): Rarity {
   return (term) => {
     const count = counts.get(term);
     if (count === undefined) return UNKNOWN;
-    return Math.log(1 + (texts.length - count + 0.5) / (count + 0.5));
+    return Math.log(1 + (Math.max(texts.length, FEW) - count + 0.5) / (count + 0.5));
   };
 }
 

@@ -35,7 +35,7 @@ function wordsIn(text: string): readonly string[] {
   const plain = text
     .normalize('NFKC')
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .replace(/(\p{L}{2,})-(\p{L}{2,})/gu, '$1 $2 $1$2');
+    .replace(/(?<!\p{L})(\p{L}{2,})-(\p{L}{2,})/gu, '$1 $2 $1$2');
   return plain
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)

@@ -1,21 +1,24 @@
 /** Whether a runner wrote this learning: it says what a task of here taught. Then no agent is blamed for it. */
 import { join } from 'node:path';
+import { PERSON } from '../../task/core/model/contract.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { FilesBefore } from '../../workspace/tasks/capability.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { isLearningType, type Learning } from '../core/learning.ts';
 import type { Harvested } from '../text/harvest.ts';
 import { parseLearning } from '../text/learning-file.ts';
+import { CANDIDATES } from './folder.ts';
 import { taughtBy } from './harvest.ts';
 
-const LEARNING = /^\.contracts\/memory\/([a-z_]+)\/[^/]+\.md$/;
+const LEARNING = /^\.contracts\/memory\/([a-z_]+)\/[^/`\p{C}]+\.md$/u;
 
 export function expectedLearning(ws: Workspace, before: FilesBefore, path: string): boolean {
-  const folder = LEARNING.exec(path)?.[1];
+  const [, folder] = LEARNING.exec(path) ?? [];
   if (folder === undefined) return false;
   const type = isLearningType(folder) ? folder : undefined;
   const read = (text: string | undefined): Learning | undefined => {
@@ -30,18 +33,36 @@ export function expectedLearning(ws: Workspace, before: FilesBefore, path: strin
     const was = read(text?.ok === true ? text.value : undefined);
     // A runner adds tasks to it, and changes nothing of what it says.
     const said = (one: Learning): string => JSON.stringify({ ...one, source: [], uses: [] });
-    return was !== undefined && said(was) === said(now);
+    const isOnly = (ids: readonly string[], old: readonly string[]): boolean =>
+      ids.every((id) => old.includes(id) || isTask(ws, id));
+    return (
+      was !== undefined &&
+      said(was) === said(now) &&
+      was.source.every((id) => now.source.includes(id)) &&
+      isOnly(now.source, was.source) &&
+      isOnly(now.uses, was.uses)
+    );
   }
-  return now.source.some((id) => isTaskId(id) && teaches(ws, id, now));
+  // What a person moves while an agent works cannot be told from what that agent moves.
+  const [first = '', ...more] = now.source;
+  const isNew = now.feedback === 0 && now.uses.length === 0 && more.every((id) => isTask(ws, id));
+  return isNew && isTask(ws, first) && teaches(ws, first, now, folder);
 }
 
-function teaches(ws: Workspace, id: string, learning: Learning): boolean {
+function isTask(ws: Workspace, id: string): boolean {
+  return id !== PERSON && isTaskId(id) && findTask(ws, id).ok;
+}
+
+function teaches(ws: Workspace, id: string, learning: Learning, folder: string): boolean {
   const found = findTask(ws, id);
   if (!found.ok) return false;
-  const folder = taskFolder(ws.layout, found.value.state, id);
-  const { learnings, candidates } = taughtBy(ws, folder, found.value);
-  // Its type may be another one: a person accepts candidates, and moves files.
-  const said = ({ information, entities, tags, confidence }: Harvested): string =>
-    JSON.stringify([information, entities, tags, confidence]);
-  return [...learnings, ...candidates].some((one) => said(one) === said(learning));
+  const { learnings, candidates } = taughtBy(
+    ws,
+    taskFolder(ws.layout, found.value.state, id),
+    found.value,
+  );
+  const said = ({ type, information, entities, tags, confidence }: Harvested): string =>
+    JSON.stringify(redactedRecord(ws, [type, information, entities, tags, confidence]));
+  const of = folder === CANDIDATES ? candidates : learnings;
+  return of.some((one) => said(one) === said(learning));
 }

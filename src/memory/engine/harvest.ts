@@ -60,7 +60,8 @@ export function harvest(running: Running, folder: string): void {
   const created = ws.machine.now().toISOString();
   const known = { learnings: [...memory.learnings], candidates: [...memory.candidates] };
   const keep = (one: Harvested, place: 'learnings' | 'candidates'): void => {
-    if (one.information === '') return;
+    // A task may have that name.
+    if (one.information === '' || id === PERSON) return;
     const wanted = { ...one, source: [id], created };
     const { kept, how } = keepLearning(ws, known, wanted, place === CANDIDATES ? place : one.type);
     if (how !== 'new') return;

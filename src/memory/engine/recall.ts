@@ -15,13 +15,16 @@ import { readMemory } from './store.ts';
 const LEARNINGS_MAX = 10;
 /** Of all that a brief shows. */
 const CHARS_MAX = 4000;
+/** More say nothing else, and cost time. */
+const WORDS_CHARS_MAX = 20_000;
 const WORDS_FILE = 'templates/memory/related-words.txt';
 
 /** The best first. */
 export function recall(ws: Workspace, words: string, memory = readMemory(ws)): readonly Found[] {
   if (memory.learnings.length === 0) return [];
   const related = relatedIn(textIfThere(ws.disk, join(packageFolder(), WORDS_FILE)) ?? '');
-  return rank(memory.learnings, { words, now: ws.machine.now().getTime() }, related);
+  const most = words.slice(0, WORDS_CHARS_MAX);
+  return rank(memory.learnings, { words: most, now: ws.machine.now().getTime() }, related);
 }
 
 /** For a brief or a session: those that fit these words. */

@@ -3,17 +3,18 @@
  * person has not accepted. Nothing else knows of them, so a person may edit, move or delete any.
  */
 import { basename, dirname, join } from 'node:path';
-import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { unlessGone } from '../../task/store/disk/disk.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
-import { listOrNothing, makeDurable } from '../../task/store/tasks/tasks.ts';
+import { makeDurable } from '../../task/store/tasks/tasks.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { LedgerPart } from '../../workspace/tasks/ledger-part.ts';
-import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import {
   idFor,
   LEARNING_TYPES,
@@ -24,7 +25,13 @@ import {
 import { sameAs } from '../core/similar.ts';
 import { editFile } from './edit-file.ts';
 import { CANDIDATES, memoryFolder } from './folder.ts';
-import { editHead, parseLearning, renderLearning } from '../text/learning-file.ts';
+import { namesIn, readFolder } from './read-folder.ts';
+import {
+  editHead,
+  parseLearning,
+  renderLearning,
+  type LearningRead,
+} from '../text/learning-file.ts';
 
 type Place = LearningType | typeof CANDIDATES;
 const PLACES: readonly string[] = [...LEARNING_TYPES, CANDIDATES];
@@ -37,15 +44,14 @@ export interface Memory {
 
 export function readMemory(ws: Workspace): Memory {
   const problems: Problem[] = [];
-  const top = memoryFolder(ws);
-  const link = linkOn(ws.disk, ws.layout.root, shown(ws.layout, top));
-  if (link !== undefined) return { learnings: [], candidates: [], problems: [link] };
+  const top = shown(ws.layout, memoryFolder(ws));
+  const names = namesIn(ws, top);
+  if (!names.ok) return { learnings: [], candidates: [], problems: names.problems };
   const learnings = LEARNING_TYPES.flatMap((type) => readPlace(ws, type, problems));
   const candidates = readPlace(ws, CANDIDATES, problems);
-  for (const { name, kind } of listOrNothing(ws.disk, top)) {
-    const isFolder = kind === 'folder';
-    if (isFolder !== PLACES.includes(name))
-      problems.push(wrong(shown(ws.layout, join(top, name)), isFolder));
+  for (const { name, kind } of names.value) {
+    const isStray = kind === 'folder' ? !PLACES.includes(name) : name.endsWith('.md');
+    if (isStray) problems.push(stray(`${top}/${name}`));
   }
   return { learnings, candidates, problems };
 }
@@ -63,30 +69,25 @@ export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections'
 }
 
 function readPlace(ws: Workspace, place: Place, problems: Problem[]): readonly Kept[] {
-  const folder = join(memoryFolder(ws), place);
   const type = place === CANDIDATES ? undefined : place;
-  if (ws.disk.stat(folder)?.kind !== 'folder') return [];
-  return listOrNothing(ws.disk, folder).flatMap(({ name, kind }) => {
-    if (kind === 'folder' || !name.endsWith('.md') || name.startsWith('.')) return [];
-    const file = shown(ws.layout, join(folder, name));
-    const text = readText(ws.disk, join(folder, name), file);
-    const read = text.ok ? parseLearning(text.value, file, type) : text;
-    problems.push(...(read.ok ? read.warnings : read.problems));
-    return read.ok ? { ...read.value.learning, id: basename(name, '.md'), file } : [];
-  });
+  const parse = (text: string, file: string): Result<Learning> => {
+    const read = parseLearning(text, file, type);
+    return read.ok ? { ...read, value: read.value.learning } : read;
+  };
+  return readFolder(ws, join(memoryFolder(ws), place), parse, problems);
 }
 
-function wrong(file: string, isFolder: boolean): Problem {
-  const message = isFolder ? 'this is no type of learning' : 'this is a link or a file';
-  const expected = isFolder ? PLACES.join(', ') : 'a folder';
-  const fix = isFolder ? 'Move its files into one of these folders' : 'Put a real folder there';
+function stray(file: string): Problem {
+  const message = 'this is in no type of learning, so it is not read';
+  const expected = PLACES.join(', ');
+  const fix = 'Move it into one of these folders';
   return problem({ code: 'bad_value', severity: 'warning', file, message, expected, fix });
 }
 
 /**
- * A near-duplicate gets the source; none is replaced, and what counts at once is no part of a
- * candidate. `merged`: one that says the same was there, and has this source now; `kept` is as
- * it was.
+ * A near-duplicate gets the source, and what it said stays below the head where a person says it in other
+ * words. A candidate is no part of what counts at once, nor goes under in it. `merged`: one that says the
+ * same was there, and has this source now; `kept` is as it was.
  */
 export function keepLearning(
   ws: Workspace,
@@ -95,19 +96,27 @@ export function keepLearning(
   place: Place,
   taken = new Set<string>(),
 ): { readonly kept: Kept; readonly how: 'new' | 'merged' } {
-  const learning = { ...wanted, uses: [], feedback: 0 };
+  const learning = redactedRecord(ws, { ...wanted, uses: [], feedback: 0 });
   const all = [...memory.learnings, ...memory.candidates];
   // What a person says never goes under in what an agent had guessed, as something of another kind.
   const isOfPerson = wanted.source.includes(PERSON);
-  const alike = memory.learnings.filter(({ type }) => !isOfPerson || type === place);
-  const same = sameAs(wanted, place === CANDIDATES ? all : alike);
+  const isAlike = (one: Kept): boolean =>
+    place === CANDIDATES
+      ? one.type === wanted.type && one.information === learning.information
+      : !isOfPerson || one.type === place;
+  const waiting = place === CANDIDATES ? memory.candidates : [];
+  const same = sameAs(learning, [...memory.learnings.filter(isAlike), ...waiting]);
   if (same !== undefined) {
+    const { information } = learning;
+    const isSaidNow = isOfPerson && !same.source.includes(PERSON);
     // Also where the source is there: a runner that died may have come to its first wording only.
     const change = (one: Learning): Partial<Learning> => {
       const { entities, tags, confidence, source } = mergedInto(one, learning);
-      return isOfPerson ? { entities, tags, confidence, source } : { source };
+      if (!isOfPerson) return { source };
+      return { ...(isSaidNow && { information }), entities, tags, confidence, source };
     };
-    changeLearning(ws, same, change, wordingOf(same, learning));
+    const note = isSaidNow ? wordingOf(learning, same) : wordingOf(same, learning);
+    changeLearning(ws, same, change, note);
     return { kept: same, how: 'merged' };
   }
   const folder = join(memoryFolder(ws), place);
@@ -145,15 +154,25 @@ function mergedInto(one: Learning, other: Learning) {
   };
 }
 
+function notesIn({ learning, body }: LearningRead): string {
+  return oneLine(body) === learning.information ? '' : body.trim();
+}
+
+/** What people wrote below its head, where it is no more than what it says. */
+export function notesOf(ws: Workspace, { file, type }: Kept): string {
+  const text = readText(ws.disk, join(ws.layout.root, file), file);
+  const read = text.ok ? parseLearning(text.value, file, type) : text;
+  return read.ok ? notesIn(read.value) : '';
+}
+
 /** The other goes into it with all that people wrote below its head. False: one of them was changed at the same time. */
 export function mergeLearnings(ws: Workspace, one: Kept, other: Kept): boolean {
   const path = join(ws.layout.root, other.file);
   const text = readText(ws.disk, path, other.file);
   const read = text.ok ? parseLearning(text.value, other.file, other.type) : text;
   if (!text.ok || !read.ok) return false;
-  const { learning, body } = read.value;
-  const isSaid = oneLine(body) === learning.information;
-  const notes = [isSaid ? '' : body.trim(), wordingOf(one, learning)].filter(Boolean);
+  const { learning } = read.value;
+  const notes = [notesIn(read.value), wordingOf(one, learning)].filter(Boolean);
   if (!changeLearning(ws, one, (now) => mergedInto(now, learning), notes.join('\n'))) return false;
   const now = readText(ws.disk, path, other.file);
   if (!now.ok || now.value !== text.value) return false;

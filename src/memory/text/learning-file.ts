@@ -14,12 +14,18 @@ import {
 const KEY = /^["']?(\w+)["']?\s*:(?:\s|$)/;
 const KEYS = 'v type information entities tags confidence source uses feedback created'.split(' ');
 
-/** `type`: of its folder; undefined among candidates, whose head says it. `body`: below it. */
+export interface LearningRead {
+  readonly learning: Learning;
+  /** Below its head. */
+  readonly body: string;
+}
+
+/** `type`: of its folder; undefined among candidates, whose head says it. */
 export function parseLearning(
   text: string,
   file: string,
   type: LearningType | undefined,
-): Result<{ readonly learning: Learning; readonly body: string }> {
+): Result<LearningRead> {
   const read = readFrontMatter(text, file);
   if (!read.ok) return read;
   const { head, body } = read.value;
@@ -68,25 +74,52 @@ export function parseLearning(
   return information === '' ? { ok: false, problems } : ok({ learning, body }, problems);
 }
 
-/** The same file with other values of these keys: everything else in it stays as it is. */
+/** The same file with other values of these keys: everything else in it stays as it is, comments too. */
 export function editHead(text: string, changes: object): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const [first = '', ...lines] = text.split('\n');
   const end = lines.findIndex((line) => /^---\s*$/.test(line));
   if (!/^\uFEFF?---\s*$/.test(first) || end === -1)
     return `${dumpFrontMatter({ ...changes })}\n`.replaceAll('\n', eol) + text;
+  const read = readFrontMatter(text, '');
+  const had = read.ok ? read.value.head : {};
   const head = lines.slice(0, end);
+  const placeOf = (key: string): number => head.findIndex((line) => KEY.exec(line)?.[1] === key);
+  // Keys that share a line, as in `{a: 1, b: 2}`.
+  if (Object.keys(changes).some((key) => had[key] !== undefined && placeOf(key) === -1)) {
+    const [, ...whole] = dumpFrontMatter({ ...had, ...changes })
+      .trimEnd()
+      .split('\n');
+    return [
+      first,
+      ...whole.map((line) => `${line}${eol.slice(0, -1)}`),
+      ...lines.slice(end + 1),
+    ].join('\n');
+  }
   for (const [key, value] of Object.entries(changes)) {
+    const was = had[key];
+    if (JSON.stringify(was) === JSON.stringify(value)) continue;
     const [, ...dumped] = dumpFrontMatter({ [key]: value }).split('\n');
     const written = dumped.slice(0, -2).map((line) => `${line}${eol.slice(0, -1)}`);
-    const from = head.findIndex((line) => KEY.exec(line)?.[1] === key);
+    const from = placeOf(key);
     const rest = head.slice(from + 1);
     const next = rest.findIndex((line) => !/^(?:\s|- |$)/.test(line));
     const own = next === -1 ? rest : rest.slice(0, next);
     const until = from === -1 ? 0 : 2 + own.findLastIndex((line) => line.trim() !== '');
+    const [indent] = own.flatMap((line) => /^(\s*)- /.exec(line)?.[1] ?? []);
+    if (indent !== undefined && isGrown(was, value)) {
+      const more = written.slice(1 + was.length).map((line) => `${indent}${line.trimStart()}`);
+      head.splice(from + until, 0, ...more);
+      continue;
+    }
     head.splice(from === -1 ? head.length : from, until, ...written);
   }
   return [first, ...head, ...lines.slice(end)].join('\n');
+}
+
+function isGrown(was: unknown, now: unknown): was is readonly unknown[] {
+  const isList = Array.isArray(was) && Array.isArray(now) && was.length < now.length;
+  return isList && was.every((one, i) => one === now[i]);
 }
 
 export function renderLearning(one: Learning): string {

@@ -3,7 +3,13 @@
  * is missing, special, too large or not UTF-8 is a value.
  */
 import { refused, type Result } from '../../task/core/model/problem.ts';
-import { isGone, ReadRefused, type Disk, type ReadOptions } from '../../task/store/disk/disk.ts';
+import {
+  errorCode,
+  isGone,
+  ReadRefused,
+  type Disk,
+  type ReadOptions,
+} from '../../task/store/disk/disk.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 
@@ -40,6 +46,17 @@ export function readText(
 ): Result<string> {
   const bytes = readBytes(disk, path, file, options);
   return bytes.ok ? decodeText(bytes.value, file) : bytes;
+}
+
+/** What the system does not let it look at is a problem, too: for files that no task depends on. */
+export function unlessClosed<T>(file: string, look: () => Result<T>): Result<T> {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES') throw error;
+    const fix = `Give the user that runs contracts leave to read ${file}`;
+    return refused({ code: 'unreadable', file, message: 'it may not be read', fix });
+  }
 }
 
 /** undefined for what is missing or cannot be read. Most are missing, and an error costs more than a stat. */

@@ -42,6 +42,16 @@ test.each<[argv: string, message: string, cure: string]>([
   expect([room.has(DIRECTION), room.has(CANDIDATE)]).toEqual([false, true]);
 });
 
+test('what a person wrote below its head is not lost with it', async () => {
+  const noted = '---\ntype: decision\ninformation: Sell tea\n---\n\nAnn asked for it.\n';
+  room.write(CANDIDATE, noted);
+  const { out } = await accept('sell-tea', '--into', 'goals');
+  expect(out).toContain(`${CANDIDATE} stays, for it says more below its head`);
+  expect(room.read(CANDIDATE)).toBe(noted);
+  await accept('sell-tea', '--into', 'goals');
+  expect(room.read(DIRECTION).match(/Sell tea/g)).toHaveLength(1);
+});
+
 test('--all: every candidate', async () => {
   room.write('.contracts/memory/candidates/sleep.md', 'Sleep\n');
   expect(await accept('--all', '--into', 'goals')).toMatchObject({ code: 0, err: '' });

@@ -47,9 +47,24 @@ describe('thresholds', () => {
 });
 
 describe('an answer about an assumption', () => {
-  test.each(['yes', 'Yes.', 'YES!', ' ok ', 'Keep it', 'correct', 'True.', 'y', 'sure\n'])(
-    '%j confirms it',
-    (text) => expect(answerOf('assumption', text)).toEqual({ means: 'confirmed' }),
+  test.each([
+    'ja',
+    'Oui',
+    'sí',
+    '예',
+    'はい',
+    '是的',
+    'yes',
+    'Yes.',
+    'YES!',
+    ' ok ',
+    'Keep it',
+    'correct',
+    'True.',
+    'y',
+    'sure\n',
+  ])('%j confirms it', (text) =>
+    expect(answerOf('assumption', text)).toEqual({ means: 'confirmed' }),
   );
 
   test.each(['holds', 'It holds.', 'agreed', 'That is right', 'fine', 'I agree'])(
@@ -63,6 +78,9 @@ describe('an answer about an assumption', () => {
     "I don't know",
     'no idea',
     'not sure',
+    'Not sure, ask Bob',
+    'I don’t know yet',
+    'Maybe in euros',
     'Not sure yet.',
     'maybe',
     'later',

@@ -16,6 +16,7 @@ beforeEach(async () => {
   const said = '## Assumptions\n\n- Prices are in euros (confidence 0.4)\n';
   await stepped(world, handsIn(said), faultyDisk(-1, undefined, unsyncedDisk));
   ws = world.process({ disk: unsyncedDisk }).ws;
+  world.write('active_tasks/ready/two/contract.md', contractOf('Two'));
   text = filesIn(world.root, ['.contracts/assumptions'])[KEPT] ?? '';
 });
 afterEach(() => world.remove());
@@ -32,14 +33,16 @@ function isRunners(path: string, now: string, before?: string): boolean {
 test.each<[says: string, is: boolean, path: string, change: (text: string) => string]>([
   ['what a result says', true, KEPT, (now) => now],
   [
-    'what a person settled',
-    true,
+    'what a person settled, or an agent as one',
+    false,
     KEPT.replace('assumptions/', 'assumptions/rejected/'),
     (now) => now,
   ],
   ['other words', false, KEPT, (now) => now.replace('euros', 'francs')],
   ['another kind', false, KEPT, (now) => now.replace('kind: assumption', 'kind: decision')],
   ['of nobody', false, KEPT, (now) => now.replace('- one', '- two')],
+  ['of a command', false, KEPT, (now) => now.replace('- one\n', '- one\n  - "; rm -rf ~"\n')],
+  ['asked already', false, KEPT, (now) => now.replace('created', 'asked: true\ncreated')],
   ['elsewhere', false, '.contracts/assumptions/deep/er/a.md', (now) => now],
 ])('a new file, %s: %s', (_, is, path, change) => {
   expect(text).toContain('- one\n');
@@ -48,6 +51,9 @@ test.each<[says: string, is: boolean, path: string, change: (text: string) => st
 
 test.each<[says: string, is: boolean, change: (text: string) => string]>([
   ['one more source', true, (now) => now.replace('- one\n', '- one\n  - two\n')],
+  ['a command for a source', false, (now) => now.replace('- one\n', '- one\n  - "; ls #"\n')],
+  ['asked', false, (now) => now.replace('created', 'asked: true\ncreated')],
+  ['not asked for long', false, (now) => now.replace('created', 'done: 999999\ncreated')],
   ['less sure', true, (now) => now.replace('0.4', '0.3')],
   ['surer', false, (now) => now.replace('0.4', '0.9')],
   ['other words', false, (now) => now.replace('euros', 'francs')],

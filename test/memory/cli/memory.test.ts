@@ -206,9 +206,9 @@ test('a name that a terminal would obey is shown escaped', async () => {
   room.write(`${TOP}/preference/${name}.md`, 'Use Zod for forms\n');
   room.write(`${TOP}/pattern/b.md`, 'Use Zod for forms\n');
   for (const argv of [['add', 'Use Zod for forms'], ['dedupe']]) {
-    const { out } = await said(...argv);
-    expect(out).toContain(String.raw`a\x1b]0;owned\x07`);
-    expect(out).not.toContain('\u001b]');
+    const { out, err } = await said(...argv);
+    expect(err).toContain(String.raw`a\x1b]0;owned\x07`);
+    expect(out + err).not.toContain('\u001b]');
   }
 });
 

@@ -129,6 +129,25 @@ describe('an edit changes its keys, and no other byte', () => {
     ],
     ['a key that goes', ALL, { feedback: undefined }, ALL.replace('feedback: 1\n', '')],
     ['nothing', ALL, {}, ALL],
+    ['the same', ALL, { source: ['one', 'two'], feedback: 1 }, ALL],
+    [
+      'a list that has one more',
+      ALL,
+      { source: ['one', 'two', 'three'] },
+      ALL.replace('  - two\n', '  - two\n  - three\n'),
+    ],
+    [
+      'a list without blanks in front, and words behind its items',
+      '---\ntags:\n- a # Ann says so\n---\n',
+      { tags: ['a', 'b'] },
+      '---\ntags:\n- a # Ann says so\n- b\n---\n',
+    ],
+    [
+      'keys on one line',
+      '---\n{information: Use Zod., plan: shop}\n---\nMore\n',
+      { asked: true, plan: 'other' },
+      '---\ninformation: Use Zod.\nplan: other\nasked: true\n---\nMore\n',
+    ],
     [
       'CRLF stays CRLF',
       head('feedback: 1').replaceAll('\n', '\r\n'),
