@@ -61,7 +61,13 @@ test('the summary, the files below the root, corrections and the duration, witho
         ],
       },
     },
-    { type: 'user', message: { role: 'user', content: `no, never print ${TOKEN}` } },
+    {
+      type: 'user',
+      message: {
+        role: 'user',
+        content: `no, never print ${TOKEN} in ${root}/src/a.ts, below ${root}`,
+      },
+    },
     { type: 'assistant', message: { role: 'assistant', content: 'I see.' } },
   ];
   const transcript_path = join(root, '../', `${root.split('/').at(-1)}.jsonl`);
@@ -75,9 +81,10 @@ test('the summary, the files below the root, corrections and the duration, witho
     {
       client: 'claude',
       session: 'one',
-      summary: '- asked: push with ***\n- asked: no, never print ***\n- last answer: I see.',
+      summary:
+        '- asked: push with ***\n- asked: no, never print *** in src/a.ts, below .\n- last answer: I see.',
       files: ['lib/d.ts', 'src/a.ts', 'src/b.ts', 'web/src/a.ts'],
-      corrections: ['no, never print ***'],
+      corrections: ['no, never print *** in src/a.ts, below .'],
       duration_ms: expect.any(Number),
     },
   ]);

@@ -17,7 +17,7 @@ import {
 import type { lines } from '../core/memory-lines.ts';
 import type { Found } from '../core/rank.ts';
 import { contradicting, pairsIn } from '../core/similar.ts';
-import { cut } from '../text/harvest.ts';
+import { CHARS_MAX, cut } from '../text/harvest.ts';
 import { recall } from '../engine/recall.ts';
 import {
   acceptCandidate,
@@ -132,7 +132,10 @@ export const runs = {
       refuseUse(verb, '--entity takes kind:name', 'Write --entity library:zod', wrong);
     if (!(confidence >= 0 && confidence <= 1))
       refuseUse(verb, '--confidence is from 0 to 1', 'Write --confidence 0.8', `${confidence}`);
-    const information = cut(oneLine(words.join(' ')));
+    const said = oneLine(words.join(' '));
+    if (said.length > CHARS_MAX)
+      refuseUse(verb, `a learning has at most ${CHARS_MAX} characters`, 'Say it in fewer words');
+    const information = cut(said);
     if (information === '')
       refuseUse(verb, 'a learning needs words', 'Write what is to be remembered');
     const created = verb.ws.machine.now().toISOString();
@@ -148,6 +151,7 @@ export const runs = {
       refuseUse(verb, 'no candidate is named', 'Name one, or write --all');
     const { candidates } = memory;
     const wanted = all ? candidates : ids.map((id) => named(verb, memory, id, candidates));
+    if (wanted.length === 0) verb.out.printWrapped('No candidate waits.');
     for (const one of wanted) {
       const accepted = acceptCandidate(verb.ws, one, type ?? one.type);
       if (accepted === undefined)

@@ -9,7 +9,7 @@ const TYPE = /^[*_`]*[[(]?\s*([a-z]+(?:[-_ ]patterns?)?)\s*[\])]?[*_`]*\s*:?[*_`
 const BEHIND = /\s*[([]([^()[\]]*)[)\]][.\s]*$/;
 const ENTITY = /^[a-z][a-z_-]*:[^\s,;]+$/i;
 const FILE = /`((?:[\w@.-]+\/)+[\w@.-]+\.\w{1,8})`/g;
-const CHARS_MAX = 600;
+export const CHARS_MAX = 600;
 
 /** No half of a character is at its end. */
 export function cut(text: string): string {

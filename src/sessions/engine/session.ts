@@ -91,12 +91,18 @@ export async function endSession(call: SessionCall): Promise<string> {
   const { transcript, transcript_path: path } = given;
   const lines = logLines(ws.disk, textOf(path), TRANSCRIPT_BYTES_MAX).map(parsedJson);
   const { prompts, answer, files } = talkOf(Array.isArray(transcript) ? transcript : lines);
+  // No path of this machine stands in what people may commit.
+  const [{ root }, home = ''] = [ws.layout, ws.env['HOME']];
+  const here = (text: string): string => {
+    const own = text.replaceAll(`${root}/`, '').replaceAll(root, '.');
+    return home.length > 1 ? own.replaceAll(home, '~') : own;
+  };
   const ended = redactedRecord(ws, {
     client,
     session: idOf(given),
-    summary: summaryOf(prompts, answer),
+    summary: here(summaryOf(prompts, answer)),
     files: filesBelow(ws.layout.root, textOf(given['cwd']), files),
-    corrections: correctionsIn(prompts),
+    corrections: correctionsIn(prompts).map(here),
   });
   const ms = ws.machine.now().getTime() - Date.parse(recalled(call)?.started ?? '');
   const duration_ms = ms >= 0 ? ms : undefined;

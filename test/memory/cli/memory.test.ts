@@ -82,6 +82,7 @@ describe('refused with a cure, and nothing is written', () => {
     ['add --entity zod x', '--entity takes kind:name', 'Write --entity library:zod'],
     ['add --confidence 2 x', '--confidence is from 0 to 1', 'Write --confidence 0.8'],
     ['add --confidence high x', '--confidence', ''],
+    [`add ${'word '.repeat(200)}`, 'a learning has at most 600 characters', 'in fewer words'],
     ['add', "missing required argument 'text'", ''],
     ['show use-zo', 'there is no such learning', 'use-zod'],
     ['accept', 'no candidate is named', '--all'],
@@ -135,6 +136,7 @@ test('accept: a candidate counts from then on, under the type that is said', asy
   ]);
   expect(read('preference/ask-once.md')).toBe('---\ntype: preference\n---\n\n# mine\n\nAsk once\n');
   expect((await said('accept', '--all')).out).toBe('use-zod: accepted\n');
+  expect((await said('accept', '--all')).out).toBe('No candidate waits.\n');
   expect(await lines('find', 'zod')).toMatchObject([
     { id: 'use-zod', type: 'decision', candidate: false },
   ]);
