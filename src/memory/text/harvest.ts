@@ -6,7 +6,8 @@ import { isLearningType, type Learning } from '../core/learning.ts';
 export type Harvested = Pick<Learning, 'type' | 'information' | 'entities' | 'tags' | 'confidence'>;
 
 const TYPE = /^[*_`]*[[(]?\s*([a-z]+(?:[-_ ]patterns?)?)\s*[\])]?[*_`]*\s*:?[*_`]*(?:\s+|$)/i;
-const BEHIND = /\s*[([]([^()[\]]*)[)\]][.\s]*$/;
+const WIDE = /（(?=confidence|tag|entit)[^（）]*）[。\s]*$/i;
+const BEHIND = /\s*[([]([^()[\]]*)[)\]][.。\s]*$/;
 const ENTITY = /^[a-z][a-z_-]*:[^\s,;]+$/i;
 const FILE = /`((?:[\w@.-]+\/)+[\w@.-]+\.\w{1,8})`/g;
 export const CHARS_MAX = 600;
@@ -22,7 +23,8 @@ type Found = { entities: string[]; tags: string[]; confidence?: number };
 
 /** undefined: there are no words in it. `sure`: where the line does not say how sure it is. */
 export function learningIn(line: string, sure = 0.7): Harvested | undefined {
-  const whole = oneLine(line);
+  // Signs of full width, as they are usual in some languages.
+  const whole = oneLine(line).replace(WIDE, (facts) => ` ${facts.normalize('NFKC')}`);
   const [mark = '', named = ''] = TYPE.exec(whole) ?? [];
   const word = named.toLowerCase().replace(/[- ]/, '_').replace(/s$/, '');
   const type = isLearningType(word) && /[[(:]/.test(mark) ? word : undefined;
@@ -51,7 +53,7 @@ function take(text: string, found: Found): boolean {
     const [, percent, number] =
       /^confidence:?\s*(?:(\d{1,3})\s*%|(\d(?:\.\d+)?))$/i.exec(part) ?? [];
     const [, key = '', rest = part] = /^(entities|entity|tags?):\s*(.*)$/i.exec(part) ?? [];
-    const words = rest.split(/[,\s]+/).filter(Boolean);
+    const words = rest.split(/[,、\s]+/).filter(Boolean);
     const entities = words.filter((one) => ENTITY.test(one));
     const level = percent === undefined ? Number(number) : Number(percent) / 100;
     if (level >= 0 && level <= 1) found.confidence = level;

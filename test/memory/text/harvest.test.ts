@@ -40,6 +40,11 @@ describe('what is behind it', () => {
       'Use Zod. (confidence 0.9; entities: library:zod; tags: a, b)',
       { information: 'Use Zod.', confidence: 0.9, entities: ['library:zod'], tags: ['a', 'b'] },
     ],
+    [
+      '使う（confidence 0.8；tags: a、b）。',
+      { information: '使う', confidence: 0.8, tags: ['a', 'b'] },
+    ],
+    ['使う（推荐）', { information: '使う（推荐）' }],
     ['Use Zod (confidence: 80%)', { information: 'Use Zod', confidence: 0.8 }],
     ['Use Zod [confidence 0.3].', { information: 'Use Zod', confidence: 0.3 }],
     ['Use Zod (confidence 1) (tags: #a)', { information: 'Use Zod', confidence: 1, tags: ['a'] }],
