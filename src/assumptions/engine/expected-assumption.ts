@@ -38,14 +38,13 @@ export function expectedAssumption(ws: Workspace, before: FilesBefore, path: str
   // A runner makes it less sure, never more.
   if (was === undefined || now.confidence > was.confidence) return false;
   const isSame = was.asked === now.asked && was.done === now.done;
-  const ids = [...now.source, ...now.uses];
-  const known = [...was.source, ...was.uses];
+  const known = new Set([...was.source, ...was.uses]);
   return (
     was.information === now.information &&
     was.kind === now.kind &&
     was.plan === now.plan &&
     (isSame || isAsked) &&
-    ids.every((id) => known.includes(id) || isTask(ws, id))
+    [...now.source, ...now.uses].every((id) => known.has(id) || isTask(ws, id))
   );
 }
 
