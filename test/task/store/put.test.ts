@@ -9,11 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CreateOptions } from '../../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../../src/task/store/disk/hash.ts';
-import { put, putIfUnchanged } from '../../../src/task/store/disk/put.ts';
+import { put, putIfUnchanged, type PutIf } from '../../../src/task/store/disk/put.ts';
 import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
 import { Died, faultyDisk } from '../../support/faulty-disk.ts';
 import { bytes, diskWith, errno, makeFolder, puttingOn } from './folder.ts';
@@ -141,6 +141,43 @@ describe('putIfUnchanged', () => {
     expect(putIfUnchanged(puttingOn(), path, undefined, bytes('new'))).toBe('changed');
     expect(text(path)).toBe('saved');
   });
+
+  test.each<
+    [
+      says: string,
+      before: string | undefined,
+      meanwhile: (path: string) => void,
+      PutIf,
+      after: string | undefined,
+    ]
+  >([
+    ['saved in place', 'old', (path) => writeFileSync(path, 'saved'), 'changed', 'saved'],
+    [
+      'replaced by the same',
+      'old',
+      (path) => put(puttingOn(), path, bytes('old')),
+      'changed',
+      'old',
+    ],
+    ['deleted', 'old', (path) => rmSync(path), 'gone', undefined],
+    ['made', undefined, (path) => writeFileSync(path, 'made'), 'changed', 'made'],
+  ])(
+    'what is %s while the new bytes are written aside stays so',
+    (_, before, meanwhile, how, after) => {
+      const path = file();
+      if (before !== undefined) writeFileSync(path, before);
+      const disk = diskWith({
+        create: (at, whole, options) => {
+          realDisk.create(at, whole, options);
+          meanwhile(path);
+        },
+      });
+      const seen = before === undefined ? undefined : sha256(before);
+      expect(putIfUnchanged(puttingOn(disk), path, seen, bytes('new'))).toBe(how);
+      expect(realDisk.stat(path) && text(path)).toBe(after);
+      expect(readdirSync(dirname(path))).toEqual(after === undefined ? [] : ['f']);
+    },
+  );
 
   test('does not bring back what was deleted, nor a folder that was moved', () => {
     const path = file();

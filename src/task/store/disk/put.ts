@@ -24,15 +24,30 @@ export interface Putting {
 
 /** Replaces what is there. Throws what the disk throws, and leaves at most a temporary file. */
 export function put(
-  { disk, unique }: Putting,
+  putting: Putting,
   path: string,
   bytes: Uint8Array,
   options: CreateOptions = { durable: true },
 ): void {
+  putWhile(putting, path, bytes, options, () => true);
+}
+
+/** False: it no longer holds once the new bytes are on the disk, beside what is there. */
+function putWhile(
+  { disk, unique }: Putting,
+  path: string,
+  bytes: Uint8Array,
+  options: CreateOptions,
+  holds: () => boolean,
+): boolean {
   const folder = dirname(path);
   const temporary = `${folder}/${TEMPORARY}${unique()}`;
   try {
     disk.create(temporary, bytes, options);
+    if (!holds()) {
+      discard(disk, temporary);
+      return false;
+    }
     disk.rename(temporary, path);
   } catch (error) {
     if (!arrived(disk, temporary, path, bytes)) {
@@ -41,6 +56,7 @@ export function put(
     }
   }
   if (options.durable) disk.sync(folder);
+  return true;
 }
 
 /** Makes files durable that others wrote, then the folders up to the root, which may be new too. */
@@ -79,7 +95,8 @@ export type PutIf = 'put' | 'changed' | 'gone';
 
 /**
  * Writes only if the file did not change since it was read: a person's editor may have saved it.
- * `seen` is its sha256, undefined when it was not there.
+ * `seen` is its sha256, undefined when it was not there. To write takes long, so it looks again just
+ * before the rename; only between that look and the rename a write of another process is lost.
  */
 export function putIfUnchanged(
   putting: Putting,
@@ -87,13 +104,21 @@ export function putIfUnchanged(
   seen: string | undefined,
   bytes: Uint8Array,
 ): PutIf {
-  const found = putting.disk.stat(path);
-  const now = found && hashOfFile(putting.disk, path);
+  const { disk } = putting;
+  const found = disk.stat(path);
+  const now = found && hashOfFile(disk, path);
   if (now !== seen) return now === undefined ? 'gone' : 'changed';
+  const options = { durable: true, ...modeOf(found) };
+  const isSame = (): boolean => sameFile(found, disk.stat(path));
   return unlessGone(() => {
-    put(putting, path, bytes, { durable: true, ...modeOf(found) });
-    return 'put';
+    if (putWhile(putting, path, bytes, options, isSame)) return 'put';
+    return disk.stat(path) === undefined ? 'gone' : 'changed';
   }, 'gone');
+}
+
+function sameFile(one: Stat | undefined, other: Stat | undefined): boolean {
+  const keys = ['inode', 'ctime_ms', 'mtime_ms', 'bytes'] as const;
+  return keys.every((key) => one?.[key] === other?.[key]);
 }
 
 /** For `put`: the permission bits of the file that it replaces. */
