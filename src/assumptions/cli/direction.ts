@@ -18,6 +18,8 @@ interface Flags {
   readonly all?: boolean;
 }
 
+const TRIES = 8;
+
 export const runs = {
   'memory accept': verb((verb, { into, all = false }: Flags, ids: string[] = []) => {
     const { ws, out } = verb;
@@ -30,12 +32,16 @@ export const runs = {
     const wanted = all ? memory.candidates : ids.map((id) => named(verb, memory, id));
     for (const one of wanted) {
       const path = join(ws.layout.root, DIRECTION);
-      const isThere = ws.disk.stat(path) !== undefined;
-      const text = isThere ? unwrap(verb, readText(ws.disk, path, DIRECTION)) : '';
-      const bytes = bytesOf(withDirection(text, part, escapeComments(oneLine(one.information))));
-      const put = putIfUnchanged(ws.putting, path, isThere ? sha256(text) : undefined, bytes);
-      if (put !== 'put')
-        refuseUse(verb, `${DIRECTION} was changed at the same time`, 'Run it again');
+      // Once more after it was written: another process may have replaced it in the same instant.
+      for (let tries = 1; ; tries++) {
+        const isThere = ws.disk.stat(path) !== undefined;
+        const text = isThere ? unwrap(verb, readText(ws.disk, path, DIRECTION)) : '';
+        const wanted = withDirection(text, part, escapeComments(oneLine(one.information)));
+        if (wanted === text) break;
+        if (tries > TRIES)
+          refuseUse(verb, `${DIRECTION} was changed at the same time`, 'Run it again');
+        putIfUnchanged(ws.putting, path, isThere ? sha256(text) : undefined, bytesOf(wanted));
+      }
       const isLeft = notesOf(ws, one) !== '';
       if (!isLeft) forgetLearning(ws, one);
       const more = isLeft ? `; ${one.file} stays, for it says more below its head` : '';

@@ -80,7 +80,10 @@ export function named(
   const found = among.filter((other) => other.id === name && isIn(other));
   const [one] = found;
   const known = among.map((other) => other.id);
-  const fix = `${didYouMean(name, known)}See contracts memory show`;
+  const broken = memory.problems.find(({ file }) => file.endsWith(`/${name}.md`));
+  const fix = broken
+    ? `${broken.file} cannot be read: correct or delete it`
+    : `${didYouMean(name, known)}See contracts memory show`;
   if (one === undefined) refuseUse(verb, 'there is no such learning', fix, id);
   if (found.length === 1) return one;
   const places = found.map(({ file }) => file.split('/').slice(-2).join('/').replace(/\.md$/, ''));

@@ -1,8 +1,11 @@
 /** `contracts memory accept --into`: a line of direction.md, and no learning. */
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/capabilities.ts';
 import { candidates } from '../../../src/cli/completion/complete.ts';
+import { BINARY } from '../../support/binary.ts';
 import { assumptionsRoom } from '../room.ts';
 
 const CANDIDATE = '.contracts/memory/candidates/sell-tea.md';
@@ -57,6 +60,21 @@ test('--all: every candidate', async () => {
   expect(await accept('--all', '--into', 'goals')).toMatchObject({ code: 0, err: '' });
   expect(room.read(DIRECTION)).toContain('- Sell \\<!-- tea\n- Sleep\n');
   expect(room.has(CANDIDATE)).toBe(false);
+});
+
+test('four processes at once: each has its line, or says that it has none', async () => {
+  rmSync(room.path(CANDIDATE));
+  const ids = ['g1', 'g2', 'g3', 'g4'];
+  for (const id of ids) room.write(`.contracts/memory/candidates/${id}.md`, `Goal ${id}\n`);
+  const argv = (id: string) => [BINARY, 'memory', 'accept', id, '--into', 'goals'];
+  const call = promisify(execFile);
+  await Promise.all(
+    ids.map((id) => call(process.execPath, argv(id), { cwd: room.root }).catch(() => undefined)),
+  );
+  for (const id of ids) {
+    const isLeft = room.has(`.contracts/memory/candidates/${id}.md`);
+    expect([id, room.read(DIRECTION).includes(`Goal ${id}`)]).toEqual([id, !isLeft]);
+  }
 });
 
 test('its parts are offered', async () => {

@@ -90,11 +90,13 @@ describe('refused with a cure, and nothing is written', () => {
     ['accept --all --type rumour', '--type takes', 'Write --type preference'],
     ['feedback use-zod great', 'Allowed choices are right, wrong', ''],
     ['feedback nothing right', 'there is no such learning', 'memory show'],
+    ['forget broken', 'there is no such learning', 'pattern/broken.md cannot be read'],
     ['forget use-zod nothing', 'there is no such learning', 'memory show'],
     ['find', "missing required argument 'words'", ''],
   ])('memory %s', async (argv, message, cure) => {
     room.write(`${TOP}/pattern/use-zod.md`, 'Use Zod\n');
     room.write(`${TOP}/candidates/ask-once.md`, '---\ntype: correction\n---\nAsk once\n');
+    room.write(`${TOP}/pattern/broken.md`, '---\n: [\n---\n');
     const { code, err, out } = await said(...argv.split(' '));
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
