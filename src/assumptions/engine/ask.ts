@@ -18,7 +18,6 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { hasAssumptions } from './folder.ts';
 import { ASKS, questionOf, reasonToAsk, type KeptAssumption } from '../core/assumption.ts';
 import { changeAssumption, doneCount, endedCount, openAssumptions } from './store.ts';
 
@@ -80,7 +79,7 @@ export function openAsk(ws: Workspace, plan: string | undefined): string | undef
 
 /** Asks where it is time, and says so; `more` as of `askWhereDue`. */
 export function askAndTell({ ws, emit }: Pick<Running, 'ws' | 'emit'>, more?: number): void {
-  if (ws.config.assumptions !== 'ask' || !hasAssumptions(ws)) return;
+  if (ws.config.assumptions !== 'ask') return;
   for (const { id, isNew } of askWhereDue(ws, false, more)) {
     const reason = `assumptions wait for an answer: contracts answer ${id}`;
     if (isNew) emit({ event: 'wrote', task: id, file: 'questions.md', reason });

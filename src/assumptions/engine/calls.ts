@@ -24,7 +24,9 @@ export const calls: CallPoints = {
   expected_task: isOfRunner,
   follow: (step) => ({
     before: () => {},
-    after: () => askAndTell(step, step.moved.size > 0 ? 0 : undefined),
+    // Most have none, and do not load what asks.
+    after: () =>
+      hasAssumptions(step.ws) ? askAndTell(step, step.moved.size > 0 ? 0 : undefined) : undefined,
   }),
   ledger: (ws) => {
     const { open } = hasAssumptions(ws) ? openAssumptions(ws) : { open: [] };
