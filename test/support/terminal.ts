@@ -32,10 +32,25 @@ export interface Terminal {
   ended(): Promise<number>;
   /** With what scrolled away; `joined` (the default): lines that the terminal broke are one. */
   screen(how?: { readonly joined: boolean }): string;
+  /** Closes it as a person closes a window, and waits until what ran in it has ended. */
   close(): void;
 }
 
 let opened = 0;
+
+/** The processes whose terminal this is. */
+function onTerminal(tty: string): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '-t', tty], { encoding: 'utf8' });
+  return (stdout ?? '').split(/\s+/).filter(Boolean).map(Number);
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 interface Size {
   readonly cells?: number;
@@ -127,6 +142,12 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
         const code = /\[ended with (\d+)\]/.exec(text)?.[1];
         return code === undefined ? undefined : Number(code);
       }),
-    close: () => void spawnSync('tmux', ['-L', socket, 'kill-server']),
+    close: () => {
+      const tty = spawnSync('tmux', ['-L', socket, 'display', '-p', '#{pane_tty}']);
+      const there = tty.status === 0 ? onTerminal(tty.stdout.toString().trim()) : [];
+      spawnSync('tmux', ['-L', socket, 'kill-server']);
+      const deadline = Date.now() + DEADLINE_MS;
+      while (there.some(alive) && Date.now() < deadline) spawnSync('sleep', ['0.02']);
+    },
   };
 }
