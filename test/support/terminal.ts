@@ -38,18 +38,17 @@ export interface Terminal {
 
 let opened = 0;
 
-/** The processes whose terminal this is. */
-function onTerminal(tty: string): readonly number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '-t', tty], { encoding: 'utf8' });
-  return (stdout ?? '').split(/\s+/).filter(Boolean).map(Number);
+function linesOfPs(...args: readonly string[]): readonly string[] {
+  const { stdout } = spawnSync('ps', [...args], { encoding: 'utf8' });
+  return (stdout ?? '').split('\n').flatMap((line) => line.trim() || []);
 }
 
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** Those of these processes that run; one that ended and was not waited for does not. */
+function stillRunning(pids: readonly string[]): readonly string[] {
+  if (pids.length === 0) return [];
+  return linesOfPs('-o', 'stat=,pid=,args=', '-p', pids.join(',')).filter(
+    (line) => !line.startsWith('Z'),
+  );
 }
 
 interface Size {
@@ -144,10 +143,13 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
       }),
     close: () => {
       const tty = spawnSync('tmux', ['-L', socket, 'display', '-p', '#{pane_tty}']);
-      const there = tty.status === 0 ? onTerminal(tty.stdout.toString().trim()) : [];
+      const there = tty.status === 0 ? linesOfPs('-o', 'pid=', '-t', `${tty.stdout}`.trim()) : [];
       spawnSync('tmux', ['-L', socket, 'kill-server']);
       const deadline = Date.now() + DEADLINE_MS;
-      while (there.some(alive) && Date.now() < deadline) spawnSync('sleep', ['0.02']);
+      for (let left = stillRunning(there); left.length > 0; left = stillRunning(there)) {
+        if (Date.now() > deadline) throw new Error(`still runs after its window closed: ${left}`);
+        spawnSync('sleep', ['0.02']);
+      }
     },
   };
 }
