@@ -282,6 +282,17 @@ test('with --json each line has its shape: what was made, confirmed and done', (
 });
 
 describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () => {
+  test('a task for a host, or while all is paused, ends it: the person has no move there', async () => {
+    contracts('init');
+    at = runInTerminal(room, ['do', 'Think', '--id', 'think', '--adapter', 'host']);
+    expect(await at.ended()).toBe(1);
+    expect(at.screen().match(/waits for a host to take it/g)).toHaveLength(1);
+    at.close();
+    contracts('pause', 'lunch');
+    at = runInTerminal(room, ['do', 'Say', '--id', 'say', '--run', 'true', '--sh', 'true']);
+    expect(await at.ended()).toBe(1);
+  });
+
   test('the question is answered in place, and the task continues to done', async () => {
     at = runInTerminal(room, [
       'do',

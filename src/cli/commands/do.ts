@@ -55,8 +55,12 @@ function asksWho({ ws }: Verb, { sh, agent, adapter, squad, category, ...rest }:
 
 /** A person is asked here, where one can be, and has said how it continues. */
 async function wasDecided(verb: Verb, id: string): Promise<boolean> {
-  if (verb.ask === undefined || verb.frame.code !== EXIT.people) return false;
+  const whom = async (): Promise<string> => {
+    const story = await storyOf(verb.ws, id);
+    return story.ok ? story.value.waits_for : 'nobody';
+  };
+  const isAsked = verb.frame.code === EXIT.people && (await whom()) === 'person';
+  if (verb.ask === undefined || !isAsked) return false;
   await visit(verb, verb.ask, id);
-  const story = await storyOf(verb.ws, id);
-  return story.ok && !['person', 'nobody'].includes(story.value.waits_for);
+  return !['person', 'host', 'nobody'].includes(await whom());
 }

@@ -33,7 +33,7 @@ interface WaitFlags {
 export const runs = {
   watch: verb(doWatch),
   wait: verb(doWait, (place, { plan, timeout }: WaitFlags, typed: readonly string[]) => {
-    if (timeout !== undefined && durationMs(timeout) === undefined)
+    if (timeout !== undefined && durationMs(timeout, 0) === undefined)
       refuse(place, [misused('--timeout takes a duration', `Write ${DURATION_WORDS}`, timeout)]);
     if (plan.length > 0 && typed.length > 0)
       refuse(place, [misused('both tasks and a plan are named', 'Name tasks, or --plan NAME')]);
@@ -111,7 +111,7 @@ function linesOfBoard(verb: Verb, tasks: readonly ListedTask[]): string[] {
 async function doWait(verb: Verb, flags: WaitFlags, typed: readonly string[]): Promise<void> {
   const { ws, out, frame } = verb;
   const ids = typed.length > 0 ? [...new Set(idsOf(verb, typed))] : await allOf(verb, flags.plan);
-  const timeout_ms = durationMs(flags.timeout ?? '') ?? Infinity;
+  const timeout_ms = durationMs(flags.timeout ?? '', 0) ?? Infinity;
   let bell: Watcher | undefined;
   const gathered = await interruptible(async (signal) => {
     const onWait = async (ring: () => void): Promise<void> => {

@@ -176,12 +176,13 @@ export const MOVE_ON: VerbGroup = {
     load: () => import('../commands/watch.ts'),
   },
   wait: {
-    summary: 'wait until tasks have ended or need a person, and gather what became of them',
+    summary:
+      'wait until tasks have ended or need a person or a host, and gather what became of them',
     effect: 'reads',
     arguments: [['[id...]', 'which tasks; all live ones when left out']],
     flags: [
       list('--plan <name>', 'the tasks of this plan; may be repeated'),
-      ['--timeout <duration>', 'wait no longer than this, such as 10m'],
+      ['--timeout <duration>', 'wait no longer than this, such as 10m; 0s asks at once'],
     ],
     example: 'contracts wait ID OTHER --timeout 10m\ncontracts wait --plan launch --json',
     load: () => import('../commands/watch.ts'),

@@ -1,12 +1,16 @@
-/** What became of some tasks, once each has ended or waits for a person. Only looks: others move them. */
+/** What became of some tasks, once each has ended or needs a person or a host. Only looks: others move them. */
 import { isAtRest, type Standing } from '../core/decide/at-rest.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { awaitedBy } from '../../task/core/model/task.ts';
+import { WAITS, type WaitCode } from '../../task/core/model/wait-codes.ts';
+import { shown } from '../../task/store/tasks/layout.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { isOpen, lastFolder, stateOfTask } from '../board/archive.ts';
+import { boardAround } from '../board/scoped-board.ts';
 import { lastWord, resultText, stateWord } from '../brief/task-report.ts';
+import { decided } from '../step/facts.ts';
 import { Looks } from '../step/watch-schedule.ts';
 import { findAny } from './find-task.ts';
 import { listTasks, type ListedTask } from './list.ts';
@@ -44,34 +48,46 @@ export async function gather(ws: Workspace, ids: readonly string[], options: Gat
 
 function liveTasks(ws: Workspace, ids: readonly string[]): Live {
   const live: Live = new Map();
-  for (const task of listTasks(ws).tasks) {
-    const { id, state, waits_for, reason, fix } = task;
-    const row = { id, state, waits_for, reason, fix };
+  const { tasks, problems } = listTasks(ws);
+  for (const task of tasks) {
+    const { id, state, waits_for, code, reason, fix } = task;
+    const row = { id, state, waits_for, code, reason, fix };
     // Read only where it is asked for.
     live.set(id, {
       row,
-      waits_for,
+      code,
       get awaits() {
         return awaitsOf(ws, task, live);
       },
     });
   }
-  const odd = { waits_for: 'step', reason: 'it is being moved, or cannot be read' } as const;
   for (const id of ids) {
     const state = live.has(id) ? 'unknown' : stateOfTask(ws, id);
-    const row = { id, ...odd, fix: `contracts show ${id}` };
-    if (isOpen(state)) live.set(id, { row: { ...row, state }, waits_for: 'step', awaits: [] });
+    if (!isOpen(state)) continue;
+    const file = shown(ws.layout, lastFolder(ws, id));
+    const unread = problems.find((one) => one.code === 'environment' && one.file === file);
+    const code: WaitCode = unread === undefined ? 'next_step' : 'problem';
+    const reason = unread?.message ?? 'it is being moved';
+    const row = { id, state, waits_for: WAITS[code], code, reason, fix: `contracts show ${id}` };
+    live.set(id, { row, code, awaits: [] });
   }
   return live;
 }
 
 /** Without the results of others that count as over, because those are blocked. */
 function awaitsOf(ws: Workspace, { id, state, code }: ListedTask, live: Live): readonly string[] {
-  const contract = code === 'dependencies' ? readTask(ws, state, id)?.contract : undefined;
-  if (contract?.ok !== true) return [];
+  const task = code !== 'nothing' && WAITS[code] === 'task' ? readTask(ws, state, id) : undefined;
+  if (task?.contract.ok !== true) return [];
+  const contract = task.contract.value;
+  if (code !== 'dependencies') {
+    const { known } = decided(ws, boardAround(ws, task), task);
+    const { open_children = [], overlap, turn_taken } = known;
+    const others = [...open_children.map((one) => one.id), overlap?.id, turn_taken?.by];
+    return others.filter((one) => one !== undefined);
+  }
   const isOver = (one: string) => live.get(one)?.row.state === 'blocked';
-  const { depends_on } = contract.value.head;
-  return awaitedBy(contract.value).filter((one) => depends_on.includes(one) || !isOver(one));
+  const { depends_on } = contract.head;
+  return awaitedBy(contract).filter((one) => depends_on.includes(one) || !isOver(one));
 }
 
 function gathered(ws: Workspace, ids: readonly string[], live: Live): Gathered {

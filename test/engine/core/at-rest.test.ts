@@ -1,29 +1,56 @@
-/** Which tasks nothing moves without a person, also behind others. */
+/** Which tasks go no further by themselves, also behind others: each reason to wait. */
 import { expect, test } from 'vitest';
 import { isAtRest, type Standing } from '../../../src/engine/core/decide/at-rest.ts';
+import { WAIT_CODES, WAITS, type WaitCode } from '../../../src/task/core/model/wait-codes.ts';
 
-const on = (waits_for: Standing['waits_for'], ...awaits: string[]): Standing => ({
-  waits_for,
-  awaits,
+const on = (code: Standing['code'], ...awaits: string[]): Standing => ({ code, awaits });
+
+/** Others end these: an agent or a host that works, the clock, a slot, the next step. A task: see below. */
+const GOES_ON: ReadonlySet<WaitCode> = new Set([
+  'dependencies',
+  'children',
+  'same_file',
+  'turn',
+  'running',
+  'running_elsewhere',
+  'orphaned',
+  'delegated',
+  'pause',
+  'slots',
+  'next_step',
+]);
+
+test.each(WAIT_CODES)('%s ends a wait, or something else goes on', (code) => {
+  expect(isAtRest('a', new Map([['a', on(code)]]))).toBe(!GOES_ON.has(code));
 });
+
+test.each(WAIT_CODES.filter((code) => WAITS[code] === 'task'))(
+  '%s ends a wait behind a task that needs a person or a host',
+  (code) => {
+    const behind = (b: Standing['code']) =>
+      isAtRest('a', new Map(Object.entries({ a: on(code, 'b'), b: on(b) })));
+    expect(
+      (['questions', 'to_delegate', 'running', 'delegated', 'nothing'] as const).map(behind),
+    ).toEqual([true, true, false, false, false]);
+  },
+);
 
 test.each<readonly [string, boolean, Record<string, Standing>]>([
   ['it has ended', true, {}],
-  ['it waits for a person', true, { a: on('person') }],
-  ['its agent works', false, { a: on('agent') }],
-  ['a host has it', false, { a: on('host') }],
   ['the next step moves it', false, { a: on('nothing') }],
-  ['all is paused', true, { a: on('person') }],
-  ['it waits for one at work', false, { a: on('task', 'b'), b: on('agent') }],
-  ['it waits for one that has ended', false, { a: on('task', 'b') }],
-  ['it waits for one that waits for a person', true, { a: on('task', 'b'), b: on('person') }],
+  ['it waits for one that has ended', false, { a: on('dependencies', 'b') }],
   [
     'it waits for one behind another',
     true,
-    { a: on('task', 'x', 'b'), b: on('task', 'c'), c: on('person'), x: on('agent') },
+    {
+      a: on('dependencies', 'x', 'b'),
+      b: on('children', 'c'),
+      c: on('verdict'),
+      x: on('running'),
+    },
   ],
-  ['it waits for itself', false, { a: on('task', 'b'), b: on('task', 'a') }],
-  ['another waits for a person', false, { a: on('agent'), b: on('person') }],
+  ['it waits for itself', false, { a: on('turn', 'b'), b: on('turn', 'a') }],
+  ['another waits for a person', false, { a: on('running'), b: on('verdict') }],
 ])('%s: %s', (_name, rests, live) => {
   expect(isAtRest('a', new Map(Object.entries(live)))).toBe(rests);
 });

@@ -257,6 +257,7 @@ export const VERB_LINES = [
         id: task,
         state,
         waits_for: z.union([waitsFor, z.literal('nothing')]),
+        code: z.union([waitCode, z.literal('nothing')]),
         reason,
         fix,
       }),

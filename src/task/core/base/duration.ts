@@ -16,10 +16,10 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 const DURATION_MAX_MS = 7 * 24 * 3_600_000;
 
-/** Milliseconds, or undefined when the text is not a duration that we accept. */
-export function durationMs(text: string): number | undefined {
-  const ms = msOf(DURATION_PATTERN, text) ?? 0;
-  return ms > 0 && ms <= DURATION_MAX_MS ? ms : undefined;
+/** Milliseconds, at least `least_ms`; undefined when the text is not a duration that we accept. */
+export function durationMs(text: string, least_ms = 1): number | undefined {
+  const ms = msOf(DURATION_PATTERN, text);
+  return ms !== undefined && ms >= least_ms && ms <= DURATION_MAX_MS ? ms : undefined;
 }
 
 const AGE_PATTERN = /^(\d{1,6})([dwhms])$/;
