@@ -11,7 +11,7 @@ import { findRoot, SETTINGS, shown, TASKS } from '../../task/store/tasks/layout.
 import { indexDisk, type IndexEntry } from '../../task/store/disk/index-disk.ts';
 import { realBelow } from '../../workspace/open/state-home.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
-import { conflictsIn } from '../../task/text/markdown/merge-markers.ts';
+import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { valuesHere } from '../../workspace/tasks/redact.ts';
 import {
   openWorkspace,
@@ -19,7 +19,7 @@ import {
   type OpenOptions,
   type Workspace,
 } from '../../workspace/open/workspace.ts';
-import { checked, checkTree, conflictProblem, type Checked } from './check.ts';
+import { checked, checkTree, type Checked } from './check.ts';
 
 const CHANGED =
   'diff --cached --no-ext-diff --no-textconv --numstat --no-renames --relative -z'.split(' ');
@@ -61,9 +61,11 @@ export function checkStaged(options: OpenOptions): Result<Checked> {
   if (!ws.ok) return ok(checked([...ws.problems, ...unmerged], 0));
   const found = checkTree(ws.value);
   const touches = touchedBy(ws.value, changed);
+  const placeOf = ({ code, file, line }: Problem): string => `${code} ${file}:${line}`;
+  const known = new Set(found.problems.map(placeOf));
   const problems = [
     ...found.problems.filter((one) => touches(one.file)),
-    ...markers(ws.value, index.entries, changed),
+    ...markers(ws.value, index.entries, changed).filter((one) => !known.has(placeOf(one))),
     ...secrets(ws.value, index.entries, texts),
     ...unmerged,
   ];
@@ -154,8 +156,7 @@ function markers(ws: Workspace, entries: Index['entries'], changed: readonly str
     const entry = entries.get(join(ws.layout.root, path));
     if (entry?.odd !== false || !isText(path)) return [];
     if (!folders.some((folder) => under(path, folder))) return [];
-    const text = Buffer.from(entry.bytes()).toString('utf8');
-    return conflictsIn(text).map((conflict) => conflictProblem(path, conflict));
+    return conflictProblems(Buffer.from(entry.bytes()).toString('utf8'), path);
   });
 }
 

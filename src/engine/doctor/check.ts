@@ -13,7 +13,7 @@ import { isDone, type TaskRead } from '../../task/core/model/task.ts';
 import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState, namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseRest } from '../../task/text/documents/contract.ts';
-import { conflictsIn, type Conflict } from '../../task/text/markdown/merge-markers.ts';
+import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { whyNoTemplate } from '../../task/text/markdown/template.ts';
 import { parseReview, unreadStatus } from '../../task/text/documents/documents.ts';
 import { readBoard, strangerProblem, type Board } from '../board/board.ts';
@@ -201,20 +201,9 @@ function fileProblems(ws: Workspace, task: TaskRead, folder: string): Problem[] 
     const file = shown(ws.layout, `${folder}/${name}`);
     const isCurrent = name !== 'contract.md' && CURRENT_FILES.has(name);
     if (!read.ok) return isCurrent ? read.problems : [];
-    const conflicts = conflictsIn(read.value).map((one) => conflictProblem(file, one));
+    const conflicts = conflictProblems(read.value, file);
     const is_form = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
     return is_form ? [...conflicts, ...unread(name, read.value, file)] : conflicts;
-  });
-}
-
-export function conflictProblem(file: string, { line, sides }: Conflict): Problem {
-  return problem({
-    code: 'conflict',
-    file,
-    line,
-    message: 'a merge left both sides here',
-    found: sides.join(' and '),
-    fix: 'Keep one of them, and remove the three lines of marks',
   });
 }
 

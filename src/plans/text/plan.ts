@@ -1,7 +1,7 @@
 /** plan.md as data, read leniently: only a plan that is unreadable or too large is refused. */
 import type { PlanDocument, PlanItem, PlanWave } from '../core/plan-document.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { conflictsIn } from '../../task/text/markdown/merge-markers.ts';
+import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import { readPlanLines } from './boxes.ts';
 import { headOf, isHeadField } from './head.ts';
@@ -22,12 +22,8 @@ export function parsePlan(text: string, file: string): Result<PlanDocument> {
     const fix = 'Divide it into several plans.';
     return tooLarge(file, 1, `the plan has more than ${PLAN_CHARS_MAX} characters`, fix);
   }
-  const [conflict] = conflictsIn(text);
-  if (conflict !== undefined) {
-    const message = 'the plan has markers of an unresolved merge conflict';
-    const fix = 'Resolve it: keep one of the two sides, and remove the markers.';
-    return refused({ code: 'conflict', file, line: conflict.line, message, fix });
-  }
+  const conflicts = conflictProblems(text, file);
+  if (conflicts.length > 0) return refused(conflicts);
   const front = readFrontMatter(text, file);
   if (!front.ok) return front;
   const { lines, boxes, warnings } = readPlanLines(text, file);

@@ -11,6 +11,7 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { SquadAgent } from '../core/squad.ts';
 import type { SquadLimits } from '../core/squad-schema.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
+import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
 import { readBuiltIn } from '../../agents/engine/agent-files.ts';
@@ -148,6 +149,8 @@ function readPrompt(ws: Workspace, at: SquadPath, named: unknown, sources: Sourc
   if (!found.ok) return refused(found.why);
   const text = readText(ws.disk, found.path, `${at.file}/${path}`, { single_link: false });
   if (!text.ok) return text.problems[0] ?? refused('it cannot be read');
+  const [conflict] = conflictProblems(text.value, `${at.file}/${path}`, true);
+  if (conflict !== undefined) return conflict;
   const front = readFrontMatter(text.value, `${at.file}/${path}`);
   return front.ok ? front.value.body : text.value;
 }

@@ -9,6 +9,7 @@ import { isPlainBody, readBody, type ContractBody } from './contract-body.ts';
 import { withOwnKeys } from './contract-keys.ts';
 import { headFromFields, typeHead, type RawHead } from './contract-head.ts';
 import { readFrontMatter } from '../yaml/front-matter.ts';
+import { conflictProblems } from '../markdown/merge-markers.ts';
 import { scanMarkdown } from '../markdown/line-scanner.ts';
 import { checkGlob, checkPath } from './paths.ts';
 import { oneLine } from '../markdown/sections.ts';
@@ -18,8 +19,10 @@ export { renderContract } from './render-contract.ts';
 
 export function parseContract(text: string, file: string): Result<Contract> {
   const read = readWhole(text, file);
-  if (!read.ok) return read;
-  const { contract, problems } = read.value;
+  const conflicts = conflictProblems(text, file);
+  if (!read.ok) return refused([...conflicts, ...read.problems]);
+  const { contract, problems: found } = read.value;
+  const problems = [...conflicts, ...found];
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return ok(contract, problems);
   return refused([...errors, ...problems.filter(({ severity }) => severity !== 'error')]);

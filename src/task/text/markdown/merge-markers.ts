@@ -1,12 +1,15 @@
 /** Merge conflicts in a text: all three marks, each at the start of its line and in their order. */
-export interface Conflict {
+import { problem, type Problem } from '../../core/model/problem.ts';
+import { scanMarkdown } from './line-scanner.ts';
+
+interface Conflict {
   /** 1-based line of `<<<<<<<`. */
   readonly line: number;
   /** What comes after `<<<<<<<` and `>>>>>>>`: the names of the two sides. */
   readonly sides: readonly [string, string];
 }
 
-export function conflictsIn(text: string): Conflict[] {
+function conflictsIn(text: string): Conflict[] {
   if (!text.includes('<<<<<<< ')) return [];
   const found: Conflict[] = [];
   let open: { line: number; ours: string; halved: boolean } | undefined;
@@ -21,4 +24,21 @@ export function conflictsIn(text: string): Conflict[] {
     }
   }
   return found;
+}
+
+/** Each as an error. Code counts too, since a step may run it, except in prose, where it may be an example. */
+export function conflictProblems(text: string, file: string, is_prose = false): Problem[] {
+  const all = conflictsIn(text);
+  const lines = is_prose && all.length > 0 ? scanMarkdown(text) : [];
+  const found = all.filter(({ line }) => lines[line - 1]?.kind !== 'code');
+  return found.map(({ line, sides }) =>
+    problem({
+      code: 'conflict',
+      file,
+      line,
+      message: 'a merge left both sides here',
+      found: sides.join(' and '),
+      fix: 'Keep one of them, and remove the lines of marks',
+    }),
+  );
 }
