@@ -125,7 +125,7 @@ export type AgentProgress =
       readonly input_tokens?: number | undefined;
       readonly output_tokens?: number | undefined;
       readonly cost_usd?: number | undefined;
-      readonly of_session?: true;
+      readonly of_session?: 'all' | 'cost_usd';
       readonly model?: string;
       /** For the whole call so far: replaces earlier reports, and is not added. */
       readonly total?: true;

@@ -125,7 +125,13 @@ const CODEX: Events = [
   [
     '{"type":"turn.completed","usage":{"input_tokens":200,"cached_input_tokens":10,"output_tokens":20}}',
     [
-      { kind: 'usage', total: true, input_tokens: 200, output_tokens: 20 },
+      {
+        kind: 'usage',
+        total: true,
+        of_session: 'all',
+        input_tokens: 200,
+        output_tokens: 20,
+      },
       { kind: 'end', ok: true },
     ],
   ],
@@ -271,7 +277,7 @@ const CLAUDE: Events = [
       {
         kind: 'usage',
         total: true,
-        of_session: true,
+        of_session: 'all',
         input_tokens: 123,
         output_tokens: 10,
         cost_usd: 0.02,
@@ -297,7 +303,7 @@ const CLAUDE: Events = [
       {
         kind: 'usage',
         total: true,
-        of_session: true,
+        of_session: 'all',
         input_tokens: 4321,
         output_tokens: 55,
         cost_usd: 1,
@@ -308,7 +314,7 @@ const CLAUDE: Events = [
   [
     '{"type":"result","subtype":"error_max_turns","is_error":true,"num_turns":3,"errors":["Reached maximum number of turns (3)"]}',
     [
-      { kind: 'usage', total: true, of_session: true },
+      { kind: 'usage', total: true, of_session: 'all' },
       { kind: 'error', what: 'limit', text: 'Reached maximum number of turns (3)' },
       { kind: 'end', ok: false },
     ],
@@ -324,7 +330,7 @@ const CLAUDE: Events = [
   [
     '{"type":"result","subtype":"success","is_error":true,"result":"API Error: 400 no such model","terminal_reason":"api_error","usage":{}}',
     [
-      { kind: 'usage', total: true, of_session: true },
+      { kind: 'usage', total: true, of_session: 'all' },
       { kind: 'error', what: 'model', text: 'API Error: 400 no such model' },
       { kind: 'end', ok: false },
     ],
@@ -332,7 +338,7 @@ const CLAUDE: Events = [
   [
     '{"type":"result","subtype":"success","is_error":true,"result":"Invalid API key · Please run /login"}',
     [
-      { kind: 'usage', total: true, of_session: true },
+      { kind: 'usage', total: true, of_session: 'all' },
       { kind: 'error', what: 'login', text: 'Invalid API key · Please run /login' },
       { kind: 'end', ok: false },
     ],

@@ -194,16 +194,20 @@ function held({ player, sandboxed }: Setting, stage: Stage): void {
   expect(stage.changed()).not.toMatch(/\.(claude|codex|gemini|opencode|agents)\b/);
 }
 
-async function question({ player, stage: make }: Setting): Promise<void> {
+async function question({ player, model, stage: make }: Setting): Promise<void> {
   const stage = make({ story: 'question' });
+  const first = model().asked.length;
   const asked = await stage.run();
   expect(asked.code).toBe(1);
   expect(stage.state()).toBe('questions');
   expect(stage.taskFile('questions.md')).toContain('1. Who is the guest?');
   await stage.contracts(['answer', 'greet', 'Ada']);
+  const then = model().asked.length;
   const played = await stage.run();
   expect(wrong(played)).toBe('');
   expect(stage.state()).toBe('done');
+  const price = usedIn(stage.outcome(1), model().asked.slice(first, then));
+  expect(usedIn(stage.outcome(2), model().asked.slice(then))).toBeCloseTo(price);
   // Where it resumes, the client itself tells the model of the first brief again.
   expect(stage.file(MADE)).toMatch(player.resumes ? /^Hello, Ada \(brief 2 / : /^Hello, Ada \(/);
   const { session } = stage.outcome(1);
@@ -211,6 +215,16 @@ async function question({ player, stage: make }: Setting): Promise<void> {
   const second = stage.outcome(2);
   expect(second).toMatchObject({ outcome: 'complete' });
   if (player.resumes) expect(second['session']).toBe(session);
+}
+
+/** Each attempt has what its own call used, also in a session that went on; returns the cost of an answer. */
+function usedIn(outcome: ReturnType<Stage['outcome']>, asked: readonly Asked[]): number {
+  const answers = answersIn(asked);
+  expect(answers).toBeGreaterThan(0);
+  const { input_tokens: input, output_tokens: output, cost_usd = 0 } = outcome;
+  const of_the_call = { input: answers * USAGE.input, output: answers * USAGE.output };
+  expect({ input, output }).toEqual(of_the_call);
+  return Number(cost_usd) / answers;
 }
 
 async function denied(set: Setting): Promise<void> {

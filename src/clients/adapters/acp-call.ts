@@ -91,6 +91,8 @@ function progressOf(event: Fields): AgentProgress | undefined {
       return {
         kind: 'usage',
         ...(event['total'] === true ? { total: true } : {}),
+        // The protocol counts tokens by the turn, and cost by the session.
+        of_session: 'cost_usd',
         ...number('input_tokens'),
         ...number('output_tokens'),
         ...number('cost_usd'),

@@ -180,7 +180,7 @@ function result(event: Fields): readonly AgentProgress[] {
     ...list(event['permission_denials'])
       .filter((one) => one['tool_name'] !== 'AskUserQuestion')
       .map(denied),
-    { kind: 'usage', total: true, ...tokensOf(event), cost_usd, of_session: true },
+    { kind: 'usage', total: true, ...tokensOf(event), cost_usd, of_session: 'all' },
     ...(ok ? [] : [wrong(event)]),
     { kind: 'end', ok },
   ];

@@ -158,5 +158,5 @@ function used(usage: Fields): readonly AgentProgress[] {
   const input_tokens = sum(usage['input_tokens']);
   const output_tokens = sum(usage['output_tokens']);
   if (input_tokens === undefined && output_tokens === undefined) return [];
-  return [{ kind: 'usage', total: true, input_tokens, output_tokens }];
+  return [{ kind: 'usage', total: true, input_tokens, output_tokens, of_session: 'all' }];
 }

@@ -7,7 +7,7 @@ import { namesFor, switchedOn, type Adapter } from '../../process/adapter.ts';
 import { questionsOf, whyNothing } from '../../clients/core/client-end.ts';
 import type { ClientEnd, Ending, ClientReport } from '../../task/core/attempts/client-report.ts';
 import { isOutTooLong } from '../../task/core/attempts/pause.ts';
-import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
+import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
@@ -75,22 +75,47 @@ type Used = Pick<
   'session' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'denied'
 >;
 
+type Figure = 'input_tokens' | 'output_tokens' | 'cost_usd';
+/** Each is counted from zero again as a whole. */
+const TOGETHER: readonly (readonly Figure[])[] = [['input_tokens', 'output_tokens'], ['cost_usd']];
+
 /** `model` is what it was called with. What the session used in earlier attempts is subtracted. */
 export function usedFields(
   { task: { attempts } }: Pick<Running, 'task'>,
   { report, model = report.model }: { report: ClientReport; model: string | undefined },
 ): Used {
-  const { session, denied } = report;
-  const earlier = attempts.filter(({ outcome }) => outcome?.session === session && session);
+  const { session, denied, of_session } = report;
   const used: Used = {};
-  for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {
-    const all = report[key];
-    if (all === undefined) continue;
-    const before = earlier.reduce((sum, { outcome }) => sum + (outcome?.[key] ?? 0), 0);
-    // A client that counts from zero again reports less.
-    used[key] = report.of_session === true && before <= all ? all - before : all;
+  for (const figures of TOGETHER) {
+    const isWhole = of_session === 'all' || figures.some((one) => one === of_session);
+    const before = isWhole ? usedEarlier(attempts, report, figures) : {};
+    for (const one of figures) {
+      const all = report[one];
+      // Sums of fractions are not exact.
+      if (all !== undefined) used[one] = Number(Math.max(0, all - (before[one] ?? 0)).toFixed(9));
+    }
   }
   return { session, ...used, model, denied: denied.length === 0 ? undefined : [...denied] };
+}
+
+/** From the last attempt of its session back: a client that has counted from zero again reports less. */
+function usedEarlier(
+  attempts: readonly Attempt[],
+  report: ClientReport,
+  figures: readonly Figure[],
+): Pick<Used, Figure> {
+  const own = attempts.filter(
+    ({ outcome }) => outcome?.session === report.session && outcome?.session,
+  );
+  // What was taken over is reported by the attempt that took it over as well.
+  const called = new Map(own.map((one) => [one.outcome?.adopted ?? one.number, one.outcome]));
+  let before: Pick<Used, Figure> = {};
+  for (const outcome of [...called.values()].toReversed()) {
+    const sums = figures.map((one) => [one, (before[one] ?? 0) + (outcome?.[one] ?? 0)] as const);
+    if (sums.some(([one, sum]) => sum > (report[one] ?? Infinity) + 1e-9)) break;
+    before = Object.fromEntries(sums);
+  }
+  return before;
 }
 
 /** What an attempt that is taken over had used. */

@@ -77,7 +77,7 @@ function use(
   progress: Extract<AgentProgress, { kind: 'usage' }>,
 ): void {
   if (progress.model !== undefined) report.model = progress.model;
-  if (progress.of_session === true) report.of_session = true;
+  if (progress.of_session !== undefined) report.of_session = progress.of_session;
   for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {
     const now = progress[key];
     if (now === undefined) continue;

@@ -37,15 +37,20 @@ export async function loadTranscript(
   const recorded = started?.ok === true ? started.value.adapter : undefined;
   const adapter = clientOf(ws, outcome?.adapter ?? agent?.adapter ?? recorded);
   if (adapter !== undefined) await loadedAdapter(ws, adapter);
-  return transcriptOf(ws, folder, adapter?.name);
+  return transcriptOf(ws, folder, adapter?.name, outcome);
 }
 
 /** `folder` is the attempt's. undefined where no client printed the log. */
-export function transcriptOf(ws: Workspace, folder: string, adapter: string | undefined) {
+export function transcriptOf(
+  ws: Workspace,
+  folder: string,
+  adapter: string | undefined,
+  used?: Attempt['outcome'],
+) {
   const { read, timeOf = () => undefined } = ws.readers.get(adapter ?? '') ?? {};
   if (read === undefined || clientOf(ws, adapter) === undefined) return undefined;
   const worktree = join(placeOf(ws), basename(dirname(dirname(folder))));
-  return new Transcript({ read, timeOf, roots: [worktree, ws.layout.root] });
+  return new Transcript({ read, timeOf, roots: [worktree, ws.layout.root], used });
 }
 
 /** undefined where the adapter of this name calls no client of models. */

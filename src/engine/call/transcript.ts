@@ -1,6 +1,6 @@
 /** What a client printed as lines that people read: an event a line, with its time, a tool with its end. */
 import type { AgentProgress } from '../../process/adapter.ts';
-import { useWords } from '../../task/core/attempts/budget.ts';
+import { useWords, type ReportedUse } from '../../task/core/attempts/budget.ts';
 import { collectEvents } from './collect-events.ts';
 
 export interface Reading {
@@ -8,6 +8,8 @@ export interface Reading {
   timeOf(line: string): number | undefined;
   /** Absolute folders: paths below them are shown without them. The longest first. */
   readonly roots: readonly string[];
+  /** What the attempt used, where that is known: a client may report that of its whole session. */
+  readonly used?: ReportedUse | undefined;
 }
 
 type Of<K extends AgentProgress['kind']> = Extract<AgentProgress, { kind: K }>;
@@ -52,7 +54,7 @@ export class Transcript {
     return [
       ...this.#words(),
       ...this.running(),
-      ...this.#lines(undefined, useWords(this.#events.report())),
+      ...this.#lines(undefined, useWords({ ...this.#events.report(), ...this.#reading.used })),
     ];
   }
 

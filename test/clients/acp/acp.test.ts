@@ -493,7 +493,7 @@ describe('the adapter', () => {
     ['{"kind":"error","what":"odd","text":"t"}', [{ kind: 'error', what: 'other', text: 't' }]],
     [
       '{"kind":"usage","total":true,"input_tokens":1}',
-      [{ kind: 'usage', total: true, input_tokens: 1 }],
+      [{ kind: 'usage', total: true, of_session: 'cost_usd', input_tokens: 1 }],
     ],
     ['{"kind":"question","text":"q"}', [{ kind: 'question', text: 'q' }]],
     ['{"kind":"end","ok":true}', [{ kind: 'end', ok: true }]],

@@ -22,8 +22,8 @@ export interface ClientReport {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly cost_usd?: number;
-  /** What it used is that of its whole session, earlier calls in it too. */
-  readonly of_session?: true;
+  /** Figures that are those of its whole session, with earlier calls in it: all of them, or the cost alone. */
+  readonly of_session?: 'all' | 'cost_usd';
   /** At least one use of a tool was judged before it happened. */
   readonly judged?: true;
   /** `tool: why`, each call once. */
