@@ -48,6 +48,8 @@ export interface AgentCall {
   /** Folders that the client itself must be able to write. */
   readonly state_dirs: readonly string[];
   readonly extra_dirs: readonly string[];
+  /** What exists of `opens` of its adapter. */
+  readonly opens?: readonly string[];
   /** Also in the brief. */
   readonly instructions: string;
   readonly permissions: Permissions;
@@ -70,8 +72,6 @@ export interface AgentCall {
 export interface Invocation extends Pick<Spawn, 'argv' | 'env' | 'stdin' | 'cwd'> {
   /** Name to content: put on the desk before the start. */
   readonly files: Readonly<Record<string, string>>;
-  /** Folders below `root` that its own sandbox expects. */
-  readonly opens?: readonly string[];
   /** Path below `root` to text: created where the folder exists and the file does not. */
   readonly own_files?: Readonly<Record<string, string>>;
   /** Settings of Gemini, laid over the person's in a private home. */
@@ -159,6 +159,8 @@ export interface Adapter {
   load?(): Promise<Adapter>;
   /** Folders that the client must write. After `load`. */
   stateDirs?(env: Environment): readonly ClientFolder[];
+  /** Folders below `root` that it names to its own sandbox: made before the call, or left out. Pure; after `load`. */
+  opens?(call: AgentCall): readonly string[];
   /** Pure. Only for mode `process`. */
   prepare(call: AgentCall): Invocation;
   /** Pure: one line of output to events. */

@@ -110,12 +110,12 @@ export function clientAdapter(
     client: { program, login, costless },
   };
   return modelAdapter(light, ({ clientFolders, clients, conversation }) => ({
+    ...clients[type],
     prepare: (call) => {
       refuseOption(name, call.model);
       const headless = clients[type].prepare(call, run);
       return call.interactive ? conversation(type, call, headless, run) : headless;
     },
-    read: clients[type].read,
     stateDirs: clientFolders(type),
   }));
 }
@@ -123,7 +123,7 @@ export function clientAdapter(
 /** How it is called and read is loaded for the call. */
 export function modelAdapter(
   facts: Pick<Adapter, 'name'> & Partial<Adapter>,
-  loaded: (parts: typeof Parts) => Pick<Adapter, 'prepare' | 'read' | 'stateDirs'>,
+  loaded: (parts: typeof Parts) => Pick<Adapter, 'prepare' | 'read' | 'opens' | 'stateDirs'>,
 ): Adapter {
   const light: Adapter = {
     mode: 'process',

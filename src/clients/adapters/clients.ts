@@ -19,6 +19,7 @@ export interface ClientPart {
   prepare(call: AgentCall, run: readonly string[]): Invocation;
   /** Pure: one line of output -> events. */
   read(line: string): readonly AgentProgress[];
+  opens?(call: AgentCall): readonly string[];
 }
 
 export const clients: Readonly<Record<ClientType, ClientPart>> = {

@@ -3,19 +3,12 @@
  * from its desk, and the folders of its globs are added. A resumed session takes no -C and no --sandbox, so both are
  * given as configuration.
  */
+import { join } from 'node:path';
 import { PROTECTED } from '../../task/core/model/permissions.ts';
 import { fields, type Fields } from '../../task/core/base/json.ts';
-import { openFolders } from '../../task/core/base/folders.ts';
+import { isWithin, openFolders } from '../../task/core/base/folders.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
-import {
-  hookCommand,
-  instructionsOf,
-  invoked,
-  isOpen,
-  option,
-  promptOf,
-  writable,
-} from './client-call.ts';
+import { hookCommand, instructionsOf, invoked, isOpen, option, promptOf } from './client-call.ts';
 import {
   callId,
   detailOf,
@@ -30,7 +23,7 @@ import {
   unwrapped,
 } from './client-events.ts';
 
-export const codex = { prepare, read: reader(eventsOf) };
+export const codex = { prepare, read: reader(eventsOf), opens };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session } = call;
@@ -51,20 +44,27 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     // All of it on stdin: a resumed session takes no text beside a prompt.
     '-',
   ];
-  const open = isOpen(call) || call.sandboxed === true;
-  const { write, create, append, within, kept = PROTECTED } = call.permissions;
-  const { folders } = openFolders(within ?? [...write, ...create, ...append], kept);
-  const where = open ? { cwd: call.root, opens: [] } : { cwd: call.desk, opens: folders };
+  const cwd = isOpen(call) || call.sandboxed === true ? call.root : call.desk;
   // A program that a person put in its place may start an agent whatever its arguments are.
   const isCodex = run.length === 1 && run[0] === 'codex';
   const own_sandbox = isCodex && { own_sandbox: [...run, 'sandbox', ...settings, '--'] };
   const stdin = { text: `${promptOf(call)}\n\n${call.brief}` };
-  return invoked(call, { argv, stdin, ...own_sandbox, ...where });
+  return invoked(call, { argv, stdin, ...own_sandbox, cwd });
+}
+
+function opens(call: AgentCall): readonly string[] {
+  if (call.permission === 'read_only') return [];
+  if (isOpen(call)) return ['.'];
+  const { write, create, append, within, kept = PROTECTED } = call.permissions;
+  return openFolders(within ?? [...write, ...create, ...append], kept).folders;
 }
 
 function settingsOf(call: AgentCall): readonly (readonly [string, unknown])[] {
   const open = isOpen(call);
-  const folders = [...new Set([call.desk, ...call.extra_dirs, ...writable(call).map(folderOf)])];
+  const below = (call.opens ?? []).map((folder) => join(call.root, folder));
+  const all = [...new Set([call.desk, ...call.extra_dirs, ...below])];
+  // Of one that vanishes below another, its sandbox would run no command any more.
+  const folders = all.filter((one) => !all.some((up) => up !== one && isWithin(up, one)));
   const hook = hookCommand(call, 'codex');
   return [
     ['check_for_update_on_startup', false],
@@ -78,13 +78,6 @@ function settingsOf(call: AgentCall): readonly (readonly [string, unknown])[] {
     ['developer_instructions', instructionsOf(call)],
     ['hooks.PreToolUse', hook && [{ matcher: '*', hooks: [hook] }]],
   ];
-}
-
-/** The folder of everything that a pattern can match. */
-function folderOf(pattern: string): string {
-  const segments = pattern.split('/');
-  const wild = segments.findIndex((one) => /[*?[{]/.test(one));
-  return segments.slice(0, wild === -1 ? -1 : wild).join('/');
 }
 
 /** TOML of a value: JSON strings are basic strings of TOML, tables are written inline. */

@@ -141,6 +141,10 @@ function silent(report: ClientReport, { code }: Ending, program: string): Client
     const reason = `it was denied ${bounded(denied.at(-1) ?? '')}${more}, and wrote no result`;
     return { outcome: 'failed', code: 'client_denied', reason };
   }
+  if (report.failed_alike !== undefined) {
+    const why = `every command of it failed${quoted(report.failed_alike)}`;
+    return becauseOf('setup', `${program} wrote no result; ${why}`);
+  }
   const last =
     report.last_message.trim() === '' ? '' : `; its last message${quoted(report.last_message)}`;
   const printed =

@@ -12,7 +12,7 @@ import { assert, Fault } from '../../task/core/model/problem.ts';
 import type { Reach } from '../../sandbox/core/writable-paths.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { openAgain } from '../../task/store/disk/real-disk.ts';
-import { makeFolders } from '../../task/store/tasks/tasks.ts';
+import { makeBelow, makeFolders } from '../../task/store/tasks/tasks.ts';
 import { clientHome } from './client-home.ts';
 import { confine, willConfine, type Confined } from '../../sandbox/engine/confine.ts';
 import { networkClosed } from '../../sandbox/engine/network.ts';
@@ -70,7 +70,11 @@ export async function callAgent(running: Running, contract: Contract, options: C
   };
   // Made by the client itself where nothing confines it.
   if (call.sandboxed) for (const folder of call.state_dirs) makeFolders(ws.disk, folder);
-  const invocation = loaded.prepare(call);
+  const made: string[] = [];
+  const opens = sandboxed
+    ? []
+    : loaded.opens?.(call).filter((one) => makeBelow(ws.disk, call.root, one, made));
+  const invocation = loaded.prepare({ ...call, opens: opens ?? [] });
   putFiles(ws, call, invocation);
   const home = clientHome(ws, call, invocation);
   const mark = ws.machine.nonce();
@@ -98,7 +102,7 @@ export async function callAgent(running: Running, contract: Contract, options: C
       closed: networkClosed(ws, contract, 'agent', options.role),
       writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
       clients,
-      opens: invocation.opens ?? [],
+      made,
       shows: hooks.shows,
       reads_env: adapter.reads_env ?? [],
     },

@@ -7,6 +7,7 @@ import { namesFor, switchedOn, type Adapter } from '../../process/adapter.ts';
 import { questionsOf, whyNothing } from '../../clients/core/client-end.ts';
 import type { ClientEnd, Ending, ClientReport } from '../../task/core/attempts/client-report.ts';
 import { isOutTooLong } from '../../task/core/attempts/pause.ts';
+import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
@@ -32,8 +33,18 @@ export function clientEnd(
 
 const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
 
+/** What a person mends before the next call, which would end the same way: no try is used up. */
+export function setupFault(running: Running, adapter: Adapter | undefined, end?: ClientEnd) {
+  if (end?.error === 'login') {
+    return new Fault('login', end.reason, { fix: loginFix(running, adapter, end.reason) });
+  }
+  if (end?.error !== 'setup') return undefined;
+  const fix = `Mend what stops its commands, then contracts step. See them: contracts logs ${running.id}`;
+  return new Fault('program', end.reason, { fix });
+}
+
 /** How to log in; a key that is set may not have been passed on. */
-export function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
+function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
   const [, name] = LACKED.exec(reason) ?? [];
   const [cloud] = switchedOn(adapter?.env_if, ws.env);
   const login = cloud ? `Renew its credentials, or unset ${cloud}` : adapter?.client?.login;

@@ -6,16 +6,19 @@ const LISTED_MAX = 50;
 const SAID_MAX = 4000;
 const CALLS_MAX = 10_000;
 
+type Of<K extends AgentProgress['kind']> = Extract<AgentProgress, { kind: K }>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function collectEvents() {
   const report: Mutable<Omit<ClientReport, 'denied' | 'asked'>> = { last_message: '' };
   const denied = new Set<string>();
-  const calls = new Map<string, string>();
+  const calls = new Map<string, Of<'tool'>>();
+  const failed = new Map<string, string>();
+  let has_worked = false;
   const refused = new Set<string>();
   const asked = new Set<string>();
-  const deny = ({ tool: named, why, call }: Extract<AgentProgress, { kind: 'denied' }>): void => {
-    const tool = named || calls.get(call ?? '') || '';
+  const deny = ({ tool: named, why, call }: Of<'denied'>): void => {
+    const tool = named || calls.get(call ?? '')?.name || '';
     // What names neither tool nor call is in the log of the hook.
     if (tool === '' || refused.has(call ?? '') || denied.size >= LISTED_MAX) return;
     if (call !== undefined) refused.add(call);
@@ -36,10 +39,14 @@ export function collectEvents() {
           report.noise = progress.text.slice(-SAID_MAX);
           return;
         case 'result':
+          has_worked ||= progress.ok;
+          if (progress.exit_code !== undefined && failed.size < LISTED_MAX) {
+            failed.set(calls.get(progress.call)?.detail ?? progress.call, progress.text);
+          }
           return;
         case 'tool':
           if (progress.call !== undefined && calls.size < CALLS_MAX) {
-            calls.set(progress.call, progress.name);
+            calls.set(progress.call, progress);
           }
           // What it wrote before was not its last message.
           report.last_message = '';
@@ -68,14 +75,27 @@ export function collectEvents() {
           use(report, progress);
       }
     },
-    report: (): ClientReport => ({ ...report, denied: [...denied], asked: [...asked] }),
+    report: (): ClientReport => {
+      const alike = has_worked ? {} : failedAlike([...failed.values()]);
+      return { ...report, ...alike, denied: [...denied], asked: [...asked] };
+    },
   };
 }
 
-function use(
-  report: Mutable<Omit<ClientReport, 'denied' | 'asked'>>,
-  progress: Extract<AgentProgress, { kind: 'usage' }>,
-): void {
+/** Texts of different commands that are the same but for one word, such as the random name of a file. */
+function failedAlike([first = '', ...more]: readonly string[]): Pick<ClientReport, 'failed_alike'> {
+  const words = first.split(' ');
+  const alike = more.filter((text) => {
+    const others = text.split(' ');
+    return others.length === words.length && others.filter((one, i) => one !== words[i]).length < 2;
+  });
+  // One command that fails may be wrong itself.
+  const isSeveral = more.length > 0 || first.startsWith('bwrap: ');
+  const isOne = first !== '' && isSeveral && alike.length === more.length;
+  return isOne ? { failed_alike: first } : {};
+}
+
+function use(report: Mutable<Omit<ClientReport, 'denied' | 'asked'>>, progress: Of<'usage'>): void {
   if (progress.model !== undefined) report.model = progress.model;
   if (progress.of_session !== undefined) report.of_session = progress.of_session;
   for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {

@@ -1,6 +1,7 @@
 /** Asks one gate: calls an agent, takes the review of a dead runner's agent, or reads a person's boxes. */
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
 import { VERDICT_FORM, type ReviewDocument } from '../../task/core/model/documents.ts';
@@ -15,7 +16,7 @@ import { asksPerson, roleOf } from '../../agents/engine/roles.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
-import { clientEnd, loginFix } from '../call/client-outcome.ts';
+import { clientEnd, setupFault } from '../call/client-outcome.ts';
 import type { Called } from '../call/call.ts';
 import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';
 import { replayLog, type Before } from '../call/replay-log.ts';
@@ -38,8 +39,8 @@ export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'un
   readonly checked?: readonly string[];
   /** Why a client ended without a verdict. */
   readonly end?: ClientEnd;
-  /** How to log in, where the client is not. */
-  readonly fix?: string;
+  /** What must be mended before it can be asked. */
+  readonly fault?: Fault;
 }
 
 export const NOT_ASKED: Asked = { by: 'nobody', verdict: undefined, findings: '' };
@@ -94,8 +95,8 @@ function answerOf(
   const unread = whole ? review?.unread : undefined;
   const none = { by: 'agent', verdict, findings, unread } as const;
   const end = clientEnd(running, adapter, report, ending);
-  if (end?.error !== 'login') return end === undefined ? none : { ...none, end };
-  return { ...none, end, fix: loginFix(running, adapter, end.reason) };
+  const fault = setupFault(running, adapter, end);
+  return { ...none, ...given({ end, fault }) };
 }
 
 async function askedBefore(running: Running, folder: string, ended: Attempt): Promise<Asked> {

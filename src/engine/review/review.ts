@@ -104,8 +104,7 @@ async function review(
   const old = receipts.filter((one) => one.as_before === true);
   const asked = { ...answered, checked: verified.noticed };
   if (asked.by === 'person' && asked.verdict !== undefined) quoteComments(running, folder, workdir);
-  if (asked.fix !== undefined)
-    throw new Fault('login', asked.end?.reason ?? '', { fix: asked.fix });
+  if (asked.fault !== undefined) throw asked.fault;
   const judged = judgeReview({
     ...evidence(running, asked, missing),
     violations: asked.compared?.violations,

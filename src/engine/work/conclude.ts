@@ -11,7 +11,6 @@ import { FAILURES } from '../../task/core/attempts/counters.ts';
 import { enforcedList, enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { ClientEnd, ClientError } from '../../task/core/attempts/client-report.ts';
 import type { Judgement } from '../core/words/outcomes.ts';
-import { Fault } from '../../task/core/model/problem.ts';
 import type { OutcomeRecord, WorkOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -23,7 +22,7 @@ import { listed, findingLines } from '../../permissions/engine/audit/format-find
 import { treesOf } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
 import type { Called } from '../call/call.ts';
-import { loginFix, usedBefore, usedFields } from '../call/client-outcome.ts';
+import { setupFault, usedBefore, usedFields } from '../call/client-outcome.ts';
 import { isStatusUntouched } from '../attempt/current-files.ts';
 import { goneOf } from '../verify/deliverables.ts';
 import type { Before } from '../call/replay-log.ts';
@@ -83,10 +82,10 @@ export function concludeCall(
   const end = judged.from_client === true ? nothing : undefined;
   const { error, resets_at } = end ?? {};
   const all = { ...details, error, resets_at };
-  if (error !== 'login') return conclude(running, role, judged, all);
-  // The next call would fail the same way until a person logs in, so it does not count as a try.
+  const fault = setupFault(running, adapter, end && { ...end, reason: judged.reason });
+  if (fault === undefined) return conclude(running, role, judged, all);
   conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
-  throw new Fault('login', judged.reason, { fix: loginFix(running, adapter, judged.reason) });
+  throw fault;
 }
 
 function workOutcome(

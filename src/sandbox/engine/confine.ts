@@ -10,7 +10,6 @@ import { reachOf, type Reach } from '../core/writable-paths.ts';
 import { readAllowed, ALLOWED_NAME, allowedText } from '../../permissions/core/allowed.ts';
 import { closedFault } from './network.ts';
 import type { Scope } from './scope.ts';
-import { makeBelow } from '../../task/store/tasks/tasks.ts';
 import { attemptOf, placesFor, type Places, type Started } from './mounts.ts';
 import { sandboxWords } from './report.ts';
 import { closeOpened } from './placeholder-mounts.ts';
@@ -56,9 +55,7 @@ export function confine(
       });
     }
     const words = here.why === '' ? [] : [`There is no sandbox: ${here.why}.`];
-    const made: string[] = [];
-    for (const folder of scope.opens ?? []) makeBelow(ws.disk, scope.root, folder, made);
-    const end = (): void => closeOpened(ws, made, attemptOf(started.env));
+    const end = (): void => closeOpened(ws, scope.made ?? [], attemptOf(started.env));
     return { ...started, enforced: [], words, broken: () => undefined, end };
   }
   const { machine } = here;

@@ -17,8 +17,8 @@ export interface Scope {
   readonly reads_env?: readonly string[];
   /** Why it has no network. */
   readonly closed?: Closed | undefined;
-  /** Folders below the root that the client's own sandbox expects. */
-  readonly opens?: readonly string[];
+  /** Folders that were made for the client's own sandbox, absolute. */
+  readonly made?: readonly string[];
   /** Shown beside all that. */
   readonly shows?: readonly SandboxPlace[];
 }

@@ -137,6 +137,17 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'every command of it failed the same way',
+    { ended: 'ok', last_message: 'All done.', failed_alike: 'bwrap: no' },
+    ended(0),
+    {
+      outcome: 'failed',
+      code: 'client_setup',
+      error: 'setup',
+      reason: 'claude wrote no result; every command of it failed: bwrap: no',
+    },
+  ],
+  [
     'an exit code alone',
     { last_message: 'unknown option' },
     ended(2),

@@ -3,7 +3,8 @@ import type { OutcomeCode } from './outcome-codes.ts';
 
 /**
  * Why a client failed: there is no login, it is of another version, the model refused, the model
- * cannot be reached or its limit is used up, its session is gone, a limit of its own, something else.
+ * cannot be reached or its limit is used up, its session is gone, a limit of its own, no command can run
+ * where it works, something else.
  */
 export const CLIENT_ERRORS = [
   'login',
@@ -12,6 +13,7 @@ export const CLIENT_ERRORS = [
   'outage',
   'session',
   'limit',
+  'setup',
   'other',
 ] as const;
 export type ClientError = (typeof CLIENT_ERRORS)[number];
@@ -36,6 +38,8 @@ export interface ClientReport {
   readonly resets?: string;
   /** The last closing event; undefined when there was none. */
   readonly ended?: 'ok' | 'failed';
+  /** The text with which each of its commands failed. */
+  readonly failed_alike?: string;
   /** The agent's last words. */
   readonly last_message: string;
   /** The last line that the client printed beside its events. */

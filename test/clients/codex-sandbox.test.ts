@@ -1,0 +1,110 @@
+/**
+ * The sandbox of the real codex, where ours is off: it runs no command at all when a folder that is
+ * named to it is missing, a file or a link, so such a folder is made or left out.
+ */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clientsMissing } from '../support/clients.ts';
+import { startModel, type ModelServer } from '../support/model/server.ts';
+import { MADE } from '../support/model/stories.ts';
+import { makeStage, TASK, type Stage } from '../support/stage.ts';
+
+const PLAY_MS = 120_000;
+
+type Put = (stage: Stage) => void;
+const nothing: Put = () => undefined;
+const link =
+  (name: string, target: string): Put =>
+  ({ root }) =>
+    symlinkSync(target, join(root, name));
+
+/** `done`: what it must write exists, or can be made. */
+const FOLDERS: readonly (readonly [title: string, head: string, put: Put])[] = [
+  ['a missing folder below all that it may write', 'agent: dev-junior\n', nothing],
+  ['a missing folder that the contract names', 'write: [out/**, data/deep/**]\n', nothing],
+  [
+    'a link in place of a folder',
+    'write: [out/**, data/**]\n',
+    (stage) => {
+      mkdirSync(join(stage.root, 'other'));
+      link('data', 'other')(stage);
+    },
+  ],
+  ['a link that leads nowhere', 'write: [out/**, data/**]\n', link('data', 'nowhere')],
+  ['a link on the way to a folder', 'write: [out/**, data/deep/**]\n', link('data', 'out')],
+  [
+    'a file in place of a folder',
+    'write: [out/**, data/**]\n',
+    ({ root }) => writeFileSync(join(root, 'data'), ''),
+  ],
+  ['a file at the top, and a missing folder', 'write: ["*.md", out/**, data/**]\n', nothing],
+  ['a worktree', 'agent: dev-junior\nisolation: worktree\n', nothing],
+  ['a missing folder that an agent of soft rules names', 'agent: soft\n', nothing],
+];
+
+const SOFT =
+  '---\nname: soft\npermissions:\n  strength: soft\n  write: [out/**, data/**]\n---\n\nYou write.\n';
+
+describe.runIf(clientsMissing(['codex']).length === 0)('codex without our sandbox', () => {
+  const stages: Stage[] = [];
+  let model: ModelServer;
+  beforeAll(async () => {
+    model = await startModel('complete');
+  });
+  afterEach(() => {
+    for (const stage of stages.splice(0)) stage.remove();
+  });
+  afterAll(() => model.close());
+  const stageOf = (head: string, story = 'complete'): Stage => {
+    const stage = makeStage({ client: 'codex', model, story, head, sandbox: false });
+    stages.push(stage);
+    return stage;
+  };
+
+  test.each(FOLDERS)('%s keeps no command from running', { timeout: PLAY_MS }, async (...row) => {
+    const [, head, put] = row;
+    const stage = stageOf(head);
+    mkdirSync(join(stage.root, '.contracts/agents'), { recursive: true });
+    writeFileSync(join(stage.root, '.contracts/agents/soft.md'), SOFT);
+    put(stage);
+    const played = await stage.run();
+    expect(`${played.stderr}${played.code === 0 ? '' : played.stdout}`).toBe('');
+    expect(stage.outcome(1)).toMatchObject({ outcome: 'complete' });
+    expect(stage.state()).toBe('done');
+    // What was made for it and stayed empty is gone.
+    expect(stage.changed()).not.toMatch(/data\/deep|plans/);
+  });
+
+  test('`contracts do` calls its default agent', { timeout: PLAY_MS }, async () => {
+    const stage = stageOf('');
+    rmSync(join(stage.root, 'active_tasks/ready', TASK), { recursive: true });
+    const words = ['--objective', `Write ${MADE}. [story:complete]`, '--deliverable', MADE];
+    const done = await stage.contracts(['do', 'Greet', '--id', TASK, ...words]);
+    expect(done.code === 0 ? '' : done.stderr + done.stdout).toBe('');
+    expect(stage.file(MADE)).toBe('Hello, world\n');
+    expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', agent: 'dev-junior' });
+  });
+
+  test('commands that all fail alike are a fault of the set-up', { timeout: PLAY_MS }, async () => {
+    const stage = stageOf('');
+    // Its sandbox protects this folder, and cannot protect what a link leads to.
+    link('.codex', 'nowhere')(stage);
+    const before = model.asked.length;
+    const played = await stage.run();
+    const reason = expect.stringMatching(
+      /^codex wrote no result; every command of it failed: .*sandbox/,
+    );
+    writeFileSync('/tmp/hb/log.txt', stage.printed(1));
+    expect(played.code === 3 ? '' : played.stdout).toBe('');
+    expect(stage.outcome(1)).toMatchObject({
+      outcome: 'interrupted',
+      code: 'client_setup',
+      reason,
+    });
+    expect(played.lines).toContainEqual(expect.objectContaining({ event: 'fault', reason }));
+    // No try is used up, and it is called once: the contract allows no retry.
+    expect(stage.state()).toBe('ready');
+    expect(model.asked.slice(before).filter(({ reply }) => reply === 'text')).toHaveLength(1);
+  });
+});
