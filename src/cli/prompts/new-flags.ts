@@ -4,6 +4,7 @@ import { composeContract, type NewTask } from '../../engine/commands/create.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { COMMAND_LINE } from '../output/output.ts';
 import { misused } from '../terminal/verb-context.ts';
+import { criteriaFor } from '../../task/core/model/criterion-check.ts';
 
 type Single = 'from' | 'id' | 'objective' | 'agent' | 'adapter' | 'squad' | 'category' | 'type';
 type Other = 'workflow' | 'priority' | 'timeout' | 'sh';
@@ -53,8 +54,7 @@ export function wantedTask(title: string, flags: NewFlags): NewTask {
 }
 
 export function checkedWords({ run, deliverable }: Pick<NewFlags, 'run' | 'deliverable'>) {
-  const named = run.map((command) => `\`${command}\` passes`);
-  return [...named, ...deliverable.map((path) => `\`${path}\` is there`)];
+  return criteriaFor(run, deliverable);
 }
 
 function headOf(flags: NewFlags): NewTask['head'] {

@@ -7,6 +7,7 @@ import type { PlanItem } from './plan-document.ts';
 import { PLAN_WORKFLOW, tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { Verifying, type Part } from './expand-verify.ts';
+import { criteriaFor } from '../../task/core/model/criterion-check.ts';
 
 export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanDraft[] {
   const { around, ids } = expanding;
@@ -168,11 +169,7 @@ function requirementsOf(
 function criteriaOf(item: PlanItem, checks: readonly string[], deliverables: readonly string[]) {
   const written = item.criteria.map(({ text }) => text).filter((text) => text.trim() !== '');
   if (written.length > 0) return written;
-  const seen = checks.filter((check) => !check.startsWith('checklist'));
-  const named = [
-    ...seen.map((check) => `\`${check.replace(/^run:\s*/, '')}\` passes`),
-    ...deliverables.map((path) => `\`${path}\` is there`),
-  ];
+  const named = criteriaFor(checks, deliverables);
   return named.length > 0 ? named : [item.title];
 }
 

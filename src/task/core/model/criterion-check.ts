@@ -1,20 +1,44 @@
-/** Which check a criterion speaks of, by its words alone, so that the runner can tick it. */
+/** Which checks a criterion speaks of, by its words alone, so that the runner can tick it. */
 import { checkName, type Check, type Contract, type Criterion } from './contract.ts';
 
-/**
- * The check that a criterion names: its command, its path or its whole name is in the text. A
- * deliverable that it names counts too: the runner looks itself whether it is there.
- */
-export function checkOf(contract: Contract, criterion: Pick<Criterion, 'text'>): Check | undefined {
-  const found = contract.checks.find((check) => isNamed(check, criterion.text));
-  if (found !== undefined) return found;
-  const path = contract.head.deliverables.find((one) => isIn(criterion.text, one));
-  return path === undefined ? undefined : { kind: 'file_exists', path };
+const passes = (entry: string): string => `\`${entry.replace(/^run:\s*/, '')}\` passes`;
+const isThere = (path: string): string => `\`${path}\` is there`;
+
+/** What the package writes where a contract has checks and no criteria. Others judge the items of a checklist. */
+export function criteriaFor(verify: readonly string[], deliverables: readonly string[]): string[] {
+  const seen = verify.filter((entry) => !/^checklist\b/.test(entry));
+  return [...seen.map(passes), ...deliverables.map(isThere)];
 }
 
-function isNamed(check: Check, text: string): boolean {
-  // Other checks or a gate prove its items.
-  return check.kind !== 'checklist' && namesOf(check).some((name) => isIn(text, name));
+type Looked = Exclude<Check, { kind: 'checklist' }>;
+
+/** The checks of the words of `criteriaFor`, else all whose command, path or name is in the text; deliverables too. */
+function named({ checks, head }: Contract, text: string): readonly Looked[] {
+  const files = head.deliverables.map((path) => ({ kind: 'file_exists', path }) as const);
+  const all = [...checks.filter((check) => check.kind !== 'checklist'), ...files];
+  const written = all.filter((check) => isWritten(check, text));
+  return written.length > 0
+    ? written
+    : all.filter((check) => namesOf(check).some((name) => isIn(text, name)));
+}
+
+function isWritten(check: Looked, text: string): boolean {
+  const words = [
+    passes(checkName(check)),
+    ...(check.kind === 'file_exists' ? [isThere(check.path)] : []),
+  ];
+  return words.some((one) => oneForm(one) === oneForm(text));
+}
+
+/** As a contract has it: white space is one space, and headings of result.md have no marks. */
+function oneForm(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.startsWith('`result: ') ? line.replace(/ ?([,:]) ?#* ?/g, '$1') : line;
+}
+
+/** The first check that a criterion names. */
+export function checkOf(contract: Contract, { text }: Pick<Criterion, 'text'>): Check | undefined {
+  return named(contract, text)[0];
 }
 
 /** Whole: `make` is not in "`make test` passes", and `run.js` not in `tests/run.js`. */
@@ -42,28 +66,36 @@ const RUN_HOLDS =
 const FILE_HOLDS = /^(?:created|deliverable|file|made|on|written)$/;
 
 /**
- * Whether the runner itself has seen that a criterion holds: the check or deliverable that it names
- * holds, and it says nothing beyond that. "`a.txt` names both guests" is not proved by `a.txt` alone.
+ * Whether the runner itself has seen that a criterion holds: all that it names holds, and it says nothing
+ * beyond that. "`a.txt` names both guests" is not proved by `a.txt` alone.
  */
 export function isProved(
   contract: Contract,
-  criterion: Pick<Criterion, 'text'>,
+  { text }: Pick<Criterion, 'text'>,
   holds: (check: Check) => boolean,
 ): boolean {
-  const check = checkOf(contract, criterion);
-  if (check === undefined || !holds(check)) return false;
-  const words = namesOf(check).reduce((text, name) => text.replaceAll(name, ' '), criterion.text);
-  const more = check.kind === 'run' ? RUN_HOLDS : FILE_HOLDS;
-  // "All tests pass: `npm test`" says no more than the command does.
-  const own = check.kind === 'run' && /\btests?\b/.test(check.command) ? /^tests?$/ : more;
-  const isKnown = (word: string): boolean => [HOLDS, more, own].some((one) => one.test(word));
+  const checks = named(contract, text);
+  if (checks.length === 0 || !checks.every(holds)) return false;
+  if (checks.every((check) => isWritten(check, text))) return true;
+  // The longest first, so that nothing of it is left.
+  const names = checks.flatMap(namesOf).toSorted((a, b) => b.length - a.length);
+  const words = names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
+  const known = [HOLDS, ...checks.flatMap(wordsBeside)];
   // A flag or a sign such as a cross says more.
   const isPlain = !/-\w|[^\p{L}\p{N}\s`'"*_.,:;()–—-]/u.test(words);
-  return isPlain && (words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every(isKnown);
+  const all: readonly string[] = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return isPlain && all.every((word) => known.some((one) => one.test(word)));
 }
 
-/** The longest first, so that nothing of it is left. */
-function namesOf(check: Check): readonly string[] {
+/** "All tests pass: `npm test`" says no more than the command does. */
+function wordsBeside(check: Looked): readonly RegExp[] {
+  if (check.kind === 'file_exists') return [FILE_HOLDS];
+  if (check.kind !== 'run') return [FILE_HOLDS, /^pass(?:es|ed)?$/];
+  return /\btests?\b/.test(check.command) ? [RUN_HOLDS, /^tests?$/] : [RUN_HOLDS];
+}
+
+function namesOf(check: Looked): readonly string[] {
   if (check.kind === 'run') return [checkName(check), check.command];
-  return 'path' in check ? [checkName(check), check.path] : [checkName(check)];
+  const bare = check.kind === 'named' ? [check.name] : [];
+  return [checkName(check), ...('path' in check ? [check.path] : []), ...bare];
 }
