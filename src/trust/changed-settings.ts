@@ -5,8 +5,8 @@ import { makeFolder } from '../process/path-kind.ts';
 import { attemptName } from '../task/core/attempts/record.ts';
 import { given } from '../task/core/base/defined-fields.ts';
 import { lazily } from '../task/core/base/lazy.ts';
-import { findGit, gitConfiguration } from '../task/store/snapshots/git-snapshot.ts';
-import type { Disk } from '../task/store/disk/disk.ts';
+import { findGit, type Finding } from '../git/find-git.ts';
+import { gitConfiguration } from '../task/store/snapshots/git-snapshot.ts';
 import { sha256 } from '../task/store/disk/hash.ts';
 import { TEXT_BYTES_MAX } from '../task/store/tasks/layout.ts';
 import { put } from '../task/store/disk/put.ts';
@@ -45,12 +45,20 @@ export interface Mark extends Changed {
   readonly file: string;
 }
 
-type Known = Pick<Workspace, 'disk' | 'layout'>;
+type Known = Pick<Workspace, 'disk' | 'env' | 'layout'>;
 
-/** Empty without a repository. */
-export function gitConfigured(disk: Disk, root: string): string {
-  const git = findGit(disk, root);
-  return git === undefined ? '' : gitConfiguration(disk, git);
+/** Empty without a repository. One above the workspace is named behind the digest. */
+export function gitConfigured(ws: Finding, root: string): string {
+  const git = findGit(ws, root);
+  if (git === undefined) return '';
+  const digest = gitConfiguration(ws.disk, git);
+  return git.top === root ? digest : `${digest} ${git.top}`;
+}
+
+/** A repository above the workspace came or went: no agent in the workspace changed its settings. */
+export function isElsewhere(before: string, now: string): boolean {
+  const [was, is] = [before, now].map((one) => (one === '' ? 'none' : / (.+)/s.exec(one)?.[1]));
+  return was !== is && was !== undefined && is !== undefined;
 }
 
 /** Empty where nothing is. */
@@ -78,7 +86,10 @@ export function marksOf(ws: Known, folder: string): readonly Mark[] {
 }
 
 function isAsBefore(ws: Known, { path, before, git }: Changed): boolean {
-  if (git !== undefined) return git !== '' && git === gitConfigured(ws.disk, ws.layout.root);
+  if (git !== undefined) {
+    const now = gitConfigured(ws, ws.layout.root);
+    return now === git || now.startsWith(`${git} `) || isElsewhere(git, now);
+  }
   return before !== undefined && before === digestNow(ws, path);
 }
 
@@ -110,8 +121,9 @@ export function noteChanged(
 }
 
 /** Those that a person was shown, and those that no longer hold. */
-export function forgetMarks({ disk, layout }: Known, folder: string, seen: readonly Mark[]): void {
-  const open = marksOf({ disk, layout }, folder).filter(
+export function forgetMarks(ws: Known, folder: string, seen: readonly Mark[]): void {
+  const { disk } = ws;
+  const open = marksOf(ws, folder).filter(
     (one) => !seen.some(({ file, path }) => one.file === file && one.path === path),
   );
   for (const { name } of listOrNothing(disk, folder)) {

@@ -8,10 +8,10 @@ import { isSomebodyElses, ownerOf, makeFolder } from '../process/path-kind.ts';
 import { lazily } from '../task/core/base/lazy.ts';
 import { parsedJson } from '../task/core/base/json.ts';
 import { Fault, problem, type Problem } from '../task/core/model/problem.ts';
-import { findGit, lineAt } from '../task/store/snapshots/git-snapshot.ts';
+import { findGit } from '../git/find-git.ts';
 import { SETTINGS } from '../task/store/tasks/layout.ts';
 import { put } from '../task/store/disk/put.ts';
-import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
+import { bytesAt, lineAt } from '../task/store/snapshots/folder-snapshot.ts';
 import { parseRecord, renderRecord } from '../task/text/documents/record.ts';
 import { keyOfFolder, outsideOf, realBelow } from '../workspace/open/state-home.ts';
 import type { Grant } from './push-grant.ts';
@@ -152,8 +152,10 @@ function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined 
 }
 
 /** The folder in the main checkout, for a linked worktree that the repository names: its own file proves nothing. */
-function mainRootOf({ disk, layout: { root } }: Workspace): string | undefined {
-  const git = findGit(disk, root);
+function mainRootOf(ws: Workspace): string | undefined {
+  const { disk, layout } = ws;
+  const { root } = layout;
+  const git = findGit(ws, root);
   if (git === undefined || git.own === git.common) return undefined;
   const named = lineAt(disk, join(git.own, 'gitdir')) ?? '';
   const top = dirname(resolve(git.own, named));

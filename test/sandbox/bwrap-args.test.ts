@@ -38,7 +38,7 @@ test.each<[string, readonly SandboxPlace[], readonly string[]]>([
       { path: '/w', as: 'read' },
       { path: '/w/src/kept', as: 'read' },
     ],
-    ['--ro-bind /w /w', '--bind /w/src /w/src', '--ro-bind /w/src/kept /w/src/kept'],
+    ['--ro-bind-try /w /w', '--bind /w/src /w/src', '--ro-bind /w/src/kept /w/src/kept'],
   ],
   [
     'the later one counts for the same path',
@@ -55,7 +55,30 @@ test.each<[string, readonly SandboxPlace[], readonly string[]]>([
       { path: '/home/me', as: 'empty' },
       { path: '/home/me/w', as: 'read' },
     ],
-    ['--ro-bind /dev/null /etc/shadow', '--tmpfs /home/me', '--ro-bind /home/me/w /home/me/w'],
+    ['--ro-bind /dev/null /etc/shadow', '--tmpfs /home/me', '--ro-bind-try /home/me/w /home/me/w'],
+  ],
+  [
+    'what only shows something may be gone; what keeps out of a path, or replaces it, may not',
+    [
+      { path: '/a/.git', as: 'read' },
+      { path: '/w', as: 'write' },
+      { path: '/w/.git', as: 'read' },
+      { path: '/w/.git/config', as: 'read', from: '/veiled' },
+      { path: '/w/d', as: 'empty' },
+      { path: '/w/d/deep', as: 'read' },
+      { path: '/w/goes', as: 'read', may_go: true },
+      { path: '/x/config', as: 'read', from: '/veiled' },
+    ],
+    [
+      '--ro-bind-try /a/.git /a/.git',
+      '--bind /w /w',
+      '--ro-bind /w/.git /w/.git',
+      '--ro-bind /veiled /w/.git/config',
+      '--tmpfs /w/d',
+      '--ro-bind /w/d/deep /w/d/deep',
+      '--ro-bind-try /w/goes /w/goes',
+      '--ro-bind /veiled /x/config',
+    ],
   ],
   [
     'a name that only begins alike is no place inside',
@@ -64,7 +87,7 @@ test.each<[string, readonly SandboxPlace[], readonly string[]]>([
       { path: '/w/a/c', as: 'write' },
       { path: '/w/a', as: 'read' },
     ],
-    ['--ro-bind /w/a /w/a', '--bind /w/a-b /w/a-b', '--bind /w/a/c /w/a/c'],
+    ['--ro-bind-try /w/a /w/a', '--bind /w/a-b /w/a-b', '--bind /w/a/c /w/a/c'],
   ],
 ])('%s', (_says, places, expected) => {
   expect(laid(places)).toEqual(expected);

@@ -13,7 +13,6 @@ import {
   type Ports,
   type Workspace,
 } from '../../workspace/open/workspace.ts';
-import type { Disk } from '../../task/store/disk/disk.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Frame } from '../terminal/frame.ts';
@@ -51,8 +50,9 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const putting = { disk, unique: () => ports.machine.nonce() };
   const found = findClients(ports.env['PATH'] ?? '', root);
   const tasks = tasksOf(disk, root);
-  const place: Place = { putting, root, tasks, clients: found.map(({ name }) => name) };
-  out.print(`Workspace: ${root}${insideWords(disk, root)}`);
+  const { env } = ports;
+  const place: Place = { putting, env, root, tasks, clients: found.map(({ name }) => name) };
+  out.print(`Workspace: ${root}${insideWords(ports, root)}`);
   const asks = flags.yes === true || (named === undefined && call.ask !== undefined);
   const wanted = asks
     ? await (await import('../prompts/init-walk.ts')).wantedSettings(call, ports, place, named)
@@ -117,8 +117,8 @@ async function tryOnce(call: Call, name: string): Promise<void> {
 }
 
 /** Where it is not the whole project, a person may have meant its top. */
-function insideWords(disk: Disk, root: string): string {
-  const found = findRepository(disk, root);
+function insideWords(ports: Ports, root: string): string {
+  const found = findRepository(ports, root);
   if (!isRepository(found) || found.top === root) return '';
   return `, inside the git repository ${found.top}. For all of it: contracts init ${found.top}`;
 }
@@ -131,7 +131,7 @@ export async function makeWorkspace(frame: Frame, dir: string, named: boolean): 
   const settings = client === undefined ? [] : [`adapter: ${client}`];
   const { made, tasks } = initialise(ports.disk, root);
   const putting = { disk: ports.disk, unique: () => ports.machine.nonce() };
-  carryOut({ putting, root, tasks }, [], { hooks: false, settings });
+  carryOut({ putting, env: ports.env, root, tasks }, [], { hooks: false, settings });
   trustOwn(frame, root, ports, made);
   return [`made a workspace in ${root}`, ...settings].join(', with ');
 }

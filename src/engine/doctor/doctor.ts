@@ -133,7 +133,7 @@ function deliveredFindings(ws: Workspace, task: TaskRead): Problem[] {
 
 /** Only where all tasks work in worktrees; for a single contract `check` reports it. */
 function branchFinding(ws: Workspace): Problem[] {
-  const repo = findRepository(ws.disk, ws.layout.root);
+  const repo = findRepository(ws, ws.layout.root);
   if (ws.config.isolation === 'shared' || !isRepository(repo)) return [];
   const found = branchInTheWay(ws.disk, repo) ?? noPlace(ws);
   if (found === undefined) return [];

@@ -83,7 +83,7 @@ const NO_GIT = { why: 'isolation: worktree needs git', fix: 'Install git, or iso
 function checkIsolation(ws: Workspace, contract: Contract, report: Report): void {
   const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
   if (isolationOf(contract, ws.config, mode) === 'shared') return;
-  const found = findRepository(ws.disk, ws.layout.root);
+  const found = findRepository(ws, ws.layout.root);
   const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
   const lack = why ?? (isThere(ws, 'git') ? undefined : NO_GIT);
   if (lack !== undefined) report('environment', lack.why, lack.fix, { keys: ['isolation'] });

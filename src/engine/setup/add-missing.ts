@@ -8,6 +8,7 @@ import { isFields, parsedJson, type Fields } from '../../task/core/base/json.ts'
 import { Fault } from '../../task/core/model/problem.ts';
 import { errorCode, type Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
+import type { Finding } from '../../git/find-git.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { makeExecutable } from '../../task/store/disk/real-disk.ts';
 import { putIfUnchanged, type Putting } from '../../task/store/disk/put.ts';
@@ -20,6 +21,7 @@ import { linkOn } from '../../workspace/open/workspace.ts';
 
 export interface Place {
   readonly putting: Putting;
+  readonly env: Finding['env'];
   readonly root: string;
   /** The folder of tasks, relative. */
   readonly tasks: string;

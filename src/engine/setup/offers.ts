@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
-import { topOf } from '../../workspace/open/repository.ts';
+import { findGit } from '../../git/find-git.ts';
 import {
   addAll,
   block,
@@ -44,7 +44,7 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
   'pre-commit': (place) => {
     const grow = (held: string) => (held.includes('check --staged') ? held : { why: '' });
     const by_hand = 'contracts check --staged';
-    if (topOf(place.putting.disk, place.root) === undefined) return [];
+    if (gitOf(place) === undefined) return [];
     const file = hookFile(place);
     const needs = /^(?:[/~]|\.\.)/.test(file) ? file : '.git';
     return [{ file, text: textOf(place, 'pre-commit'), grow, by_hand, needs, executable: true }];
@@ -94,6 +94,10 @@ function textOf({ putting: { disk }, tasks }: Place, name: string): string {
   return fromPackage(disk, `templates/init/${name}`, { TASKS: tasks });
 }
 
+function gitOf({ putting: { disk }, env, root }: Place) {
+  return findGit({ disk, env }, root);
+}
+
 /** Where git calls it; what husky has in its own folder calls those above. */
 function hookFile({ putting: { disk }, root }: Place): string {
   const settings = textIfThere(disk, join(root, '.git/config')) ?? '';
@@ -109,7 +113,7 @@ export function openProposals(place: Place): readonly Proposal[] {
   const isOpen: Readonly<Record<Proposal, () => boolean>> = {
     gitignore: () => !MAKERS.gitignore(place).every((one) => isThere(disk, root, one)),
     gitattributes: () => !MAKERS.gitattributes(place).every((one) => isThere(disk, root, one)),
-    'pre-commit': () => !lacks('.git') && lacks(hookFile(place)),
+    'pre-commit': () => gitOf(place)?.top === root && lacks(hookFile(place)),
     vscode: () => lacks(SNIPPETS),
     schemas: () => lacks(SCHEMAS),
     instructions: () => !MAKERS.instructions(place).every((one) => isThere(disk, root, one)),

@@ -27,7 +27,7 @@ export function settingsFor(
   run?: readonly string[],
 ): readonly string[] {
   // Several agents at once would change one tree.
-  const apart = isClient(adapter) && isRepository(findRepository(disk, root));
+  const apart = isClient(adapter) && isRepository(findRepository({ disk, env }, root));
   const [check] = detectChecks(disk, root).get('tests') ?? [];
   const tests = check?.replace(/^run: /, '');
   return [

@@ -1,4 +1,5 @@
 /** The arguments of bubblewrap. The nearest place above a path decides; without one it is absent. */
+import { isWithin } from '../../task/core/base/folders.ts';
 import { MARK_NAME } from '../../process/process-table.ts';
 
 /** `empty`: a private folder that goes with the sandbox; `veiled`: a file without content. */
@@ -10,7 +11,7 @@ export interface SandboxPlace {
   readonly as: PlaceKind;
   /** Shown there instead. */
   readonly from?: string;
-  /** It may be gone before it is shown. */
+  /** It may be gone before it is shown, even where the program could then make it. */
   readonly may_go?: true;
 }
 
@@ -97,7 +98,7 @@ export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[]
     ['--proc', '/proc', '--dev', '/dev'],
     KERNEL_PLACES.flatMap((path) => ['--ro-bind-try', path, path]),
     sandbox.links.flatMap(([name, target]) => ['--symlink', target, name]),
-    inOrder(sandbox.places).flatMap(placeArguments),
+    inOrder(sandbox.places).flatMap((place) => placeArguments(place, sandbox.places)),
     ['--remount-ro', '/', '--chdir', sandbox.cwd, '--setenv', MARK_NAME, sandbox.mark],
     ['--', ...START, ...argv],
   ].flat();
@@ -109,10 +110,13 @@ function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function placeArguments({ path, as, from = path, may_go }: SandboxPlace): string[] {
+/** What only shows something may vanish before it is mounted; what keeps a program out of a path may not. */
+function placeArguments(place: SandboxPlace, all: readonly SandboxPlace[]): string[] {
+  const { path, as, from = path, may_go } = place;
+  const keeps = from !== path || all.some((one) => one.as === 'write' && isWithin(one.path, path));
   switch (as) {
     case 'read':
-      return [may_go === true ? '--ro-bind-try' : '--ro-bind', from, path];
+      return [may_go === true || !keeps ? '--ro-bind-try' : '--ro-bind', from, path];
     case 'write':
       return ['--bind', from, path];
     case 'empty':

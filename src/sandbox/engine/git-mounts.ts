@@ -1,9 +1,9 @@
 /** Git in a sandbox: which parts are visible and writable, and keys for agents that may push. */
 import { join } from 'node:path';
 import { gitIn, listed } from '../../git/query-git.ts';
-import type { GitFolders } from '../../git/git-folders.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
 import { GIT_OPERATIONS, isTrustedWithGit } from '../../task/core/model/permissions.ts';
+import type { GitFolders } from '../../task/store/snapshots/git-snapshot.ts';
 import { place, read, type Scope } from './scope.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { objectFolders } from '../../worktrees/engine/sandbox-objects.ts';
@@ -32,7 +32,7 @@ export function gitOpen(ws: Workspace, { root, permissions, kind }: Scope): GitO
 
 /** Trusted: all but settings. Worktree: its own folder but for its tie to the repository, and own objects. */
 export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
-  const { admin, common } = git;
+  const { own: admin, common } = git;
   const opened = gitOpen(ws, scope);
   if (opened === 'read') return [...new Set([common, admin])].map((path) => place(path, 'read'));
   // Else they could be created: hooks that others run, objects from elsewhere.
@@ -48,7 +48,7 @@ export function gitPlaces(ws: Workspace, git: GitFolders, scope: Scope): Sandbox
 }
 
 /** A worktree writes its own store and reads that of the repository. */
-function objectPlaces(ws: Workspace, { admin, common }: GitFolders): SandboxPlace[] {
+function objectPlaces(ws: Workspace, { own: admin, common }: GitFolders): SandboxPlace[] {
   const all = join(common, 'objects');
   const { own, shared } = objectFolders(admin);
   if (ws.disk.stat(own)?.kind !== 'folder') return [place(all, 'read')];

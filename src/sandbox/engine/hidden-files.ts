@@ -1,12 +1,13 @@
 /** Files with secrets that an agent does not see: hidden ones, and credentials in settings of git. */
 import { basename, join, resolve } from 'node:path';
-import { gitFolders, type GitFolders } from '../../git/git-folders.ts';
 import { gitIn, listed } from '../../git/query-git.ts';
 import { kindOf, makeFolder, namesIn, textOf } from '../../process/path-kind.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
+import { findGit } from '../../git/find-git.ts';
+import type { GitFolders } from '../../task/store/snapshots/git-snapshot.ts';
 import { stateHome } from '../../workspace/open/state-home.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
@@ -22,12 +23,13 @@ const HIDDEN_MAX = 1000;
  * Looked for when an agent is called: a file that is written later is not hidden. The main checkout beside a
  * worktree can be read, and so can the repository around a workspace.
  */
-export function hiddenPlaces({ config, person, env, layout }: Workspace, scope: Scope) {
+export function hiddenPlaces(ws: Workspace, scope: Scope) {
+  const { config, person, env, layout } = ws;
   if (scope.kind === 'check') return [];
   const named = [...(config.hide ?? []), ...(person.hide ?? [])];
   const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
   const roots = [scope.root, layout.root];
-  const tops = roots.flatMap((root) => gitFolders(root)?.top ?? []);
+  const tops = roots.flatMap((root) => findGit(ws, root)?.top ?? []);
   const find = (root: string, globs: readonly string[], which: readonly string[]): string[] => {
     if (globs.length === 0) return [];
     const anywhere = globs.map((glob) => (glob.includes('/') ? glob : `**/${glob}`));
@@ -68,7 +70,7 @@ const CREDENTIALS = /(:\/\/)[^/@\s"]+@|\b(extraheader\s*=)(?:\\[^]|[^\\\n])*/gi;
 /** A copy without user names, passwords and headers for each file of the repository that configures git. */
 export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   if (maySend(scope) || scope.permissions.git.includes('config')) return [];
-  const { admin, common, top } = git;
+  const { own: admin, common, top } = git;
   const asked = gitIn(top, ws.env)(['config', '--list', '--show-origin', '--name-only', '-z']);
   const files = listed(asked)
     .filter((one) => one.startsWith('file:'))

@@ -1,7 +1,7 @@
 /** What one attempt or check sees and may write. Creates missing folders that a glob opens. */
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { clientPlaces } from './client-mounts.ts';
-import { gitFolders, storesBeside } from '../../git/git-folders.ts';
+import { storesBeside } from '../../git/object-stores.ts';
 import { kindOf, makeFolder } from '../../process/path-kind.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from './tool-paths.ts';
@@ -14,6 +14,7 @@ import {
   SETTING_FOLDERS,
 } from '../../task/core/model/permissions.ts';
 import { isWithin, openFolders } from '../../task/core/base/folders.ts';
+import { findGit } from '../../git/find-git.ts';
 import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
 import { makeBelow } from '../../task/store/tasks/tasks.ts';
 import { cacheFolder } from '../../workspace/open/cache-folder.ts';
@@ -56,8 +57,11 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const made: string[] = [];
   const { folders, wider } = openIn(ws, scope);
   const open = folders.filter((folder) => makeBelow(ws.disk, root, folder, made));
-  const git = gitFolders(root);
-  const guarded = keptOf(scope).map((name) => join(root, name));
+  const git = findGit(ws, root);
+  const guarded = read(keptOf(scope).map((name) => join(root, name))).map((one) =>
+    // A client's own sandbox makes and removes an empty one.
+    one.path === join(root, '.git') && git?.top !== root ? { ...one, may_go: true as const } : one,
+  );
   if (isWithin(root, ws.layout.root)) makeBelow(ws.disk, root, SETTINGS, []);
   const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
   const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
@@ -79,8 +83,8 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
       : [place(hidden, 'empty'), ...read([join(ws.layout.root, SETTINGS)])]),
     ...read([git && !holdsHome(git.top) ? git.top : undefined, git?.common, root]),
     // A placeholder of another sandbox may disappear at any time.
+    ...guarded,
     ...read([
-      ...guarded,
       ...settings.filter((one) => !over.includes(one) && !isStandIn(ws, one)),
       ws.layout.tasks,
     ]),
@@ -139,9 +143,9 @@ function standingOf(env: Started['env'], paths: readonly string[], json: Standin
 }
 
 /** The main checkout, for a check in a worktree: a receipt is about the worktree alone. */
-function hiddenCheckout({ layout }: Workspace, { kind, root }: Scope): string | undefined {
-  if (kind !== 'check' || root === layout.root) return undefined;
-  return gitFolders(layout.root)?.top ?? layout.root;
+function hiddenCheckout(ws: Workspace, { kind, root }: Scope): string | undefined {
+  const own = ws.layout.root;
+  return kind !== 'check' || root === own ? undefined : (findGit(ws, own)?.top ?? own);
 }
 
 /** `<task>.<NNNN>`, like its desk. */

@@ -3,7 +3,7 @@
  * HEAD needs: git computes each name again, and checks that all objects are there.
  */
 import { dirname, join } from 'node:path';
-import { storesBeside } from '../../git/git-folders.ts';
+import { storesBeside } from '../../git/object-stores.ts';
 import type { GitCall } from '../../git/runner-git.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -15,7 +15,7 @@ import { standingOf, unheld } from './unmerged.ts';
 import { folderOf, verifiedCommit, type Verified } from './verified-commit.ts';
 
 export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[] {
-  const repo = findRepository(ws.disk, ws.layout.root);
+  const repo = findRepository(ws, ws.layout.root);
   const trees = isRepository(repo) ? treesOf(ws, repo) : [];
   const place = placeOf(ws);
   const there = listOrNothing(ws.disk, place).filter(({ kind }) => kind === 'folder');

@@ -11,14 +11,14 @@ import { findRepository, isRepository, type Repository } from '../../workspace/o
 import type { TaskTree } from './worktree.ts';
 
 export function repositoryOf(ws: Workspace): Repository {
-  const found = findRepository(ws.disk, ws.layout.root);
+  const found = findRepository(ws, ws.layout.root);
   if (isRepository(found)) return found;
   throw new Fault('git', found.why, found);
 }
 
 /** undefined where there is none, and where git must not run. */
 export function askedRepository(ws: Workspace): Repository | undefined {
-  const found = findRepository(ws.disk, ws.layout.root);
+  const found = findRepository(ws, ws.layout.root);
   return isRepository(found) && gitUntrusted(ws) === undefined ? found : undefined;
 }
 

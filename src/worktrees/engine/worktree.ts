@@ -196,7 +196,7 @@ export function putBack(
 }
 
 export function worktreeOf(ws: Workspace, id: string): string | undefined {
-  const repo = findRepository(ws.disk, ws.layout.root);
+  const repo = findRepository(ws, ws.layout.root);
   return isRepository(repo) ? findTree(ws, repo, id)?.folder : undefined;
 }
 

@@ -21,7 +21,7 @@ import {
 import { permissionsFor } from '../enforce/effective-permissions.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
-import { gitConfigured } from '../../../trust/changed-settings.ts';
+import { gitConfigured, isElsewhere } from '../../../trust/changed-settings.ts';
 import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import { distrust } from './mark-untrusted.ts';
 import { shortened } from './format-findings.ts';
@@ -40,7 +40,7 @@ export function watchChecks(
   const shared = workdir.isolation === 'shared';
   const whole = shared ? (tree ?? snapshot(ws.disk, ws.layout)) : undefined;
   const before = whole ?? settingsOf(running);
-  const trusted = gitConfigured(ws.disk, ws.layout.root);
+  const trusted = gitConfigured(ws, ws.layout.root);
   return () => {
     const after = whole === undefined ? settingsOf(running) : snapshot(ws.disk, ws.layout);
     const files = after === undefined ? [] : beyond(running, contract, before, after);
@@ -52,8 +52,8 @@ export function watchChecks(
 
 /** A hook or a setting of git runs for whoever calls git next. */
 function gitBeyond(running: Running, trusted: string): readonly string[] {
-  const { disk, layout } = running.ws;
-  if (trusted === gitConfigured(disk, layout.root)) return [];
+  const now = gitConfigured(running.ws, running.ws.layout.root);
+  if (trusted === now || isElsewhere(trusted, now)) return [];
   distrust(running, { files: undefined, kept: new Map(), trusted }, [
     { area: 'git', own_workdir: false, path: 'config', kind: 'write' },
   ]);

@@ -82,7 +82,7 @@ function proofOf(
   if (reach === undefined) return { named: logged };
   const { root, tasks } = ws.layout;
   const top = workdir.worktree?.folder ?? workdir.root;
-  const git = gitOf(ws.disk, workdir);
+  const git = gitOf(ws, workdir);
   const placeOf = ({ area, path, own_workdir }: Found): string => {
     if (area === 'task' || area === 'own_task') return tasks;
     if (area === 'git' && own_workdir && path === OWN_TIE) return join(top, path);

@@ -2,15 +2,20 @@
 import { join, relative } from 'node:path';
 import type { ChangeKind, GitOperation } from '../../../task/core/model/permissions.ts';
 import type { Found } from '../../core/judge-changes.ts';
+import { gitConfigured, isElsewhere } from '../../../trust/changed-settings.ts';
 import { lastMove } from '../../../task/store/snapshots/git-snapshot.ts';
 import { changesBetween } from '../../../task/store/snapshots/folder-snapshot.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { gitOf, OWN_TIE, type Seen, type Baseline } from './snapshot.ts';
 
 export function gitDifferences({ ws }: Running, baseline: Baseline, after: Seen): Found[] {
-  const git = gitOf(ws.disk, baseline.workdir);
+  const git = gitOf(ws, baseline.workdir);
   const alone = baseline.workdir.isolation === 'worktree';
-  const inGit = changesBetween(baseline.seen.git, after.git).flatMap(({ path: name, kind }) => {
+  const changes = changesBetween(baseline.seen.git, after.git);
+  const now = alone || changes.length === 0 ? '' : gitConfigured(ws, ws.layout.root);
+  // A repository that came above the workspace has the longer mark, and is no work of its agents.
+  const came = isElsewhere(baseline.trusted, now) && now.length > baseline.trusted.length;
+  const inGit = (came ? [] : changes).flatMap(({ path: name, kind }) => {
     const moved = git === undefined ? '' : lastMove(ws.disk, git.common, name);
     const operation = operationOf(name, kind, moved);
     // settle-attempt.ts judges the HEAD, index, commits and refs of a worktree.

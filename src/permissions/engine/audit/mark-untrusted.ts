@@ -10,6 +10,7 @@ import { clientFiles } from '../../../trust/grants.ts';
 import {
   digestNow,
   gitConfigured,
+  isElsewhere,
   noteChanged,
   type Changed,
 } from '../../../trust/changed-settings.ts';
@@ -66,7 +67,8 @@ function digestBefore({ kept, files }: Before, path: string): string | undefined
 }
 
 function gitOf({ ws }: Running, { trusted }: Before, found: readonly Found[]): Changed[] {
-  if (trusted === undefined || trusted === gitConfigured(ws.disk, ws.layout.root)) return [];
+  const now = gitConfigured(ws, ws.layout.root);
+  if (trusted === undefined || trusted === now || isElsewhere(trusted, now)) return [];
   return found.flatMap(({ area, operation, kind, path }): Changed[] => {
     // Removing a worktree or a submodule makes git run nothing.
     const away = kind === 'delete' && /^(?:worktrees|modules|shallow)(?:\/|$)/.test(path);

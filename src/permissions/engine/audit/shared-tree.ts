@@ -7,7 +7,7 @@ import { READ_ONLY } from '../../../task/core/model/permissions.ts';
 import { errorCode, makeFolder } from '../../../task/store/disk/disk.ts';
 import { put } from '../../../task/store/disk/put.ts';
 import { bytesAt, type FolderSnapshot } from '../../../task/store/snapshots/folder-snapshot.ts';
-import { findGit } from '../../../task/store/snapshots/git-snapshot.ts';
+import { findGit } from '../../../git/find-git.ts';
 import { OWN } from '../../../task/store/snapshots/fingerprint.ts';
 import { attemptFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { listOrNothing, namesInState } from '../../../task/store/tasks/tasks.ts';
@@ -37,7 +37,7 @@ const ended: { readonly root: string; readonly id: string; readonly at: number }
 /** Git, with `env` also with the objects that are kept here; undefined outside of a repository. */
 export function treeGit(ws: Workspace) {
   const { root } = ws.layout;
-  const found = findGit(ws.disk, root);
+  const found = findGit(ws, root);
   if (found === undefined) return undefined;
   const kept = join(cacheFolder(ws.layout), 'trees');
   const months = listOrNothing(ws.disk, kept).map(({ name }) => join(kept, name));

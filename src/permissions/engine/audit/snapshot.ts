@@ -7,10 +7,9 @@ import {
   SETTING_FOLDERS,
   type Permissions,
 } from '../../../task/core/model/permissions.ts';
-import type { Disk } from '../../../task/store/disk/disk.ts';
 import { taskFolder, SETTINGS } from '../../../task/store/tasks/layout.ts';
+import { findGit, type Finding } from '../../../git/find-git.ts';
 import {
-  findGit,
   gitSnapshot,
   nestedSnapshot,
   type GitFolders,
@@ -78,7 +77,7 @@ export function takeBaseline(
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
   const seen = lookAtAll(running, { workdir, permissions }, whose);
-  const trusted = gitConfigured(ws.disk, ws.layout.root);
+  const trusted = gitConfigured(ws, ws.layout.root);
   const kept = keep(running, permissions, seen.tree);
   return { workdir, permissions, contracts, seen, trusted, kept };
 }
@@ -99,26 +98,27 @@ export function lookAtAll(
   });
   return {
     tree,
-    git: gitMarks(ws.disk, workdir),
+    git: gitMarks(ws, workdir),
     nested: nestedSnapshot(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
     tasks: tasksSight(ws, whose),
   };
 }
 
 /** The admin folder that the runner made: the worktree's `.git` may be rewritten by the agent. */
-export function gitOf(disk: Disk, { root, worktree }: Workdir): GitFolders | undefined {
-  if (worktree === undefined) return findGit(disk, root);
-  const { admin } = worktree;
-  return { own: admin, common: dirname(dirname(admin)) };
+export function gitOf(ws: Finding, { root, worktree }: Workdir): GitFolders | undefined {
+  if (worktree === undefined) return findGit(ws, root);
+  const { admin, folder } = worktree;
+  return { top: folder, own: admin, common: dirname(dirname(admin)) };
 }
 
-function gitMarks(disk: Disk, workdir: Workdir): Marks {
-  const git = gitOf(disk, workdir);
-  const marks: Marks = git === undefined ? new Map() : gitSnapshot(disk, git);
-  const { worktree } = workdir;
-  const tie = worktree && nestedSnapshot(disk, worktree.folder, [OWN_TIE]).get(OWN_TIE);
-  if (tie !== undefined) marks.set(`own/${OWN_TIE}`, tie);
-  return marks;
+function gitMarks(ws: Finding, workdir: Workdir): Marks {
+  const git = gitOf(ws, workdir);
+  const marks: Marks = git === undefined ? new Map() : gitSnapshot(ws.disk, git);
+  if (workdir.worktree !== undefined || git?.top === workdir.root) return marks;
+  // What git does not take for a repository yet: `git init` would keep its hooks and settings.
+  const begun = nestedSnapshot(ws.disk, workdir.root, [OWN_TIE]);
+  if (begun.get(OWN_TIE) === 'folder') begun.delete(OWN_TIE);
+  return new Map([...marks, ...begun]);
 }
 
 function writesAll({ write, create, within, ...rest }: Permissions): boolean {

@@ -3,12 +3,12 @@
  * of the workspace, and then call the repository's own (templates/git-hook.sh).
  */
 import { join } from 'node:path';
-import { gitFolders } from '../../../git/git-folders.ts';
 import { makeHooks } from '../../../git/hook-folder.ts';
 import type { AgentCall, Environment } from '../../../process/adapter.ts';
 import { realOf } from '../../../process/path-kind.ts';
 import { GIT_OPERATIONS } from '../../../task/core/model/permissions.ts';
 import { Fault } from '../../../task/core/model/problem.ts';
+import { findGit } from '../../../git/find-git.ts';
 import { packageFolder } from '../../../workspace/open/package-folder.ts';
 import { stateHome } from '../../../workspace/open/state-home.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
@@ -26,7 +26,7 @@ const IN_SANDBOX = '/run/contracts-git-hooks';
 /** `below`: the environment of the call, whose own settings of git stay; `shows`: what a sandbox mounts for them. */
 export function gitHooks(ws: Workspace, call: AgentCall, below: Environment) {
   const { git, strength } = call.permissions;
-  const found = gitFolders(call.root);
+  const found = findGit(ws, call.root);
   const common = found && realOf(found.common);
   const mayAll = REFUSED.every((one) => git.includes(one));
   if (common === undefined || mayAll || strength !== 'hard') return NONE;

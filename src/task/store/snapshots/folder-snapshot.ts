@@ -5,6 +5,8 @@
 import { errorCode, isGone, ReadRefused, type Disk, type Stat } from '../disk/disk.ts';
 import { sha256 } from '../disk/hash.ts';
 
+const LINE_BYTES_MAX = 4096;
+
 /** Path (relative, forward slashes) to mark. */
 export type Marks = Map<string, string>;
 
@@ -114,6 +116,12 @@ export function bytesAt(disk: Disk, path: string, bytes_max: number): Uint8Array
     if (error instanceof ReadRefused || isShut(error)) return undefined;
     throw error;
   }
+}
+
+/** Trimmed; undefined for what cannot be read or is longer than a line. */
+export function lineAt(disk: Disk, path: string): string | undefined {
+  const bytes = bytesAt(disk, path, LINE_BYTES_MAX);
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8').trim();
 }
 
 /** The hash of its bytes; a mark where it cannot be read, undefined where nothing is. */

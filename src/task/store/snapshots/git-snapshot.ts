@@ -2,11 +2,11 @@
  * What an agent could change in a git repository beside the files: HEAD, refs, the index, configuration,
  * hooks, admin folders. Read as files: git with a changed configuration could run somebody's program.
  */
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Disk } from '../disk/disk.ts';
 import { stagedDigest } from './git-index.ts';
 import { sha256 } from '../disk/hash.ts';
-import { bytesAt, digestAt, entriesOf, markAt, type Marks } from './folder-snapshot.ts';
+import { bytesAt, digestAt, entriesOf, lineAt, markAt, type Marks } from './folder-snapshot.ts';
 
 const LINE_BYTES_MAX = 4096;
 const PACKED_BYTES_MAX = 8 * 1024 * 1024;
@@ -16,31 +16,12 @@ const REFS_MAX = 10_000;
 const ADMINS_MAX = 200;
 
 export interface GitFolders {
-  /** With HEAD and index of this work tree. */
+  /** The folder that has `.git`, absolute. */
+  readonly top: string;
+  /** With HEAD and index of this working tree. */
   readonly own: string;
-  /** With refs, configuration and hooks; differs from `own` in a worktree. */
+  /** With objects, refs, configuration and hooks; differs from `own` in a linked worktree. */
   readonly common: string;
-}
-
-/**
- * The repository that a folder belongs to; undefined where there is none, or its `.git` is odd. A
- * `commondir` in a main checkout is not followed: git makes none there, so it is somebody's trap.
- */
-export function findGit(disk: Disk, from: string): GitFolders | undefined {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    const found = disk.stat(join(folder, '.git'))?.kind;
-    if (found === 'folder') return { own: join(folder, '.git'), common: join(folder, '.git') };
-    if (found === 'file') {
-      const named = lineAt(disk, join(folder, '.git'))?.replace(/^gitdir: /, '');
-      return named === undefined ? undefined : withCommon(disk, resolve(folder, named));
-    }
-    if (found !== undefined || folder === dirname(folder)) return undefined;
-  }
-}
-
-function withCommon(disk: Disk, own: string): GitFolders {
-  const named = lineAt(disk, join(own, 'commondir'));
-  return { own, common: named === undefined ? own : resolve(own, named) };
 }
 
 /** What runs programs or sets where things are: only a person may change it. */
@@ -60,8 +41,10 @@ const COMMON_ABOVE = '../..';
 const BEGUN = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /** By git's own names; those of a worktree's own admin folder begin with `own/`. Missing ones are left out. */
-export function gitSnapshot(disk: Disk, { own, common }: GitFolders): Marks {
+export function gitSnapshot(disk: Disk, git: GitFolders): Marks {
+  const { own, common } = git;
   const marks: Marks = new Map();
+  tie(disk, git, marks);
   workTree(disk, common, '', marks);
   if (own !== common) workTree(disk, own, 'own/', marks);
   configuration(disk, common, '', marks);
@@ -75,12 +58,20 @@ export function gitSnapshot(disk: Disk, { own, common }: GitFolders): Marks {
 }
 
 /** Only what can make git run a program or look elsewhere. */
-export function gitConfiguration(disk: Disk, { common }: GitFolders): string {
+export function gitConfiguration(disk: Disk, git: GitFolders): string {
+  const { common } = git;
   const marks: Marks = new Map();
+  if (git.own === common) tie(disk, git, marks);
   configuration(disk, common, '', marks);
   admins(disk, common, common, marks);
   surroundings(disk, common, marks);
   return sha256(JSON.stringify([...marks].sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** What `.git` is where it leads elsewhere, as in a linked worktree. */
+function tie(disk: Disk, { top, own }: GitFolders, marks: Marks): void {
+  const dot = join(top, '.git');
+  if (own !== dot) put(marks, 'own/.git', digestAt(disk, dot, LINE_BYTES_MAX));
 }
 
 function put(marks: Marks, name: string, mark: string | undefined): void {
@@ -209,10 +200,4 @@ export function lastMove(disk: Disk, common: string, ref: string): string {
   const log = String(Buffer.from(bytes ?? [])).trimEnd();
   const last = log.slice(log.lastIndexOf('\n') + 1);
   return last.slice(last.indexOf('\t') + 1);
-}
-
-/** Trimmed; undefined for what cannot be read or is longer than a line. */
-export function lineAt(disk: Disk, path: string): string | undefined {
-  const bytes = bytesAt(disk, path, LINE_BYTES_MAX);
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8').trim();
 }

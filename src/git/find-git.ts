@@ -1,0 +1,62 @@
+/**
+ * The only finder of the git repository of a folder, by git's own rules and without running git: an agent can
+ * change where git itself looks. What vanishes or cannot be read during the look is not there.
+ */
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { orNothing, realOf } from '../process/path-kind.ts';
+import type { Disk } from '../task/store/disk/disk.ts';
+import { lineAt } from '../task/store/snapshots/folder-snapshot.ts';
+import type { GitFolders } from '../task/store/snapshots/git-snapshot.ts';
+
+export interface Finding {
+  readonly disk: Disk;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** undefined where there is none, or where git refuses a `.git` file. */
+export function findGit({ disk, env }: Finding, from: string): GitFolders | undefined {
+  const isCeiling = ceilings(env['GIT_CEILING_DIRECTORIES'] ?? '');
+  for (let top = resolve(from); ; top = dirname(top)) {
+    const found = gitIn(disk, top);
+    if (found !== undefined) return found === 'refused' ? undefined : found;
+    if (top === dirname(top) || isCeiling(dirname(top))) return undefined;
+  }
+}
+
+/** As in git(1): a ceiling is not looked at from below, and behind an empty entry links are not resolved. */
+function ceilings(list: string): (folder: string) => boolean {
+  const entries = list.split(delimiter);
+  const plain = entries.includes('') ? entries.indexOf('') : entries.length;
+  const all = entries
+    .map((one, i) => (i > plain ? one.replace(/(.)\/$/, '$1') : isAbsolute(one) && realOf(one)))
+    .filter(Boolean);
+  return (folder) => all.length > 0 && all.includes(realOf(folder) ?? folder);
+}
+
+/** A `commondir` in a main checkout is not followed: git makes none there, so it is somebody's trap. */
+function gitIn(disk: Disk, top: string): GitFolders | 'refused' | undefined {
+  const path = join(top, '.git');
+  const first = kindOf(disk, path);
+  const dot = first === 'other' ? (realOf(path) ?? path) : path;
+  const kind = dot === path ? first : kindOf(disk, dot);
+  if (kind === 'folder') return isGit(disk, dot, dot) ? { top, own: dot, common: dot } : undefined;
+  if (kind !== 'file') return undefined;
+  const named = /^gitdir: (.+)$/.exec(lineAt(disk, dot) ?? '')?.[1];
+  if (named === undefined) return 'refused';
+  const own = resolve(top, named);
+  const common = resolve(own, lineAt(disk, join(own, 'commondir')) ?? '.');
+  return isGit(disk, own, common) ? { top, own, common } : 'refused';
+}
+
+/** git's is_git_directory: an empty folder, or one without HEAD, is none. */
+function isGit(disk: Disk, own: string, common: string): boolean {
+  const head = join(own, 'HEAD');
+  // A HEAD of early versions is a link.
+  const text = lineAt(disk, head) ?? orNothing(() => disk.link?.(head)) ?? '';
+  const isHead = /^(?:ref:\s*refs\/|refs\/|[0-9a-f]{40})/i.test(text);
+  return isHead && ['objects', 'refs'].every((name) => kindOf(disk, join(common, name)));
+}
+
+function kindOf(disk: Disk, path: string) {
+  return orNothing(() => disk.stat(path)?.kind);
+}
