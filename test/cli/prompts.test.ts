@@ -354,6 +354,17 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () 
     expect(read('active_tasks/review/two/review.md')).not.toMatch(/\[x\] [A-Z]{4}/);
   });
 
+  test('review: the card has what the approval lets into later briefs, on one line each', async () => {
+    handedIn('one');
+    const result = read('active_tasks/review/one/result.md');
+    const learnings = '## Learnings\n\n- [correction] Ask once\n- [insight] \u001b[2J Gone\n';
+    write('active_tasks/review/one/result.md', `${result}\n${learnings}`);
+    const at = inTerminal(['review']);
+    await at.shows('teaches    [correction] Ask once', 'teaches    [insight] \\x1b[2J Gone');
+    await at.choose('What now?', 'stop');
+    expect(await at.ended()).toBe(0);
+  });
+
   test('review: a letter shows the diff, takes a comment, runs the checks, opens folder and shell', async () => {
     execFileSync('git', ['init', '-q'], { cwd: root });
     write('story.txt', 'once\n');

@@ -88,6 +88,7 @@ function reviewLines(ws: Workspace, story: Story): string[] {
     ),
     ...listed('delivered', result?.deliverables ?? []),
     ...changedLines(story).map((line, i) => `${(i === 0 ? 'changed' : '').padEnd(10)} ${line}`),
+    ...(result?.learnings.slice(0, LINES_MAX) ?? []).map((one) => `teaches    ${escapeText(one)}`),
     ...denied.map((one) => `${'denied'.padEnd(10)} ${escapeText(one)}`).slice(0, LINES_MAX),
     ...(verified?.receipts ?? []).map(receiptLine),
     ...block(result?.notes ?? '').map((line) => line.trimStart()),
