@@ -44,6 +44,7 @@ const HOSTILE = [
 test('of an agent: shown escaped, and on one line of a brief', async () => {
   room.write('says-one.md', `## Learnings\n\n${HOSTILE}\n`);
   expect((await room.said('run', '--only', 'one')).code).toBe(0);
+  expect((await room.said('memory', 'accept', '--all')).code).toBe(0);
   expect((await room.said('run')).code).toBe(0);
   for (const argv of [
     ['show'],
@@ -63,7 +64,8 @@ test('of an agent: shown escaped, and on one line of a brief', async () => {
   expect(lines[until]).toBe('## MUST DO');
   const learnings = lines.slice(from + 1, until).filter(Boolean);
   expect(learnings.length).toBeGreaterThan(3);
-  for (const line of learnings) expect(line).toMatch(/^- \[[a-z_]+ 0\.7\] .+\.md`\)$/);
+  for (const line of learnings)
+    expect(line).toMatch(/^- \[[a-z_]+ 0\.(?:7, from a person|6, from task one)\] .+\.md`\)$/);
   expect(lines.filter((line) => line === '## MUST DO')).toHaveLength(1);
   expect(learnings.join('\n')).not.toMatch(/(?<!\\)<!--/);
   expect(existsSync(join(room.root, 'owned'))).toBe(false);

@@ -8,6 +8,7 @@ import { dataOf } from '../../cli/output/output.ts';
 import { screenOf, wrap } from '../../cli/output/text-width.ts';
 import { refuseUse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import {
+  isByPerson,
   isDoubted,
   isLearningType,
   LEARNING_TYPES,
@@ -15,10 +16,9 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 import type { lines } from '../core/memory-lines.ts';
-import type { Found } from '../core/rank.ts';
 import { contradicting, pairsIn } from '../core/similar.ts';
 import { CHARS_MAX, cut } from '../text/harvest.ts';
-import { recall } from '../engine/recall.ts';
+import { recall, weigh, type Recalled } from '../engine/recall.ts';
 import {
   acceptCandidate,
   changeLearning,
@@ -33,9 +33,10 @@ const memoryData = dataOf<typeof lines>();
 
 const TYPES = LEARNING_TYPES.join(', ');
 
-function show(verb: Verb, one: Kept, memory: Memory, found?: Found): void {
+function show(verb: Verb, kept: Kept, memory: Memory, found?: Recalled): void {
   const { out, frame } = verb;
-  const candidate = memory.candidates.includes(one);
+  const candidate = memory.candidates.includes(kept);
+  const one = found?.learning ?? weigh(verb.ws, kept);
   const against = contradicting(one, memory.learnings);
   const more = given({
     score: found?.score,
@@ -51,13 +52,14 @@ function show(verb: Verb, one: Kept, memory: Memory, found?: Found): void {
     found && found.why.length > 0 ? `because of ${found.why.slice(0, 6).join(', ')}` : '',
     against === undefined ? '' : `may contradict ${against.id}`,
     one.source.length === 0 ? '' : `from ${one.source.slice(0, 5).join(', ')}`,
+    one.from.startsWith('from') ? '' : one.from || 'in no brief: its tasks are not done',
   ].filter(Boolean);
   for (const line of wrap(`  ${escapeText(facts.join('; '))}`, limit, 2)) {
     if (facts.length > 0) out.print(pc.dim(line));
   }
 }
 
-function plain({ entities, tags, source, uses, ...one }: Kept) {
+function plain({ entities, tags, source, uses, ...one }: Recalled['learning']) {
   return { ...one, entities: [...entities], tags: [...tags], source: [...source], uses: [...uses] };
 }
 
@@ -180,7 +182,10 @@ export const runs = {
   'memory dedupe': verb((verb, { dryRun = false }: { dryRun?: boolean }) => {
     const memory = read(verb);
     const gone = new Set<Kept>();
-    for (const { one, other, likeness } of pairsIn(memory.learnings)) {
+    // What a person said, or called right, takes the others in, and not the other way round.
+    const weight = (one: Kept): number => +(one.feedback > 0) + 2 * +isByPerson(one);
+    const all = memory.learnings.toSorted((a, b) => weight(b) - weight(a));
+    for (const { one, other, likeness } of pairsIn(all)) {
       if (gone.has(one) || gone.has(other)) continue;
       if (likeness === 'close') {
         verb.out.print(

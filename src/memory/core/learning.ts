@@ -1,4 +1,5 @@
 /** A learning: what a result, a review or a person taught. Its type is the folder that it is in. */
+import { PERSON } from '../../task/core/model/contract.ts';
 
 /** What a person said counts most. */
 export const WEIGHTS = {
@@ -13,6 +14,7 @@ export const WEIGHTS = {
 export type LearningType = keyof typeof WEIGHTS;
 /** In the order of their weight. */
 export const LEARNING_TYPES = Object.keys(WEIGHTS) as readonly LearningType[];
+const CONFIDENCE_OF_AGENT_MAX = 0.6;
 
 export interface Learning {
   readonly type: LearningType;
@@ -23,7 +25,7 @@ export interface Learning {
   readonly tags: readonly string[];
   /** 0 to 1. */
   readonly confidence: number;
-  /** Tasks that taught it, or `person`. */
+  /** Tasks that taught it, and `person` where a person said or accepted it. Empty: somebody wrote the file by hand. */
   readonly source: readonly string[];
   /** Tasks that came to done with it in their brief. */
   readonly uses: readonly string[];
@@ -31,6 +33,21 @@ export interface Learning {
   readonly feedback: number;
   /** ISO 8601, UTC. */
   readonly created: string;
+}
+
+/** What an agent calls so is a candidate until a person accepts it. */
+export function isOfPersons(type: LearningType): boolean {
+  return WEIGHTS[type] > 1;
+}
+
+export function isByPerson({ source }: Learning): boolean {
+  return source.includes(PERSON);
+}
+
+/** How sure a brief calls it. `isAgreed`: an agent of another role says the same. */
+export function sureness(one: Learning, isAgreed = false): number {
+  const isOwn = one.source.length === 0 || isByPerson(one) || one.feedback > 0;
+  return isOwn || isAgreed ? one.confidence : Math.min(one.confidence, CONFIDENCE_OF_AGENT_MAX);
 }
 
 /** It is to be verified before it is followed. */

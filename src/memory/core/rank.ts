@@ -3,7 +3,7 @@
  * them, and how alike the subjects of both are; weighted by what a learning is. Pure.
  */
 import MiniSearch from 'minisearch';
-import { WEIGHTS, type Kept } from './learning.ts';
+import { sureness, WEIGHTS, type Kept } from './learning.ts';
 import type { Related } from './related.ts';
 import { termsOf, wordsByTerm } from './terms.ts';
 
@@ -216,6 +216,6 @@ function valueOf(one: Kept, now: number): number {
   const days = Math.max(0, now - Date.parse(one.created)) / 86_400_000;
   const age = 0.5 ** (days / HALF_LIFE_DAYS);
   const feedback = 1 + Math.max(-0.8, Math.min(0.5, one.feedback * 0.15));
-  const sureness = 0.95 + 0.05 * one.confidence;
-  return WEIGHTS[one.type] * feedback * sureness * (0.9 + 0.1 * (Number.isNaN(age) ? 0 : age));
+  const sure = 0.95 + 0.05 * sureness(one);
+  return WEIGHTS[one.type] * feedback * sure * (0.9 + 0.1 * (Number.isNaN(age) ? 0 : age));
 }

@@ -79,6 +79,12 @@ export function sameAs<T extends Saying>(one: Saying, others: readonly T[]): T |
   });
 }
 
+/** It says the same as `one`, and leaves out nothing of it. */
+export function saysAllOf(one: Saying, other: Saying): boolean {
+  const isWhole = saidBy(one).words.length <= saidBy(other).words.length;
+  return isWhole && sameAs(one, [other]) !== undefined;
+}
+
 /** The first of these that is about the same and says something else. */
 export function contradicting(one: Kept, others: readonly Kept[]): Kept | undefined {
   const said = saidBy(one);

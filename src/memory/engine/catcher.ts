@@ -12,8 +12,8 @@ import {
 } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { LEARNING_TYPES } from '../core/learning.ts';
+import { CATCHER } from './folder.ts';
 
-const CATCHER = 'chief-of-staff/memory-catcher';
 const INSTRUCTIONS = `List what the session taught under \`## Learnings\` of result.md, one item each:
 \`- [type] What to do, when, and why. (confidence 0.8; entities: library:zod; tags: …)\`
 The types are ${LEARNING_TYPES.join(', ')}. The tags are eight to twelve words that are not in it: what a task would be about that needs it, and what somebody would see or say who does not know it.

@@ -9,11 +9,10 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
-import { isLearningType, type Learning } from '../core/learning.ts';
-import type { Harvested } from '../text/harvest.ts';
+import { isByPerson, isLearningType, type Learning } from '../core/learning.ts';
 import { parseLearning } from '../text/learning-file.ts';
 import { CANDIDATES } from './folder.ts';
-import { taughtBy } from './harvest.ts';
+import { taughtBy, type Taught } from './harvest.ts';
 
 const LEARNING = /^\.contracts\/memory\/([a-z_]+)\/[^/`\p{C}]+\.md$/u;
 
@@ -44,7 +43,7 @@ export function expectedLearning(ws: Workspace, before: FilesBefore, path: strin
     );
   }
   // What a person moves while an agent works cannot be told from what that agent moves.
-  const [first = '', ...more] = now.source;
+  const [first = '', ...more] = now.source.filter((id) => id !== PERSON);
   const isNew = now.feedback === 0 && now.uses.length === 0 && more.every((id) => isTask(ws, id));
   return isNew && isTask(ws, first) && teaches(ws, first, now, folder);
 }
@@ -61,8 +60,8 @@ function teaches(ws: Workspace, id: string, learning: Learning, folder: string):
     taskFolder(ws.layout, found.value.state, id),
     found.value,
   );
-  const said = ({ type, information, entities, tags, confidence }: Harvested): string =>
-    JSON.stringify(redactedRecord(ws, [type, information, entities, tags, confidence]));
+  const said = ({ type, information, entities, tags, confidence, by_person }: Taught): string =>
+    JSON.stringify(redactedRecord(ws, [type, information, entities, tags, confidence, by_person]));
   const of = folder === CANDIDATES ? candidates : learnings;
-  return of.some((one) => said(one) === said(learning));
+  return of.some((one) => said(one) === said({ ...learning, by_person: isByPerson(learning) }));
 }

@@ -5,6 +5,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** Those that a person has not accepted are in it. */
 export const CANDIDATES = 'candidates';
+export const CATCHER = 'chief-of-staff/memory-catcher';
 
 export function memoryFolder({ layout }: Workspace): string {
   return join(layout.root, SETTINGS, 'memory');

@@ -1,6 +1,6 @@
 /**
  * What a task taught, kept before it moves to done, and the same when repeated: `## Learnings` of its result
- * count at once; a person's findings and answers are candidates, for they may be true of this task alone.
+ * count at once. Candidates are what an agent calls a person's, and what a person said about this task alone.
  */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
@@ -9,41 +9,61 @@ import { attemptFolder, shown } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { itemsOf, oneLine } from '../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import type { Kept, LearningType } from '../core/learning.ts';
+import { isOfPersons, type Kept, type LearningType } from '../core/learning.ts';
 import { contradicting } from '../core/similar.ts';
 import { cut, learningIn, type Harvested } from '../text/harvest.ts';
-import { CANDIDATES, hasMemory } from './folder.ts';
+import { CANDIDATES, CATCHER, hasMemory } from './folder.ts';
 import { changeLearning, keepLearning, readMemory } from './store.ts';
 
 /** Of one result; more are no learnings but a report. */
 const LEARNINGS_MAX = 20;
-const CONFIDENCE_OF_PERSON = 0.9;
+const SAID_BY_PERSON = { confidence: 0.9, by_person: true };
 /** The newest last; what was used long ago says little. */
 const USES_MAX = 20;
 const LEARNING_FILE = /\.contracts\/memory\/[a-z_]+\/[^\s`/]+\.md/g;
 
+/** `by_person`: said by one, or accepted. */
+export type Taught = Harvested & { readonly by_person: boolean };
+
 /** `folder` has result.md, or the attempts that led to it; `left`: so many learnings too many. */
-export function taughtBy(ws: Workspace, folder: string, task: Pick<Running['task'], 'attempts'>) {
+export function taughtBy(ws: Workspace, folder: string, task: TaskRead) {
   const result = textIfThere(ws.disk, `${folder}/result.md`) ?? '';
   const all = parseResult(result).learnings.flatMap((line) => learningIn(line) ?? []);
+  const isPersons = lastEnded(task.attempts, 'work')?.owner?.owner === PERSON;
+  const isCaught = isAccepted(ws, folder, task);
+  const taught = all.slice(0, LEARNINGS_MAX).map((one) => {
+    return { ...one, by_person: isPersons || (isCaught && isOfPersons(one.type)) };
+  });
+  const waits = (one: Taught): boolean => isOfPersons(one.type) && !one.by_person;
   const { findings, answers } = gatherInputs(ws, folder, task.attempts);
   const said = findings.filter(({ by }) => by === PERSON);
   const items = said.flatMap(({ text }) => itemsOf(scanMarkdown(text), true));
   const candidates = [
+    ...taught.filter(waits),
     ...items.map(({ text, below }) => byPerson('correction', [text, ...below].join(' '))),
     ...answers.map(({ question, answer }) => byPerson('decision', `${question} Answer: ${answer}`)),
   ];
-  const learnings = all.slice(0, LEARNINGS_MAX);
-  return { learnings, candidates, left: all.length - learnings.length };
+  const learnings = taught.filter((one) => !waits(one));
+  return { learnings, candidates, left: all.length - taught.length };
 }
 
-function byPerson(type: LearningType, text: string): Harvested {
+function byPerson(type: LearningType, text: string): Taught {
   const information = cut(oneLine(text));
-  return { type, information, entities: [], tags: [], confidence: CONFIDENCE_OF_PERSON };
+  return { type, information, entities: [], tags: [], ...SAID_BY_PERSON };
+}
+
+/** A memory-catcher hands in nothing but learnings: a person who approves its result accepts them. */
+function isAccepted(ws: Workspace, folder: string, { id, contract }: TaskRead): boolean {
+  if (!contract.ok || contract.value.head.agent !== CATCHER) return false;
+  // Read again: the review that brings the task to done has just ended.
+  const { outcome } = lastEnded(readAttempts(ws, folder, id).attempts, 'review') ?? {};
+  return outcome?.code === 'approved' && (outcome.adapter ?? outcome.adopted) === undefined;
 }
 
 export function harvest(running: Running, folder: string): void {
@@ -59,10 +79,10 @@ export function harvest(running: Running, folder: string): void {
       );
   const created = ws.machine.now().toISOString();
   const known = { learnings: [...memory.learnings], candidates: [...memory.candidates] };
-  const keep = (one: Harvested, place: 'learnings' | 'candidates'): void => {
+  const keep = ({ by_person, ...one }: Taught, place: 'learnings' | 'candidates'): void => {
     // A task may have that name.
     if (one.information === '' || id === PERSON) return;
-    const wanted = { ...one, source: [id], created };
+    const wanted = { ...one, source: by_person ? [id, PERSON] : [id], created };
     const { kept, how } = keepLearning(ws, known, wanted, place === CANDIDATES ? place : one.type);
     if (how !== 'new') return;
     const other = contradicting(kept, known.learnings);

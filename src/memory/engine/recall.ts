@@ -1,16 +1,21 @@
-/** The learnings that fit a task or some words, and how a brief and a session show them. */
+/** The learnings that fit a task or some words, whose word each is, and how a brief and a session show them. */
 import { join } from 'node:path';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
+import { findAny } from '../../engine/queries/find-task.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Section } from '../../workspace/tasks/capability.ts';
-import { isDoubted } from '../core/learning.ts';
+import { redactedRecord } from '../../workspace/tasks/redact.ts';
+import { isByPerson, isDoubted, isOfPersons, sureness, type Kept } from '../core/learning.ts';
 import { rank, type Found } from '../core/rank.ts';
-import { contradicting } from '../core/similar.ts';
+import { contradicting, saysAllOf } from '../core/similar.ts';
 import { relatedIn } from '../core/related.ts';
-import { readMemory } from './store.ts';
+import { CANDIDATES } from './folder.ts';
+import { taughtBy } from './harvest.ts';
+import { readMemory, standing } from './store.ts';
 
 const LEARNINGS_MAX = 10;
 /** Of all that a brief shows. */
@@ -19,12 +24,44 @@ const CHARS_MAX = 4000;
 const WORDS_CHARS_MAX = 20_000;
 const WORDS_FILE = 'templates/memory/related-words.txt';
 
-/** The best first. */
-export function recall(ws: Workspace, words: string, memory = readMemory(ws)): readonly Found[] {
-  if (memory.learnings.length === 0) return [];
+/** `from`: whose word it is, as a brief names it; empty: no task that taught it is done, and no brief shows it. */
+export type Recalled = Found & { readonly learning: Kept & { readonly from: string } };
+
+/** Those that count, the best first: each brief and each list has them from here. */
+export function recall(ws: Workspace, words: string, memory = readMemory(ws)): readonly Recalled[] {
+  const all = memory.learnings.filter(standing(ws));
+  if (all.length === 0) return [];
   const related = relatedIn(textIfThere(ws.disk, join(packageFolder(), WORDS_FILE)) ?? '');
   const most = words.slice(0, WORDS_CHARS_MAX);
-  return rank(memory.learnings, { words: most, now: ws.machine.now().getTime() }, related);
+  return rank(all, { words: most, now: ws.machine.now().getTime() }, related)
+    .map((found) => ({ ...found, learning: weigh(ws, found.learning) }))
+    .filter(({ learning }) => learning.from !== '');
+}
+
+/** As a brief has it. Looked up each time, so what a task taught goes when it is opened again or aborted. */
+export function weigh(ws: Workspace, one: Kept): Recalled['learning'] {
+  if (one.source.length === 0) return { ...one, from: 'by hand' };
+  const done = isByPerson(one) ? [] : one.source.flatMap((id) => voiceOf(ws, id, one));
+  const saying = done.filter(({ said }) => said.length > 0);
+  const isTheirs = isOfPersons(one.type);
+  const isPersons = isTheirs && saying.some(({ said }) => said.some(({ by_person }) => by_person));
+  if (isByPerson(one) || isPersons) return { ...one, from: 'from a person' };
+  const tasks = saying.slice(0, 3).map(({ id }) => `task ${id}`);
+  const isEarlier = tasks.length === 0 || (isTheirs && !one.file.includes(`/${CANDIDATES}/`));
+  const from = isEarlier ? 'kept earlier' : `from ${tasks.join(', ')}`;
+  const isAgreed = new Set(saying.map(({ role }) => role)).size > 1;
+  return { ...one, confidence: sureness(one, isAgreed), from: done.length === 0 ? '' : from };
+}
+
+/** What a task that is done says of it, and in which role. */
+function voiceOf(ws: Workspace, id: string, one: Kept) {
+  const found = findAny(ws, id);
+  if (!found.ok || found.value.task.state !== 'done') return [];
+  const { task, folder } = found.value;
+  const { learnings, candidates } = taughtBy(ws, folder, task);
+  const all = redactedRecord(ws, [...learnings, ...candidates]);
+  const role = lastEnded(task.attempts, 'work')?.owner?.agent;
+  return [{ id, role, said: all.filter((other) => saysAllOf(one, other)) }];
 }
 
 /** For a brief or a session: those that fit these words. */
@@ -43,18 +80,18 @@ export function wordsOf(contract: Contract): string {
 }
 
 /** The best ten within the budget, a line each; empty where none fits. */
-export function learningLines(found: readonly Found[]): string {
+export function learningLines(found: readonly Recalled[]): string {
   const best = found.slice(0, LEARNINGS_MAX);
   const all = best.map(({ learning }) => learning);
   const lines: string[] = [];
   let chars = 0;
   for (const { learning, why } of best) {
-    const { type, confidence, information, file } = learning;
+    const { type, confidence, from, information, file } = learning;
     const other = contradicting(learning, all);
     const doubt = isDoubted(learning) ? '⚠ verify: ' : '';
     const marks = `${doubt}${other === undefined ? '' : `⚠ may contradict \`${other.id}\`: `}`;
     const reason = why.length === 0 ? '' : `it is about ${why.slice(0, 5).join(', ')}; `;
-    const line = `- [${type} ${confidence}] ${marks}${oneLine(information)} (${reason}\`${file}\`)`;
+    const line = `- [${type} ${confidence}, ${from}] ${marks}${oneLine(information)} (${reason}\`${file}\`)`;
     if (chars + line.length > CHARS_MAX) continue;
     chars += line.length;
     lines.push(line);

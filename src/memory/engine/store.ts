@@ -8,8 +8,9 @@ import { PERSON } from '../../task/core/model/contract.ts';
 import { unlessGone } from '../../task/store/disk/disk.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
-import { makeDurable } from '../../task/store/tasks/tasks.ts';
+import { makeDurable, namesInState } from '../../task/store/tasks/tasks.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
+import { archivedIds } from '../../engine/board/resolve-id.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -17,6 +18,7 @@ import type { LedgerPart } from '../../workspace/tasks/ledger-part.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import {
   idFor,
+  isByPerson,
   LEARNING_TYPES,
   type Kept,
   type Learning,
@@ -56,18 +58,6 @@ export function readMemory(ws: Workspace): Memory {
   return { learnings, candidates, problems };
 }
 
-/** For the ledger, the newest first. */
-export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections']> {
-  const { learnings } = readMemory(ws);
-  const newest = learnings.toSorted((a, b) => (a.created < b.created ? 1 : -1));
-  // Who says it: the decision of an agent is no person's.
-  const of = (type: LearningType): readonly string[] =>
-    newest.flatMap((one) =>
-      one.type === type ? `${one.source[0] ?? 'unknown'}: ${one.information}` : [],
-    );
-  return { decisions: of('decision'), patterns: of('pattern'), anti_patterns: of('anti_pattern') };
-}
-
 function readPlace(ws: Workspace, place: Place, problems: Problem[]): readonly Kept[] {
   const type = place === CANDIDATES ? undefined : place;
   const parse = (text: string, file: string): Result<Learning> => {
@@ -82,6 +72,23 @@ function stray(file: string): Problem {
   const expected = PLACES.join(', ');
   const fix = 'Move it into one of these folders';
   return problem({ code: 'bad_value', severity: 'warning', file, message, expected, fix });
+}
+
+/** For the ledger, the newest first. */
+export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections']> {
+  const learnings = readMemory(ws).learnings.filter(standing(ws));
+  const newest = learnings.toSorted((a, b) => (a.created < b.created ? 1 : -1));
+  // Who says it: the decision of an agent is no person's.
+  const by = (one: Kept): string => (isByPerson(one) ? PERSON : (one.source[0] ?? 'by hand'));
+  const of = (type: LearningType): readonly string[] =>
+    newest.flatMap((one) => (one.type === type ? `${by(one)}: ${one.information}` : []));
+  return { decisions: of('decision'), patterns: of('pattern'), anti_patterns: of('anti_pattern') };
+}
+
+/** Whether a person or a task that ended taught it: by names alone, which is cheap for many. */
+export function standing(ws: Workspace): (one: Kept) => boolean {
+  const ids = new Set([...namesInState(ws.disk, ws.layout, 'done'), ...archivedIds(ws), PERSON]);
+  return ({ source }) => source.length === 0 || source.some((id) => ids.has(id));
 }
 
 /**
@@ -99,16 +106,18 @@ export function keepLearning(
   const learning = redactedRecord(ws, { ...wanted, uses: [], feedback: 0 });
   const all = [...memory.learnings, ...memory.candidates];
   // What a person says never goes under in what an agent had guessed, as something of another kind.
-  const isOfPerson = wanted.source.includes(PERSON);
-  const isAlike = (one: Kept): boolean =>
-    place === CANDIDATES
-      ? one.type === wanted.type && one.information === learning.information
-      : !isOfPerson || one.type === place;
-  const waiting = place === CANDIDATES ? memory.candidates : [];
+  const isOfPerson = isByPerson(learning);
+  const isOfType = ({ type }: Kept): boolean => !isOfPerson || type === wanted.type;
+  const isAlike = (one: Kept): boolean => {
+    if (place !== CANDIDATES) return !isOfPerson || one.type === place;
+    const isSaid = one.type === wanted.type && one.information === learning.information;
+    return isOfPerson ? isSaid && isByPerson(one) : isSaid || isByPerson(one);
+  };
+  const waiting = place === CANDIDATES ? memory.candidates.filter(isOfType) : [];
   const same = sameAs(learning, [...memory.learnings.filter(isAlike), ...waiting]);
   if (same !== undefined) {
     const { information } = learning;
-    const isSaidNow = isOfPerson && !same.source.includes(PERSON);
+    const isSaidNow = isOfPerson && !isByPerson(same);
     // Also where the source is there: a runner that died may have come to its first wording only.
     const change = (one: Learning): Partial<Learning> => {
       const { entities, tags, confidence, source } = mergedInto(one, learning);
@@ -144,10 +153,12 @@ function mergedInto(one: Learning, other: Learning) {
   const both = (key: 'source' | 'uses' | 'entities' | 'tags') => [
     ...new Set([...one[key], ...other[key]]),
   ];
+  const persons = [one, other].filter(isByPerson);
+  const sure = (persons.length === 0 ? [one, other] : persons).map(({ confidence }) => confidence);
   return {
     entities: both('entities'),
     tags: both('tags'),
-    confidence: Math.max(one.confidence, other.confidence),
+    confidence: Math.max(...sure),
     source: both('source'),
     uses: both('uses'),
     feedback: one.feedback + other.feedback,
@@ -203,12 +214,14 @@ export function acceptCandidate(ws: Workspace, one: Kept, type: LearningType): K
   const folder = join(memoryFolder(ws), type);
   const [from, to] = [join(ws.layout.root, one.file), join(folder, basename(one.file))];
   makeDurable(ws.disk, ws.layout, folder);
-  if (ws.disk.stat(to) !== undefined || !changeLearning(ws, one, () => ({ type })))
+  // Without a source it is by hand already.
+  const source = one.source.length === 0 ? [] : [...new Set([...one.source, PERSON])];
+  if (ws.disk.stat(to) !== undefined || !changeLearning(ws, one, () => ({ type, source })))
     return undefined;
   ws.disk.rename(from, to);
   ws.disk.sync(folder);
   ws.disk.sync(dirname(from));
-  return { ...one, type, file: shown(ws.layout, to) };
+  return { ...one, type, source, file: shown(ws.layout, to) };
 }
 
 export function forgetLearning(ws: Workspace, { file }: Kept): void {

@@ -55,7 +55,7 @@ const IMPLEMENTS: Row = {
   ...notes(...NOTEPAD_FILES),
   git: ['add', 'commit', 'branch', 'stash'],
 };
-const KNOWS: Row = files('docs/**', '.contracts/memory/**');
+const KNOWS: Row = files('docs/**', '.contracts/memory/candidates/**');
 
 /** In the order in which people see them; the chief of staff also by its full name. */
 const ROWS: Readonly<Record<string, Row>> = {
@@ -92,7 +92,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'chief-of-staff/planner': PLANS,
   'chief-of-staff/validator': LOOKS,
   'chief-of-staff/executor': IMPLEMENTS,
-  'chief-of-staff/memory-catcher': files('.contracts/memory/**'),
+  'chief-of-staff/memory-catcher': files('.contracts/memory/candidates/**'),
   'chief-of-staff/oracle': LOOKS,
   'chief-of-staff/explore': LOOKS,
   'chief-of-staff/librarian': KNOWS,

@@ -9,7 +9,9 @@ import type { World } from '../../support/world.ts';
 import { contractOf, filesIn, handsIn, stepped, worldOf } from '../killed-runner.ts';
 
 const KEPT = '.contracts/memory/pattern/use-zod.md';
-const TAUGHT = '## Learnings\n\n- [pattern] Use Zod (confidence 0.6; tags: forms)\n';
+const TAUGHT =
+  '## Learnings\n\n- [pattern] Use Zod (confidence 0.6; tags: forms)\n- [decision] Ship it\n';
+const CANDIDATE = '.contracts/memory/candidates/ship-it.md';
 let world: World;
 let ws: Workspace;
 let text = '';
@@ -36,6 +38,14 @@ describe('the runner’s', () => {
   test('a learning of a done task', () => {
     expect(text).toContain('  - one\n');
     expect(isRunners(KEPT, text)).toBe(true);
+  });
+  test('a candidate of a done task', () => {
+    const waiting = filesIn(world.root, ['.contracts/memory'])[CANDIDATE] ?? '';
+    expect(waiting).toContain('  - one\n');
+    expect(isRunners(CANDIDATE, waiting)).toBe(true);
+    const accepted = waiting.replace('  - one\n', '  - one\n  - person\n');
+    expect(isRunners(CANDIDATE, accepted)).toBe(false);
+    expect(isRunners(CANDIDATE.replace('candidates', 'decision'), waiting)).toBe(false);
   });
   test('one more task that taught it', () =>
     expect(isRunners(KEPT, text.replace('  - one\n', '  - one\n  - two\n'), text)).toBe(true));

@@ -26,7 +26,7 @@ test('what a result teaches is kept once, whatever the runner died at', async ()
   });
   expect(files).toMatchInlineSnapshot(`
     {
-      ".contracts/memory/correction/ask-once.md": "---
+      ".contracts/memory/candidates/ask-once.md": "---
     v: 1
     type: correction
     information: Ask once

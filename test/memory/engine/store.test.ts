@@ -282,12 +282,14 @@ test('unsure ones and those that may contradict each other are marked', () => {
   world.write(`${TOP}/preference/other.md`, '---\nconfidence: 0.5\n---\nUse Zod, not io-ts\n');
   expect(learningLines(recall(ws, 'zod')).split('\n')).toEqual([
     expect.stringMatching(
-      /^- \[preference 0\.5\] ⚠ may contradict `good`: Use Zod, not io-ts \(it is about zod; `.+other\.md`\)$/,
+      /^- \[preference 0\.5, by hand\] ⚠ may contradict `good`: Use Zod, not io-ts \(it is about zod; `.+other\.md`\)$/,
     ),
     expect.stringMatching(
-      /^- \[pattern 0\.49\] ⚠ verify: ⚠ may contradict `other`: Use io-ts, not Zod/,
+      /^- \[pattern 0\.49, by hand\] ⚠ verify: ⚠ may contradict `other`: Use io-ts, not Zod/,
     ),
   ]);
   world.write(`${TOP}/pattern/good.md`, '---\nconfidence: 1\nfeedback: -1\n---\nForms use Zod\n');
-  expect(learningLines(recall(ws, 'forms'))).toMatch(/^- \[pattern 1\] ⚠ verify: Forms use Zod/);
+  expect(learningLines(recall(ws, 'forms'))).toMatch(
+    /^- \[pattern 1, by hand\] ⚠ verify: Forms use Zod/,
+  );
 });
