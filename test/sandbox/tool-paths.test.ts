@@ -2,11 +2,20 @@
  * What a sandbox shows for a folder of programs, as a table: in a home that folder alone, because keys
  * stand beside it; all of a version manager; never a home.
  */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toolFolders, toolPlaces } from '../../src/sandbox/engine/tool-paths.ts';
+import { programPlaces, toolFolders, toolPlaces } from '../../src/sandbox/engine/tool-paths.ts';
 
 const HOME = '/home/me';
 
@@ -49,4 +58,66 @@ test('outside of homes: its libraries with it, and nothing else that stands ther
 test.runIf(process.getuid?.() === 0)('what another user owns: that folder alone', () => {
   chownSync(join(base, 'tool'), 4711, 4711);
   expect(toolFolders(join(base, 'tool/bin'), HOME, '/w')).toEqual([join(base, 'tool/bin')]);
+});
+
+/** Paths and `from` of what is shown for a program, below `base`, after a home with keys was made there. */
+function shownFor(program: string, root = 'ws'): readonly (readonly [string, string?])[] {
+  const at = { home: join(base, 'home'), root: join(base, root) };
+  const below = (path: string): string => path.replace(`${base}/`, '');
+  return programPlaces([join(base, program)], '', at).map(({ path, from }) =>
+    from === undefined ? [below(path)] : [below(path), below(from)],
+  );
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(join(base, path, '..'), { recursive: true });
+  writeFileSync(join(base, path), text);
+}
+
+function link(path: string, target: string): void {
+  mkdirSync(join(base, path, '..'), { recursive: true });
+  symlinkSync(target, join(base, path));
+}
+
+test('a link to a home shows the program in it alone', () => {
+  put('home/run', 'x');
+  link('short', 'home');
+  expect(shownFor('short/run')).toEqual([['short/run', 'home/run']]);
+});
+
+test('a link above a home shows nothing of it', () => {
+  put('home/bin/run', 'x');
+  link('short', '.');
+  expect(shownFor('short/home/bin/run').flat()).not.toContain('short');
+  expect(shownFor('short/run').flat()).not.toContain(base);
+});
+
+test('a linked folder whose links lead out of it is shown where they lead, from where that is', () => {
+  put('home/stow/x/lib/main', 'x');
+  link('home/stow/x/bin/run', '../lib/main');
+  link('home/.local/bin', '../stow/x/bin');
+  const shown = shownFor('home/.local/bin/run');
+  expect(shown).toContainEqual(['home/.local/bin']);
+  expect(shown).toContainEqual(['home/.local/lib', 'home/stow/x/lib']);
+  expect(shown).toContainEqual(['home/stow/x/lib']);
+});
+
+test('the interpreter of a script is shown, behind its links; that of a file in the workspace is not', () => {
+  put('home/a/real', 'x');
+  link('home/b/sh', '../a/real');
+  put('home/.ssh/key', 'the key');
+  put('home/bin/run', `#! ${join(base, 'home/b/sh')} -e\n`);
+  put('ws/run', `#!${join(base, 'home/.ssh/key')}\n`);
+  link('ws/link', join(base, 'home/.ssh/key'));
+  expect(shownFor('home/bin/run')).toEqual(
+    ['home/bin', 'home/b', 'home/a'].flatMap((one) => [[one], [one]]),
+  );
+  expect(shownFor('ws/run').flat()).not.toContain('home/.ssh');
+  expect(shownFor('ws/link').flat()).not.toContain('home/.ssh');
+});
+
+test('links in a circle come to an end', () => {
+  link('a/run', '../b/run');
+  link('b/run', '../a/run');
+  expect(new Set(shownFor('a/run').flat())).toEqual(new Set(['a', 'b']));
 });

@@ -43,6 +43,8 @@ export interface StageOptions {
   readonly folders?: boolean;
   /** More of the person's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Installs the client in its home in another way; returns the folder on PATH. `programs`: where it really is. */
+  readonly install?: (home: string, programs: string) => string;
   /** False: `CONTRACTS_SANDBOX=none`. */
   readonly sandbox?: boolean;
 }
@@ -133,7 +135,9 @@ export function makeStage(options: StageOptions): Stage {
   const room = makeRoom(client, model.url, options.example ?? client, user?.programs);
   const { root, home, remove } = room;
   const off = options.sandbox === false ? { CONTRACTS_SANDBOX: 'none' } : {};
-  const env = { CONTRACTS_TRUST: '1', ...room.env, ...options.env, ...off };
+  const folder_of_links = options.install?.(home, user?.programs ?? clientFolder(client));
+  const links = folder_of_links && { PATH: `${folder_of_links}:${process.env['PATH'] ?? ''}` };
+  const env = { CONTRACTS_TRUST: '1', ...room.env, ...links, ...options.env, ...off };
   const folder = join(root, 'active_tasks/ready', TASK);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'contract.md'), contractText(options, room.model));

@@ -142,7 +142,10 @@ export async function callAgent(running: Running, contract: Contract, options: C
     const agent = options.role.name;
     emit({ event: 'called', task: id, attempt: number, agent, adapter: adapter.name });
     const exit = await opened(gated, watch, call.desk);
-    const broken = exit.code === 1 ? confined.broken() : undefined;
+    const { session, noise = '', error } = watch.report();
+    const printed = session === undefined ? `${noise} ${error?.text ?? ''}` : undefined;
+    const isEnd = exit.code === 1 || exit.code === 126 || exit.code === 127;
+    const broken = isEnd ? confined.broken(printed) : undefined;
     if (broken !== undefined) throw broken;
     const files = redactDesk(ws, call.desk);
     const { reason, code, signal } = exit;

@@ -2,8 +2,8 @@
 import { isWithin } from '../../task/core/base/folders.ts';
 import { MARK_NAME } from '../../process/process-table.ts';
 
-/** `empty`: a private folder that goes with the sandbox; `veiled`: a file without content. */
-export type PlaceKind = 'read' | 'write' | 'empty' | 'veiled';
+/** `empty`: a private folder that goes with the sandbox; `veiled`: a file without content; `link`: to `from`. */
+export type PlaceKind = 'read' | 'write' | 'empty' | 'veiled' | 'link';
 
 export interface SandboxPlace {
   /** Absolute. */
@@ -121,6 +121,8 @@ function placeArguments(place: SandboxPlace, all: readonly SandboxPlace[]): stri
       return ['--bind', from, path];
     case 'empty':
       return ['--tmpfs', path];
+    case 'link':
+      return ['--symlink', from, path];
     case 'veiled':
       return ['--ro-bind', '/dev/null', path];
   }

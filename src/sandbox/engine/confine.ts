@@ -1,6 +1,8 @@
 /** How a program is confined. A Fault where a sandbox is required and cannot be made. */
 import { configured } from '../../git/runner-git.ts';
-import { pathBeyond } from '../../process/program.ts';
+import { execFileSync } from '../../process/child-process.ts';
+import { kindOf, orNothing } from '../../process/path-kind.ts';
+import { pathBeyond, SYSTEM_PATH } from '../../process/program.ts';
 import { sandboxMachine, trySandbox, type SandboxAnswer } from './machine-view.ts';
 import { sandboxArgv, type Sandbox } from './bwrap-args.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -11,6 +13,7 @@ import { readAllowed, ALLOWED_NAME, allowedText } from '../../permissions/core/a
 import { closedFault } from './network.ts';
 import type { Scope } from './scope.ts';
 import { attemptOf, placesFor, type Places, type Started } from './mounts.ts';
+import { programFiles } from './tool-paths.ts';
 import { sandboxWords } from './report.ts';
 import { closeOpened } from './placeholder-mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -22,8 +25,11 @@ export interface Confined extends Pick<Started, 'argv' | 'env' | 'cwd'> {
   readonly reach?: Reach;
   /** For the report, in sentences. */
   readonly words: readonly string[];
-  /** Why the sandbox failed, for a program that ended with 1, as bubblewrap does. */
-  broken(): Fault | undefined;
+  /**
+   * Why the sandbox failed, for a program that ended with 1, as bubblewrap does; or what it hides of a
+   * client that ended before it had a session. `printed`: the last words of that client.
+   */
+  broken(printed?: string): Fault | undefined;
   /** After its end: removes folders that were made for it and stayed empty. */
   end(): void;
 }
@@ -75,7 +81,7 @@ export function confine(
     enforced: ['sandbox'],
     reach: reachOf(sandbox.places),
     words: sandboxWords(scope, own, sandbox.places, started.env['HOME']),
-    broken: () => brokenFault(sandbox),
+    broken: (printed) => brokenFault(sandbox) ?? hiddenFault(sandbox, scope.root, started, printed),
     end: () => {
       own.letGo();
       closeOpened(ws, own.made, attemptOf(started.env));
@@ -97,6 +103,29 @@ function brokenFault(sandbox: Sandbox): Fault | undefined {
   if (why === undefined) return undefined;
   const fix = 'See contracts doctor; or work without it: sandbox: none in .contracts/config.yaml';
   return new Fault('sandbox', `the sandbox could not be created: ${why}`, { fix });
+}
+
+const LOOK = 'for one; do [ -e "$one" ] || { printf %s "$one"; exit; }; done';
+
+/** A program that cannot be found in the sandbox, or a part of it that it names, and is here. */
+function hiddenFault(
+  sandbox: Sandbox,
+  root: string,
+  { argv, starts, env }: Started,
+  printed?: string,
+) {
+  if (printed === undefined) return undefined;
+  const files = [argv, starts].flatMap((one) => programFiles(one, env['PATH'] ?? '', root));
+  const named = printed.split(/[\s:'"‘’`]+/).filter((word) => word.startsWith('/'));
+  const all = [...files.map(({ real }) => real), ...named].filter((one) => kindOf(one) === 'file');
+  const [bwrap = '', ...args] = sandboxArgv(sandbox, ['/bin/sh', '-c', LOOK, 'look', ...all]);
+  const stdio = ['ignore', 'pipe', 'ignore'] as const;
+  const path = orNothing(() => execFileSync(bwrap, args, { stdio, env: { PATH: SYSTEM_PATH } }));
+  if (path === undefined || path.length === 0) return undefined;
+  const name = starts.at(-1) || argv[0];
+  return new Fault('sandbox', `${name} is not there in the sandbox, which hides ${path}`, {
+    fix: 'Install it in a folder of PATH, or work without it: sandbox: none in .contracts/config.yaml',
+  });
 }
 
 /** Temporary files are private; sockets of the person's session are not available. */

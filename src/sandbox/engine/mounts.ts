@@ -115,7 +115,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...(makeState(keys) ? [place(keys, 'empty')] : []),
   ];
   const named = namedPlaces(started.env, scope.reads_env).filter((path) => !holdsHome(path));
-  const needed = [resolve(packageFolder()), ...tools(started, root), ...named];
+  const needed = [...read([resolve(packageFolder()), ...named]), ...tools(started, root)];
   const isHidden = (path: string): boolean => hidden !== undefined && isWithin(hidden, path);
   const isInView = (path: string): boolean =>
     /^(?:read|write)$/.test(placeAbove(workdir, path)?.as ?? '');
@@ -123,7 +123,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const places = [
     ...workdir,
     ...[ws.env, started.env].flatMap((env) => codePlaces(workdir, codeFolder(env))),
-    ...read(needed.filter((path) => !isInView(path) && !isHidden(path))),
+    ...needed.filter(({ path }) => !isInView(path) && !isHidden(path)),
   ];
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
   const standing = standingOf(
@@ -238,9 +238,13 @@ function homeOf(env: Readonly<Record<string, string>>): string | undefined {
   return home?.startsWith('/') === true ? home : undefined;
 }
 
-function tools({ argv, starts, env }: Started, root: string): string[] {
+function tools({ argv, starts, env }: Started, root: string): SandboxPlace[] {
   const home = homeOf(env) ?? '/nonexistent';
   const path = `${env['PATH'] ?? ''}:${dirname(process.execPath)}`;
-  const programs = [argv, starts].flatMap((one) => programPlaces(one, env['PATH'] ?? '', home));
-  return [...toolFolders(path, home, root), ...programs];
+  const programs = [argv, starts].flatMap((one) => programPlaces(one, path, { home, root }));
+  const all = [...read(toolFolders(path, home, root)), ...programs];
+  // Nothing can be put into a folder that is shown as it is here.
+  const isIn = (inner: string, one: SandboxPlace): boolean =>
+    one.from === undefined && one.path !== inner && isWithin(one.path, inner);
+  return all.filter(({ path: inner }) => !all.some((one) => isIn(inner, one)));
 }

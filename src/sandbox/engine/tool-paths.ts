@@ -1,7 +1,8 @@
 /** Places outside the system that programs need, and what is hidden in a home that is visible. */
+import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../../task/core/base/folders.ts';
-import { isSomebodyElses, kindOf, realOf } from '../../process/path-kind.ts';
+import { isSomebodyElses, kindOf, orNothing, realOf } from '../../process/path-kind.ts';
 import { findProgram } from '../../process/program.ts';
 import { isSystem } from './machine-view.ts';
 import type { SandboxPlace } from './bwrap-args.ts';
@@ -49,22 +50,83 @@ function homeAbove(folder: string): string | undefined {
   return /^(?:\/root|(?:\/var|\/usr)?\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/.exec(folder)?.[0];
 }
 
-/** A program, the target of its link, and files in its arguments. */
+/** What a program needs to start, and files in its arguments. */
 export function programPlaces(
   argv: readonly string[],
   path: string,
-  home: string,
-): readonly string[] {
-  const [program = '', ...rest] = argv;
-  const found = program.includes('/') ? program : findProgram(program, path);
-  const real = found === undefined ? undefined : realOf(found);
-  const folders = [found, real]
-    .filter((file) => file !== undefined && isAbsolute(file) && !isSystem(file))
-    .flatMap((file) => toolPlaces(dirname(file ?? ''), home))
-    .filter((folder) => !isWithin(folder, home));
-  const alone = real !== undefined && dirname(real) === home ? [real] : [];
-  const files = rest.filter((one) => isAbsolute(one) && !isSystem(one) && kindOf(one) === 'file');
-  return [...folders, ...alone, ...files];
+  { home, root }: Readonly<Record<'home' | 'root', string>>,
+): readonly SandboxPlace[] {
+  const files = argv.slice(1).filter((one) => isAbsolute(one) && kindOf(one) === 'file');
+  const ways = programFiles(argv, path, root).flatMap(({ seen, real, target }): SandboxPlace[] => {
+    const [at, folder] = [dirname(seen), dirname(real)];
+    const own = toolPlaces(folder, home);
+    // The rest of a home stays hidden.
+    if (own.length === 0 || folder === realOf(home)) {
+      return [target === undefined ? shown(seen, real) : { path: seen, as: 'link', from: target }];
+    }
+    if (realOf(at) === folder) return [...own, ...toolPlaces(at, home)].map((one) => shown(one));
+    // A mount is no link: a relative link in it leads to another place than here.
+    const inner = folder.slice((own[0] ?? folder).length);
+    const [above, from] = at.endsWith(inner)
+      ? [at.slice(0, at.length - inner.length), own[0]]
+      : [at];
+    return [...own.map((one) => shown(one)), shown(above, from ?? folder)];
+  });
+  const holdsHome = ({ path: one, from = one, as }: SandboxPlace): boolean =>
+    isWithin(one, home) || (as === 'read' && isWithin(realOf(from) ?? from, realOf(home) ?? home));
+  return [...ways, ...files.map((one) => shown(one))].filter(
+    (one) => !isSystem(one.path) && !holdsHome(one),
+  );
+}
+
+function shown(path: string, from = path): SandboxPlace {
+  return { path, as: 'read', ...(from !== path && { from }) };
+}
+
+interface Passed {
+  /** Where a sandbox looks for it. */
+  readonly seen: string;
+  /** Where it is here, in a folder without links above it. */
+  readonly real: string;
+  /** Of a link. */
+  readonly target: string | undefined;
+}
+
+const HOPS_MAX = 40;
+
+/** The program and each link on the way to it, and the same of its interpreter; none that a file below `root` names. */
+export function programFiles(
+  [program = '']: readonly string[],
+  path: string,
+  root: string,
+): readonly Passed[] {
+  let seen = program.includes('/') ? program : (findProgram(program, path) ?? '');
+  let real = seen;
+  const passed: Passed[] = [];
+  while (isAbsolute(real) && passed.length < HOPS_MAX) {
+    const folder = realOf(dirname(real)) ?? '/';
+    real = join(folder, basename(real));
+    const target = orNothing(() => readlinkSync(real));
+    passed.push({ seen, real, target });
+    if (isWithin(root, real)) return passed;
+    const next = target ?? interpreterOf(real, path);
+    if (next === undefined) return passed;
+    seen = resolve(isSystem(seen) ? folder : dirname(seen), next);
+    real = resolve(folder, next);
+  }
+  return passed;
+}
+
+/** Named in the first line of a script. */
+function interpreterOf(file: string, path: string): string | undefined {
+  const fd = orNothing(() => openSync(file, 'r'));
+  if (fd === undefined) return undefined;
+  const start = Buffer.alloc(256);
+  orNothing(() => readSync(fd, start));
+  closeSync(fd);
+  const [, program = '', words = ''] = /^#! *(\S+) *(.*)/.exec(start.toString()) ?? [];
+  const name = words.split(/\s+/).find((one) => !/^-|=/.test(one)) ?? '';
+  return (basename(program) === 'env' ? findProgram(name, path) : program) || undefined;
 }
 
 /** Every program needs the certificates. */
