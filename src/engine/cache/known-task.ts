@@ -92,12 +92,12 @@ export function rowIn(task: TaskRead): number | undefined {
   return task instanceof KnownTask ? task.row : undefined;
 }
 
-export function knownFields(task: TaskRead): readonly string[] | undefined {
+export function knownFields(task: Pick<TaskRead, 'contract'>): readonly string[] | undefined {
   return task instanceof KnownTask ? task.fields : undefined;
 }
 
 /** What its contract says, without a look at it where a row says it. */
-export function planOf(task: TaskRead): string | undefined {
+export function planOf(task: Pick<TaskRead, 'contract'>): string | undefined {
   return said(task, 'plan', ({ head }) => head.plan) || undefined;
 }
 
@@ -110,7 +110,11 @@ export function awaitedOf(task: TaskRead): string {
   return said(task, 'awaited', (contract) => awaitedBy(contract).join(' ')) ?? '';
 }
 
-function said<T>(task: TaskRead, field: keyof typeof FIELD, say: (contract: Contract) => T) {
+function said<T>(
+  task: Pick<TaskRead, 'contract'>,
+  field: keyof typeof FIELD,
+  say: (contract: Contract) => T,
+) {
   const fields = knownFields(task);
   if (fields !== undefined) return fields[FIELD[field]];
   return task.contract.ok ? say(task.contract.value) : undefined;

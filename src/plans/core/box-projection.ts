@@ -33,13 +33,15 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
   const marks: BoxToMark[] = [];
   /** By group. */
   const begun = new Map<string, ItemStanding[]>();
+  const inside = new Map<string | undefined, PlanItem[]>();
   for (const item of items) {
+    push(inside, item.within, [item]);
     if (item.kind !== 'task') continue;
     const tasks = standing(item);
     const now = meaningOf(tasks);
     meanings.set(item.key, now ?? item.box.meaning);
     if (now === undefined) continue;
-    for (const { key } of above(item)) begun.set(key, [...(begun.get(key) ?? []), ...tasks]);
+    for (const { key } of above(item)) push(begun, key, tasks);
     const { title } = item;
     marks.push({ box: item.box, now, of: 'task', title, tasks });
     const met = now === 'done' ? 'done' : 'open';
@@ -50,7 +52,7 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
   // Backwards, since nested items come after their group.
   for (const group of items.toReversed()) {
     if (group.kind !== 'group') continue;
-    const below = items.filter(({ within }) => within === group.key);
+    const below = inside.get(group.key) ?? [];
     const now = groupMeaning(below.map((one) => meanings.get(one.key) ?? one.box.meaning));
     meanings.set(group.key, now ?? group.box.meaning);
     const tasks = begun.get(group.key);
@@ -58,6 +60,12 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
     marks.push({ box: group.box, now, of: 'group', title: group.title, tasks });
   }
   return marks;
+}
+
+function push<K, V>(lists: Map<K, V[]>, key: K, more: readonly V[]): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [...more]);
+  else list.push(...more);
 }
 
 /** undefined: no task exists, or the end of one is unknown. */

@@ -28,10 +28,11 @@ export function expandPlan(document: PlanDocument, around: PlanAround) {
   if (!items.some(({ tasks }) => tasks.length > 0)) reportNothingToDo(items, expanding);
   const squads = new Squads(expanding);
   const checkpoints = checkpointsOf(items, squads.get(), expanding);
-  const context = { dependencies, squads, checkpoints, expanding };
+  const byKey = new Map(items.map((one) => [one.item.key, one]));
+  const context = { dependencies, squads, checkpoints, expanding, byKey };
   const drafts = items
     .filter(({ tasks }) => tasks.length > 0)
-    .flatMap((one) => draftsOfItem(meantBy(one, items, context), expanding));
+    .flatMap((one) => draftsOfItem(meantBy(one, context), expanding));
   const all = [...drafts, ...checkpoints.drafts].map((draft) => fillDraft(draft, expanding));
   reportWrong(all, expanding);
   const byId = new Map(all.map((draft) => [draft.id, draft]));
@@ -69,20 +70,22 @@ interface Context {
   readonly squads: Squads;
   readonly checkpoints: ReturnType<typeof checkpointsOf>;
   readonly expanding: Expanding;
+  readonly byKey: ReadonlyMap<string, ExpandedItem>;
 }
 
 function meantBy(
   { item, wave }: ExpandedItem,
-  items: readonly ExpandedItem[],
-  { dependencies, squads, checkpoints, expanding }: Context,
+  { dependencies, squads, checkpoints, expanding, byKey }: Context,
 ): Meant {
   const { above } = dependencies;
   const needs = dependencies.of(item);
-  const wanted = new Set(needs.keys);
   const joined = dependencies.of(item, 'context_from');
-  const lastsOf = (keys: ReadonlySet<string>): readonly string[] =>
-    items.flatMap(({ item: { key }, tasks }) => (keys.has(key) ? tasks.slice(-1) : []));
-  const gone = items.filter((one) => one.closed === 'dropped' && wanted.has(one.item.key));
+  // In the order of the plan.
+  const named = (keys: readonly string[]): readonly ExpandedItem[] =>
+    keys.flatMap((key) => byKey.get(key) ?? []).sort((a, b) => a.item.number - b.item.number);
+  const lastsOf = (keys: readonly string[]): readonly string[] =>
+    named(keys).flatMap(({ tasks }) => tasks.slice(-1));
+  const gone = named(needs.keys).filter(({ closed }) => closed === 'dropped');
   for (const { item: needed } of gone) {
     report(expanding, item.box.line, {
       code: 'unknown_dependency',
@@ -93,8 +96,8 @@ function meantBy(
     });
   }
   const own = nearestOf(item, above, ({ squad }) => squad);
-  const strict = [...lastsOf(wanted), ...needs.ids];
-  const others = [...lastsOf(new Set(joined.keys)), ...joined.ids];
+  const strict = [...lastsOf(needs.keys), ...needs.ids];
+  const others = [...lastsOf(joined.keys), ...joined.ids];
   return {
     item,
     wave,

@@ -32,6 +32,7 @@ import { markBoxes } from '../../text/boxes.ts';
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
 import type { FollowedStep, Follower, TasksSeen } from '../../../workspace/tasks/capability.ts';
+import { planOf } from '../../../engine/cache/known-task.ts';
 import { faultEvent } from '../../../engine/attempt/fault-event.ts';
 import { planPath } from './plan-facts.ts';
 import { hasPlanFolder } from '../records/notepad.ts';
@@ -202,9 +203,7 @@ function reportUnread(
   plan: string,
   problems: readonly Problem[],
 ): void {
-  const live = [...board.tasks.values()].some(
-    ({ contract }) => contract.ok && contract.value.head.plan === plan,
-  );
+  const live = [...board.tasks.values()].some((task) => planOf(task) === plan);
   const [first] = problems;
   if (live && first !== undefined) emit({ event: 'problem', problem: first });
 }

@@ -6,6 +6,7 @@ import type { Orphan } from '../../core/plan-renamed.ts';
 import { LIVE_STATES } from '../../../task/core/model/state.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
 import { unlessGone } from '../../../task/store/disk/disk.ts';
+import { planOf } from '../../../engine/cache/known-task.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { taskFolder } from '../../../task/store/tasks/layout.ts';
 import { listState } from '../../../task/store/tasks/tasks.ts';
@@ -26,7 +27,7 @@ export function orphansAmong(
 ): readonly Orphan[] {
   return [...tasks].flatMap((task) => {
     const { id, state } = task;
-    if (owned.has(id)) return [];
+    if (owned.has(id) || planOf(task) !== plan) return [];
     const contract = madeFor(plan, task);
     if (contract === undefined || isCheckpoint(contract)) return [];
     const { title } = contract;

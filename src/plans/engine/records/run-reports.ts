@@ -15,6 +15,7 @@ import { renderStop, renderWave, type RunOfWave } from '../../text/run-report.ts
 import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
 import { readBoard } from '../../../engine/board/board.ts';
+import { planOf } from '../../../engine/cache/known-task.ts';
 import type { Plan } from '../start/find-plans.ts';
 import { liveTask, standingIn } from './live-task.ts';
 import { hasPlanFolder } from './notepad.ts';
@@ -28,7 +29,7 @@ const ENDED: ReadonlySet<string> = new Set(['done', 'aborted']);
 /** Writes what can be reported now: stories, and the reports that are missing. Returns them, as they are shown. */
 export function reportPlan(ws: Workspace, { name, document }: Plan): readonly string[] {
   const live = [...readBoard(ws, { quick: 'rows' }).tasks.values()];
-  const own = live.filter(({ contract }) => contract.ok && contract.value.head.plan === name);
+  const own = live.filter((task) => planOf(task) === name);
   const standing = standingIn(ws, name, document);
   const items = document.items.filter(({ kind }) => kind === 'task').flatMap(standing);
   const ids = [...new Set([...own, ...items].map((one) => one.id))];
@@ -44,25 +45,26 @@ export function keepStops(
   moved: ReadonlySet<string>,
 ): readonly string[] {
   const kept: (string | undefined)[] = [];
-  for (const { id, state, contract } of tasks) {
+  for (const task of tasks) {
+    const { id, state } = task;
     if (state !== 'blocked' && !moved.has(id)) continue;
-    const plan = contract.ok ? contract.value.head.plan : undefined;
-    if (!contract.ok || plan === undefined || !hasPlanFolder(ws, plan)) continue;
+    const plan = planOf(task);
+    if (plan === undefined || !hasPlanFolder(ws, plan)) continue;
     const [now, ...others] = moved.has(id) ? locate(ws.disk, ws.layout, id) : [state];
-    if (now !== 'blocked' || others.length > 0) continue;
-    kept.push(keepStop(ws, plan, id, contract.value.title));
+    if (now === 'blocked' && others.length === 0) kept.push(keepStop(ws, plan, task));
   }
   return kept.flatMap((one) => one ?? []);
 }
 
-function keepStop(ws: Workspace, plan: string, id: string, title: string): string | undefined {
+function keepStop(ws: Workspace, plan: string, { id, contract }: TaskRead): string | undefined {
   const folder = taskFolder(ws.layout, 'blocked', id);
   const number = highestAttempt(ws.disk, folder);
   const name = `${id}-${number}.md`;
   if (ws.disk.stat(`${planFolder(ws.layout, plan)}/${RUNS}/${name}`) !== undefined)
     return undefined;
   const blocked = textIfThere(ws.disk, `${folder}/blocked.md`);
-  if (blocked === undefined) return undefined;
+  if (blocked === undefined || !contract.ok) return undefined;
+  const { title } = contract.value;
   const agent = lastAgent(readAttempts(ws, folder, id).attempts);
   const at = ws.machine.now().toISOString();
   return keep(ws, plan, name, renderStop({ id, title, attempt: number, agent, blocked, at }));

@@ -13,6 +13,7 @@ import { oneLine } from '../../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../../agents/engine/registry.ts';
 import { aroundPlan } from './plan-context.ts';
 import { planFileOf } from './find-plans.ts';
+import { planOf } from '../../../engine/cache/known-task.ts';
 import { readBoard } from '../../../engine/board/board.ts';
 import { roleOf } from '../../../agents/engine/roles.ts';
 import { squadsOf } from '../../../squads/engine/registry.ts';
@@ -144,9 +145,8 @@ function isFree(ws: Workspace, name: string): boolean {
   if (!made && (ws.disk.stat(folder)?.kind !== 'folder' || ws.disk.names(folder).length > 0)) {
     return false;
   }
-  return ![...readBoard(ws, { quick: 'rows' }).tasks.values()].some(
-    ({ contract }) => contract.ok && contract.value.head.plan === name,
-  );
+  const { tasks } = readBoard(ws, { quick: 'rows' });
+  return ![...tasks.values()].some((task) => planOf(task) === name);
 }
 
 function unknownSquad(ws: Workspace, name: string) {
