@@ -52,8 +52,11 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const events: Event[] = [];
   const spending = options.spending ?? { use: NO_USE };
   const moved = new Set<string>();
+  let claims: NodeJS.Immediate | undefined;
   const emit: Emit = (event) => {
     if (event.event === 'moved') moved.add(event.task);
+    // Once for all that are claimed together, while their agents begin.
+    if (event.event === 'moved' && event.to === 'in_progress') claims ??= setImmediate(claimed);
     if (event.event === 'ended') spending.use = addUse(spending.use, event);
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);
     options.emit?.(event);
@@ -78,6 +81,10 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     } catch (error) {
       return failed(id, error);
     }
+  };
+  const claimed = (): void => {
+    claims = undefined;
+    for (const one of followers) if (board !== undefined) one.claimed?.(board);
   };
   const board = orFault(WHOLE_STEP, () => {
     mustBeThere(ws);
@@ -131,7 +138,10 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     // Another task of this step may have moved it.
     if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
     return undefined;
-  }).finally(() => in_flight.taken.delete(walk.taken));
+  }).finally(() => {
+    clearImmediate(claims);
+    in_flight.taken.delete(walk.taken);
+  });
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await settleLeft(context, left).catch((error: unknown) => failed(left.id, error));

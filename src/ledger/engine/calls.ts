@@ -8,6 +8,13 @@ import { writeLedger } from './write-ledger.ts';
 export const calls: CallPoints = {
   follow: (step) => ({
     before: () => undefined,
+    claimed: (board) => {
+      try {
+        writeLedger({ ...step, emit: () => undefined }, board);
+      } catch {
+        // It is written again at the end of the step, which reports what is wrong.
+      }
+    },
     // A step without a move costs no look at the disk.
     after: (board) => (step.moved.size > 0 ? writeLedger(step, board) : undefined),
   }),

@@ -173,6 +173,8 @@ export interface FollowedStep {
 export interface Follower {
   /** Before the step does anything; `acting` are the tasks that do not wait. */
   readonly before: (tasks: TasksSeen, acting: readonly TaskRead[]) => void;
+  /** When tasks were claimed, and their agents begin to work. Throws nothing. */
+  readonly claimed?: (tasks: TasksSeen) => void;
   /** When the step has done everything. */
   readonly after: (tasks: TasksSeen) => void;
 }
