@@ -89,4 +89,29 @@ const places = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { imports, places } };
+const STARTERS = new Set(['spawn', 'spawnSync', 'execFileSync', 'runDetached', 'runInTerminal']);
+
+/** The program of a start where it is written there: itself, the first word of a list, or of `argv`. */
+const programIn = (node) => {
+  if (node?.type === 'ArrayExpression') return programIn(node.elements[0]);
+  if (node?.type !== 'ObjectExpression') return node;
+  const named = node.properties.find((one) => one.key?.name === 'argv');
+  return named === undefined ? undefined : programIn(named.value);
+};
+
+/** A name without a path is looked for on PATH, which may lead into files that agents write. */
+const starts = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const name = node.callee.name ?? node.callee.property?.name;
+        const { type, value, quasis } = (STARTERS.has(name) && programIn(node.arguments[0])) || {};
+        const text = type === 'TemplateLiteral' ? quasis[0].value.raw : value;
+        if (typeof text !== 'string' || text.startsWith('/')) return;
+        context.report({ node, message: `${text} is started by its name: take ws.programs.find` });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'house' }, rules: { imports, places, starts } };

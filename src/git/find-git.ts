@@ -2,8 +2,9 @@
  * The only finder of the git repository of a folder, by git's own rules and without running git: an agent can
  * change where git itself looks. What vanishes or cannot be read during the look is not there.
  */
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { orNothing, realOf } from '../process/path-kind.ts';
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { namesIn, orNothing, realOf } from '../process/path-kind.ts';
+import { isWithin } from '../task/core/base/folders.ts';
 import type { Disk } from '../task/store/disk/disk.ts';
 import { lineAt } from '../task/store/snapshots/folder-snapshot.ts';
 import type { GitFolders } from '../task/store/snapshots/git-snapshot.ts';
@@ -21,6 +22,27 @@ export function findGit({ disk, env }: Finding, from: string): GitFolders | unde
     if (found !== undefined) return found === 'refused' ? undefined : found;
     if (top === dirname(top) || isCeiling(dirname(top))) return undefined;
   }
+}
+
+/**
+ * What agents of a workspace write, or what reaches it by a merge: the workspace, the checkout that it is
+ * in, the main one and the linked ones. Absolute. A repository that holds the whole home counts by the
+ * workspace alone.
+ */
+export function treesAround(finding: Finding, root: string): readonly string[] {
+  const git = findGit(finding, root);
+  if (git === undefined) return [root];
+  const { disk, env } = finding;
+  const admins = join(git.common, 'worktrees');
+  const linked = namesIn(admins).flatMap((name) => {
+    const dot = resolve(admins, name, lineAt(disk, join(admins, name, 'gitdir')) ?? '.');
+    // A record may name any folder, so the folder must have the file of a linked checkout.
+    return basename(dot) === '.git' && kindOf(disk, dot) === 'file' ? [dirname(dot)] : [];
+  });
+  const main = basename(git.common) === '.git' ? [dirname(git.common)] : [];
+  const home = env['HOME'] || '/';
+  const all = [git.top, ...main, ...linked].filter((tree) => !isWithin(tree, home));
+  return [...new Set([root, ...all])];
 }
 
 /** As in git(1): a ceiling is not looked at from below, and behind an empty entry links are not resolved. */

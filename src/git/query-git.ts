@@ -1,8 +1,8 @@
 /** Asks git, and runs nothing that a configuration names. undefined where git refuses. */
 import { execFileSync } from '../process/child-process.ts';
 import { orNothing } from '../process/path-kind.ts';
-import { hooksOff, OFF } from './runner-git.ts';
-import { pathBeyond } from '../process/program.ts';
+import type { Programs } from '../process/program.ts';
+import { hooksOff, NO_GIT, OFF } from './runner-git.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
 
@@ -15,16 +15,21 @@ const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 512 * 1024 * 1024;
 const FALSE = 'CONTRACTS_GIT_FALSE';
 
-/** The environment is kept: a hook of git names its index there. */
-export function gitIn(folder: string, env: Readonly<Record<string, string | undefined>>): Git {
+export interface GitCaller {
+  /** Kept whole: a hook of git names its index there. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly programs: Programs;
+}
+
+export function gitIn(folder: string, { env, programs }: GitCaller): Git {
   const off = OFF.flatMap((one) => ['-c', one]);
   const run: Git = (args, input) =>
     orNothing(() =>
-      execFileSync('git', ['--no-pager', ...off, ...args], {
+      execFileSync(programs.find('git') ?? NO_GIT, ['--no-pager', ...off, ...args], {
         cwd: folder,
         env: {
           ...env,
-          PATH: pathBeyond(folder, env['PATH']),
+          PATH: programs.path,
           GIT_OPTIONAL_LOCKS: '0',
           GIT_TERMINAL_PROMPT: '0',
           GIT_LITERAL_PATHSPECS: '1',

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Environment } from '../process/adapter.ts';
 import { spawnSync } from '../process/child-process.ts';
+import { programsBeyond, type Programs } from '../process/program.ts';
 
 /** An agent may have changed what git would find them by. */
 export interface GitPlace {
@@ -78,14 +79,26 @@ export function hooksOff(keys: readonly string[]): readonly string[] {
   return [...new Set(names)].map((name) => `hook.${name}.enabled`);
 }
 
-export function ownGit(ambient: Environment): RunGit {
+/** Started where git is not installed, so that the system's own words report it. */
+export const NO_GIT = '/nonexistent/git';
+
+/** `programs`: where git is looked for; anywhere on the PATH without one. */
+export function ownGit(
+  ambient: Environment,
+  programs: Programs = programsBeyond(() => [], ambient['PATH']),
+): RunGit {
   return (place, args, call = {}) => {
     const config = [...OFF, ...DURABLE].flatMap((one) => ['-c', one]);
     const { input_file } = call;
     const from = input_file === undefined ? undefined : openSync(input_file, 'r');
-    const ended = spawnSync('git', ['--no-pager', ...config, ...args], {
+    const ended = spawnSync(programs.find('git') ?? NO_GIT, ['--no-pager', ...config, ...args], {
       cwd: place.work_tree,
-      env: { ...environment(ambient, place, call), ...configured(call.config), ...call.env },
+      env: {
+        ...environment(ambient, place, call),
+        PATH: programs.path,
+        ...configured(call.config),
+        ...call.env,
+      },
       ...(from === undefined ? { input: call.input ?? '' } : {}),
       stdio: [from ?? 'pipe', 'pipe', 'pipe'],
       encoding: 'utf8',
@@ -109,9 +122,8 @@ export function configured(pairs: GitCall['config'] = [], count = 0): Record<str
 }
 
 function environment(ambient: Environment, place: GitPlace, call: GitCall): Environment {
-  const { PATH, HOME, XDG_CONFIG_HOME, TMPDIR } = ambient;
+  const { HOME, XDG_CONFIG_HOME, TMPDIR } = ambient;
   return {
-    PATH,
     HOME,
     XDG_CONFIG_HOME,
     TMPDIR,

@@ -43,6 +43,8 @@ export interface AgentCall {
   /** The ```sh blocks under `## Steps`, for the shell adapter. */
   readonly steps: readonly string[];
   readonly model?: string;
+  /** Where the program of a client is, beyond the trees that agents write; absolute. */
+  readonly found?: string | undefined;
   /** The client's session to resume. */
   readonly session?: string;
   /** Folders that the client itself must be able to write. */

@@ -1,6 +1,6 @@
 /** Finds programs as a shell would, without running anything. Never fails. */
 import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../task/core/base/folders.ts';
 import { Fault } from '../task/core/model/problem.ts';
 import { kindOf, realOf } from './path-kind.ts';
@@ -24,32 +24,56 @@ export function isInstalled(program: string, path: string, root: string): boolea
   });
 }
 
-const beyond = new Map<string, string>();
-
-/** The folders of PATH outside of `root`: programs in a project's files are not run for it. Found once a command. */
-export function pathBeyond(root: string, path = ''): string {
-  const asked = `${root}${delimiter}${path}`;
-  const folders = path.split(delimiter);
-  const found =
-    beyond.get(asked) ?? folders.filter((folder) => isBeyond(root, folder)).join(delimiter);
-  beyond.set(asked, found);
-  return found;
+/** Programs that the runner starts itself: never a file that an agent can write. */
+export interface Programs {
+  /** PATH without the folders that lie in the trees of the workspace. */
+  readonly path: string;
+  /** Absolute; undefined where it is not installed outside of the trees. Looked for once. */
+  find(name: string): string | undefined;
+  /** An absolute path that lies in one of the trees, or leads into one. */
+  isInside(path: string): boolean;
+  /** It exists, is absolute, and is not inside. */
+  isBeyond(path: string): boolean;
 }
 
-export function isBeyond(root: string, path: string): boolean {
-  const real = realOf(path);
+/** `trees`: absolute folders, asked at first need. Beyond them, programs are found as a shell would, by `path`. */
+export function programsBeyond(trees: () => readonly string[], path = ''): Programs {
+  let all: readonly string[] | undefined;
+  let rest: string | undefined;
+  const found = new Map<string, string | undefined>();
+  const isIn = (one: string): boolean => {
+    all ??= trees().flatMap((tree) => [tree, realOf(tree) ?? tree]);
+    return all.some((tree) => isWithin(tree, one));
+  };
+  const isInside = (one: string): boolean => isIn(resolve(one)) || isIn(realOf(one) ?? one);
   // What is missing may be made later, by an agent where it leads into the workspace.
-  if (!isAbsolute(path) || isWithin(root, path) || real === undefined) return false;
-  return !isWithin(realOf(root) ?? root, real);
+  const isBeyond = (one: string): boolean =>
+    isAbsolute(one) && realOf(one) !== undefined && !isInside(one);
+  const beyond = (): string => (rest ??= path.split(delimiter).filter(isBeyond).join(delimiter));
+  return {
+    get path() {
+      return beyond();
+    },
+    find: (name) => {
+      if (!found.has(name)) found.set(name, findProgram(name, beyond(), isBeyond));
+      return found.get(name);
+    },
+    isInside,
+    isBeyond,
+  };
 }
 
 /** Only in absolute folders: independent of the working folder. */
-export function findProgram(program: string, path: string): string | undefined {
+export function findProgram(
+  program: string,
+  path: string,
+  isFit: (file: string) => boolean = () => true,
+): string | undefined {
   return `${path}:${SYSTEM_PATH}`
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, program))
-    .find((file) => kindOf(file) === 'file');
+    .find((file) => kindOf(file) === 'file' && isFit(file));
 }
 
 /** Not looked for on PATH. */

@@ -25,8 +25,11 @@ export function clientFiles(): readonly string[] {
 
 export function grantsOf(ws: Workspace): readonly Grant[] {
   const { on_state, sandbox, network, hide, adapters, worktree = {} } = ws.config;
-  const own = Object.entries(adapters).flatMap(([name, { run, env }]) => [
-    ...(run === undefined ? [] : [grant(`adapters.${name}.run`, JSON.stringify(run))]),
+  // Whatever an adapter has: its type opens folders of the home, its mode or model may confine it.
+  const own = Object.entries(adapters).flatMap(([name, { env, ...keys }]) => [
+    ...Object.entries(keys).flatMap(([key, value]) =>
+      value === undefined ? [] : [grant(`adapters.${name}.${key}`, wordsIn(value))],
+    ),
     ...(env ?? []).map((one) => grant(`adapters.${name}.env`, one)),
   ]);
   return [
@@ -66,6 +69,10 @@ export function pushGrants(ws: Workspace): readonly Grant[] {
   return book
     .names()
     .flatMap((name) => (book.isPlain(name) ? [] : pushGrant(name, book.get(name))));
+}
+
+function wordsIn(value: string | readonly string[]): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function grant(what: string, words: string, file = `${SETTINGS}/config.yaml`): Grant {

@@ -13,6 +13,7 @@ import { SETTINGS } from '../task/store/tasks/layout.ts';
 import { put } from '../task/store/disk/put.ts';
 import { bytesAt, lineAt } from '../task/store/snapshots/folder-snapshot.ts';
 import { parseRecord, renderRecord } from '../task/text/documents/record.ts';
+import { personsOwnIn } from '../workspace/open/owner.ts';
 import { keyOfFolder, outsideOf, realBelow } from '../workspace/open/state-home.ts';
 import type { Grant } from './push-grant.ts';
 import { grantsOf } from './grants.ts';
@@ -73,8 +74,15 @@ function isAllowed({ what, digest }: Grant, known: readonly Grant[] = []): boole
   return known.some((one) => one.what === what && one.digest === digest);
 }
 
+/** Why no answer of a person allows it. */
+export function whyNever(ws: Workspace): Problem | undefined {
+  return personsOwnIn(ws, ws.layout.root, ws.config.sandbox);
+}
+
 /** undefined when it is trusted. */
 export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem | undefined {
+  const never = whyNever(ws);
+  if (never !== undefined) return never;
   const question = openQuestion(ws, grants);
   if (question === undefined) return undefined;
   const { first, more, changed } = question;

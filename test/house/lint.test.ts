@@ -61,6 +61,17 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
 const plantedName = (from: string, to: string): string =>
   `src/${from}/planted-${to.replace(/\W/g, '-')}.ts`;
 
+/** Starts by a name without a path, in each way that the project starts programs. */
+const STARTED = [
+  "const { spawn } = all; spawn('git', ['log']);",
+  "all.spawnSync('bwrap', []);",
+  "all.execFileSync('gh', [], {});",
+  'all.execFileSync(`claude`, [], {});',
+  "all.runInTerminal(['vi', 'x'], {});",
+  "all.runDetached({ cwd: '/', argv: ['notify-send', 'x'] });",
+];
+const plantedStart = (i: number): string => `src/process/planted-start-${i}.ts`;
+
 const upFrom = (from: string): string => '../'.repeat(from.split('/').length);
 
 const PLANTED: readonly (readonly [string, string])[] = [
@@ -91,6 +102,10 @@ const PLANTED: readonly (readonly [string, string])[] = [
     'src/process/loop-b.ts',
     "import { a } from './loop-a.ts';\nexport const b = (): number => a();\n",
   ],
+  ...STARTED.map((call, i): readonly [string, string] => [
+    plantedStart(i),
+    `export function start(all: Record<string, (...one: unknown[]) => unknown>): void {\n  ${call}\n}\n`,
+  ]),
   ['src/git/type-a.ts', "import type { B } from './type-b.ts';\nexport type A = B | 1;\n"],
   ['src/git/type-b.ts', "import type { A } from './type-a.ts';\nexport type B = A[];\n"],
 ];
@@ -135,6 +150,13 @@ test.each([
 ])('%s: the room may not use this module of Node', (path) => {
   expect(codesOf(path).join()).toMatch(/no-restricted-imports|house\(imports\)/);
 });
+
+test.each(STARTED.map((call, i) => [call, plantedStart(i)]))(
+  'a start by a bare name: %s',
+  (_, path) => {
+    expect(codesOf(path)).toEqual(['house(starts)']);
+  },
+);
 
 test.each(['src/task/text/astray.ts', 'src/plans/crowded/file-0.ts'])(
   'a file beside rooms, or a folder of more than 25 files: %s',

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isBeyond, isInstalled, pathBeyond, programOf } from '../../src/process/program.ts';
+import { isInstalled, programOf, programsBeyond } from '../../src/process/program.ts';
 
 describe('programOf', () => {
   it.each([
@@ -51,11 +51,12 @@ it('leaves folders of PATH out that are in the workspace, or may be made there',
   symlinkSync('ws', join(above, 'link'));
   symlinkSync('ws/tools', join(above, 'tools'));
   const out = ['ws/bin', 'link/bin', 'link/.venv/bin', 'tools'].map((one) => join(above, one));
-  for (const one of out) expect(isBeyond(root, one), one).toBe(false);
+  const path = (all: string) => programsBeyond(() => [root], all);
+  for (const one of out) expect(path('').isBeyond(one), one).toBe(false);
   const own = join(above, 'own/bin');
-  expect(pathBeyond(root, ['/usr/bin', ...out, own, 'relative'].join(':'))).toBe(`/usr/bin:${own}`);
+  expect(path(['/usr/bin', ...out, own, 'relative'].join(':')).path).toBe(`/usr/bin:${own}`);
   // Nor when it is made while the command runs.
   mkdirSync(join(root, 'tools'));
   mkdirSync(join(root, '.venv/bin'), { recursive: true });
-  for (const one of out) expect(isBeyond(root, one), one).toBe(false);
+  for (const one of out) expect(path('').isBeyond(one), one).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** trust: a person allows what this workspace names to be started; it is shown first. */
-import { openQuestion, trust, trustFolder } from '../../trust/trust.ts';
+import { openQuestion, trust, trustFolder, whyNever } from '../../trust/trust.ts';
 import { EXIT } from '../terminal/frame.ts';
-import { verb, type Verb } from '../terminal/verb-context.ts';
+import { refuse, verb, type Verb } from '../terminal/verb-context.ts';
 
 export const runs = {
   trust: verb(doTrust),
@@ -9,6 +9,8 @@ export const runs = {
 
 async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promise<void> {
   const { out, ws } = verb;
+  const never = whyNever(ws);
+  if (never !== undefined) refuse(verb, [never]);
   const { allGrants, printQuestion } = await import('../prompts/ask-trust.ts');
   const all = allGrants(ws);
   const question = openQuestion(ws, all);

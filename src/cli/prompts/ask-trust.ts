@@ -2,7 +2,7 @@
 import type { Grant } from '../../trust/push-grant.ts';
 import { grantsOf, pushGrants } from '../../trust/grants.ts';
 import { changedWords } from '../../trust/changed-settings.ts';
-import { openQuestion, trust, type Question } from '../../trust/trust.ts';
+import { openQuestion, trust, type Question, whyNever } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { filePatch } from '../../task/text/markdown/unified-diff.ts';
@@ -39,6 +39,7 @@ function differing(before: string, after: string): string {
 
 export async function askTrust(verb: Verb): Promise<void> {
   const { ws, ask } = verb;
+  if (whyNever(ws) !== undefined) return;
   // Read once: what was shown is what is trusted, whatever changes while a person reads.
   const grants = allGrants(ws);
   const question = openQuestion(ws, grants);

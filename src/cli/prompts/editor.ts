@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { terminalEnvironment } from '../../process/adapter.ts';
 import { isInstalled } from '../../process/program.ts';
 import { runInTerminal } from '../../process/terminal-run.ts';
+import { namedProgram, type NamedOptions } from '../../sandbox/engine/named-program.ts';
 import { Fault, formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import { checkTask } from '../../engine/doctor/check.ts';
 import { commentWords } from '../../engine/review/quote-comments.ts';
@@ -65,14 +66,30 @@ function placeOf(verb: Verb, id: string, name: TaskFile): Place {
 }
 
 async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {
-  const { layout } = verb.ws;
-  const env = terminalEnvironment(verb.ws.env);
-  const { why } = await ignoringCtrlC(() =>
-    runInTerminal([...argv, place.path], { cwd: layout.root, env }),
-  );
+  const why = await inTerminal(verb, argv, { more: [place.path], writes: [place.path] });
   if (why === '') return;
   const fix = `${place.file} is as the editor left it; see its messages, or set VISUAL or EDITOR`;
   throw new Fault('program', `the editor ${argv.join(' ')} ${why}`, { fix });
+}
+
+/** Waits for a program that a person's settings name. Returns why it failed; empty when it ended well. */
+export async function inTerminal(
+  { ws, frame }: Pick<Verb, 'ws' | 'frame'>,
+  argv: readonly string[],
+  { input, ...given }: Omit<NamedOptions, 'env'> & { readonly input?: string } = {},
+): Promise<string> {
+  const env = { LESS: 'FRX', LV: '-c', ...terminalEnvironment(ws.env) };
+  const named = namedProgram(ws, argv, { env, ...given });
+  if (named.inside !== undefined) {
+    const where = `${named.inside} lies in the workspace, where agents write`;
+    frame.streams.err(`${escapeText(`${where}, so it runs in the sandbox of a check`)}\n`);
+  }
+  const options = { ...named, ...(input !== undefined && { input }) };
+  try {
+    return (await ignoringCtrlC(() => runInTerminal(named.argv, options))).why;
+  } finally {
+    named.end();
+  }
 }
 
 /** Prints what is wrong with the file as saved; when nothing is, how the next step understands it. */

@@ -1,6 +1,4 @@
 /** What a person looks with before a verdict: a pager, the editor on a folder, a shell there, the checks. */
-import { terminalEnvironment } from '../../process/adapter.ts';
-import { runInTerminal } from '../../process/terminal-run.ts';
 import { gitIn } from '../../git/query-git.ts';
 import { diffTree } from '../../engine/queries/attempt-diff.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -10,9 +8,9 @@ import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from '../output/colour.ts';
 import { receiptLine } from '../output/show-text.ts';
-import { ignoringCtrlC, interruptible } from '../terminal/interruptible.ts';
+import { interruptible } from '../terminal/interruptible.ts';
 import { unwrap, type Verb } from '../terminal/verb-context.ts';
-import { editorOf } from './editor.ts';
+import { editorOf, inTerminal } from './editor.ts';
 
 /** The shell could not find the program. */
 const MISSING = 'ended with code 127';
@@ -28,18 +26,18 @@ export const LOOKS = {
     const shown = escapeText(noted, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
       COLOURS[line[0] as keyof typeof COLOURS](line),
     );
-    const why = await inTerminal(verb, ['sh', '-c', pagerOf(verb)], verb.ws.layout.root, shown);
+    const why = await inTerminal(verb, ['/bin/sh', '-c', pagerOf(verb)], { input: shown });
     if (why === MISSING) for (const line of shown.split('\n')) verb.out.print(line);
   },
   folder: async (verb: Verb, { worktree }: Story) => {
     const folder = worktree || verb.ws.layout.root;
-    const why = await inTerminal(verb, [...editorOf(verb), folder], folder);
+    const why = await inTerminal(verb, editorOf(verb), { cwd: folder, more: [folder] });
     if (why !== '') verb.out.print(`The editor ${escapeText(why)}.`);
   },
   shell: async (verb: Verb, { worktree }: Story) => {
     const folder = worktree || verb.ws.layout.root;
     verb.out.print(`A shell in ${escapeText(folder)}. \`exit\` comes back here.`);
-    const why = await inTerminal(verb, [verb.ws.env['SHELL'] || 'sh'], folder);
+    const why = await inTerminal(verb, [verb.ws.env['SHELL'] || '/bin/sh'], { cwd: folder });
     if (why.startsWith('cannot')) verb.out.print(`The shell ${escapeText(why)}.`);
   },
   checks: async ({ ws, out }: Verb, { id }: Story) => {
@@ -57,14 +55,9 @@ export const LOOKS = {
 } as const;
 
 /** As git chooses it, but never from the configuration of a repository, which an agent can write. */
-function pagerOf({ ws: { env, layout } }: Verb): string {
+function pagerOf({ ws }: Verb): string {
+  const { env, layout } = ws;
   const asked = ['config', '--global', '--get', 'core.pager'];
-  const own = env['GIT_PAGER'] ?? gitIn(layout.root, env)(asked)?.toString().trim();
+  const own = env['GIT_PAGER'] ?? gitIn(layout.root, ws)(asked)?.toString().trim();
   return own || env['PAGER'] || 'less -R';
-}
-
-async function inTerminal({ ws }: Verb, argv: readonly string[], cwd: string, input?: string) {
-  const env = { LESS: 'FRX', LV: '-c', ...terminalEnvironment(ws.env) };
-  const options = { cwd, env, ...(input !== undefined && { input }) };
-  return (await ignoringCtrlC(() => runInTerminal(argv, options))).why;
 }

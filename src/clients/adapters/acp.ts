@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import type { AcpOptions } from './acp-order.ts';
-import { CLIENTS, modelAdapter, variablesOf } from './client-table.ts';
+import { CLIENTS, foundRun, modelAdapter, variablesOf } from './client-table.ts';
 import { CLIENT_TYPES, type ClientType } from './client-type.ts';
 import { fillRun } from './command.ts';
 
@@ -23,7 +23,8 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
   };
   return modelAdapter(light, ({ clientFolders, prepareAcp, readAcp }) => ({
     // Filled here and not in the loaded part: faults are recognized by their class.
-    prepare: (call) => prepareAcp(fillRun(name, options.run, call), { ...options, known }, call),
+    prepare: (call) =>
+      prepareAcp(foundRun(call, fillRun(name, options.run, call)), { ...options, known }, call),
     read: readAcp,
     ...(known === undefined ? {} : { stateDirs: clientFolders(known) }),
   }));

@@ -1,7 +1,7 @@
 /** The clients of models: what is known before one is called. clients.ts is loaded for the call. */
 import { Fault } from '../../task/core/model/problem.ts';
 import type { ClientNames } from '../../task/core/attempts/client-report.ts';
-import type { Adapter } from '../../process/adapter.ts';
+import type { Adapter, AgentCall } from '../../process/adapter.ts';
 import { names, type ClientType } from './client-type.ts';
 import type * as Parts from './clients.ts';
 
@@ -113,11 +113,17 @@ export function clientAdapter(
     ...clients[type],
     prepare: (call) => {
       refuseOption(name, call.model);
-      const headless = clients[type].prepare(call, run);
-      return call.interactive ? conversation(type, call, headless, run) : headless;
+      const words = foundRun(call, run);
+      const headless = clients[type].prepare(call, words);
+      return call.interactive ? conversation(type, call, headless, words) : headless;
     },
     stateDirs: clientFolders(type),
   }));
+}
+
+/** A bare name is taken where the runner found it: PATH may lead into files that agents write. */
+export function foundRun({ found }: AgentCall, run: readonly string[]): readonly string[] {
+  return found === undefined || run[0]?.includes('/') ? run : [found, ...run.slice(1)];
 }
 
 /** How it is called and read is loaded for the call. */

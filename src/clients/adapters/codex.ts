@@ -3,7 +3,7 @@
  * from its desk, and the folders of its globs are added. A resumed session takes no -C and no --sandbox, so both are
  * given as configuration.
  */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PROTECTED } from '../../task/core/model/permissions.ts';
 import { fields, type Fields } from '../../task/core/base/json.ts';
 import { isWithin, openFolders } from '../../task/core/base/folders.ts';
@@ -46,7 +46,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
   ];
   const cwd = isOpen(call) || call.sandboxed === true ? call.root : call.desk;
   // A program that a person put in its place may start an agent whatever its arguments are.
-  const isCodex = run.length === 1 && run[0] === 'codex';
+  const isCodex = run.length === 1 && basename(run[0] ?? '') === 'codex';
   const own_sandbox = isCodex && { own_sandbox: [...run, 'sandbox', ...settings, '--'] };
   const stdin = { text: `${promptOf(call)}\n\n${call.brief}` };
   return invoked(call, { argv, stdin, ...own_sandbox, cwd });

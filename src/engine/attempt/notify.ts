@@ -7,12 +7,15 @@
  */
 import { join } from 'node:path';
 import { programEnvironment, terminalEnvironment } from '../../process/adapter.ts';
+import { orNothing } from '../../process/path-kind.ts';
 import { runDetached } from '../../process/detached.ts';
-import { findProgram, isInstalled, pathBeyond } from '../../process/program.ts';
+import { isInstalled } from '../../process/program.ts';
+import { folderBeyond, insideHere, namedProgram } from '../../sandbox/engine/named-program.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { isFirstTime } from '../../workspace/open/cache-folder.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -38,59 +41,59 @@ export function notifyState(ws: Workspace, move: Move): void {
 /** Called where a task begins to wait for a person, so once for each such wait. */
 export function notifyPerson(ws: Workspace, task: string, reason: string): void {
   const { notify } = ws.person;
-  const { CI = '', PATH } = ws.env;
+  const { CI = '' } = ws.env;
   if (CI !== '' && CI !== 'false') return;
   if (notify === 'bell') ws.ring_bell?.();
   if (notify !== 'desktop') return;
-  const path = pathBeyond(ws.layout.root, PATH);
   const text = escapeText(`${task}: ${reason}`).slice(0, DESKTOP_CHARS_MAX);
-  const linux = findProgram('notify-send', path);
-  const mac = findProgram('osascript', path);
+  const linux = ws.programs.find('notify-send');
+  const mac = ws.programs.find('osascript');
   // Desktops read the body as markup.
   const body = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const apple = mac === undefined ? [] : [mac, '-e', APPLE_SCRIPT, text];
   const argv = linux === undefined ? apple : [linux, '--', 'contracts', body];
-  const env = terminalEnvironment(ws.env);
-  runDetached({ argv, cwd: ws.layout.root, env, timeout_seconds: BELL_SECONDS });
+  const env = { ...terminalEnvironment(ws.env), PATH: ws.programs.path };
+  runDetached({ argv, cwd: folderBeyond(ws), env, timeout_seconds: BELL_SECONDS });
 }
 
-function ring(ws: Workspace, [program, ...rest]: readonly string[], move: Move): void {
-  if (program === undefined) return;
+function ring(ws: Workspace, command: readonly string[], move: Move): void {
   const fill = (text: string): string =>
     text.replace(/\{\{(id|task|state)\}\}/g, (_, name) => (name === 'state' ? move.to : move.task));
-  runDetached({
-    argv: [program, ...rest.map(fill)],
-    cwd: ws.layout.root,
-    env: {
-      ...programEnvironment(ws.env),
-      CONTRACTS_TASK: move.task,
-      CONTRACTS_FROM: move.from,
-      CONTRACTS_TO: move.to,
-      CONTRACTS_REASON: move.reason.replaceAll('\0', ' ').slice(0, REASON_CHARS_MAX),
-      CONTRACTS_ROOT: ws.layout.root,
-    },
-    timeout_seconds: BELL_SECONDS,
-  });
+  const env = {
+    ...programEnvironment(ws.env),
+    CONTRACTS_TASK: move.task,
+    CONTRACTS_FROM: move.from,
+    CONTRACTS_TO: move.to,
+    CONTRACTS_REASON: move.reason.replaceAll('\0', ' ').slice(0, REASON_CHARS_MAX),
+    CONTRACTS_ROOT: ws.layout.root,
+  };
+  const named = orNothing(() => namedProgram(ws, command, { env, fill, away: true }));
+  if (named !== undefined) runDetached({ ...named, timeout_seconds: BELL_SECONDS });
 }
 
-/** The program of `on_state` is not there; nothing when none is set. */
-export function bellProblems(ws: Workspace): readonly Problem[] {
-  const program = ws.config.on_state?.[0];
+/** The program of `on_state` is not there, or is confined: with `once` reported once for a workspace. */
+export function bellProblems(ws: Workspace, once = false): readonly Problem[] {
+  const command = ws.config.on_state ?? [];
+  const [program] = command;
   if (program === undefined) return [];
-  if (isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)) return [];
+  const isHere = isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root);
+  const inside = isHere ? insideHere(ws, command) : undefined;
+  if (isHere && inside === undefined) return [];
+  if (inside !== undefined && once && !isFirstTime(ws, 'confined-bell')) return [];
   const file = '.contracts/config.yaml';
   const read = readText(ws.disk, join(ws.layout.root, file), file, { single_link: false });
   const lines = read.ok ? read.value.split('\n') : [];
-  const line = lines.findIndex((one) => one.startsWith('on_state')) + 1;
-  return [
-    problem({
-      code: 'environment',
-      severity: 'warning',
-      file,
-      line: Math.max(1, line),
-      message: 'the program of on_state is not installed here, so moves are not reported',
-      found: program,
-      fix: `Install ${program}, correct its name, or remove on_state`,
-    }),
-  ];
+  const line = Math.max(1, lines.findIndex((one) => one.startsWith('on_state')) + 1);
+  const found = inside ?? program;
+  const [message, fix] =
+    inside === undefined
+      ? [
+          'the program of on_state is not installed here, so moves are not reported',
+          `Install ${program}, correct its name, or remove on_state`,
+        ]
+      : [
+          `on_state takes ${inside} from the workspace, where agents write, so it runs in the sandbox of a check and reaches no desktop`,
+          'To reach the desktop: put a script outside of the workspace, and name it by its absolute path',
+        ];
+  return [problem({ code: 'environment', severity: 'warning', file, line, message, found, fix })];
 }

@@ -1,6 +1,6 @@
 /** The desk of one call: the folder in which an agent reads and writes (docs/protocol.md#enter). */
 import { join } from 'node:path';
-import { namesFor, type AgentCall } from '../../process/adapter.ts';
+import { namesFor, type Adapter, type AgentCall } from '../../process/adapter.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -11,6 +11,7 @@ import { modelNow } from '../../agents/engine/roles.ts';
 import { renderBrief, type CallOptions } from '../brief/brief.ts';
 import { doorOf, giveDocuments } from '../attempt/documents.ts';
 import { earlierFiles, firstStatus } from '../attempt/current-files.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** Makes the desk: `active_tasks/.desk/<id>.<NNNN>/`, at a path that no move of the task changes. */
@@ -60,7 +61,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     contract_file: `${desk}/contract.md`,
     brief,
     steps: contract.steps,
-    ...given({ model, session: options.session }),
+    ...given({ model, session: options.session, found: clientProgram(ws, options.role.adapter) }),
     state_dirs: [],
     extra_dirs: [desk],
     instructions: options.role.definition?.instructions ?? '',
@@ -70,4 +71,10 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     env_names: namesFor(options.role.adapter ?? {}, ws.env),
     interactive: false,
   };
+}
+
+/** Where a client is that is named without a path: an agent could have put another one on PATH. */
+function clientProgram(ws: Workspace, adapter: Adapter | undefined): string | undefined {
+  const { client, program = '/' } = adapter ?? {};
+  return client === undefined || program.includes('/') ? undefined : ws.programs.find(program);
 }

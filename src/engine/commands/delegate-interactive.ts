@@ -7,6 +7,7 @@ import { agentEnvironment, terminalEnvironment } from '../../process/adapter.ts'
 import { assert, ok, refused, type Result } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { insideHere } from '../../sandbox/engine/named-program.ts';
 import { clientHome } from '../call/client-home.ts';
 import { hooksOf } from '../../permissions/engine/enforce/hook-log.ts';
 import { bytesOf, type Context } from '../../workspace/tasks/attempt-context.ts';
@@ -37,6 +38,13 @@ export async function converse(context: Context, id: string): Promise<Result<Con
       message: `nobody can talk to ${role?.name ?? 'it'} in a terminal: ${deaf}`,
       fix: 'Name an agent whose adapter is a client, or take the brief yourself: contracts delegate',
     });
+  }
+  const run = ws.config.adapters[adapter_name ?? '']?.run ?? [known?.program ?? ''];
+  const inside = insideHere(ws, run);
+  if (inside !== undefined) {
+    const message = `${inside} lies in the workspace, where agents write, and would run outside of a sandbox`;
+    const fix = `Install ${known?.client?.program ?? 'the client'} outside of the workspace, such as with npm install --global; or contracts run calls it in a sandbox`;
+    return refused({ code: 'untrusted', file: '.contracts/config.yaml', message, fix });
   }
   const adapter = (await role?.adapter?.load?.()) ?? role?.adapter;
   const taken = await takeForHost(context, id, HANDED_IN);

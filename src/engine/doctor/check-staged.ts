@@ -15,6 +15,7 @@ import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { valuesHere } from '../../workspace/tasks/redact.ts';
 import {
   openWorkspace,
+  programsFor,
   realPorts,
   type OpenOptions,
   type Workspace,
@@ -36,7 +37,7 @@ export function checkStaged(options: OpenOptions): Result<Checked> {
   }
   const distrusted = gitUntrusted({ ...ports, layout: { root, tasks: join(root, TASKS) } });
   if (distrusted !== undefined) return refused([distrusted]);
-  const git = gitIn(root, ports.env);
+  const git = gitIn(root, { env: ports.env, programs: programsFor(ports, root) });
   // `<added>\t<removed>\t<path>`, with `-` for what is no text.
   const counted = listed(git(CHANGED)).map((line) => line.split(/\t([^]*)/, 2) as [string, string]);
   const changed = counted.map(([, rest]) => rest.slice(rest.indexOf('\t') + 1));

@@ -21,7 +21,7 @@ export type Commit = NonNullable<Side['commit']>;
 
 export function explainDoubles(ws: Workspace): readonly Double[] {
   const mayRun = gitUntrusted(ws) === undefined;
-  const git: Git = mayRun ? gitIn(ws.layout.root, ws.env) : () => undefined;
+  const git: Git = mayRun ? gitIn(ws.layout.root, ws) : () => undefined;
   return standingTwice(ws).map(([id, states]) => explain(ws, git, id, states));
 }
 

@@ -67,7 +67,7 @@ export async function rerun(
 
 /** Relative to the workspace; undefined where there is no git, or no branch of a remote to compare with. */
 function changedSince(ws: Workspace, base?: string): Result<readonly string[] | undefined> {
-  const git = gitIn(ws.layout.root, ws.env);
+  const git = gitIn(ws.layout.root, ws);
   const out = (...args: string[]): string | undefined => git(args)?.toString('utf8').trim();
   const commitOf = (ref: string): string | undefined =>
     ref.startsWith('-') ? undefined : out('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);

@@ -1,7 +1,6 @@
 /** `merge ID --pr`: pushes the verified commit and opens a pull request by `gh` or `glab`. Never forces. */
 import { join } from 'node:path';
 import { programEnvironment } from '../../process/adapter.ts';
-import { findProgram, pathBeyond } from '../../process/program.ts';
 import { spawnSync } from '../../process/child-process.ts';
 import { refused, ok, type Result } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
@@ -41,15 +40,14 @@ export function openPullRequest(
     return refuse(`there is no remote named ${remote}`, `git remote add ${remote} URL`);
   const isLab = /gitlab/i.test(url.out);
   const name = isLab ? 'glab' : 'gh';
-  const PATH = pathBeyond(repo.top, ws.env['PATH']);
-  const program = findProgram(name, PATH);
+  const program = ws.programs.find(name);
   if (program === undefined) {
     const where = isLab ? 'https://gitlab.com/gitlab-org/cli' : 'https://cli.github.com';
     return refuse(`${name} is not installed, nothing is pushed`, `Install ${name} (${where})`);
   }
   // Credentials and proxies; another GIT_DIR would be another repository.
   const names = Object.keys(ws.env).filter((key) => !/^GIT_(?!SSH|ASKPASS)/.test(key));
-  const env = { ...programEnvironment(ws.env, names), PATH };
+  const env = { ...programEnvironment(ws.env, names), PATH: ws.programs.path };
   const what = `${task.commit}:refs/heads/${task.branch}`;
   const pushed = git.run(['push', '--quiet', remote, what], {
     global: true,

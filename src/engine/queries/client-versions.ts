@@ -5,7 +5,7 @@
 import { CLIENTS } from '../../clients/adapters/client-table.ts';
 import { isClient } from '../../clients/adapters/client-type.ts';
 import { askVersion } from '../../clients/adapters/ask-version.ts';
-import { findProgram, isBeyond, isInstalled, pathBeyond } from '../../process/program.ts';
+import { isInstalled } from '../../process/program.ts';
 import { judgeVersion } from '../../clients/core/client-version.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -19,9 +19,9 @@ export async function clientVersions(ws: Workspace, adapters: readonly string[])
   const answers = await Promise.all(
     asked.map(async ({ name, type, program }) => {
       // A script finds its interpreter there.
-      const PATH = pathBeyond(ws.layout.root, ws.env['PATH']);
-      const path = program.includes('/') ? program : (findProgram(program, PATH) ?? '');
-      if (!isBeyond(ws.layout.root, path)) {
+      const PATH = ws.programs.path;
+      const path = program.includes('/') ? program : (ws.programs.find(program) ?? '');
+      if (!ws.programs.isBeyond(path)) {
         const doubt = `${program} is in this workspace or at a relative path, so it is not asked for its version`;
         return [name, { version: undefined, doubt }] as const;
       }

@@ -5,8 +5,9 @@ import { askVersion } from '../../clients/adapters/ask-version.ts';
 import { CLIENTS } from '../../clients/adapters/client-table.ts';
 import { CLIENT_TYPES, type ClientType } from '../../clients/adapters/client-type.ts';
 import { judgeVersion } from '../../clients/core/client-version.ts';
-import { kindOf } from '../../process/path-kind.ts';
-import { findProgram, isInstalled, pathBeyond } from '../../process/program.ts';
+import { isInstalled } from '../../process/program.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
+import { programsFor } from '../../workspace/open/workspace.ts';
 
 /** `login` and `words` (its version and login, or what is against calling it) where it was asked. */
 export type FoundClient = LineData<'initialised'>['clients'][number] &
@@ -23,12 +24,11 @@ const ORDER: readonly Login[] = ['yes', 'unknown', 'no'];
 
 /** Those that are logged in first. Takes as long as the slowest, at most 40 seconds. */
 export async function askClients(env: Readonly<Record<string, string | undefined>>, root: string) {
-  // A folder that is not there yet has no programs.
-  const PATH = kindOf(root) ? pathBeyond(root, env['PATH']) : (env['PATH'] ?? '');
+  const { find, path: PATH } = programsFor({ disk: realDisk, env }, root);
   const ambient = { ...env, PATH };
   const all = findClients(PATH, root).map(async (client): Promise<FoundClient> => {
     const { oldest, login: how } = CLIENTS[client.name];
-    const program = findProgram(client.name, PATH) ?? client.name;
+    const program = find(client.name) ?? client.name;
     const answer = await askVersion(program, ambient);
     const { version, doubt } = judgeVersion(client.name, oldest, answer);
     // An older one may take the words of its status call for a request to a model.

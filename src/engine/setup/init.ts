@@ -7,7 +7,8 @@ import { makeFolder, type Disk } from '../../task/store/disk/disk.ts';
 import { findRoot, SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
-import { linkOn, openWorkspace } from '../../workspace/open/workspace.ts';
+import { personsOwnIn } from '../../workspace/open/owner.ts';
+import { linkOn, openWorkspace, ownFolders } from '../../workspace/open/workspace.ts';
 import { fromPackage } from './add-missing.ts';
 
 export interface Initialised extends Pick<LineData<'initialised'>, 'root' | 'made'> {
@@ -24,6 +25,8 @@ export function whyNoInit(disk: Disk, dir: string): readonly Problem[] {
     const fix = 'Name a folder: contracts init FOLDER';
     return [problem({ code: 'not_a_file', file: above, message: 'this is a file', fix })];
   }
+  const held = personsOwnIn({ ...ownFolders(process.env), env: process.env }, root);
+  if (held !== undefined) return [held];
   const opened = openWorkspace({ capabilities: [], dir: root, ports: { disk } });
   if (!opened.ok && isWorkspace(disk, root)) return opened.problems;
   const wrong = linkOn(disk, root, SETTINGS) ?? linkOn(disk, root, tasksOf(disk, root));

@@ -5,7 +5,7 @@ import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { proposeCopy, proposeSetup } from '../../worktrees/core/propose-setup.ts';
 import { gitIn } from '../../git/query-git.ts';
-import type { Ports } from '../../workspace/open/workspace.ts';
+import { programsFor, type Ports } from '../../workspace/open/workspace.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { detectChecks } from './project-checks.ts';
 
@@ -43,7 +43,7 @@ export function settingsFor(
 /** A worktree has neither installed packages nor what git ignores. */
 function preparation({ disk, env }: Pick<Ports, 'disk' | 'env'>, root: string): readonly string[] {
   const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  const git = gitIn(root, env);
+  const git = gitIn(root, { env, programs: programsFor({ disk, env }, root) });
   const listed = git(['ls-files', ...how])?.toString();
   const setup = proposeSetup(disk.list(root).map(({ name }) => name));
   const copy = proposeCopy(listed?.split('\0') ?? []);

@@ -35,7 +35,7 @@ export function reportWarnings(emit: Emit, task: TaskRead, action: Action): void
 /** Once a step, and only where it was to ring: after any move but a claim. */
 export function reportNotifyProblems(ws: Workspace, events: readonly Event[], emit: Emit): void {
   if (!events.some((one) => one.event === 'moved' && one.trigger !== 'claimed')) return;
-  for (const found of bellProblems(ws)) emit({ event: 'problem', problem: found });
+  for (const found of bellProblems(ws, true)) emit({ event: 'problem', problem: found });
 }
 
 export function waitEvent({ id: task, state }: TaskRead, wait: Wait): Event {

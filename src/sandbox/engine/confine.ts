@@ -2,7 +2,7 @@
 import { configured } from '../../git/runner-git.ts';
 import { execFileSync } from '../../process/child-process.ts';
 import { kindOf, orNothing } from '../../process/path-kind.ts';
-import { pathBeyond, SYSTEM_PATH } from '../../process/program.ts';
+import { SYSTEM_PATH } from '../../process/program.ts';
 import { sandboxMachine, trySandbox, type SandboxAnswer } from './machine-view.ts';
 import { sandboxArgv, type Sandbox } from './bwrap-args.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -39,7 +39,7 @@ export function sandboxHere(ws: Workspace, contract: Contract | undefined): Sand
   const level = sandboxLevel(contract, ws.config);
   const isOff = level === 'none' || (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none');
   if (isOff) return { works: false, why: '' };
-  return sandboxMachine(pathBeyond(ws.layout.root, ws.env['PATH']));
+  return sandboxMachine(ws.programs.path, ws.programs.find);
 }
 
 export function willConfine(ws: Workspace, contract: Contract | undefined): boolean {

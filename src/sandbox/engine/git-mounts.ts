@@ -67,7 +67,7 @@ function objectPlaces(ws: Workspace, { own: admin, common }: GitFolders): Sandbo
 /** Nothing that could be a key. */
 export function gitSettings(ws: Workspace, root: string): GitSettings {
   const wanted = '^(user\\.(name|email)|safe\\.directory|init\\.defaultbranch)$';
-  return listed(gitIn(root, ws.env)(['config', '-z', '--get-regexp', wanted]))
+  return listed(gitIn(root, ws)(['config', '-z', '--get-regexp', wanted]))
     .filter((one) => one.includes('\n'))
     .map((one) => [one.slice(0, one.indexOf('\n')), one.slice(one.indexOf('\n') + 1)] as const);
 }

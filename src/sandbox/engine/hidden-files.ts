@@ -24,7 +24,7 @@ const HIDDEN_MAX = 1000;
  * worktree can be read, and so can the repository around a workspace.
  */
 export function hiddenPlaces(ws: Workspace, scope: Scope) {
-  const { config, person, env, layout } = ws;
+  const { config, person, layout } = ws;
   if (scope.kind === 'check') return [];
   const named = [...(config.hide ?? []), ...(person.hide ?? [])];
   const unasked = config.hide === undefined ? HIDDEN_UNASKED : [];
@@ -37,7 +37,7 @@ export function hiddenPlaces(ws: Workspace, scope: Scope) {
     const matches = anywhere.map((glob) => globMatcher(glob));
     const paths = anywhere.map((glob) => `:(glob)${glob}`);
     const how = ['--no-literal-pathspecs', 'ls-files', '-z', ...which, '--', ...paths];
-    const all = gitIn(root, env)([...how, ':(exclude,glob)**/node_modules/**']);
+    const all = gitIn(root, ws)([...how, ':(exclude,glob)**/node_modules/**']);
     if (all === undefined && globs === named) {
       const fix = 'Make it a repository: git init. Or remove hide: from your settings';
       throw new Fault('sandbox', `hide: finds files by git, which lists none in ${root}`, { fix });
@@ -71,7 +71,7 @@ const CREDENTIALS = /(:\/\/)[^/@\s"]+@|\b(extraheader\s*=)(?:\\[^]|[^\\\n])*/gi;
 export function veiledGit(ws: Workspace, git: GitFolders, scope: Scope): SandboxPlace[] {
   if (maySend(scope) || scope.permissions.git.includes('config')) return [];
   const { own: admin, common, top } = git;
-  const asked = gitIn(top, ws.env)(['config', '--list', '--show-origin', '--name-only', '-z']);
+  const asked = gitIn(top, ws)(['config', '--list', '--show-origin', '--name-only', '-z']);
   const files = listed(asked)
     .filter((one) => one.startsWith('file:'))
     .map((one) => resolve(top, one.slice('file:'.length)))

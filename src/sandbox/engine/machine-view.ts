@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { execFileSync } from '../../process/child-process.ts';
 import { namesIn, orNothing, realOf } from '../../process/path-kind.ts';
-import { findProgram, SYSTEM_PATH } from '../../process/program.ts';
+import { findProgram, SYSTEM_PATH, type Programs } from '../../process/program.ts';
 import { sandboxArgv, type Sandbox, type SandboxPlace } from './bwrap-args.ts';
 
 /** `places`: the system, read-only, without what only root may read; no home, no /run, no /var. */
@@ -31,17 +31,23 @@ export function isSystem(path: string): boolean {
   return TOP.some((name) => isWithin(`/${name}`, path));
 }
 
-let answer: SandboxAnswer | undefined;
+/** By the path of bwrap: a process may open workspaces that find different ones. */
+const answers = new Map<string | undefined, SandboxAnswer>();
 
 /** `path`: the value of PATH. */
-export function sandboxMachine(path: string): SandboxAnswer {
-  answer ??= lookAtMachine(path);
+export function sandboxMachine(
+  path: string,
+  find: Programs['find'] = (name) => findProgram(name, path),
+): SandboxAnswer {
+  const bwrap = find('bwrap');
+  const answer = answers.get(bwrap) ?? lookAtMachine(find);
+  answers.set(bwrap, answer);
   return answer;
 }
 
-function lookAtMachine(path: string): SandboxAnswer {
+function lookAtMachine(find: Programs['find']): SandboxAnswer {
   if (process.platform !== 'linux') return no('bubblewrap exists on Linux only');
-  const found = ['bwrap', 'setsid', 'env', 'flock'].map((name) => findProgram(name, path));
+  const found = ['bwrap', 'setsid', 'env', 'flock'].map(find);
   const [bwrap, setsid, env, flock] = found;
   if (bwrap === undefined) return no('bubblewrap is not installed here');
   if (setsid === undefined || env === undefined || flock === undefined) {

@@ -66,7 +66,8 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
   const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
   const above = open.includes('.') ? folders_of_settings : [];
-  const { over, letGo } = standIn(ws, above, attemptOf(started.env));
+  const held = scope.unwatched === true ? above.filter((one) => isStandIn(ws, one)) : [];
+  const { over, letGo } = standIn(ws, scope.unwatched ? [] : above, attemptOf(started.env));
   const hidden = hiddenCheckout(ws, scope);
   const desks = desksFolder(ws.layout);
   const home = homeOf(started.env);
@@ -90,7 +91,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ]),
     ...read(runningIn(scope)),
     // Clients put files of their own there, which go with the sandbox.
-    ...over.map((folder) => place(folder, 'empty')),
+    ...[...over, ...held].map((folder) => place(folder, 'empty')),
     ...open.map((folder) => place(join(root, folder), 'write')),
     // Other desks are hidden.
     ...(ws.disk.stat(desks)?.kind === 'folder' ? [place(desks, 'empty')] : []),
@@ -128,7 +129,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const git_settings = git === undefined ? [] : gitSettings(ws, root);
   const standing = standingOf(
     started.env,
-    clients.flatMap((one) => one.standing),
+    [...clients.flatMap((one) => one.standing), ...held.map((folder) => `${folder}/`)],
     scope.clients?.some((one) => one.strict_json) === true ? '{}' : '',
   );
   return { places, ...standing, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };

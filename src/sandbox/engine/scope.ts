@@ -19,6 +19,8 @@ export interface Scope {
   readonly closed?: Closed | undefined;
   /** Folders that were made for the client's own sandbox, absolute. */
   readonly made?: readonly string[];
+  /** The runner may end before it: what stands in for missing settings is removed by the sandbox itself. */
+  readonly unwatched?: true;
   /** Shown beside all that. */
   readonly shows?: readonly SandboxPlace[];
 }

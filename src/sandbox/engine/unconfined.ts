@@ -5,7 +5,7 @@ import { execFileSync } from '../../process/child-process.ts';
 import type { Invocation } from '../../process/adapter.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { problem } from '../../task/core/model/problem.ts';
-import { cacheFolder, makeCacheFolder } from '../../workspace/open/cache-folder.ts';
+import { isFirstTime } from '../../workspace/open/cache-folder.ts';
 import { sandboxHere } from './confine.ts';
 import { stateHome } from '../../workspace/open/state-home.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -27,11 +27,8 @@ export function withoutSandbox(
     const words = `The sandbox of its client confined the commands that it ran: a test command could not write ${probe}. Its hooks and MCP servers run outside it.`;
     return { enforced: ['client'], words: [words] };
   }
-  const warned = join(cacheFolder(ws.layout), WARNED);
   // With `sandbox: none` there is nothing to report.
-  if (here.why !== '' && ws.disk.stat(warned) === undefined) {
-    makeCacheFolder(ws);
-    ws.disk.create(warned, new Uint8Array(), { durable: false });
+  if (here.why !== '' && isFirstTime(ws, WARNED)) {
     const place = { severity: 'warning', file: '.contracts/config.yaml' } as const;
     const message = `nothing confines agents here: ${here.why}`;
     const fix = 'Install bubblewrap, or choose it in that file: sandbox: none';

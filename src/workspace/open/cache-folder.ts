@@ -20,3 +20,12 @@ export function makeCacheFolder({ disk, layout, putting }: Workspace): void {
   disk.mkdir(folder);
   put(putting, join(folder, '.gitignore'), Buffer.from('*\n'), { durable: false });
 }
+
+/** Whether this is the first time in this workspace, by an empty file of that name, which is then made. */
+export function isFirstTime(ws: Workspace, name: string): boolean {
+  const file = join(cacheFolder(ws.layout), name);
+  if (ws.disk.stat(file) !== undefined) return false;
+  makeCacheFolder(ws);
+  ws.disk.create(file, new Uint8Array(), { durable: false });
+  return true;
+}

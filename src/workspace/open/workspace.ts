@@ -8,7 +8,8 @@ import type { Adapter } from '../../process/adapter.ts';
 import { elapsedMs } from '../../process/elapsed.ts';
 import { realMachine, type Machine } from '../../process/machine.ts';
 import { unknownPlaceholder } from '../../clients/adapters/command.ts';
-import { isInstalled, pathBeyond } from '../../process/program.ts';
+import { isInstalled, programsBeyond, type Programs } from '../../process/program.ts';
+import { treesAround, type Finding } from '../../git/find-git.ts';
 import { ownGit, type RunGit } from '../../git/runner-git.ts';
 import { realProcessRoom, type ProcessRoom } from '../../process/process-room.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
@@ -47,8 +48,8 @@ export interface Ports {
   readonly disk: Disk;
   readonly machine: Machine;
   readonly room: ProcessRoom;
-  /** How the runner itself calls git. */
-  readonly git: RunGit;
+  /** How the runner itself calls git; a workspace has its own, for programs are found beyond its trees. */
+  readonly git?: RunGit;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Waits that long, or until the signal. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -61,6 +62,9 @@ export interface Ports {
 }
 
 export interface Workspace extends Ports {
+  readonly git: RunGit;
+  /** Those that the runner starts itself. */
+  readonly programs: Programs;
   /** Of the shape in tasks/capability.ts. */
   readonly capabilities: readonly object[];
   readonly layout: Layout;
@@ -110,7 +114,6 @@ export function realPorts(): Ports {
     disk: realDisk,
     machine,
     room: realProcessRoom(machine),
-    git: ownGit(process.env),
     env: process.env,
     sleep: async (ms, signal) => {
       await sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -139,8 +142,8 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
     const fix = 'Create one: contracts init';
     return refused({ code: 'missing_file', file: from, message, expected, fix });
   }
-  const PATH = pathBeyond(root, ports.env['PATH']);
-  const git = options.ports?.git ?? ownGit({ ...ports.env, PATH });
+  const programs = programsFor(ports, root);
+  const git = options.ports?.git ?? ownGit(ports.env, programs);
   const settings = linkOn(ports.disk, root, SETTINGS) ?? othersOwn({ ...ports, git }, root);
   if (settings !== undefined) return refused([settings]);
   const personal = join(own.config_home ?? '/nonexistent', 'contracts/config.yaml');
@@ -156,6 +159,7 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
   return ok({
     ...ports,
     git,
+    programs,
     capabilities: options.capabilities,
     layout,
     putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
@@ -169,6 +173,11 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
     readers: new Map(),
     dead_hosts: new Set(options.dead_hosts ?? []),
   });
+}
+
+/** `root`: of a workspace, or of a folder that may become one; absolute. */
+export function programsFor(finding: Finding, root: string): Programs {
+  return programsBeyond(() => treesAround(finding, root), finding.env['PATH']);
 }
 
 /** It may be moved or removed while a command runs. Tasks first: caches keep the other folder. */
@@ -282,7 +291,7 @@ function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file
 }
 
 /** Relative ones do not count: they depend on the working directory. */
-function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> {
+export function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> {
   const [home, config] = [env['HOME'], env['XDG_CONFIG_HOME']].map((folder) =>
     folder !== undefined && isAbsolute(folder) ? resolve(folder) : undefined,
   );

@@ -1,0 +1,62 @@
+/**
+ * What the command of a setting (`on_state`, `notify`, the editor) takes from the workspace, where agents
+ * could have written it. Pure: the caller looks at the disk. Errs on the side of the workspace.
+ */
+
+/** They take code from their arguments; versions such as python3.11 count as well. */
+const INTERPRETERS = new Set(
+  (
+    'sh bash dash zsh ksh mksh fish csh tcsh busybox node nodejs deno bun tsx ts-node python pypy ' +
+    'perl ruby php lua luajit tclsh wish awk gawk mawk Rscript julia java dotnet ' +
+    'env nice nohup setsid stdbuf timeout time ionice chrt xargs parallel watch script flock sudo doas'
+  ).split(' '),
+);
+/** They take what to do from the folder that they are started in, or above it. */
+const OF_THE_FOLDER = new Set(
+  (
+    'npm npx pnpm pnpx yarn bunx corepack nx turbo lerna make gmake just task mage rake bundle ant ' +
+    'gradle gradlew mvn mvnw sbt bazel buck ninja cargo go composer poetry pipenv pdm hatch uv uvx ' +
+    'tox nox invoke fab scons waf cmake meson ctest pre-commit lefthook husky direnv mise asdf ' +
+    'docker-compose vagrant terraform ansible-playbook wireit'
+  ).split(' '),
+);
+/** Where a program finds the workspace. */
+const OF_THE_WORKSPACE = new Set(['CONTRACTS_ROOT', 'PWD', 'OLDPWD']);
+/** Relative names: with a slash, or with an ending. */
+const PLACE = /^(?![-/~])(?:[^\s/]*\/|.+\.[A-Za-z]\w*$)/;
+const PLACEHOLDER = /\{\{\w+\}\}/g;
+
+export interface Around {
+  /** Of a program, as it is typed. */
+  isProgramInside(program: string): boolean;
+  /** A path, absolute or from the workspace, that lies in one of its trees; a relative one must exist. */
+  isInside(path: string): boolean;
+}
+
+/** The first part of `argv` that lies in the workspace, as it is written; undefined where none does. */
+export function namedInside(argv: readonly string[], around: Around): string | undefined {
+  const [program = '', ...rest] = argv.map((one) => one.replaceAll(PLACEHOLDER, ''));
+  const name = nameOf(program);
+  if (around.isProgramInside(program) || OF_THE_FOLDER.has(name)) return program;
+  const isCode = INTERPRETERS.has(name);
+  return rest.flatMap(partsOf).find((part) => around.isInside(part) || (isCode && takesFrom(part)));
+}
+
+/** An argument, its words, and what follows an option without a blank, such as `-r./x.js`. */
+function partsOf(argument: string): readonly string[] {
+  const words = argument.split(/[\s"'`=;&|<>(){}$,:[\]]+/);
+  const glued = words.flatMap((one) => (one.startsWith('-') ? one.replace(/^-+\w?/, '') : []));
+  // `.` alone may be the command that reads a script.
+  const own = [...words, ...glued].filter((one) => one !== '' && one !== '.');
+  return argument === '' ? [] : [argument, ...own];
+}
+
+function takesFrom(part: string): boolean {
+  if (/\s/.test(part)) return false;
+  return OF_THE_FOLDER.has(nameOf(part)) || OF_THE_WORKSPACE.has(part) || PLACE.test(part);
+}
+
+function nameOf(program: string): string {
+  const base = program.slice(program.lastIndexOf('/') + 1);
+  return base.replace(/^(python|pypy|node|perl|ruby|php|lua)[\d.]+$/, '$1');
+}

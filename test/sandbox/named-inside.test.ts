@@ -1,0 +1,60 @@
+/** What a command of a setting takes from the workspace: a table, over a small tree that is described here. */
+import { describe, expect, test } from 'vitest';
+import { namedInside, type Around } from '../../src/sandbox/core/named-inside.ts';
+
+const FILES = new Set(['tools/n.sh', 'tools', 'x.mjs', 'x.sh', 'Makefile', 'my script.sh']);
+const around: Around = {
+  isProgramInside: (program) => program.includes('/') && !/^\/(?!ws\/)/.test(program),
+  isInside: (path) =>
+    path.startsWith('/ws/') || path === '/link/into' || FILES.has(path.replace(/^\.\//, '')),
+};
+const inside = (argv: readonly string[]): string | undefined => namedInside(argv, around);
+
+describe('it takes something from the workspace', () => {
+  test.each<readonly [readonly string[], string]>([
+    [['./tools/n.sh', '{{id}}'], './tools/n.sh'],
+    [['/ws/tools/n.sh'], '/ws/tools/n.sh'],
+    [['/ws/made-later.sh'], '/ws/made-later.sh'],
+    [['node', 'x.mjs', '{{id}}'], 'x.mjs'],
+    [['node', '/link/into'], '/link/into'],
+    [['node', '--import=./x.mjs', '/opt/y.mjs'], './x.mjs'],
+    [['node', '-r./x.mjs', '/opt/y.mjs'], './x.mjs'],
+    [['node20', 'made-later.mjs'], 'made-later.mjs'],
+    [['sh', 'x.sh'], 'x.sh'],
+    [['sh', '-e', 'x.sh'], 'x.sh'],
+    [['sh', '-c', '. ./x.sh'], './x.sh'],
+    [['sh', '-c', 'cd "$CONTRACTS_ROOT" && ./go'], 'CONTRACTS_ROOT'],
+    [['sh', '-c', 'echo $CONTRACTS_TASK >> moves.log'], 'moves.log'],
+    [['sh', '-c', 'npm run x'], 'npm'],
+    [['sh', 'my script.sh'], 'my script.sh'],
+    [['env', 'A=1', 'make', 'x'], 'make'],
+    [['timeout', '5', 'npx', 'x'], 'npx'],
+    [['python3.11', '-m', 'tools.z'], 'tools.z'],
+    [['python3', 'tools'], 'tools'],
+    [['npm', 'run', 'x'], 'npm'],
+    [['/usr/bin/npm', 'run', 'x'], '/usr/bin/npm'],
+    [['make', '-C', '/opt'], 'make'],
+    [['curl', '-K', 'x.sh'], 'x.sh'],
+    [['curl', '-Kx.sh'], 'x.sh'],
+    [['vim', '-S', 'tools/n.sh'], 'tools/n.sh'],
+  ])('%j', (argv, part) => {
+    expect(inside(argv)).toBe(part);
+  });
+});
+
+test.each<readonly string[]>([
+  ['notify-send', '{{id}}', '{{state}}'],
+  ['notify-send', 'build v1.2 is done', '{{tools}}'],
+  ['/home/me/bell.sh', '{{id}}'],
+  ['sh', '/home/me/bell.sh', '{{id}}'],
+  ['sh', '-c', 'notify-send "$CONTRACTS_TASK" "$CONTRACTS_TO"'],
+  ['sh', '-c', 'echo "$CONTRACTS_TASK" >> /var/log/moves.log'],
+  ['curl', '-d', '{{id}}', 'https://ntfy.sh/my-topic'],
+  ['ssh', 'me@host', 'notify', '{{id}}'],
+  ['vim'],
+  ['code', '--wait'],
+  ['/bin/sh', '-c', 'less -R'],
+  [],
+])('nothing of %j lies there', (...argv) => {
+  expect(inside(argv)).toBeUndefined();
+});
