@@ -80,7 +80,7 @@ export const GATE_SHELL = '/bin/sh';
 
 /** Makes the file systems of these folders durable; gives up after a minute. */
 export function syncFileSystems(...folders: readonly string[]): void {
-  const script = 'sync -f "$@" || sync';
+  const script = 'PATH=/usr/bin:/bin:$PATH; sync -f "$@" || sync';
   spawnSync(GATE_SHELL, ['-c', script, 'sync', ...folders], {
     stdio: ['ignore', 'ignore', 'ignore'],
     encoding: 'utf8',

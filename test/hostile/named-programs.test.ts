@@ -205,30 +205,24 @@ describe('the editor', () => {
 
 /** npm puts `node_modules/.bin` first on PATH: each program there says that it was started. */
 describe('a program of the workspace that PATH finds first is not started', () => {
-  const NAMES = [
-    'git',
-    'bwrap',
-    'setsid',
-    'flock',
-    'gh',
-    'claude',
-    'codex',
-    'gemini',
-    'opencode',
-    'less',
-    'vi',
-  ];
+  const NAMES = (
+    'git bwrap setsid flock gh claude codex gemini opencode less vi ' +
+    'sh sync sleep mkfifo cat rm date mv find mkdir env ps node npm kill true'
+  ).split(' ');
   const started = (): string =>
     existsSync(join(base, 'started')) ? readFileSync(join(base, 'started'), 'utf8') : '';
   let env: Record<string, string> = {};
   beforeEach(() => {
     write('.gitignore', 'node_modules\n');
     write('agent.mjs', '');
-    settings('adapters: { mine: { type: command, run: [node, agent.mjs] } }\n');
+    write('n.sh', `echo ran >> ${root}/ran.txt`);
+    settings(
+      'adapters: { mine: { type: command, run: [node, agent.mjs] } }\non_state: [sh, n.sh]\n',
+    );
     for (const name of NAMES)
       script(
         `node_modules/.bin/${name}`,
-        `echo "${name} in $PWD" >> ${base}/started\nexec /usr/bin/${name} "$@"`,
+        `echo "${name} in $PWD" >> ${base}/started\nPATH='${process.env['PATH']}' exec ${name} "$@"`,
       );
     git(root, 'add', '-A');
     git(root, 'commit', '-qm', 'all');
@@ -241,46 +235,43 @@ describe('a program of the workspace that PATH finds first is not started', () =
       at,
     );
 
-  test('by the verbs, with a task in a worktree', () => {
-    task('a');
-    const verbs = [
-      'step',
-      'list',
-      'show a',
-      'doctor',
-      'check',
-      'check --staged',
-      'check --rerun',
-      'agents',
-      'agents test mine',
-      'agents test claude',
-      'merge --yes',
-      'undo a --yes',
-      'status',
-      'init',
-    ];
-    for (const verb of verbs) {
-      said(verb.split(' '), env);
-      expect(started(), verb).toBe('');
-    }
-    expect(existsSync(join(root, 'active_tasks/done/a'))).toBe(true);
-  }, 120_000);
+  confined(
+    'by the verbs, with a task in a worktree',
+    async () => {
+      task('a');
+      const verbs =
+        'step|list|show a|doctor|check|check --staged|check --rerun|agents|agents test mine|' +
+        'agents test claude|merge --yes|undo a --yes|status|init';
+      for (const verb of verbs.split('|')) {
+        said(verb.split(' '), env);
+        expect(started(), verb).toBe('');
+      }
+      await until(ran);
+      expect(started()).toBe('');
+      expect(existsSync(join(root, 'active_tasks/done/a'))).toBe(true);
+    },
+    120_000,
+  );
 
-  test('in a linked worktree, and in a workspace that is a folder of the repository', () => {
-    const linked = join(base, 'linked');
-    git(root, 'worktree', 'add', '-q', linked);
-    mkdirSync(join(root, 'sub'));
-    said(['init'], env, join(root, 'sub'));
-    for (const at of [linked, join(root, 'sub')]) {
-      said(['trust'], env, at);
-      task('b', at);
-      for (const verb of ['step', 'list', 'check --staged', 'doctor', 'agents'])
-        said(verb.split(' '), env, at);
-      expect(started(), at).toBe('');
-    }
-  }, 120_000);
+  confined(
+    'in a linked worktree, and in a workspace that is a folder of the repository',
+    () => {
+      const linked = join(base, 'linked');
+      git(root, 'worktree', 'add', '-q', linked);
+      mkdirSync(join(root, 'sub'));
+      said(['init'], env, join(root, 'sub'));
+      for (const at of [linked, join(root, 'sub')]) {
+        said(['trust'], env, at);
+        task('b', at);
+        for (const verb of ['step', 'list', 'check --staged', 'doctor', 'agents'])
+          said(verb.split(' '), env, at);
+        expect(started(), at).toBe('');
+      }
+    },
+    120_000,
+  );
 
-  test('nor one of another worktree, or a link from outside that leads into one', () => {
+  confined('nor one of another worktree, or a link from outside that leads into one', () => {
     const linked = join(base, 'linked');
     git(root, 'worktree', 'add', '-q', linked);
     script('bin/git', `echo other >> ${base}/started`, linked);
@@ -326,7 +317,14 @@ describe('a workspace that holds what the person\u2019s own programs obey is ref
     for (const one of ['.contracts', 'active_tasks/ready'])
       mkdirSync(join(folder, one), { recursive: true });
     write('active_tasks/ready/a/contract.md', shellContract('a', { sh: 'echo a > a.txt' }), folder);
-    for (const verb of ['step', 'run', 'do x --sh true', 'trust', 'agents test shell', 'delegate a']) {
+    for (const verb of [
+      'step',
+      'run',
+      'do x --sh true',
+      'trust',
+      'agents test shell',
+      'delegate a',
+    ]) {
       const { text, code } = said(verb.split(' '), { ...env, CONTRACTS_TRUST: '1' }, folder);
       expect(text, verb).toContain(words);
       expect(code, verb).toBeGreaterThan(1);

@@ -78,13 +78,14 @@ export async function inTerminal(
   argv: readonly string[],
   { input, ...given }: Omit<NamedOptions, 'env'> & { readonly input?: string } = {},
 ): Promise<string> {
-  const env = { LESS: 'FRX', LV: '-c', ...terminalEnvironment(ws.env) };
-  const named = namedProgram(ws, argv, { env, ...given });
+  const own = { LESS: 'FRX', LV: '-c', ...terminalEnvironment(ws.env) };
+  const named = namedProgram(ws, argv, { env: own, ...given });
   if (named.inside !== undefined) {
     const where = `${named.inside} lies in the workspace, where agents write`;
     frame.streams.err(`${escapeText(`${where}, so it runs in the sandbox of a check`)}\n`);
   }
-  const options = { ...named, ...(input !== undefined && { input }) };
+  const env = { ...named.env, ...(named.path !== undefined && { PATH: named.path }) };
+  const options = { cwd: named.cwd, env, ...(input !== undefined && { input }) };
   try {
     return (await ignoringCtrlC(() => runInTerminal(named.argv, options))).why;
   } finally {

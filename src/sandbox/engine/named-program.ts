@@ -15,6 +15,8 @@ import { networkClosed } from './network.ts';
 export interface Named {
   readonly argv: readonly string[];
   readonly env: Environment;
+  /** PATH of the program, where what starts it has another one. */
+  readonly path?: string | undefined;
   readonly cwd: string;
   /** What of it lies in the workspace, so that it is confined. */
   readonly inside?: string;
@@ -73,7 +75,8 @@ export function namedProgram(ws: Workspace, argv: readonly string[], given: Name
     { kind: 'check', root, permissions: READ_ONLY, writes, closed, unwatched: true },
     { argv: [program, ...rest], env: given.env, cwd: root, starts: [], mark },
   );
-  return { ...confined, inside };
+  const env = { ...confined.env, PATH: ws.programs.path };
+  return { ...confined, env, path: confined.env['PATH'], inside };
 }
 
 export function folderBeyond({ home, programs }: Workspace): string {
