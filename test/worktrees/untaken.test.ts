@@ -3,10 +3,11 @@
  * read, what is no file. That is the agent's doing and counted as such. With the real git and MOCK agents.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ownGit, type GitResult } from '../../src/git/runner-git.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
@@ -130,21 +131,125 @@ test.each([
   expect(w.text('active_tasks/blocked/a/blocked.md').replaceAll('\\', '')).toContain(file);
 });
 
-test('git itself fails: a fault, and nothing is held against the agent; once aborted, nothing is said to come', async () => {
+const FULL = "error: f: failed to insert into database\nerror: unable to index file 'f'\n";
+
+describe('git itself fails, twice', () => {
+  /** Blocked by it, with a file in the worktree. */
+  async function blocked(command = 'add', agent = writes, ...more: string[]): Promise<GitWorld> {
+    const w = world();
+    w.contract('a', ['retries_max: 0', ...more]);
+    const file = 'active_tasks/ready/a/contract.md';
+    w.write(
+      file,
+      `${w.text(file).replace('it is there', '`true` passes')}\n## Steps\n\n\`\`\`sh\nwork\n\`\`\`\n`,
+    );
+    const { git } = saying(command, FULL);
+    const events: Event[] = [];
+    for (let steps = 0; steps < 3; steps++) {
+      const { ws } = w.open(agent, { ports: { git } });
+      events.push(...(await step(ws)).events);
+    }
+    expect(events.map(({ event }) => event)).not.toContain('recovered');
+    return w;
+  }
+  const writes = (work: Work, has_result = true): number => {
+    work.write('a.txt', `by ${work.attempt}\n`);
+    return has_result ? work.complete() : 0;
+  };
+  const retry = (w: GitWorld): void =>
+    void expect(moveByVerb(w.open(() => 0).ws, 'retry', 'a').ok).toBe(true);
+  const attempts = (w: GitWorld, state: string): readonly string[] =>
+    readdirSync(join(w.root, 'active_tasks', state, 'a/attempts')).sort();
+
+  test.each(['add', 'write-tree', 'commit-tree'])(
+    'git %s: blocked with the cause and the cure, by one attempt, and nothing counts against the agent',
+    async (command) => {
+      const w = await blocked(command);
+      expect(attempts(w, 'blocked')).toEqual(['0001']);
+      const words = outcome(w, 'blocked/a');
+      expect(words).toContain('outcome: blocked');
+      expect(words).toContain('code: not_settled');
+      for (const text of [words, w.text('active_tasks/blocked/a/blocked.md')])
+        expect(text).toMatch(/failed to insert into database.*still in its worktree.*then retry/s);
+      expect(w.text(w.tree('a/a.txt'))).toBe('by 1\n');
+    },
+  );
+
+  test('mended and retried: what is in the worktree is committed, and no agent is called', async () => {
+    const w = await blocked();
+    retry(w);
+    const events = await w.run(() => expect.unreachable());
+    expect(events.find(({ event }) => event === 'recovered')).toMatchObject({
+      reason: 'attempt 1 was not finished: its files are to be committed',
+    });
+    expect(outcome(w, 'done/a', '0002')).toContain('adopted: 1');
+    expect(w.git('show contracts/a:a.txt')).toBe('by 1\n');
+  });
+
+  test('not mended and retried: blocked again, each time by one attempt more', async () => {
+    const w = await blocked();
+    const { git } = saying('add', FULL);
+    for (const number of ['0002', '0003']) {
+      retry(w);
+      const events = await w.run(() => expect.unreachable(), { ports: { git } });
+      expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
+      expect(attempts(w, 'blocked').at(-1)).toBe(number);
+      expect(outcome(w, 'blocked/a', number)).toContain('code: not_settled');
+    }
+    retry(w);
+    await w.run(() => expect.unreachable());
+    expect(w.git('show contracts/a:a.txt')).toBe('by 1\n');
+    expect(outcome(w, 'done/a', '0004')).toContain('outcome: complete');
+  });
+
+  test('the contract changed since: the work is stale, and its agent is called', async () => {
+    const w = await blocked();
+    const file = 'active_tasks/blocked/a/contract.md';
+    w.write(file, `${w.text(file)}\nMore.\n`);
+    retry(w);
+    await w.run(writes);
+    expect(outcome(w, 'done/a', '0002')).toContain('outcome: stale');
+    expect(outcome(w, 'done/a', '0003')).toContain('outcome: complete');
+  });
+
+  test('its worktree was removed since: its agent is called', async () => {
+    const w = await blocked();
+    rmSync(w.tree('a'), { recursive: true });
+    retry(w);
+    await w.run(writes);
+    expect(outcome(w, 'done/a', '0002')).not.toContain('adopted');
+    expect(w.git('show contracts/a:a.txt')).toBe('by 2\n');
+  });
+
+  test('a script ends by its exit code, also when it is judged again', async () => {
+    const w = await blocked('add', (work) => writes(work, false), 'adapter: shell');
+    retry(w);
+    await w.run(() => expect.unreachable());
+    expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+    expect(w.git('show contracts/a:a.txt')).toBe('by 1\n');
+  });
+
+  test('once aborted, nothing is said to come', async () => {
+    const w = await blocked();
+    const { ws } = w.open(() => 0);
+    expect(moveByVerb(ws, 'abort', 'a').ok).toBe(true);
+    const cut = { reason: 'is aborted', fix: 'contracts reopen a' };
+    expect(listTasks(ws, { states: new Set(['aborted']) }).tasks).toMatchObject([cut]);
+    expect(await storyOf(ws, 'a')).toMatchObject({ value: cut });
+  });
+});
+
+test('git fails once, as where another one holds a lock: the work is committed', async () => {
   const w = world();
   w.contract('a', ['retries_max: 0']);
-  const err = "error: f: failed to insert into database\nerror: unable to index file 'f'\n";
-  const { git } = saying('add', err);
-  for (let steps = 0; steps < 3; steps++) {
-    const { events } = await step(w.open((work) => work.complete(), { ports: { git } }).ws);
-    expect(events.map(({ event }) => event)).toContain('fault');
-  }
-  expect(existsSync(join(w.root, 'active_tasks/in_progress/a/attempts/0003'))).toBe(true);
-  const { ws } = w.open(() => 0);
-  expect(moveByVerb(ws, 'abort', 'a').ok).toBe(true);
-  const cut = { reason: 'is aborted; attempt 3 was cut short', fix: 'contracts reopen a' };
-  expect(listTasks(ws, { states: new Set(['aborted']) }).tasks).toMatchObject([cut]);
-  expect(await storyOf(ws, 'a')).toMatchObject({ value: cut });
+  const real = ownGit(process.env);
+  let failures = 1;
+  const git: typeof real = (place, args, call) =>
+    args[0] === 'add' && failures-- > 0
+      ? { code: 128, out: '', err: FULL }
+      : real(place, args, call);
+  await w.run((work) => work.complete(), { ports: { git } });
+  expect(outcome(w, 'done/a')).toContain('outcome: complete');
 });
 
 test.runIf(process.getuid?.() !== 0)('a folder that nobody may look into: failed', async () => {

@@ -65,13 +65,13 @@ export async function guardedCall(
   const compared = compareGuarded(running, guard, { reach: called.reach });
   const settled =
     running.kind === 'work'
-      ? settleWorkdir(
+      ? settleWorkdir([
           running,
           guard.workdir,
           guard.permissions,
           running.number,
           compared.violations,
-        )
+        ])
       : undefined;
   return { called, workdir: guard.workdir, compared, settled };
 }
@@ -103,7 +103,7 @@ export function settleLeft(
     return { workdir, settled: undefined, compared };
   }
   const permissions = permissionsFor(ws.layout, role, contract);
-  const settled = settleWorkdir(running, own, permissions, source, compared?.violations);
+  const settled = settleWorkdir([running, own, permissions, source, compared?.violations]);
   return { workdir, settled, compared };
 }
 

@@ -9,6 +9,7 @@ import { checkName } from '../../task/core/model/contract.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { isRunning, noticedIn } from '../../task/core/attempts/noticed.ts';
+import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { transition } from '../../task/core/model/transitions.ts';
@@ -110,6 +111,9 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
   }
   const read = readContract(ws, folder, id).contract;
   const { attempts } = readAttempts(ws, folder, id);
+  const { code, reason = '' } = lastEnded(attempts, 'work')?.outcome ?? {};
+  if (code === 'git_cannot_take')
+    return refuse(`the commit of ${id} is a part of its work: ${reason}`, `contracts reopen ${id}`);
   // A decision is no work: its commit only joins what it looked at.
   const isDecision = kindOf(ws, read.ok ? read.value : undefined).decision !== undefined;
   const isJoined = isDecision && attempts.every(({ outcome }) => !outcome?.changed.length);

@@ -11,6 +11,7 @@ import { headingsOf, sectionText } from '../../task/text/markdown/sections.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { isGlob, matching, rootOf } from './deliverables.ts';
 import { isMatch } from './try-pattern.ts';
+import type { Committed } from '../../worktrees/engine/committed.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
@@ -27,14 +28,32 @@ export interface CheckOptions {
   readonly log?: string;
   /** Absolute: what they print goes there, and nothing into the attempt. */
   readonly apart?: string;
+  /** Of a review in a worktree: what can be merged. */
+  readonly committed?: Committed | undefined;
   /** What they gave before the work. */
   readonly before?: readonly Receipt[] | undefined;
 }
 
-/** undefined when the check holds, else why it does not. */
-export async function look(
+type Looking = Exclude<Check, { kind: 'run' | 'named' | 'checklist' }>;
+
+/** undefined when the check holds, else why it does not. A merge must not lose the file that it saw. */
+export async function look(running: Running, check: Looking, options: CheckOptions) {
+  const why = await lookIn(running, check, options);
+  const { workdir, committed } = options;
+  if (why !== undefined || committed === undefined || check.kind === 'result') return why;
+  const { path } = check;
+  if (rootOf(running, workdir, path) !== workdir.root) return undefined;
+  const { disk } = running.ws;
+  const files = isGlob(path) ? matching(snapshot(disk, layoutOn(running, workdir)), path) : [path];
+  // A JSON file may be on the desk alone.
+  const seen = files.filter((one) => inside(disk, workdir.root, one).ok);
+  const isKept = (one: string): boolean => committed.has(one) || committed.isGiven(one);
+  return seen[0] === undefined || seen.some(isKept) ? undefined : committed.why(seen[0]);
+}
+
+async function lookIn(
   running: Running,
-  check: Exclude<Check, { kind: 'run' | 'named' | 'checklist' }>,
+  check: Looking,
   options: CheckOptions,
 ): Promise<string | undefined> {
   const read: Reader = (path) => textIn(running, rootOf(running, options.workdir, path), path);

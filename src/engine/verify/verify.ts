@@ -47,7 +47,8 @@ export async function verify(
   const around =
     earlier === undefined && guardChecks(running, contract, contract.checks, workdir, seen);
   const ignored = earlier?.ignored ?? ignoredWork(ws, workdir);
-  const options = { contract, workdir, ignored, before: before?.receipts };
+  const committed = committedIn(ws, workdir, work?.outcome?.commit);
+  const options = { contract, workdir, ignored, before: before?.receipts, committed };
   const receipts = earlier?.receipts ?? (await runChecks(running, contract.checks, options));
   const noticed = around ? around() : [];
   const deliverables = deliverablesOf(running, contract, workdir);
@@ -111,7 +112,7 @@ export function deliverablesOf(
 ): readonly DeliverableSeen[] {
   const { ws, task } = running;
   if (deliverables.length === 0) return [];
-  const committed = committedIn(workdir, lastEnded(task.attempts, 'work')?.outcome?.commit);
+  const committed = committedIn(ws, workdir, lastEnded(task.attempts, 'work')?.outcome?.commit);
   return deliverables.flatMap((path) => {
     const is_own = rootOf(running, workdir, path) === workdir.root;
     const layout = is_own ? layoutOn(running, workdir) : ws.layout;

@@ -53,7 +53,7 @@ export async function finished(
 ): Promise<Finished> {
   const { contract } = running;
   const clean = ending.reason === 'exited' && ending.code === 0;
-  const violated = (settled?.violations.length ?? 0) > 0;
+  const violated = (settled?.violations.length ?? 0) > 0 || settled?.fault !== undefined;
   const isScript = role?.adapter?.writes_result_itself === false;
   if (violated || !clean || !isScript || contract === undefined) return { ending };
   const { how, noticed } = await writeOwnResult(running, contract, desk, workdir);

@@ -29,6 +29,7 @@ import {
   mayMove,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
+import { isWorktreeGone } from '../../worktrees/engine/settle-attempt.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
 import { conclude, concludeCall } from './conclude.ts';
 
@@ -57,7 +58,8 @@ async function throughWork(running: Running, role: Role | undefined): Promise<St
   if (!by_person && left?.outcome === undefined) archiveForWork(running, folder);
   if (running.recovers) keepConfirmedOfDead(running);
   emitClaimed(running, contract?.title ?? id);
-  if (left !== undefined) return adopt(running, role, left);
+  if (left !== undefined && (left.outcome !== undefined || !isWorktreeGone(running, left.number)))
+    return adopt(running, role, left);
   if (contract === undefined) {
     return conclude(running, role, ended('contract_unreadable'), {});
   }

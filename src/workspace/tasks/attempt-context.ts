@@ -94,9 +94,13 @@ export function isHighest(ws: Workspace, folder: string, number: number): boolea
   return last?.number === number && !last.lost;
 }
 
-/** The newest attempt after the base that left an outcome or an exit record behind. */
-export function inherited(running: Running): Attempt | undefined {
-  return running.recovers ? leftBehind(running.task, running.owner.base) : undefined;
+/** The newest attempt after the base that left an outcome or an exit record behind; judged again where git had failed. */
+export function inherited({ recovers, task, owner }: Running): Attempt | undefined {
+  const left = recovers ? leftBehind(task, owner.base) : undefined;
+  if (left?.outcome?.code !== 'not_settled') return left;
+  const source = left.outcome.adopted ?? left.number;
+  const worked = task.attempts.find(({ number }) => number === source);
+  return worked && { ...worked, outcome: undefined };
 }
 
 const PLACE_TRIES = 4;

@@ -127,7 +127,8 @@ function readAttempt(
   };
   const owner = record('owner.md', ownerSchema());
   const outcome = record('outcome.md', outcomeSchema());
-  const settled = outcome !== undefined;
+  // Where git failed at its end, it is judged again by these.
+  const settled = outcome !== undefined && outcome.code !== 'not_settled';
   return {
     number: folder.number,
     lost: folder.lost,

@@ -7,7 +7,7 @@ import { storesBeside } from '../../git/object-stores.ts';
 import type { GitCall } from '../../git/runner-git.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { removeIfThere } from './write-tree.ts';
+import { freshIndex, removeIfThere } from './write-tree.ts';
 import { parts, type Git } from './git.ts';
 import type { TaskTree } from './worktree.ts';
 
@@ -88,7 +88,7 @@ export function leaveObjects(ws: Workspace, { admin, git }: TaskTree, head: stri
   const { own, shared } = objectFolders(admin);
   if (ws.disk.stat(own) === undefined) return;
   git.detach(head);
-  git.out(['read-tree', files]);
+  freshIndex(ws, { git, admin }, files);
   const kinds = ['refs/worktree/', 'refs/bisect/', 'refs/rewritten/'];
   const refs = git.run(['for-each-ref', '--format=%(refname)', ...kinds]);
   for (const ref of parts(refs.out, '\n')) git.run(['update-ref', '-d', ref]);
@@ -110,6 +110,6 @@ export function removeAll(ws: Workspace, path: string): void {
 }
 
 /** A colon ends a path for git. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path;
 }

@@ -9,6 +9,7 @@ import {
   type Permissions,
   type Refusal,
 } from '../../task/core/model/permissions.ts';
+import { Fault } from '../../task/core/model/problem.ts';
 import { ownDoing } from '../../task/core/attempts/noticed.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { isHighest, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -17,7 +18,15 @@ import { oddIn } from '../../workspace/open/odd-files.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Change } from '../../task/store/snapshots/folder-snapshot.ts';
 import { changesOf, touchedBetween } from './changes.ts';
-import { linksOf, pathIn, repositoriesIn, treeOfFiles, type FilesTree } from './write-tree.ts';
+import {
+  freshIndex,
+  linksOf,
+  pathIn,
+  repositoriesIn,
+  treeOfFiles,
+  type FilesTree,
+} from './write-tree.ts';
+import { filesInLinks } from './committed.ts';
 import { gitAt, mainPlace, type Git } from './git.ts';
 import type { Workdir, Worktree } from './workdir.ts';
 import { workdirOf, readWorkdir, refsOf, repositoryOf } from './workdir-record.ts';
@@ -40,6 +49,15 @@ export interface Settled {
   readonly unsettled: readonly string[];
   /** Files that git did not accept, so that no commit has them, with the reason. */
   readonly untaken: readonly string[];
+  /** What failed twice: nothing was committed, and all of it is still in the worktree. */
+  readonly fault?: Fault;
+}
+
+/** It worked in a worktree that was removed since: there is nothing to take over. */
+export function isWorktreeGone(running: Running, source: number): boolean {
+  const folder = attemptFolder(findPlace(running)?.folder ?? '', source, true);
+  const worked = readWorkdir(running.ws, folder) !== undefined;
+  return worked && leftWorkdir(running, source) === undefined;
 }
 
 /** The workdir of an attempt whose runner died; undefined when it was the shared tree. */
@@ -55,8 +73,23 @@ export function leftWorkdir(running: Running, source: number): Workdir | undefin
   return tree === undefined ? undefined : workdirOf(repo, tree, record);
 }
 
-/** `source`: whose agent worked there; `beyond`: other violations. undefined after a takeover. */
+/** Again at once where git fails: another git may have held a lock. The second failure is a person's to mend. */
 export function settleWorkdir(
+  settling: Parameters<typeof settleOnce>,
+  again = true,
+): Settled | undefined {
+  try {
+    return settleOnce(...settling);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.fault !== 'git') throw error;
+    if (again) return settleWorkdir(settling, false);
+    const [, { worktree }, , , violations = []] = settling;
+    return { ...unlooked(worktree?.branch ?? '', violations), fault: error };
+  }
+}
+
+/** `source`: whose agent worked there; `beyond`: other violations. undefined after a takeover. */
+function settleOnce(
   running: Running,
   workdir: Workdir,
   permissions: Permissions,
@@ -69,17 +102,17 @@ export function settleWorkdir(
   if (worktree === undefined || place === undefined) return undefined;
   if (!isHighest(ws, place.folder, running.number)) return undefined;
   const distrusted = gitUntrusted(ws);
-  if (distrusted !== undefined) return unlooked(worktree, distrusted.message, beyond);
+  if (distrusted !== undefined) return unlooked(worktree.branch, [distrusted.message, ...beyond]);
   const main = gitAt(ws, mainPlace(repositoryOf(ws)));
   const { branch, base } = worktree;
   const before = main.commitOf(refOf('violated', id, source));
   const torn = takeOver(ws, main, worktree, base);
   const merging = worktree.merging ?? mergedBefore(worktree, headOf(worktree, torn), permissions);
   const broken = torn ?? linkIn({ ...worktree, merging });
-  const nested = repositoriesIn(worktree.git).map(ownRepository);
-  const made = before ?? commitOf(running, worktree, source, broken === undefined);
-  const { commit, forbidden, untaken } =
-    typeof made === 'string' ? { commit: made, forbidden: [], untaken: [] } : made;
+  const { commit, forbidden, untaken, nested } =
+    before === undefined
+      ? commitOf(running, worktree, source, broken === undefined)
+      : { commit: before, forbidden: [], untaken: [], nested: repositoriesIn(worktree.git) };
   // Of a merge only its own changes count, not those of the other side.
   const before_it = merging === undefined ? base : mergeTrees(main, base, merging).tree;
   const top = relative(worktree.folder, workdir.root);
@@ -108,7 +141,7 @@ export function settleWorkdir(
   const hard = refused.filter(isHard).map(({ why }) => why);
   const ties = [
     ...(broken === undefined ? [] : [broken]),
-    ...nested,
+    ...nested.map(ownRepository),
     ...forbidden.map(
       (path) => `${JSON.stringify(path)}: git reserves this name, so it cannot be committed`,
     ),
@@ -148,15 +181,14 @@ export function settleWorkdir(
   main.out(['update-ref', refOf('attempts', id, source), commit]);
   const moved = moveBranch(main, worktree, commit);
   worktree.git.detach(commit);
-  worktree.git.out(['read-tree', commit]);
+  freshIndex(ws, worktree, commit);
   leaveObjects(ws, worktree, commit);
   const all = [...noticed, ...moved];
   return { branch, commit, changed: paths, violations, noticed: all, unsettled, untaken };
 }
 
-/** No git may run: the work stays in the worktree. */
-function unlooked({ branch }: Worktree, why: string, beyond: readonly string[]): Settled {
-  const violations = [why, ...beyond];
+/** The work stays in the worktree. */
+function unlooked(branch: string, violations: readonly string[]): Settled {
   return { branch, changed: [], violations, noticed: [], unsettled: [], untaken: [] };
 }
 
@@ -185,13 +217,14 @@ function commitOf(
   worktree: Worktree,
   source: number,
   whole: boolean,
-): Omit<FilesTree, 'tree'> & { readonly commit: string } {
+): Omit<FilesTree, 'tree' | 'links'> & { readonly commit: string } {
   const { ws, id, contract } = running;
   const { git, base, merging } = worktree;
   quiet(ws, worktree);
   const head = whole ? git.commitOf('HEAD') : undefined;
   const own = head !== undefined && git.holds(base, head) ? head : base;
-  const { tree, ...left } = treeOfFiles(ws, worktree, own);
+  const { tree, links, ...taken } = treeOfFiles(ws, worktree, own);
+  const left = { ...taken, untaken: [...taken.untaken, ...filesInLinks(ws, worktree, links)] };
   const joins =
     merging !== undefined && !git.holds(merging, own) && marked(ws, worktree).length === 0;
   if (!joins && tree === git.treeOf(own)) {

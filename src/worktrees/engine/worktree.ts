@@ -7,7 +7,7 @@ import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { removeIfThere, treeOfFiles } from './write-tree.ts';
+import { freshIndex, removeIfThere, treeOfFiles } from './write-tree.ts';
 import {
   gitAt,
   gitFault,
@@ -120,10 +120,9 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
   // Flags in the index can hide changes from git.
   removeIfThere(ws, join(tree.admin, 'index'));
   tree.git.detach(commit);
-  for (const args of [
-    ['reset', '--quiet', '--hard', commit],
-    ['clean', '--quiet', '-ffd'],
-  ]) {
+  const reset = ['reset', '--quiet', '--hard', commit];
+  // The first makes the index, and only by that the second finds files outside sparse patterns.
+  for (const args of [reset, reset, ['clean', '--quiet', '-ffd']]) {
     const result = tree.git.run(args);
     if (result.code === 0) continue;
     if (!/: (?:Permission denied|Operation not permitted|Directory not empty)$/m.test(result.err)) {
@@ -182,7 +181,7 @@ export function putBack(
   const { tree: files } = treeOfFiles(ws, tree, commit);
   if (files === tree.git.treeOf(commit)) {
     tree.git.detach(commit);
-    tree.git.out(['read-tree', commit]);
+    freshIndex(ws, tree, commit);
     return undefined;
   }
   const head = tree.git.commitOf('HEAD') ?? commit;

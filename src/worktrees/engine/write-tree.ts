@@ -17,10 +17,14 @@ export interface FilesTree {
   readonly forbidden: readonly string[];
   /** Unreadable or special files, with the reason. */
   readonly untaken: readonly string[];
+  /** Folders of repositories that the commit does not have: they cannot be committed. */
+  readonly nested: readonly string[];
+  /** Submodules, as lines of git: files in them are in no tree. */
+  readonly links: readonly string[];
 }
 
 /** A folder of the repository in which an index can be created. */
-interface Place {
+export interface Place {
   readonly git: Git;
   readonly admin: string;
 }
@@ -28,20 +32,41 @@ interface Place {
 export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string): FilesTree {
   const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
   try {
-    git.out(['read-tree', from], { index });
-    hideRepositories(git, index);
-    const nested = repositoriesIn(git, index).map((path) => `:(exclude,top,literal)${path}`);
-    const magic = { env: { GIT_LITERAL_PATHSPECS: '0' } };
-    const add = ['add', '--all', '--ignore-errors', '--', '.', ...nested];
+    freshIndex(ws, { git, admin }, from, index);
+    const links = hideRepositories(git, index);
+    const nested = repositoriesIn(git, index);
+    const without = nested.map((path) => `:(exclude,top,literal)${path}`);
+    const magic = { env: { GIT_LITERAL_PATHSPECS: '0' }, config: WHOLE };
+    const add = ['add', '--all', '--ignore-errors', '--', '.', ...without];
     const left = notTaken(git.run(add, { index, ...magic }));
     const input = readPrepared(ws, admin).copied.join('\0');
     if (input !== '')
       git.out(['update-index', '--force-remove', '-z', '--stdin'], { index, input });
-    return { tree: git.out(['write-tree'], { index }), ...left };
+    return { tree: git.out(['write-tree'], { index }), ...left, nested, links };
   } finally {
     removeIfThere(ws, index);
     removeIfThere(ws, `${index}.lock`);
   }
+}
+
+/** Without the patterns of a sparse checkout, git leaves out no file and unhides no repository. */
+export const WHOLE = [['core.sparseCheckout', 'false']] as const;
+
+/**
+ * The index at that commit, without flags of the old one. In a sparse checkout, a path outside the
+ * patterns counts as left out and not as deleted, unless a file is there: then it counts as any other.
+ */
+export function freshIndex(
+  ws: Workspace,
+  { git, admin }: Place,
+  commit: string,
+  index = join(admin, 'index'),
+): void {
+  removeIfThere(ws, index);
+  git.out(['reset', '--quiet', '--no-refresh', commit, '--', '.'], { index });
+  if (ws.disk.stat(join(admin, 'info', 'sparse-checkout')) === undefined) return;
+  const config = [['sparse.expectFilesOutsideOfPatterns', 'false']] as const;
+  git.out(['update-index', '--force-write-index'], { index, config });
 }
 
 /** A name may hold a newline, never a NUL. */
@@ -75,18 +100,17 @@ function notTaken(result: GitResult): Pick<FilesTree, 'forbidden' | 'untaken'> {
   return { forbidden: bounded(forbidden), untaken: bounded(untaken) };
 }
 
-function bounded(all: readonly string[]): readonly string[] {
+export function bounded(all: readonly string[]): readonly string[] {
   return [...new Set(all)].slice(0, NAMED_MAX);
 }
 
-/** git would run in known ones, with their own configuration. */
-function hideRepositories(git: Git, index: string): void {
-  const links = git
-    .list(['ls-files', '--stage', '-z'], { index })
-    .filter((line) => line.startsWith(LINK))
-    .map((line) => `${pathIn(line)}\0`);
-  if (links.length === 0) return;
-  git.out(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input: links.join('') });
+/** git would run in known ones, with their own configuration. Returns them. */
+export function hideRepositories(git: Git, index: string): readonly string[] {
+  const all = git.list(['ls-files', '--stage', '-z'], { index });
+  const links = all.filter((line) => line.startsWith(LINK));
+  const input = links.map((line) => `${pathIn(line)}\0`).join('');
+  if (input !== '') git.out(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input });
+  return links;
 }
 
 /** Untracked and not ignored ones; from the top of the worktree. */

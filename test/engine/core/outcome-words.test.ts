@@ -1,6 +1,7 @@
 /** Codes, then words: how each code of an outcome and of a finding reads. Other tests assert codes. */
 import { describe, expect, test } from 'vitest';
 import { FINDINGS, OUTCOMES, ended, finding } from '../../../src/engine/core/words/outcomes.ts';
+import { Fault } from '../../../src/task/core/model/problem.ts';
 import { OUTCOME_CODES } from '../../../src/task/core/attempts/outcome-codes.ts';
 
 const fault = new Error('no space is left');
@@ -17,6 +18,13 @@ const ENDED = [
   [ended('may_have_run'), 'runner and agent died together; it may have run in part (rerun: ask)'],
   [ended('folder_taken', fault), 'no space is left'],
   [ended('merge_conflict', fault), 'no space is left'],
+  [
+    ended(
+      'not_settled',
+      new Fault('git', 'no space is left', { fix: 'Free some, then step again' }),
+    ),
+    'its files could not be committed: no space is left. They are still in its worktree. Free some, then retry: its agent is not called again for them',
+  ],
   [ended('beyond_permissions', { lines: ['a'] }), 'outside its permissions: a'],
   [
     ended('beyond_permissions', { lines: ['a', 'b', 'c'] }),
@@ -56,7 +64,7 @@ const ENDED = [
   ],
   [
     ended('git_cannot_take', { lines: ['a', 'b'] }),
-    'git cannot take all that it left: a (and 1 more); make it a file that can be read, or remove it',
+    'git cannot take all that it left: a (and 1 more); make it a file that can be read, outside other repositories, or remove it',
   ],
   [ended('verified', {}), 'verification passed'],
   [

@@ -5,6 +5,7 @@
 import { tickedWords } from '../../../task/core/model/documents.ts';
 import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
 import type { OutcomeName } from '../../../task/core/attempts/record.ts';
+import type { Fault } from '../../../task/core/model/problem.ts';
 import type { State } from '../../../task/core/model/state.ts';
 
 export interface Judgement<Name extends OutcomeName> {
@@ -88,6 +89,11 @@ export const OUTCOMES = {
   ],
   folder_taken: ['blocked', ({ message }: Error) => message],
   merge_conflict: ['blocked', ({ message }: Error) => message],
+  not_settled: [
+    'blocked',
+    ({ message, fix }: Fault) =>
+      `its files could not be committed: ${message}. They are still in its worktree. ${fix.replace(/,? then (?:contracts )?step.*/, '')}, then retry: its agent is not called again for them`,
+  ],
   beyond_permissions: [
     'violated',
     ({ lines }: Of<'lines'>) => `outside its permissions: ${summary(lines)}`,
@@ -131,7 +137,7 @@ export const OUTCOMES = {
   git_cannot_take: [
     'failed',
     ({ lines }: Of<'lines'>) =>
-      `git cannot take all that it left: ${summary(lines)}; make it a file that can be read, or remove it`,
+      `git cannot take all that it left: ${summary(lines)}; make it a file that can be read, outside other repositories, or remove it`,
   ],
 
   verified: [

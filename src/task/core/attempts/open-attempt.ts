@@ -13,10 +13,15 @@ export function openAttempt(task: TaskRead): Attempt | undefined {
   const highest = task.attempts.at(-1);
   if (highest === undefined) return undefined;
   if (highest.lost) return highest;
-  if (highest.outcome === undefined) return highest;
+  if (highest.outcome === undefined || isUnsettled(task, highest)) return highest;
   // Sent to review again, it had been rolled forward to done: a lease that stayed tells nothing more.
   if (!highest.leased || highest.anew) return undefined;
   return task.state === homeOf(highest.kind) ? highest : undefined;
+}
+
+/** A person let it go on: what it left in its worktree is committed first. */
+function isUnsettled({ state }: TaskRead, { outcome }: Attempt): boolean {
+  return outcome?.code === 'not_settled' && state === 'ready';
 }
 
 /** The newest attempt after the base that left an outcome or an exit record: it is taken over. */

@@ -2,6 +2,7 @@
 export const OUTCOME_CODES = [
   ...(['moved_by_hand', 'stopped', 'not_started', 'fault', 'contract_changed'] as const),
   ...(['contract_unreadable', 'may_have_run', 'folder_taken', 'merge_conflict'] as const),
+  'not_settled',
   ...(['beyond_permissions', 'questions', 'questions_lost', 'decision', 'undecided'] as const),
   ...(['timed_out', 'stalled', 'output_limit', 'signal', 'exit_code', 'no_result'] as const),
   ...(['result_unreadable', 'other_task', 'no_status', 'complete', 'failed', 'blocked'] as const),
