@@ -7,6 +7,7 @@ import {
   type Merging,
 } from '../../engine/merge/merge-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { Unheld } from '../../engine/merge/unheld-work.ts';
 import { checkMerged, type NotMerged } from '../../engine/merge/check-merged.ts';
 import { openPullRequest } from '../../engine/merge/pull-request.ts';
 import type { Checkout } from '../../worktrees/engine/checkout.ts';
@@ -26,9 +27,10 @@ export const runs = {
     if (flags.pr === true && typed.length === 0)
       refuse(verb, [misused('--pr needs a task', 'contracts merge ID --pr')]);
     const plan = planMerge(verb.ws, idsOf(verb, typed), flags.pr);
-    const { checkout, tasks } = unwrap(verb, plan);
-    if (tasks.length === 0) return verb.out.print('All finished work is merged.');
+    const { checkout, tasks, left = [] } = unwrap(verb, plan);
     const into = checkout.branch;
+    for (const one of left) printLeft(verb, one, into);
+    if (tasks.length + left.length === 0) return verb.out.print('All finished work is merged.');
     const chosen: Mergeable[] = [];
     for (const task of tasks) {
       const already = checkout.git.holds(task.commit, 'HEAD');
@@ -84,10 +86,14 @@ function printPullRequest({ ws, out }: Verb, checkout: Checkout, task: Mergeable
   out.print(`${id}  ${url}`);
 }
 
-function printLeft(verb: Verb, { id, branch, reason }: NotMerged, into: string): void {
+function printLeft(verb: Verb, left: NotMerged | Unheld, into: string): void {
+  const { id, branch, reason } = left;
   verb.out.data({ v: 1, event: 'not_merged', task: id, branch, into, reason });
   verb.out.printWrapped(`${id}  not merged: ${escapeText(reason)}`);
-  verb.out.printWrapped(`Next: contracts reopen ${id}, or contracts merge ${id} --no-check`);
+  const second = 'fix' in left ? `abort ${id}` : `merge ${id} --no-check`;
+  verb.out.printWrapped(
+    `Next: ${'fix' in left ? left.fix : `contracts reopen ${id}`}, or contracts ${second}`,
+  );
   verb.frame.code = EXIT.people;
 }
 

@@ -34,6 +34,7 @@ import {
 } from '../../worktrees/engine/checkout.ts';
 import { conflictMessage, writeConflict } from '../../worktrees/engine/conflict.ts';
 import { mergeAtWork, mergingAlone } from './merge-lock.ts';
+import { unheldWork, type Unheld } from './unheld-work.ts';
 import { removeMerged } from '../../worktrees/engine/remove.ts';
 import { mainName, recordOf } from '../../worktrees/engine/start-attempt.ts';
 import { trailersOf } from '../../worktrees/engine/trailers.ts';
@@ -56,6 +57,8 @@ export interface Merging {
   readonly checkout: Checkout;
   /** Dependencies first. */
   readonly tasks: readonly Mergeable[];
+  /** Without ids: other done work that is in no branch of the person. */
+  readonly left?: readonly Unheld[];
 }
 
 /** Without ids all that is done and has a worktree. `pr`: the checkout is not touched. */
@@ -74,7 +77,9 @@ export function planMerge(ws: Workspace, ids: readonly string[], pr?: boolean): 
   const early = unmerged.flatMap((task) => builtOnUndone(ws, checkout, task, unmerged));
   if (early.length > 0) return refused(early);
   const why = pr === true || unmerged.length === 0 ? undefined : hindrance(ws, checkout, unmerged);
-  if (why === undefined) return ok({ checkout, tasks: sorted });
+  const merging = { checkout, tasks: sorted };
+  if (why === undefined)
+    return ok(ids.length > 0 ? merging : { ...merging, left: unheldWork(ws, merging) });
   return refused([
     mergeAtWork(ws, checkout.repo) ?? inTheWay(`nothing can be merged: ${why.why}`, why.fix),
   ]);

@@ -12,6 +12,9 @@ export interface Verified {
   readonly branch: string;
   readonly commit: string;
   readonly outcome: OutcomeRecord['outcome'];
+  /** Paths, and when the work ended. */
+  readonly changed: readonly string[];
+  readonly at: string;
   /** After that work. */
   readonly approved: boolean;
   /** Of the task; `newest`: of its newest attempt; `checked`: with the receipts of that one. */
@@ -32,14 +35,14 @@ export function verifiedCommit(ws: Workspace, id: string, folder: string): Verif
     const read = readRecord(ws, `${path}/outcome.md`, outcomeSchema());
     if (read?.ok !== true) continue;
     checked ??= calledIn(folder, { number, lost: false, outcome: read.value });
-    const { kind, outcome, branch, commit } = read.value;
+    const { kind, outcome, branch, commit, changed, at } = read.value;
     if (kind === 'review') {
       approved ||= outcome === 'approved';
       continue;
     }
     if (branch === undefined || commit === undefined) return undefined;
     const newest = attemptFolder(folder, last.number);
-    return { id, branch, commit, outcome, approved, folder, newest, checked };
+    return { id, branch, commit, outcome, changed, at, approved, folder, newest, checked };
   }
   return undefined;
 }

@@ -103,7 +103,7 @@ export const VERB_LINES = [
     reason,
     moved: z.boolean().describe('the task is in blocked now'),
   }),
-  line('not_merged', 'merge: with it, a check fails on the merged tree; it stays in done', {
+  line('not_merged', 'merge: no branch has it, or a check fails with it; it stays in done', {
     task,
     branch: text,
     into: text,
