@@ -91,6 +91,7 @@ const CALLED_PARTS = {
   'keep-code': 'src/cli/startup/keep-code.ts',
   child: 'src/process/child-process.ts',
   started: 'src/process/gated-run.ts',
+  named: 'src/sandbox/engine/named-program.ts',
 };
 /** What is the same in these is in common.cjs. */
 const SHARING = ['step', 'all'];
