@@ -60,6 +60,7 @@ const PARTS = {
   'src/cli/output/problem-lines.ts': 'all',
   'src/cli/output/unknown-filters.ts': 'all',
   'src/cli/prompts/ask-trust.ts': 'all',
+  'src/cli/startup/after-verb.ts': 'all',
   'src/cli/prompts/pick-task.ts': 'all',
 };
 /** Called parts that are in all.cjs, for the same reason. */

@@ -13,4 +13,6 @@ export interface Frame {
   /** The verb that was typed changes nothing. */
   readonly reads?: boolean;
   code: number;
+  /** A task was made, moved or answered. */
+  changed?: true;
 }

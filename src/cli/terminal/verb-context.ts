@@ -65,7 +65,11 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
       : {};
     const opened = open(place, options);
     if (line.starts) await askForTrust(opened);
-    await called(act, opened, line);
+    try {
+      await called(act, opened, line);
+    } finally {
+      if (opened.frame.changed) (await import('../startup/after-verb.ts')).afterVerb(opened.ws);
+    }
   });
 }
 
@@ -187,12 +191,14 @@ export function isIn(verb: Verb, id: string, state: State): boolean {
   return found.ok && found.value.state === state;
 }
 
-export function printMoved({ out }: Verb, moved: Moved, more = ''): void {
+export function printMoved({ out, frame }: Verb, moved: Moved, more = ''): void {
+  frame.changed = true;
   out.printWrapped(`${moved.id}  ${colourState(moved.from)} → ${colourState(moved.to)}${more}`);
   for (const problem of moved.problems) out.problem(problem);
 }
 
-export function printCreated({ out }: Verb, made: Created): void {
+export function printCreated({ out, frame }: Verb, made: Created): void {
+  frame.changed = true;
   out.data({ v: 1, event: 'created', ...made });
   out.print(out.path(made.file));
   for (const problem of made.problems) if (!out.json) out.problem(problem);
@@ -209,6 +215,7 @@ export function confirmNext({ out }: Verb, { id, file, problems }: Created): str
 type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work' | 'reject';
 
 export function printWritten(verb: Verb, event: WrittenEvent, written: Written): void {
+  verb.frame.changed = true;
   verb.out.data({ v: 1, event, task: written.id, file: written.file, open: written.open });
   verb.out.print(`wrote ${verb.out.path(written.file)}`);
 }

@@ -1,20 +1,31 @@
 /** The points where agents are called: verbs that call none do not load them. */
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
-import type { CallPoints } from '../../workspace/tasks/capability.ts';
+import type { CallPoints, FollowedStep, TasksSeen } from '../../workspace/tasks/capability.ts';
 import { FILE, isLedger, MARK } from '../core/mark.ts';
-import { writeLedger } from './write-ledger.ts';
+import { holdsMore, writeLedger } from './write-ledger.ts';
+
+/** More are read by the next step alone, which has looked at all of them. */
+const READ_MAX = 200;
+const NOTHING_SEEN = { tasks: new Map(), doubles: new Map(), faults: new Map() } as const;
+
+/** The next step, or the end of this one, writes it again and reports what is wrong. */
+function writeQuietly(step: FollowedStep, board: TasksSeen): void {
+  try {
+    writeLedger({ ...step, emit: () => undefined }, board, true);
+  } catch {
+    // Nothing that was asked for depends on it.
+  }
+}
 
 export const calls: CallPoints = {
+  changed: (ws) => {
+    if (!holdsMore(ws, READ_MAX))
+      writeQuietly({ ws, emit: () => undefined, moved: new Set(), held: new Map() }, NOTHING_SEEN);
+  },
   follow: (step) => ({
     before: () => undefined,
-    claimed: (board) => {
-      try {
-        writeLedger({ ...step, emit: () => undefined }, board);
-      } catch {
-        // It is written again at the end of the step, which reports what is wrong.
-      }
-    },
+    claimed: (board) => writeQuietly(step, board),
     // A step without a move costs no look at the disk.
     after: (board) => (step.moved.size > 0 ? writeLedger(step, board) : undefined),
   }),

@@ -29,7 +29,12 @@ const ORDER: readonly State[] = ['questions', 'in_progress', 'blocked', 'review'
 
 const TRIES = 3;
 
-export function writeLedger({ ws, emit, moved }: joined.FollowedStep, board: joined.TasksSeen) {
+/** `isNew`: the board was just read, so that only what moved since is read again. */
+export function writeLedger(
+  { ws, emit, moved }: joined.FollowedStep,
+  board: joined.TasksSeen,
+  isNew = false,
+) {
   const path = `${ws.layout.root}/${FILE}`;
   for (let tries = 1; tries <= TRIES; tries++) {
     const read = readBytes(ws.disk, path, FILE);
@@ -40,7 +45,7 @@ export function writeLedger({ ws, emit, moved }: joined.FollowedStep, board: joi
       const facts = { code: 'not_a_file', severity: 'warning', file: FILE, message, fix } as const;
       return emit({ event: 'problem', problem: problem({ ...facts, expected: MARK.trim() }) });
     }
-    const bytes = Buffer.from(renderLedger(factsOf(ws, moved, board)));
+    const bytes = Buffer.from(renderLedger(factsOf(ws, moved, isNew ? 0 : GRAPH_MAX, board)));
     const before = read.ok ? sha256(read.value) : undefined;
     if (before === sha256(bytes)) return;
     // Another runner that wrote in between may have looked before this one moved its task.
@@ -48,13 +53,18 @@ export function writeLedger({ ws, emit, moved }: joined.FollowedStep, board: joi
   }
 }
 
-function factsOf(ws: Workspace, moved: ReadonlySet<string>, board: joined.TasksSeen): LedgerFacts {
+function factsOf(
+  ws: Workspace,
+  moved: ReadonlySet<string>,
+  again: number,
+  board: joined.TasksSeen,
+): LedgerFacts {
   const names = new Map(STATES.map((state) => [state, namesInState(ws.disk, ws.layout, state)]));
   const tasks = new Map<string, TaskRead>();
   for (const state of ORDER) {
     for (const id of names.get(state)?.toSorted() ?? []) {
       // What is shown is read as it is now: an agent may have gone on since the step looked.
-      const known = moved.has(id) || tasks.size < GRAPH_MAX ? undefined : board.tasks.get(id);
+      const known = moved.has(id) || tasks.size < again ? undefined : board.tasks.get(id);
       const task = known?.state === state ? known : unlessClosed(() => readTask(ws, state, id));
       if (task !== undefined && !tasks.has(id)) tasks.set(id, task);
     }
@@ -70,6 +80,11 @@ function factsOf(ws: Workspace, moved: ReadonlySet<string>, board: joined.TasksS
   const others = joined.capabilitiesOf(ws).flatMap((one) => one.ledger?.(ws, tasks) ?? []);
   const counts = [...names].map(([state, ids]) => ({ state, tasks: ids.length }));
   return { counts, parts: [own, ...others], graph: graphOf(all.slice(0, GRAPH_MAX)) };
+}
+
+/** More live tasks than `most`. */
+export function holdsMore({ disk, layout }: Workspace, most: number): boolean {
+  return ORDER.reduce((sum, state) => sum + namesInState(disk, layout, state).length, 0) > most;
 }
 
 /** One that may not be read is counted, and keeps no other from the page. */

@@ -103,6 +103,8 @@ export interface CallPoints {
   readonly on_done?: (running: Running, folder: string) => void;
   /** Follows one step. */
   readonly follow?: (step: FollowedStep) => Follower;
+  /** A person's verb made, moved or answered a task. Throws nothing. */
+  readonly changed?: (ws: Workspace) => void;
   /** What it adds to the ledger, after a step that moved a task. It reads no task in done or aborted. */
   readonly ledger?: (ws: Workspace, tasks: LiveTasks) => LedgerPart | readonly LedgerPart[];
   /** What the session of a host client is given, when it starts and with a prompt, and what is to be known at its end. */
