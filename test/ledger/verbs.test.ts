@@ -64,13 +64,7 @@ test('an answer is no open question any more, and an epic of a plan stays', () =
 });
 
 test('a verb that only reads, or is refused, writes none; a person’s own file stays', () => {
-  for (const verb of [
-    ['list'],
-    ['status'],
-    ['confirm', 'nothing'],
-    ['pause', 'x'],
-    ['resume'],
-  ])
+  for (const verb of [['list'], ['status'], ['confirm', 'nothing'], ['pause', 'x'], ['resume']])
     said(...verb);
   expect(existsSync(join(root, 'LEDGER.md'))).toBe(false);
   write('LEDGER.md', 'Mine.\n');
