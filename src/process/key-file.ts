@@ -19,12 +19,12 @@ export function privateKeyFile(folder: string, make: () => string | Buffer): Buf
   return readFileSync(file);
 }
 
-/** Whole or not at all, and through no link. Two of one name are the same key. */
-export function publicKeyFile(folder: string, name: string, text: string): void {
+/** Replaces what is there: whole or not at all, and through no link. Makes the folder, one level. */
+export function wholeFile(folder: string, name: string, text: string, mode = 0o644): void {
   orNothing(() => mkdirSync(folder));
   if (!lstatSync(folder).isDirectory()) return;
   try {
-    put(folder, text, 0o644, (temporary) => renameSync(temporary, join(folder, name)));
+    put(folder, text, mode, (temporary) => renameSync(temporary, join(folder, name)));
   } catch (error) {
     orNothing(() => rmdirSync(folder));
     throw error;

@@ -7,7 +7,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { sign, verify, type KeyObject } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { privateKeyFile, publicKeyFile } from '../process/key-file.ts';
+import { privateKeyFile, wholeFile } from '../process/key-file.ts';
 import { namesIn, orNothing } from '../process/path-kind.ts';
 import { sha256 } from '../task/store/disk/hash.ts';
 import { SETTINGS } from '../task/store/tasks/layout.ts';
@@ -69,7 +69,7 @@ function published(known: Known, { pem }: Own): string {
   const user = orNothing(() => userInfo().username) ?? 'user';
   const [who, host] = [user, hostname()].map((one) => one.replace(/[^\w-]+/g, '-').slice(0, 40));
   const name = `${who}-${host}${end}`;
-  publicKeyFile(folder, `${name}.pub`, pem);
+  wholeFile(folder, `${name}.pub`, pem);
   return name;
 }
 const SAFE = /^[\w.-]+$/;

@@ -4,9 +4,10 @@
  * By another user than root it is left out.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
+import { straceMissing } from '../support/strace.ts';
 import { inShell, makeHouse, shellContract, type House } from './house.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -71,6 +72,61 @@ cat ${each('1/2/3/4/5/6/key', 'shut/key', 'many/59')} > there.txt
     expect(house.where('one'), said.out).toEqual(['done']);
     expect(house.read('read.txt')).toBe('public\n'.repeat(3));
     expect(house.read('shut.txt')).toBe('');
+  },
+);
+
+const noStrace = straceMissing();
+if (isRoot && noStrace !== undefined)
+  console.log(`LEFT OUT: how often root looks through /etc, because ${noStrace}`);
+
+test.runIf(isRoot && here.works && mayOverlay && noStrace === undefined)(
+  'the look at /etc, /opt and /usr/local is kept, unless a folder changed; no agent sees or changes it',
+  () => {
+    const house = houseOf('bwrap', 'true');
+    const state = `${house.root}-state`;
+    const kept = `${state}/contracts/keys/root-only.json`;
+    for (const name of ['one', 'two', 'three']) {
+      const sh = `echo made > ${name}.txt
+cat ${kept} /usr/local/etc/contracts-key >> seen.txt 2> /dev/null || true
+(mkdir -p ${state}/contracts/keys; echo '[]' > ${kept}) 2> /dev/null || true`;
+      house.write(`later/${name}.md`, shellContract(name, { sh }));
+    }
+    house.write(
+      'make.sh',
+      `${OVERLAYS}
+next() {
+  mkdir -p active_tasks/ready/$1 && cp later/$1.md active_tasks/ready/$1/contract.md
+  strace -y -o $1.strace -e trace=getdents64 $BIN run
+}
+next one; stat -c '%a %u %F' ${kept} ${state}/contracts/keys > mode.txt; sha256sum ${kept} > kept.txt
+next two; sha256sum -c kept.txt > same.txt
+(umask 077; echo key > /usr/local/etc/contracts-key); cat /usr/local/etc/contracts-key > there.txt
+next three
+`,
+    );
+    try {
+      const said = inShell(house, 'unshare -m sh -c ". ./make.sh"', {
+        CONTRACTS_TRUST: '1',
+        CONTRACTS_SANDBOX: '',
+        HOME: '/root',
+        XDG_STATE_HOME: state,
+      });
+      expect(
+        [...house.where('one'), ...house.where('two'), ...house.where('three')],
+        said.out,
+      ).toEqual(['done', 'done', 'done']);
+      const looked = (name: string): number =>
+        house.read(`${name}.strace`).match(/<\/(?:etc|opt|usr\/local)[/>]/g)?.length ?? 0;
+      expect(looked('one')).toBeGreaterThan(2);
+      expect(looked('two')).toBe(0);
+      expect(looked('three')).toBe(looked('one'));
+      expect(house.read('mode.txt')).toBe('600 0 regular file\n700 0 directory\n');
+      expect(house.read('same.txt')).toContain('OK');
+      expect(house.read('there.txt')).toBe('key\n');
+      expect(house.read('seen.txt')).toBe('');
+    } finally {
+      rmSync(state, { recursive: true, force: true });
+    }
   },
 );
 

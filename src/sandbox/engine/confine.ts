@@ -16,6 +16,7 @@ import { attemptOf, placesFor, type Places, type Started } from './mounts.ts';
 import { programFiles } from './tool-paths.ts';
 import { sandboxWords } from './report.ts';
 import { closeOpened } from './placeholder-mounts.ts';
+import { keyFolder } from '../../workspace/open/state-home.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Confined extends Pick<Started, 'argv' | 'env' | 'cwd'> {
@@ -39,7 +40,8 @@ export function sandboxHere(ws: Workspace, contract: Contract | undefined): Sand
   const level = sandboxLevel(contract, ws.config);
   const isOff = level === 'none' || (level === 'auto' && ws.env['CONTRACTS_SANDBOX'] === 'none');
   if (isOff) return { works: false, why: '' };
-  return sandboxMachine(ws.programs.path, ws.programs.find);
+  // No sandbox shows the folder of keys.
+  return sandboxMachine(ws.programs.path, ws.programs.find, keyFolder(ws.env, ws.layout.root));
 }
 
 export function willConfine(ws: Workspace, contract: Contract | undefined): boolean {
