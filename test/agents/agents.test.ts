@@ -181,13 +181,7 @@ test.each([
     expect((await data('agents', 'show', 'builder'))[0]).toMatchObject({
       why: expect.stringContaining('you are not logged in') as string,
     });
-    // The home lies in this workspace, so no sandbox would hold.
-    env = {
-      ...env,
-      CONTRACTS_SANDBOX: 'none',
-      PATH: `${env['PATH']}:/usr/bin:/bin`,
-      [cloud]: 'true',
-    };
+    env = { ...env, PATH: `${env['PATH']}:/usr/bin:/bin`, [cloud]: 'true' };
     expect((await data('agents', 'show', 'builder'))[0]).toMatchObject({ why: '' });
     const [tested] = await data('agents', 'test', 'builder');
     expect(tested).toMatchObject({

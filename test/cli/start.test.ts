@@ -64,16 +64,12 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
 
 const hook = fileURLToPath(new URL('../support/loads.cjs', import.meta.url));
 let room = '';
-let homes = '';
 let home: string | undefined;
 beforeAll(() => {
   room = mkdtempSync(join(tmpdir(), 'contracts-start-'));
-  homes = mkdtempSync(join(tmpdir(), 'contracts-start-homes-'));
   expect(run('init').status).toBe(0);
 });
-afterAll(() => {
-  for (const folder of [room, homes]) rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(room, { recursive: true, force: true }));
 
 function run(...argv: string[]) {
   const env = { PATH: process.env['PATH'], HOME: home, CONTRACTS_LOADS: join(room, 'loads.json') };
@@ -99,8 +95,7 @@ const bytesOf = (names: readonly string[]): number =>
 
 test.each(LOADS)('%s loads what it needs and no more', (line, wanted) => {
   const starts = [undefined, 'own', 'own', 'own', 'own'].map((name, i) => {
-    // Beside the workspace: one that holds the home starts nothing.
-    home = name && join(homes, line);
+    home = name && join(room, line);
     if (home !== undefined) mkdirSync(home, { recursive: true });
     const { status, stderr } = run(...line.replace(/\bhello\b/, `hello${i}`).split(' '));
     expect([0, 1], stderr).toContain(status);

@@ -3,8 +3,15 @@
  * of `on_state`, `notify` and the editor, and programs that PATH finds in the workspace. The built command,
  * real sandboxes; a key in the home stands for all that must not be read.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { shellContract } from './house.ts';
@@ -296,44 +303,71 @@ describe('a program of the workspace that PATH finds first is not started', () =
   });
 });
 
-describe('a workspace that holds what the person\u2019s own programs obey is refused', () => {
+describe('what the person\u2019s own programs obey', () => {
+  const PLANTED = ['.bashrc', '.gitconfig', '.local/bin/git', '.config/contracts/config.yaml'];
+  const plant = (folder: string): string =>
+    PLANTED.map(
+      (one) => `mkdir -p "${folder}/${dirname(one)}" && echo evil > "${folder}/${one}"`,
+    ).join('\n');
+  const workIn = (folder: string, sh: string): void => {
+    mkdirSync(join(folder, '.contracts'), { recursive: true });
+    write('.contracts/config.yaml', 'adapter: shell\n', folder);
+    const contract = shellContract('a', { sh: `${sh}\necho a > a.txt` });
+    write('active_tasks/ready/a/contract.md', contract, folder);
+  };
+
   test.each([
-    ['the home', (): string => home, {}, 'this workspace holds your home'],
-    ['a folder above the home', (): string => base, {}, 'this workspace holds your home'],
+    ['the home', (): string => home, {}, 'this workspace is the folder of your home'],
     [
-      'settings elsewhere',
+      'their settings',
       (): string => root,
-      { XDG_CONFIG_HOME: 'settings' },
-      'this workspace holds your own settings',
+      (): object => ({ XDG_CONFIG_HOME: root }),
+      'this workspace is the folder of your own settings',
     ],
-  ])('%s', (_name, at, more, words) => {
+  ])('a workspace that is %s starts no program', (_name, at, more, words) => {
     const folder = at();
-    const named = Object.entries(more).map(([key, value]) => [key, join(root, value)]);
-    const env = { ...BOX, ...Object.fromEntries(named) };
-    mkdirSync(join(root, 'settings'), { recursive: true });
+    const env = { ...BOX, CONTRACTS_TRUST: '1', ...(typeof more === 'function' ? more() : more) };
     const made = said(['init'], env, folder);
     expect(made.text).toContain(words);
     expect(made.code).toBe(2);
-    for (const one of ['.contracts', 'active_tasks/ready'])
-      mkdirSync(join(folder, one), { recursive: true });
-    write('active_tasks/ready/a/contract.md', shellContract('a', { sh: 'echo a > a.txt' }), folder);
-    for (const verb of [
-      'step',
-      'run',
-      'do x --sh true',
-      'trust',
-      'agents test shell',
-      'delegate a',
-    ]) {
-      const { text, code } = said(verb.split(' '), { ...env, CONTRACTS_TRUST: '1' }, folder);
+    workIn(folder, 'true');
+    const verbs = 'step|run|do x --sh true|trust|agents test shell|delegate a';
+    for (const verb of verbs.split('|')) {
+      const { text, code } = said(verb.split(' '), env, folder);
       expect(text, verb).toContain(words);
       expect(code, verb).toBeGreaterThan(1);
     }
     expect(existsSync(join(folder, 'a.txt'))).toBe(false);
     expect(said(['list'], env, folder).text).toContain('a');
     // A person chose to confine nothing.
-    expect(
-      said(['step'], { ...env, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' }, folder).code,
-    ).toBe(0);
+    expect(said(['step'], { ...env, CONTRACTS_SANDBOX: 'none' }, folder).code).toBe(0);
+  });
+
+  confined('lies in the workspace: no agent reads or writes it', () => {
+    write('.bashrc', 'mine', home);
+    workIn(base, `cat ${home}/.ssh/id > stolen || true\n${plant(home)}`);
+    const { text } = said(['step'], { ...BOX, CONTRACTS_TRUST: '1' }, base);
+    expect(existsSync(join(base, 'active_tasks/done/a')), text).toBe(true);
+    expect(readFileSync(join(base, 'stolen'), 'utf8')).toBe('');
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('mine');
+    expect(PLANTED.filter((one) => existsSync(join(home, one)))).toEqual(['.bashrc']);
+  });
+
+  confined.each(['**', 'settings/**'])('nor XDG_CONFIG_HOME there, with write: %s', (glob) => {
+    write('settings/contracts/config.yaml', '');
+    workIn(
+      root,
+      'mkdir -p settings/git; echo evil | tee settings/contracts/config.yaml settings/git/config || true',
+    );
+    const file = join(root, 'active_tasks/ready/a/contract.md');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('---\n', `---\nwrite: ["a.txt", "${glob}"]\n`),
+    );
+    const env = { ...BOX, CONTRACTS_TRUST: '1', XDG_CONFIG_HOME: join(root, 'settings') };
+    const { text } = said(['step'], env);
+    expect(existsSync(join(root, 'active_tasks/done/a')), text).toBe(true);
+    expect(readFileSync(join(root, 'settings/contracts/config.yaml'), 'utf8')).toBe('');
+    expect(existsSync(join(root, 'settings/git'))).toBe(false);
   });
 });

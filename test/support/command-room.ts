@@ -28,9 +28,7 @@ export function commandRoom(config = CONFIG) {
       out: (text: string) => void (out += text),
       err: (text: string) => void (err += text),
     };
-    // The home lies in the workspace, so no sandbox would hold.
-    const own = { CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
-    const env = { PATH: process.env['PATH'], HOME: join(root, 'home'), ...own };
+    const env = { PATH: process.env['PATH'], HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
     const code = await main(['-C', root, ...argv], streams, { env });
     return { code, out, err };
   };

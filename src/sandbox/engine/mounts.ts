@@ -56,7 +56,12 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const { root } = scope;
   const made: string[] = [];
   const { folders, wider } = openIn(ws, scope);
-  const open = folders.filter((folder) => makeBelow(ws.disk, root, folder, made));
+  const persons = personsIn(ws, [root, ws.layout.root]);
+  const open = folders.filter(
+    (folder) =>
+      !persons.some((one) => isWithin(one, join(root, folder))) &&
+      makeBelow(ws.disk, root, folder, made),
+  );
   const git = findGit(ws, root);
   const guarded = read(keptOf(scope).map((name) => join(root, name))).map((one) =>
     // A client's own sandbox makes and removes an empty one.
@@ -79,6 +84,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     .map((folder) => clientPlaces(folder, root));
   const workdir: SandboxPlace[] = [
     ...homePlaces(ws, home, scope),
+    ...persons.map((folder) => place(folder, 'empty')),
     ...(hidden === undefined
       ? read([ws.layout.root])
       : [place(hidden, 'empty'), ...read([join(ws.layout.root, SETTINGS)])]),
@@ -226,12 +232,26 @@ function makeState(path: string): boolean {
   return kindOf(path) !== undefined;
 }
 
-/** A private home; where the workspace is in the home, the real one without its keys. */
+/** The home and the settings of the person, where they lie in one of these folders: nothing of them is visible. */
+function personsIn({ home, config_home }: Workspace, roots: readonly string[]): readonly string[] {
+  const own = [home, config_home].flatMap((one) => (one === undefined ? [] : [realBelow(one)]));
+  const isIn = (one: string): boolean => roots.some((root) => isWithin(realBelow(root), one));
+  return own.filter(
+    (one) =>
+      kindOf(one) === 'folder' && isIn(one) && !roots.some((root) => realBelow(root) === one),
+  );
+}
+
+/** A private home; where the workspace is the home, the real one without its keys. */
 function homePlaces(ws: Workspace, home: string | undefined, scope: Scope): SandboxPlace[] {
   if (home === undefined) return [];
-  const shown = [scope.root, ws.layout.root].some((folder) => isWithin(folder, home));
+  const roots = [scope.root, ws.layout.root];
+  // A missing one in the workspace would be made there.
+  const isShown =
+    roots.includes(home) ||
+    (kindOf(home) === undefined && roots.some((root) => isWithin(root, home)));
   const keys = maySend(scope) ? read(GIT_KEYS.map((name) => join(home, name))) : [];
-  return [...(shown ? hiddenAtHome(home) : [place(home, 'empty')]), ...keys];
+  return [...(isShown ? hiddenAtHome(home) : [place(home, 'empty')]), ...keys];
 }
 
 function homeOf(env: Readonly<Record<string, string>>): string | undefined {

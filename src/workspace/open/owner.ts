@@ -8,7 +8,6 @@ import type { RunGit } from '../../git/runner-git.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { findGit, type Finding } from '../../git/find-git.ts';
 import { SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
-import { isWithin } from '../../task/core/base/folders.ts';
 import { isSafeDirectory } from './safe-directory.ts';
 import { realBelow } from './state-home.ts';
 
@@ -31,22 +30,22 @@ export function othersOwn(ports: Known, root: string): Problem | undefined {
 }
 
 /**
- * A sandbox would not hold: an agent that writes the workspace would write what the shell, git and
- * contracts of the person obey. undefined where none of that lies in it, or a person chose no sandbox.
+ * The workspace is the home of the person or their settings: a sandbox would not hold, for an agent would
+ * write what their shell, git and contracts obey. undefined where it is not, or a person chose no sandbox.
  */
 export function personsOwnIn(
   { home, config_home, env }: Pick<Known, 'env'> & Readonly<Partial<Record<Folder, string>>>,
   root: string,
   sandbox = 'auto',
 ): Problem | undefined {
-  const inIt = [home, config_home].find((one) => one && isWithin(realBelow(root), realBelow(one)));
+  const inIt = [home, config_home].find((one) => one && realBelow(root) === realBelow(one));
   if (inIt === undefined || sandbox === 'none' || env['CONTRACTS_SANDBOX'] === 'none')
     return undefined;
   const [what, cure] =
     inIt === home
       ? ['your home', 'Work in a folder below it: contracts init FOLDER']
-      : ['your own settings', 'Set XDG_CONFIG_HOME to a folder outside of it'];
-  const message = `this workspace holds ${what} (${inIt}), so an agent in its sandbox could write what your shell, git and contracts obey`;
+      : ['your own settings', 'Set XDG_CONFIG_HOME to another folder'];
+  const message = `this workspace is the folder of ${what} (${inIt}), so an agent in its sandbox could write what your shell, git and contracts obey`;
   const fix = `${cure}; or sandbox: none in ${SETTINGS}/config.yaml, where agents write all that you can`;
   return problem({ code: 'untrusted', file: root, message, fix });
 }
