@@ -117,6 +117,29 @@ describe('a submodule', () => {
     expect(outcome(w, 'done/a')).toContain('outcome: complete');
   });
 
+  test('removed: done, and the commit has it no longer', async () => {
+    const w = withSubmodule();
+    await w.run((work) => {
+      rmSync(folder(work, 'lib'), { recursive: true });
+      work.write('b.txt', 'b\n');
+      return work.complete();
+    });
+    expect(outcome(w, 'done/a')).toContain('- "lib"');
+    expect(w.git('ls-tree --name-only contracts/a')).not.toMatch(/^lib$/m);
+  });
+
+  test('outside of the patterns of a sparse checkout: it stays in the commit', async () => {
+    const w = withSubmodule();
+    w.git('sparse-checkout set --no-cone /* !/lib/ !/lib');
+    await w.run((work) => {
+      rmSync(folder(work, 'lib'), { recursive: true, force: true });
+      work.write('b.txt', 'b\n');
+      return work.complete();
+    });
+    expect(outcome(w, 'done/a')).not.toContain('- "lib"');
+    expect(w.git('ls-tree --name-only contracts/a')).toMatch(/^lib$/m);
+  });
+
   test('mended by the next attempt: done', async () => {
     const w = withSubmodule();
     w.contract('a', ['retries_max: 1']);

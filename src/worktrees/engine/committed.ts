@@ -72,8 +72,7 @@ export function filesInLinks(ws: Workspace, place: Place, links: readonly string
 /** Paths from the folder of the submodule. No git runs there: it only gives objects, by their names. */
 function changedIn(ws: Workspace, { git, admin }: Place, line: string): readonly string[] {
   const folder = join(git.place.work_tree, pathIn(line));
-  const kind = ws.disk.stat(folder)?.kind;
-  if (kind !== 'folder') return kind === undefined ? [] : [''];
+  if (ws.disk.stat(folder)?.kind !== 'folder') return [''];
   if (listOrNothing(ws.disk, folder).length === 0) return [];
   const sub = gitAt(ws, { ...git.place, work_tree: folder });
   const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
@@ -84,7 +83,7 @@ function changedIn(ws: Workspace, { git, admin }: Place, line: string): readonly
   try {
     const commit = line.split(' ')[1] ?? '';
     const isRead = store !== undefined && sub.run(['read-tree', commit], call).code === 0;
-    const links = isRead ? hideRepositories(sub, index) : [];
+    const links = isRead ? hideRepositories(ws, sub, index) : [];
     const what = ['--modified', '--deleted', '--others', '--exclude-standard'];
     const how = ['-z', '--directory', '--no-empty-directory'];
     const found = sub.list(['ls-files', ...what, ...how], call);

@@ -33,7 +33,7 @@ export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string):
   const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
   try {
     freshIndex(ws, { git, admin }, from, index);
-    const links = hideRepositories(git, index);
+    const links = hideRepositories(ws, git, index);
     const nested = repositoriesIn(git, index);
     const without = nested.map((path) => `:(exclude,top,literal)${path}`);
     const magic = { env: { GIT_LITERAL_PATHSPECS: '0' }, config: WHOLE };
@@ -104,10 +104,13 @@ export function bounded(all: readonly string[]): readonly string[] {
   return [...new Set(all)].slice(0, NAMED_MAX);
 }
 
-/** git would run in known ones, with their own configuration. Returns them. */
-export function hideRepositories(git: Git, index: string): readonly string[] {
+/** git would run in known ones, with their own configuration. Returns them, without those that were removed. */
+export function hideRepositories(ws: Workspace, git: Git, index: string): readonly string[] {
   const all = git.list(['ls-files', '--stage', '-z'], { index });
-  const links = all.filter((line) => line.startsWith(LINK));
+  const { work_tree } = git.place;
+  const links = all.filter(
+    (line) => line.startsWith(LINK) && ws.disk.stat(join(work_tree, pathIn(line))) !== undefined,
+  );
   const input = links.map((line) => `${pathIn(line)}\0`).join('');
   if (input !== '') git.out(['update-index', '--skip-worktree', '-z', '--stdin'], { index, input });
   return links;
