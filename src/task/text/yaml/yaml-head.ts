@@ -5,6 +5,7 @@
 import { CST, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Pair } from 'yaml';
 import { ok, problem, refused, type Problem, type Result } from '../../core/model/problem.ts';
 import { bareReturn, placeAt, type Place } from '../markdown/encoding.ts';
+import { conflictProblems } from '../markdown/merge-markers.ts';
 import { plainMapping, type Data, type Located } from './plain-yaml.ts';
 
 export const HEAD_CHARS_MAX = 64 * 1024;
@@ -77,7 +78,8 @@ export function readYaml(text: string, file: string): Result<Located> {
   try {
     return ok(plainMapping(source) ?? parseYamlHead(source));
   } catch (error) {
-    return refused([yamlProblem(error, source, file)]);
+    const conflicts = conflictProblems(text, file);
+    return refused(conflicts.length > 0 ? conflicts : [yamlProblem(error, source, file)]);
   }
 }
 
