@@ -57,7 +57,7 @@ function waitToRecover(task: TaskRead, known: Known, open: Attempt): Action | Ne
 }
 
 function recover(task: TaskRead, open: Attempt): Action {
-  const dead = open.lost ? 'its recovery was cut short' : `its runner is gone`;
+  const dead = open.lost ? 'its recovery was cut short' : 'its runner is gone or met a fault';
   const why = open.outcome?.code === 'not_settled' ? 'its files are to be committed' : dead;
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : '';
   const reason = `attempt ${open.number} was not finished: ${why}`;
