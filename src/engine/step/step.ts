@@ -52,11 +52,12 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const events: Event[] = [];
   const spending = options.spending ?? { use: NO_USE };
   const moved = new Set<string>();
-  let claims: NodeJS.Immediate | undefined;
+  let claims = 0;
   const emit: Emit = (event) => {
     if (event.event === 'moved') moved.add(event.task);
-    // Once for all that are claimed together, while their agents begin.
-    if (event.event === 'moved' && event.to === 'in_progress') claims ??= setImmediate(claimed);
+    // Once for all that are claimed together, at a place that is the same each time.
+    if (event.event === 'moved' && event.to === 'in_progress' && claims++ === 0)
+      queueMicrotask(claimed);
     if (event.event === 'ended') spending.use = addUse(spending.use, event);
     if (event.event !== 'progress' && event.event !== 'status') events.push(event);
     options.emit?.(event);
@@ -83,7 +84,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     }
   };
   const claimed = (): void => {
-    claims = undefined;
+    claims = 0;
     for (const one of followers) if (board !== undefined) one.claimed?.(board);
   };
   const board = orFault(WHOLE_STEP, () => {
@@ -138,10 +139,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     // Another task of this step may have moved it.
     if (!moved.has(task.id)) emit(waitEvent(task, candidate.action));
     return undefined;
-  }).finally(() => {
-    clearImmediate(claims);
-    in_flight.taken.delete(walk.taken);
-  });
+  }).finally(() => in_flight.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
     if (options.only?.has(left.id) === false) continue;
     await settleLeft(context, left).catch((error: unknown) => failed(left.id, error));
