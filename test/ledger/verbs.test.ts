@@ -60,6 +60,7 @@ test('an answer is no open question any more, and an epic of a plan stays', () =
   expect(ledger()).toContain('## Epic launch: Launch');
   expect(said('answer', 'q', 'In English').code).toBe(0);
   expect(ledger()).not.toContain('In which language?');
+  expect(ledger()).toContain('- q: answered → contracts run');
   expect(ledger()).toContain('## Epic launch: Launch');
 });
 

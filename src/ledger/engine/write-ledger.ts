@@ -107,6 +107,7 @@ function workOf(ws: Workspace, task: TaskRead): string {
 function questionOf({ id, kind: { decision }, questions }: TaskRead): string {
   const asked = questions?.ok === true && decision === undefined ? questions.value.questions : [];
   const open = asked.filter(({ answer }) => answer === '');
+  if (asked.length > 0 && open.length === 0) return 'answered → contracts run';
   const more = open.length > 1 ? ` (and ${open.length - 1} more)` : '';
   const form = decision && `${decision.question} ${[...decision.words.keys()].join(', ')}`;
   const command = `${more} → contracts answer ${id}`;
