@@ -1,5 +1,14 @@
 /** Paths outside of any workspace, links followed. Never fails: undefined instead. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 
 export function orNothing<T>(look: () => T): T | undefined {
   try {
@@ -16,8 +25,28 @@ export function kindOf(path: string): 'file' | 'folder' | undefined {
   return stat?.isFile() ? 'file' : undefined;
 }
 
+/** As the kernel does: `..` behind a link is the folder above its target. */
 export function realOf(path: string): string | undefined {
-  return orNothing(() => realpathSync(path));
+  return orNothing(() => realpathSync.native(path));
+}
+
+/** Without links, as far as it exists; a link to what is missing leads there. */
+export function realBelow(path: string): string {
+  const real = realOf(path);
+  if (real !== undefined) return real;
+  const folder = realBelow(dirname(path));
+  const target = isLoop(path) ? undefined : orNothing(() => readlinkSync(path));
+  return target === undefined
+    ? resolve(folder, basename(path))
+    : realBelow(target.startsWith('/') ? target : `${folder}/${target}`);
+}
+
+function isLoop(path: string): boolean {
+  try {
+    return !statSync(path);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ELOOP';
+  }
 }
 
 /** Empty where it cannot be read. */

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../task/core/base/folders.ts';
 import { Fault } from '../task/core/model/problem.ts';
-import { kindOf, realOf } from './path-kind.ts';
+import { kindOf, realBelow, realOf } from './path-kind.ts';
 
 export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
@@ -36,6 +36,8 @@ export interface Programs {
   isBeyond(path: string): boolean;
 }
 
+const OF_A_PROCESS = /^\/+(?:proc|dev\/fd)(?:\/|$)/;
+
 /** `trees`: absolute folders, asked at first need. Beyond them, programs are found as a shell would, by `path`. */
 export function programsBeyond(trees: () => readonly string[], path = ''): Programs {
   let all: readonly string[] | undefined;
@@ -45,7 +47,9 @@ export function programsBeyond(trees: () => readonly string[], path = ''): Progr
     all ??= trees().flatMap((tree) => [tree, realOf(tree) ?? tree]);
     return all.some((tree) => isWithin(tree, one));
   };
-  const isInside = (one: string): boolean => isIn(resolve(one)) || isIn(realOf(one) ?? one);
+  // What is missing may be made while a program starts; /proc names another place in each process.
+  const isInside = (one: string): boolean =>
+    OF_A_PROCESS.test(one) || isIn(resolve(one)) || isIn(realBelow(one));
   // What is missing may be made later, by an agent where it leads into the workspace.
   const isBeyond = (one: string): boolean =>
     isAbsolute(one) && realOf(one) !== undefined && !isInside(one);

@@ -14,7 +14,7 @@ import { listOrNothing } from '../task/store/tasks/tasks.ts';
 import { commentedJson } from '../task/text/yaml/commented-json.ts';
 import { agentsOf } from '../agents/engine/registry.ts';
 import { pushGrant, type Grant } from './push-grant.ts';
-import { realBelow } from '../workspace/open/state-home.ts';
+import { realBelow } from '../process/path-kind.ts';
 import type { Workspace } from '../workspace/open/workspace.ts';
 
 const BYTES_MAX = 16 * 1024 * 1024;
@@ -38,7 +38,8 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
     ...(sandbox === 'bwrap' ? [] : [{ ...grant('sandbox', sandbox), usual: sandbox === 'auto' }]),
     ...(network === 'none' ? [] : [{ ...grant('network of agents', 'open'), usual: true }]),
     ...(network === 'open' ? [{ ...grant('network of checks', 'open'), usual: true }] : []),
-    { ...grant('hide', JSON.stringify(hide ?? [])), usual: hide === undefined },
+    // An empty list hides less than none does.
+    { ...grant('hide', hide?.length === 0 ? 'nothing' : JSON.stringify(hide ?? [])), usual: !hide },
     ...own,
     ...Object.entries(worktree).map(([name, lines]) =>
       grant(`worktree.${name}`, JSON.stringify(lines)),

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { isSomebodyElses, ownerOf, makeFolder } from '../process/path-kind.ts';
+import { isSomebodyElses, makeFolder, ownerOf, realBelow } from '../process/path-kind.ts';
 import { lazily } from '../task/core/base/lazy.ts';
 import { parsedJson } from '../task/core/base/json.ts';
 import { Fault, problem, type Problem } from '../task/core/model/problem.ts';
@@ -13,8 +13,8 @@ import { SETTINGS } from '../task/store/tasks/layout.ts';
 import { put } from '../task/store/disk/put.ts';
 import { bytesAt, lineAt } from '../task/store/snapshots/folder-snapshot.ts';
 import { parseRecord, renderRecord } from '../task/text/documents/record.ts';
-import { personsOwnIn } from '../workspace/open/owner.ts';
-import { keyOfFolder, outsideOf, realBelow } from '../workspace/open/state-home.ts';
+import { personsOwnIn } from '../workspace/open/persons-own.ts';
+import { keyOfFolder, outsideOf } from '../workspace/open/state-home.ts';
 import type { Grant } from './push-grant.ts';
 import { grantsOf } from './grants.ts';
 import { changedWords, forgetMarks, marksOf, type Mark } from './changed-settings.ts';

@@ -5,8 +5,13 @@ import { namedInside, type Around } from '../../src/sandbox/core/named-inside.ts
 const FILES = new Set(['tools/n.sh', 'tools', 'x.mjs', 'x.sh', 'Makefile', 'my script.sh']);
 const around: Around = {
   isProgramInside: (program) => program.includes('/') && !/^\/(?!ws\/)/.test(program),
-  isInside: (path) =>
-    path.startsWith('/ws/') || path === '/link/into' || FILES.has(path.replace(/^\.\//, '')),
+  isInside: (path, isCode) =>
+    path.startsWith('/ws/') ||
+    /^~?\/ws-of-home\//.test(path) ||
+    (isCode && path === 'ws-of-home') ||
+    path === '/link/into' ||
+    FILES.has(path.replace(/^\.\//, '')),
+  isAround: (folder) => folder === '~/' || folder === '/',
 };
 const inside = (argv: readonly string[]): string | undefined => namedInside(argv, around);
 
@@ -37,6 +42,21 @@ describe('it takes something from the workspace', () => {
     [['curl', '-K', 'x.sh'], 'x.sh'],
     [['curl', '-Kx.sh'], 'x.sh'],
     [['vim', '-S', 'tools/n.sh'], 'tools/n.sh'],
+    [['sh', '-c', '. ~/ws-of-home/y.sh'], '~/ws-of-home/y.sh'],
+    [['sh', '-c', '. "${HOME}/ws-of-home/y.sh"'], '/ws-of-home/y.sh'],
+    [['sh', '-c', '. "$HOME"/ws-of-home/y.sh'], '/ws-of-home/y.sh'],
+    [['perl', '-e', 'do "$ENV{HOME}/ws-of-home/x.pl"'], '/ws-of-home/x.pl'],
+    [['sh', '-c', 'for x in ~/ws*/y.sh; do . "$x"; done'], '~/ws*/y.sh'],
+    [['node', 'ws-of-home'], 'ws-of-home'],
+    [
+      ['find', '/dev/null', '-exec', 'sh', '-c', '. "$CONTRACTS_ROOT/y.sh"', ';'],
+      'CONTRACTS_ROOT/y.sh',
+    ],
+    [['git', '-c', 'alias.x=!sh $CONTRACTS_ROOT/y.sh', 'x'], 'CONTRACTS_ROOT/y.sh'],
+    [['ld.so', '/bin/sh', '-c', '. ./made-later.sh'], './made-later.sh'],
+    [['taskset', '1', 'make', 'x'], 'make'],
+    [['sed', '-nf/ws/x.sed'], '/ws/x.sed'],
+    [['vim', '+so/ws/x.vim'], '/ws/x.vim'],
   ])('%j', (argv, part) => {
     expect(inside(argv)).toBe(part);
   });
@@ -51,6 +71,9 @@ test.each<readonly string[]>([
   ['sh', '-c', 'echo "$CONTRACTS_TASK" >> /var/log/moves.log'],
   ['curl', '-d', '{{id}}', 'https://ntfy.sh/my-topic'],
   ['ssh', 'me@host', 'notify', '{{id}}'],
+  ['sh', '-c', '~/bin/bell {{id}}; [ $? -eq 0 ] || "$HOME"/bin/other'],
+  ['notify-send', 'ws-of-home', '{{id}}'],
+  ['env', 'A=1', 'vim', '-f'],
   ['vim'],
   ['code', '--wait'],
   ['/bin/sh', '-c', 'less -R'],

@@ -9,7 +9,7 @@ export const STORIES: readonly string[] = [
   'test/clients/{acp,claude,codex,codex-sandbox,gemini,linked-client,opencode,sessions,settings}.test.ts',
   'test/docs/examples.test.ts',
   'test/engine/{crash-points,durability,power-cuts,properties,races,strace}.test.ts',
-  'test/hostile/{calls,client-folders,client-settings,named-programs,trust,trust-ways}.test.ts',
+  'test/hostile/{calls,client-folders,client-settings,named-places,named-programs,trust,trust-ways}.test.ts',
   'test/permissions/{git-hooks,seen/seen}.test.ts',
   'test/plans/long-plan.test.ts',
   'test/sandbox/{documents,network,sandbox,sandbox-git,sandbox-parallel}.test.ts',

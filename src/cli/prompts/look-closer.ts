@@ -1,4 +1,5 @@
 /** What a person looks with before a verdict: a pager, the editor on a folder, a shell there, the checks. */
+import { resolve } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
 import { diffTree } from '../../engine/queries/attempt-diff.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -26,7 +27,10 @@ export const LOOKS = {
     const shown = escapeText(noted, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
       COLOURS[line[0] as keyof typeof COLOURS](line),
     );
-    const why = await inTerminal(verb, ['/bin/sh', '-c', pagerOf(verb)], { input: shown });
+    const why = await inTerminal(verb, ['/bin/sh', '-c', pagerOf(verb)], {
+      input: shown,
+      away: true,
+    });
     if (why === MISSING) for (const line of shown.split('\n')) verb.out.print(line);
   },
   folder: async (verb: Verb, { worktree }: Story) => {
@@ -56,8 +60,10 @@ export const LOOKS = {
 
 /** As git chooses it, but never from the configuration of a repository, which an agent can write. */
 function pagerOf({ ws }: Verb): string {
-  const { env, layout } = ws;
-  const asked = ['config', '--global', '--get', 'core.pager'];
-  const own = env['GIT_PAGER'] ?? gitIn(layout.root, ws)(asked)?.toString().trim();
+  const { env, layout, programs } = ws;
+  const asked = ['config', '--global', '--show-origin', '-z', '--get', 'core.pager'];
+  const [origin = '', set = ''] = gitIn(layout.root, ws)(asked)?.toString().split('\0') ?? [];
+  const isOwn = !programs.isInside(resolve(layout.root, origin.replace(/^file:/, '')));
+  const own = env['GIT_PAGER'] ?? (isOwn ? set.trim() : '');
   return own || env['PAGER'] || 'less -R';
 }

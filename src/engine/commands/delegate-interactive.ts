@@ -68,7 +68,14 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     brief_file: call.brief_file,
     desk: call.desk,
     argv: invocation.argv,
-    env: { ...terminalEnvironment(ws.env), ...env, ...invocation.env, ...home?.env },
+    // A client may be a script that finds its interpreter on PATH.
+    env: {
+      ...terminalEnvironment(ws.env),
+      ...env,
+      ...invocation.env,
+      ...home?.env,
+      PATH: ws.programs.path,
+    },
     cwd: invocation.cwd,
     end: () => home?.remove(),
   });

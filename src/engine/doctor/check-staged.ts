@@ -9,7 +9,7 @@ import { secretsIn, secretsOf } from '../../task/core/base/secrets.ts';
 import { isState } from '../../task/core/model/state.ts';
 import { findRoot, SETTINGS, shown, TASKS } from '../../task/store/tasks/layout.ts';
 import { indexDisk, type IndexEntry } from '../../task/store/disk/index-disk.ts';
-import { realBelow } from '../../workspace/open/state-home.ts';
+import { realBelow } from '../../process/path-kind.ts';
 import { gitUntrusted } from '../../trust/trust.ts';
 import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { valuesHere } from '../../workspace/tasks/redact.ts';

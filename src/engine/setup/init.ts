@@ -7,7 +7,7 @@ import { makeFolder, type Disk } from '../../task/store/disk/disk.ts';
 import { findRoot, SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
-import { personsOwnIn } from '../../workspace/open/owner.ts';
+import { personsOwnIn } from '../../workspace/open/persons-own.ts';
 import { linkOn, openWorkspace, ownFolders } from '../../workspace/open/workspace.ts';
 import { fromPackage } from './add-missing.ts';
 

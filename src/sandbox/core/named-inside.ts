@@ -6,9 +6,15 @@
 /** They take code from their arguments; versions such as python3.11 count as well. */
 const INTERPRETERS = new Set(
   (
-    'sh bash dash zsh ksh mksh fish csh tcsh busybox node nodejs deno bun tsx ts-node python pypy ' +
-    'perl ruby php lua luajit tclsh wish awk gawk mawk Rscript julia java dotnet ' +
-    'env nice nohup setsid stdbuf timeout time ionice chrt xargs parallel watch script flock sudo doas'
+    'sh bash rbash dash zsh ksh mksh fish csh tcsh busybox node nodejs deno bun tsx ts-node python ' +
+    'pypy perl ruby php lua luajit tclsh wish awk gawk mawk Rscript julia java dotnet'
+  ).split(' '),
+);
+/** They start what their arguments name. */
+const LAUNCHERS = new Set(
+  (
+    'env nice nohup setsid stdbuf timeout time ionice chrt xargs parallel watch script flock sudo doas ' +
+    'find fd taskset prlimit unshare setarch strace'
   ).split(' '),
 );
 /** They take what to do from the folder that they are started in, or above it. */
@@ -20,17 +26,22 @@ const OF_THE_FOLDER = new Set(
     'docker-compose vagrant terraform ansible-playbook wireit'
   ).split(' '),
 );
-/** Where a program finds the workspace. */
-const OF_THE_WORKSPACE = new Set(['CONTRACTS_ROOT', 'PWD', 'OLDPWD']);
+/** Where a program finds the workspace; any one may start a shell. */
+const THE_WORKSPACE = /^[^\s"'$]*\bCONTRACTS_ROOT\b/;
+const PLACES = new Set(['PWD', 'OLDPWD']);
 /** Relative names: with a slash, or with an ending. */
 const PLACE = /^(?![-/~])(?:[^\s/]*\/|.+\.[A-Za-z]\w*$)/;
+/** The folder where a shell looks for what fits. */
+const FOUND = /^([~/][^*?]*\/)[^/]*[*?]/;
 const PLACEHOLDER = /\{\{\w+\}\}/g;
 
 export interface Around {
   /** Of a program, as it is typed. */
   isProgramInside(program: string): boolean;
-  /** A path, absolute or from the workspace, that lies in one of its trees; a relative one must exist. */
-  isInside(path: string): boolean;
+  /** A path that lies in one of its trees; a relative one must exist. `isCode`: a name without a slash may be one of the home. */
+  isInside(path: string, isCode: boolean): boolean;
+  /** An absolute folder, or one with ~, that holds the workspace. */
+  isAround(folder: string): boolean;
 }
 
 /** The first part of `argv` that lies in the workspace, as it is written; undefined where none does. */
@@ -38,14 +49,27 @@ export function namedInside(argv: readonly string[], around: Around): string | u
   const [program = '', ...rest] = argv.map((one) => one.replaceAll(PLACEHOLDER, ''));
   const name = nameOf(program);
   if (around.isProgramInside(program) || OF_THE_FOLDER.has(name)) return program;
-  const isCode = INTERPRETERS.has(name);
-  return rest.flatMap(partsOf).find((part) => around.isInside(part) || (isCode && takesFrom(part)));
+  const isCode = runsCode(argv) || LAUNCHERS.has(name);
+  return rest.flatMap(partsOf).find((part) => {
+    if (THE_WORKSPACE.test(part) || around.isInside(part, isCode)) return true;
+    const [, folder] = FOUND.exec(part) ?? [];
+    return isCode && (takesFrom(part) || (folder !== undefined && around.isAround(folder)));
+  });
 }
 
-/** An argument, its words, and what follows an option without a blank, such as `-r./x.js`. */
+/** An interpreter is called with arguments, also by another program. */
+export function runsCode(argv: readonly string[]): boolean {
+  const words = argv.flatMap((one) => one.split(/\s+/));
+  return words.slice(0, -1).some((one) => INTERPRETERS.has(nameOf(one)));
+}
+
+/** An argument, its words, and what follows an option or a sign without a blank, such as `-r./x.js`. */
 function partsOf(argument: string): readonly string[] {
   const words = argument.split(/[\s"'`=;&|<>(){}$,:[\]]+/);
-  const glued = words.flatMap((one) => (one.startsWith('-') ? one.replace(/^-+\w?/, '') : []));
+  const glued = words.flatMap((one) => [
+    ...(one.startsWith('-') ? [one.replace(/^-+\w?/, '')] : []),
+    ...(/^[-+@!]/.test(one) ? [one.replace(/^[^/]+/, '')] : []),
+  ]);
   // `.` alone may be the command that reads a script.
   const own = [...words, ...glued].filter((one) => one !== '' && one !== '.');
   return argument === '' ? [] : [argument, ...own];
@@ -53,7 +77,7 @@ function partsOf(argument: string): readonly string[] {
 
 function takesFrom(part: string): boolean {
   if (/\s/.test(part)) return false;
-  return OF_THE_FOLDER.has(nameOf(part)) || OF_THE_WORKSPACE.has(part) || PLACE.test(part);
+  return OF_THE_FOLDER.has(nameOf(part)) || PLACES.has(part) || PLACE.test(part);
 }
 
 function nameOf(program: string): string {

@@ -2,7 +2,7 @@
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { clientPlaces } from './client-mounts.ts';
 import { storesBeside } from '../../git/object-stores.ts';
-import { kindOf, makeFolder } from '../../process/path-kind.ts';
+import { kindOf, makeFolder, realBelow } from '../../process/path-kind.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from './tool-paths.ts';
 import type { SandboxPlace, Standing } from './bwrap-args.ts';
@@ -24,7 +24,7 @@ import { gitOpen, gitPlaces, gitSettings, maySend } from './git-mounts.ts';
 import type { GitOpen, GitSettings } from './git-mounts.ts';
 import { hiddenPlaces, veiledGit } from './hidden-files.ts';
 import { place, read, type Scope } from './scope.ts';
-import { keyFolder, realBelow, stateHome } from '../../workspace/open/state-home.ts';
+import { keyFolder, stateHome } from '../../workspace/open/state-home.ts';
 import { isStandIn, standIn } from './placeholder-mounts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 

@@ -9,7 +9,6 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { findGit, type Finding } from '../../git/find-git.ts';
 import { SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
 import { isSafeDirectory } from './safe-directory.ts';
-import { realBelow } from './state-home.ts';
 
 interface Known extends Finding {
   readonly git: RunGit;
@@ -28,29 +27,6 @@ export function othersOwn(ports: Known, root: string): Problem | undefined {
   const fix = `Work as that user. If the folder is yours: git config --global --add safe.directory ${root}`;
   return problem({ code: 'untrusted', file: odd, message, fix });
 }
-
-/**
- * The workspace is the home of the person or their settings: a sandbox would not hold, for an agent would
- * write what their shell, git and contracts obey. undefined where it is not, or a person chose no sandbox.
- */
-export function personsOwnIn(
-  { home, config_home, env }: Pick<Known, 'env'> & Readonly<Partial<Record<Folder, string>>>,
-  root: string,
-  sandbox = 'auto',
-): Problem | undefined {
-  const inIt = [home, config_home].find((one) => one && realBelow(root) === realBelow(one));
-  if (inIt === undefined || sandbox === 'none' || env['CONTRACTS_SANDBOX'] === 'none')
-    return undefined;
-  const [what, cure] =
-    inIt === home
-      ? ['your home', 'Work in a folder below it: contracts init FOLDER']
-      : ['your own settings', 'Set XDG_CONFIG_HOME to another folder'];
-  const message = `this workspace is the folder of ${what} (${inIt}), so an agent in its sandbox could write what your shell, git and contracts obey`;
-  const fix = `${cure}; or sandbox: none in ${SETTINGS}/config.yaml, where agents write all that you can`;
-  return problem({ code: 'untrusted', file: root, message, fix });
-}
-
-type Folder = 'home' | 'config_home';
 
 /** It belongs to another user, and no safe.directory names it. */
 export function isStrangers(ports: Known, root: string, path: string): boolean {

@@ -1,6 +1,6 @@
 /** The person's folder for what a program must remember outside of projects (XDG base directories). */
-import { basename, dirname, isAbsolute, join } from 'node:path';
-import { realOf } from '../../process/path-kind.ts';
+import { basename, isAbsolute, join } from 'node:path';
+import { realBelow, realOf } from '../../process/path-kind.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import type { Environment } from '../../process/adapter.ts';
 
@@ -30,9 +30,4 @@ export function outsideOf(env: Environment, roots: readonly string[]): string {
 export function keyOfFolder(folder: string): string {
   const real = realOf(folder) ?? folder;
   return `${basename(real).replace(/[^\w.-]+/g, '-')}-${sha256(real).slice(0, 12)}`;
-}
-
-/** Without links, as far as it exists. */
-export function realBelow(path: string): string {
-  return realOf(path) ?? join(realBelow(dirname(path)), basename(path));
 }

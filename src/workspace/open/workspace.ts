@@ -42,7 +42,7 @@ import { builtInTemplate, builtInText } from './built-in-templates.ts';
 import { othersOwn } from './owner.ts';
 import { confinedBy, personSettings, type PersonSettings } from './person-settings.ts';
 import { readText } from './text-file.ts';
-import { realBelow } from './state-home.ts';
+import { realBelow } from '../../process/path-kind.ts';
 
 export interface Ports {
   readonly disk: Disk;
@@ -293,10 +293,15 @@ function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file
 /** Relative ones do not count: they depend on the working directory. */
 export function ownFolders(env: Ports['env']): Pick<Workspace, 'home' | 'config_home'> {
   const [home, config] = [env['HOME'], env['XDG_CONFIG_HOME']].map((folder) =>
-    folder !== undefined && isAbsolute(folder) ? resolve(folder) : undefined,
+    folder !== undefined && isAbsolute(folder) ? withoutLinkedDots(folder) : undefined,
   );
   const config_home = config ?? (home === undefined ? undefined : join(home, '.config'));
   return given({ home, config_home });
+}
+
+/** Behind a link `..` leads above its target, which no join keeps. */
+function withoutLinkedDots(folder: string): string {
+  return folder.split('/').includes('..') ? realBelow(folder) : resolve(folder);
 }
 
 /** A template: the workspace's own when it has one, else the package's. */

@@ -1,10 +1,10 @@
 /** Worktrees are never inside a checkout: programs would find its packages in a folder above. */
 import { dirname, isAbsolute, join } from 'node:path';
-import { isSomebodyElses, kindOf, makeFolder } from '../../process/path-kind.ts';
+import { isSomebodyElses, kindOf, makeFolder, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { oldWorktreesFolder, worktreesBelow } from '../../task/store/tasks/layout.ts';
-import { keyOfFolder, realBelow, stateHome, stateInVar } from '../../workspace/open/state-home.ts';
+import { keyOfFolder, stateHome, stateInVar } from '../../workspace/open/state-home.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Hindrance } from '../../workspace/open/repository.ts';
 
