@@ -98,7 +98,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 
 /** Ours, which the request does not have: what these two are for. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {
-  librarian: ['docs/guide.md', '.contracts/memory/decisions.md'],
+  librarian: ['docs/guide.md', '.contracts/memory/candidates/decisions.md'],
   'squad-creator': ['.contracts/squads/mine/SQUAD.yaml'],
 };
 const OF_CODE = new Set(['kord', 'dev', 'dev-junior']);

@@ -26,6 +26,17 @@ export function load(file: string): unknown {
   if (known !== undefined) return known.exports;
   const module = { exports: {} };
   loaded.set(file, module);
+  try {
+    run(file, module);
+  } catch (error) {
+    // Half a file is none: it is read again, or fails again, when it is next needed.
+    loaded.delete(file);
+    throw error;
+  }
+  return module.exports;
+}
+
+function run(file: string, module: { readonly exports: object }): void {
   const filename = FOLDER + file;
   const name = `${file}-${process.version}-${process.platform}-${process.arch}-${BUILD}`;
   const kept = folder === undefined ? undefined : keptCode(folder, name);
@@ -38,9 +49,8 @@ export function load(file: string): unknown {
   });
   const starts = kept === undefined || script.cachedDataRejected ? 0 : kept.starts;
   if (folder !== undefined && starts < STARTS) keepCode(folder, name, script, starts + 1);
-  const run = script.runInThisContext() as (...given: unknown[]) => void;
-  run.call(module.exports, module.exports, requireFrom, module, filename, __dirname);
-  return module.exports;
+  const start = script.runInThisContext() as (...given: unknown[]) => void;
+  start.call(module.exports, module.exports, requireFrom, module, filename, __dirname);
 }
 
 function requireFrom(id: string): unknown {
