@@ -5,9 +5,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { spawnSync } from './child-process.ts';
 import { MARK_NAME } from './process-table.ts';
+import type { Programs } from './program.ts';
 
 /** Of the wrapper when the gate was not opened. A program may exit with it too. */
 export const GATE_SHUT = 125;
@@ -78,10 +79,16 @@ exit "$code"
 
 export const GATE_SHELL = '/bin/sh';
 
-/** Makes the file systems of these folders durable; gives up after a minute. */
-export function syncFileSystems(...folders: readonly string[]): void {
-  const script = 'PATH=/usr/bin:/bin:$PATH; sync -f "$@" || sync';
+/** Makes the file systems of these folders durable; gives up after a minute. `programs`: not to be files of agents. */
+export function syncFileSystems(
+  programs: Pick<Programs, 'isBeyond'> | undefined,
+  ...folders: readonly string[]
+): void {
+  const all = (process.env['PATH'] ?? '').split(delimiter);
+  const path = all.filter((one) => programs?.isBeyond(one) ?? true).join(delimiter);
+  const script = 'sync -f "$@" || sync';
   spawnSync(GATE_SHELL, ['-c', script, 'sync', ...folders], {
+    env: { ...process.env, PATH: path },
     stdio: ['ignore', 'ignore', 'ignore'],
     encoding: 'utf8',
     timeout: 60_000,

@@ -131,8 +131,8 @@ class GatedRun implements Gated {
       await this.#guarded('waiting for the rest of the output', () => endReader(this.#family));
       // A killed wrapper may not have reached its own sync.
       const killed = code === null ? signal !== null : this.#stopReason !== undefined;
-      const { exit_file, cwd } = spawn;
-      if (killed && exit_file !== undefined) syncFileSystems(dirname(exit_file), cwd);
+      const { exit_file, cwd, programs } = spawn;
+      if (killed && exit_file !== undefined) syncFileSystems(programs, dirname(exit_file), cwd);
     }
     const output_bytes = this.#closeLog();
     const at_gate = this.#family.reader !== undefined || this.#stopReason !== undefined;

@@ -2,12 +2,15 @@
 import type { Ending } from '../task/core/attempts/client-report.ts';
 import type { Secrets } from '../task/core/base/secrets.ts';
 import type { ProcessRef } from './machine.ts';
+import type { Programs } from './program.ts';
 
 export interface Spawn {
   readonly argv: readonly string[];
   /** The whole environment; the mark is added. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** For what the runner itself starts. */
+  readonly programs?: Pick<Programs, 'isBeyond'>;
   readonly stdin: 'null' | { readonly text: string };
   /** Absolute, for stdout and stderr. Opened for appending, never through a symlink. */
   readonly log: string;

@@ -109,7 +109,12 @@ test.each(FAULT_CODES)('%s: `run` and `step` say it and end', async (code) => {
   const cause = CAUSES[code];
   for (const verb of ['run', 'step']) {
     const root = project(cause);
-    const env = { ...process.env, HOME: root, PATH: cause.path?.(root) ?? path, ...cause.env };
+    const env = {
+      ...process.env,
+      HOME: join(root, 'home'),
+      PATH: cause.path?.(root) ?? path,
+      ...cause.env,
+    };
     const { child, ended } = startContracts(root, [verb, '--json'], cause.under, env);
     const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
     const { code: exit, signal, stdout, stderr } = await ended;

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { processesOf } from '../support/sandbox-runs.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { BINARY } from '../support/binary.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
@@ -101,7 +102,7 @@ test.runIf(isLinux)('the attack is real: without a cover a program gets them all
 const modes = ['none', ...(here.works ? ['bwrap'] : [])];
 test.runIf(isLinux).each(modes)(
   'agents, an ACP client, checks and on_state; sandbox: %s',
-  (mode) => {
+  async (mode) => {
     const config = `sandbox: ${mode}
 on_state: [sh, ${house.path('seen.sh')}, on_state]
 adapters:
@@ -118,6 +119,8 @@ adapters:
     house.task('two', shellContract('two', { head: 'adapter: acp-one\nretries_max: 0' }));
     const said = call(['run']);
     expectKept(said, ['acp', 'agent', 'check', 'on_state']);
+    // Nobody waits for the last bell.
+    while (processesOf(house.root).length > 0) await new Promise((done) => setImmediate(done));
   },
 );
 

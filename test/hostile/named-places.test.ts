@@ -7,11 +7,12 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realBelow } from '../../src/process/path-kind.ts';
 import { isInstalled } from '../../src/process/program.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { personsOwnIn } from '../../src/workspace/open/persons-own.ts';
+import { processesOf } from '../support/sandbox-runs.ts';
 import { BINARY, shellContract } from './house.ts';
 import { base, git, home, root, said, write } from './trust-room.ts';
 
@@ -31,6 +32,10 @@ function script(path: string, text: string, at = root): void {
   chmodSync(join(at, path), 0o755);
 }
 
+/** Nothing waits for a bell, and a folder that it still uses cannot be removed. */
+afterEach(async () => {
+  while (processesOf(base).length > 0) await new Promise((done) => setImmediate(done));
+});
 beforeEach(() => {
   write('.ssh/id', 'the-key-of-a-person', home);
   expect(said(['init']).code).toBe(0);

@@ -12,8 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
+import { processesOf } from '../support/sandbox-runs.ts';
 import { shellContract } from './house.ts';
 import { base, git, home, root, said, write } from './trust-room.ts';
 
@@ -56,6 +57,9 @@ function agent(sh: string): string {
   expect(existsSync(join(root, 'active_tasks/done/a')), text).toBe(true);
   return text;
 }
+
+/** Nothing waits for a bell, and a folder that it still uses cannot be removed. */
+afterEach(() => until(() => processesOf(base).length === 0));
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setImmediate(done));

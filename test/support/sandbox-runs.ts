@@ -82,18 +82,15 @@ export function makeProject(): string {
   return root;
 }
 
-/** Beside the projects: a workspace that holds the home has no sandbox. */
-const homes = mkdtempSync(join(tmpdir(), 'contracts-sandbox-homes-'));
-process.on('exit', () => rmSync(homes, { recursive: true, force: true }));
-
 /** As root, or as the ordinary user: then the project is that user's. */
 export function startRun(root: string, ordinary: boolean, words = ['run', '--json']): Started {
-  const home = join(homes, ordinary ? 'user' : 'root');
+  // A workspace that is the home itself has no sandbox.
+  const home = join(root, 'home');
   mkdirSync(home, { recursive: true });
   const env = { ...process.env, HOME: home, CONTRACTS_SANDBOX: undefined };
   if (!ordinary) return startContracts(root, words, [], env);
-  for (const folder of [root, homes]) chmodSync(folder, 0o755);
-  execFileSync('chown', ['-R', `${USER}:${USER}`, root, home]);
+  chmodSync(root, 0o755);
+  execFileSync('chown', ['-R', `${USER}:${USER}`, root]);
   const as = ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups'];
   return startContracts(root, words, as, env);
 }

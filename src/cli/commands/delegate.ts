@@ -1,4 +1,5 @@
 /** delegate, collect: a task for an agent that the person calls. */
+import { basename } from 'node:path';
 import { runInTerminal } from '../../process/terminal-run.ts';
 import {
   collect as collectDesk,
@@ -75,7 +76,7 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   const [program = ''] = opened.argv;
   const { cells } = screenOf(frame.streams);
   const lines = [
-    `Attempt ${opened.attempt}: opening ${escapeText(program)}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}`,
+    `Attempt ${opened.attempt}: opening ${escapeText(basename(program))}. Its brief: ${out.path(shown(ws.layout, opened.brief_file))}`,
     `Its desk is judged when it ends; after a crash: contracts collect ${id}`,
   ];
   for (const line of lines) frame.streams.err(`${wrap(out.short(line), cells, 2).join('\n')}\n`);

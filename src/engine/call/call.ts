@@ -176,7 +176,7 @@ export async function callAgent(running: Running, contract: Contract, options: C
 /** What all programs are started with, agents and checks. */
 export function startOf(ws: Workspace, { argv, env, cwd }: Confined, mark: string) {
   const limits = { output_max_bytes: OUTPUT_BYTES_MAX, grace_ms: GRACE_MS };
-  return { argv, env, cwd, mark, secrets: secretsHere(ws), ...limits };
+  return { argv, env, cwd, programs: ws.programs, mark, secrets: secretsHere(ws), ...limits };
 }
 
 /** On its desk; and into the project what the client would put there itself. */

@@ -3,10 +3,12 @@
  * delegate does and returns what is to be started; an attempt left without a result is continued on the
  * same desk.
  */
+import { join, resolve } from 'node:path';
 import { agentEnvironment, terminalEnvironment } from '../../process/adapter.ts';
 import { assert, ok, refused, type Result } from '../../task/core/model/problem.ts';
+import { isWithin } from '../../task/core/base/folders.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { SETTINGS, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { insideHere } from '../../sandbox/engine/named-program.ts';
 import { clientHome } from '../call/client-home.ts';
 import { hooksOf } from '../../permissions/engine/enforce/hook-log.ts';
@@ -40,7 +42,10 @@ export async function converse(context: Context, id: string): Promise<Result<Con
     });
   }
   const run = ws.config.adapters[adapter_name ?? '']?.run ?? [known?.program ?? ''];
-  const inside = insideHere(ws, run);
+  // No confined agent writes the settings folder.
+  const settings = join(ws.layout.root, SETTINGS);
+  const isTheirs = (one: string): boolean => !isWithin(settings, resolve(ws.layout.root, one));
+  const inside = insideHere(ws, [...run.slice(0, 1), ...run.slice(1).filter(isTheirs)]);
   if (inside !== undefined) {
     const message = `${inside} lies in the workspace, where agents write, and would run outside of a sandbox`;
     const fix = `Install ${known?.client?.program ?? 'the client'} outside of the workspace, such as with npm install --global; or contracts run calls it in a sandbox`;

@@ -81,7 +81,7 @@ export function settleAttempt(running: Running, files?: string): State | undefin
   const handed = files ?? place.folder;
   if (files !== undefined) redactDesk(ws, files);
   // No process of ours has synced what a person or a host wrote.
-  syncFileSystems(handed);
+  syncFileSystems(ws.programs, handed);
   const judged = judge(running, handed, undefined, NO_LIMITS, { violations });
   return conclude(running, role, judged, { settled, compared });
 }

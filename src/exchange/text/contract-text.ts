@@ -42,7 +42,8 @@ export function contractText(
     ...(context.length > 0 && { context_files: context }),
     ...(more !== '' && { instructions: more }),
   };
-  const contract = renderContract(draft, template).trimEnd();
+  // A text about a merge is none.
+  const contract = renderContract(draft, template).trimEnd().replace(/^<{7} /gm, ' $&');
   return `${contract}\n\n## Original\n\nFrom ${code(`${file}:${line}`)}, imported on ${now.slice(0, 10)}:\n\n${fenced(original)}\n`;
 }
 

@@ -110,7 +110,7 @@ export function keepCheckout(ws: Workspace, { git, repo }: Checkout): void {
   const { out } = git.run(['diff-tree', '-r', '-z', '--name-only', 'ORIG_HEAD', 'HEAD']);
   const empty = parts(out).filter((path) => ws.disk.stat(join(repo.top, path))?.bytes === 0);
   if (empty.length > 0) git.run(['checkout', '--quiet', 'HEAD', '--', ...empty]);
-  syncFileSystems(repo.top, repo.common_dir);
+  syncFileSystems(ws.programs, repo.top, repo.common_dir);
 }
 
 /** git itself checks first that no file is in its way, not even an ignored one. */

@@ -48,7 +48,7 @@ export function startWorkdir(running: Running): Workdir {
   openObjects(ws, tree);
   shutSettings(ws, tree);
   // Before the record, by which a later attempt continues with these files.
-  if (laidOut) syncFileSystems(tree.folder, tree.admin);
+  if (laidOut) syncFileSystems(running.ws.programs, tree.folder, tree.admin);
   atPlace(running, ({ folder }) => {
     const path = joinPath(attemptFolder(folder, running.number), 'ground.md');
     put(ws.putting, path, bytesOf(renderRecord(record, '')));

@@ -92,7 +92,7 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
     throw new Fault('git', `git created no worktree at ${folder}`, { fix });
   }
   // While it is empty: one that a power cut left half made then has no file.
-  syncFileSystems(folder, repo.common_dir);
+  syncFileSystems(ws.programs, folder, repo.common_dir);
   const tree = treeAt(ws, repo, made);
   putAt(ws, tree, commit);
   return tree;

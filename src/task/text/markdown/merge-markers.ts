@@ -26,11 +26,18 @@ function conflictsIn(text: string): Conflict[] {
   return found;
 }
 
-/** Each as an error. Code counts too, since a step may run it, except in prose, where it may be an example. */
+/**
+ * Each as an error. Code counts too, since a step may run it, except in prose, where it may be an example,
+ * and in a block of `text`, as imports quote their source.
+ */
 export function conflictProblems(text: string, file: string, is_prose = false): Problem[] {
   const all = conflictsIn(text);
-  const lines = is_prose && all.length > 0 ? scanMarkdown(text) : [];
-  const found = all.filter(({ line }) => lines[line - 1]?.kind !== 'code');
+  const lines = all.length > 0 ? scanMarkdown(text) : [];
+  const found = all.filter(({ line }) => {
+    if (lines[line - 1]?.kind !== 'code') return true;
+    const fence = lines.slice(0, line - 1).findLast(({ kind }) => kind === 'fence');
+    return !is_prose && fence?.title !== 'text';
+  });
   return found.map(({ line, sides }) =>
     problem({
       code: 'conflict',
