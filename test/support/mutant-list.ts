@@ -209,7 +209,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what a stopped agent wrote is not synced',
     file: 'process/gated-run.ts',
     killers: FILE_SYSTEMS,
-    text: 'if (killed && exit_file !== undefined) syncFileSystems(dirname(exit_file), cwd);',
+    text: 'if (killed && exit_file !== undefined) syncFileSystems(programs, dirname(exit_file), cwd);',
     instead: 'void [killed, exit_file, cwd, dirname, syncFileSystems];',
   },
   {
@@ -230,7 +230,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what a person or a host handed in is not synced',
     file: 'engine/work/adopt.ts',
     killers: FILE_SYSTEMS,
-    text: '  syncFileSystems(handed);\n',
+    text: '  syncFileSystems(ws.programs, handed);\n',
     instead: '',
   },
   {
@@ -244,21 +244,21 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what a merge checked out is not synced',
     file: 'worktrees/engine/checkout.ts',
     killers: FILE_SYSTEMS,
-    text: '  syncFileSystems(repo.top, repo.common_dir);\n',
+    text: '  syncFileSystems(ws.programs, repo.top, repo.common_dir);\n',
     instead: '',
   },
   {
     name: 'a new worktree is not synced before there are files in it',
     file: 'worktrees/engine/worktree.ts',
     killers: FILE_SYSTEMS,
-    text: '  syncFileSystems(folder, repo.common_dir);\n',
+    text: '  syncFileSystems(ws.programs, folder, repo.common_dir);\n',
     instead: '',
   },
   {
     name: 'what a worktree begins with is not synced',
     file: 'worktrees/engine/start-attempt.ts',
     killers: FILE_SYSTEMS,
-    text: '  if (laidOut) syncFileSystems(tree.folder, tree.admin);\n',
+    text: '  if (laidOut) syncFileSystems(running.ws.programs, tree.folder, tree.admin);\n',
     instead: '',
   },
   {
