@@ -1,5 +1,5 @@
 /**
- * What follows a verb that changed a task. A file of its own, with all that capabilities do where agents are
+ * Work of capabilities after a verb that changed a task. A file of its own, with all that capabilities do where agents are
  * called: the files of frequent verbs leave that out.
  */
 import { CAPABILITIES } from '../../capabilities.ts';

@@ -33,7 +33,7 @@ export function clientEnd(
 
 const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
 
-/** What a person mends before the next call, which would end the same way: no try is used up. */
+/** Faults of the set-up, which a person mends before the next call: no try is used up. */
 export function setupFault(running: Running, adapter: Adapter | undefined, end?: ClientEnd) {
   if (end?.error === 'login') {
     return new Fault('login', end.reason, { fix: loginFix(running, adapter, end.reason) });

@@ -73,7 +73,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   };
 }
 
-/** Where a client is that is named without a path: an agent could have put another one on PATH. */
+/** The path of a client that is named without one: an agent could have put another one on PATH. */
 function clientProgram(ws: Workspace, adapter: Adapter | undefined): string | undefined {
   const { client, program = '/' } = adapter ?? {};
   return client === undefined || program.includes('/') ? undefined : ws.programs.find(program);

@@ -13,7 +13,7 @@ function endsWait(code: Standing['code']): boolean {
   return code === 'to_delegate' || WAITS[code] === 'person' || WAITS[code] === 'nobody';
 }
 
-/** It has ended (`live` does not have it), needs a person or a host, or waits for a task that does. */
+/** A task at rest has ended (`live` does not have it), needs a person or a host, or waits for one that does. */
 export function isAtRest(id: string, live: ReadonlyMap<string, Standing>): boolean {
   if (!live.has(id)) return true;
   const seen = new Set([id]);
