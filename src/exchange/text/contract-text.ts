@@ -43,7 +43,9 @@ export function contractText(
     ...(more !== '' && { instructions: more }),
   };
   // A text about a merge is none.
-  const contract = renderContract(draft, template).trimEnd().replace(/^<{7} /gm, ' $&');
+  const contract = renderContract(draft, template)
+    .trimEnd()
+    .replace(/^<{7} /gm, ' $&');
   return `${contract}\n\n## Original\n\nFrom ${code(`${file}:${line}`)}, imported on ${now.slice(0, 10)}:\n\n${fenced(original)}\n`;
 }
 
