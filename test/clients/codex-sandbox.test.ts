@@ -85,26 +85,4 @@ describe.runIf(clientsMissing(['codex']).length === 0)('codex without our sandbo
     expect(stage.file(MADE)).toBe('Hello, world\n');
     expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', agent: 'dev-junior' });
   });
-
-  test('commands that all fail alike are a fault of the set-up', { timeout: PLAY_MS }, async () => {
-    const stage = stageOf('');
-    // Its sandbox protects this folder, and cannot protect what a link leads to.
-    link('.codex', 'nowhere')(stage);
-    const before = model.asked.length;
-    const played = await stage.run();
-    const reason = expect.stringMatching(
-      /^codex wrote no result; every command of it failed: .*sandbox/,
-    );
-    writeFileSync('/tmp/hb/log.txt', stage.printed(1));
-    expect(played.code === 3 ? '' : played.stdout).toBe('');
-    expect(stage.outcome(1)).toMatchObject({
-      outcome: 'interrupted',
-      code: 'client_setup',
-      reason,
-    });
-    expect(played.lines).toContainEqual(expect.objectContaining({ event: 'fault', reason }));
-    // No try is used up, and it is called once: the contract allows no retry.
-    expect(stage.state()).toBe('ready');
-    expect(model.asked.slice(before).filter(({ reply }) => reply === 'text')).toHaveLength(1);
-  });
 });
