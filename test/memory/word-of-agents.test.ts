@@ -10,7 +10,7 @@ import { memory } from '../../src/memory/engine/capability.ts';
 import { ROLES } from '../../src/permissions/core/roles.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { commandRoom } from '../support/command-room.ts';
-import { BINARY } from './house.ts';
+import { BINARY } from '../support/binary.ts';
 
 const CONFIG = `adapters:
   mine: { type: command, run: [sh, .contracts/agent.sh] }
