@@ -221,13 +221,14 @@ test.runIf(works)(
   'where a sandbox keeps the agent out, an edit meanwhile is stale, and no question',
   async () => {
     const made = house(
-      `${REWRITE}; echo begun > "$CONTRACTS_OUT/status.md"; sleep 2; ${DONE}`,
+      `${REWRITE}; echo begun > "$CONTRACTS_OUT/status.md"; until [ -e edited ]; do sleep 0.1; done; ${DONE}`,
       '',
       `sandbox: bwrap\n${CONFIG}`,
     );
     const ran = inShell(
       made,
-      `$BIN step & sleep 1; echo more >> active_tasks/in_progress/a/contract.md; wait; $BIN list`,
+      `$BIN step & until grep -qs begun active_tasks/.desk/a.0001/status.md; do sleep 0.1; done
+echo more >> active_tasks/in_progress/a/contract.md; touch edited; wait; $BIN list`,
     );
     expect(ran.out).toContain('the contract was edited while the agent worked');
     expect(made.where('a')).toEqual(['ready']);
