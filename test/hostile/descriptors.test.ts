@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { processesOf } from '../support/sandbox-runs.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
@@ -120,7 +121,7 @@ adapters:
     const said = call(['run']);
     expectKept(said, ['acp', 'agent', 'check', 'on_state']);
     // Nobody waits for the last bell.
-    while (processesOf(house.root).length > 0) await new Promise((done) => setImmediate(done));
+    while (processesOf(house.root).length > 0) await sleep(20);
   },
 );
 

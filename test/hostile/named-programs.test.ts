@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { processesOf } from '../support/sandbox-runs.ts';
@@ -62,7 +63,7 @@ function agent(sh: string): string {
 afterEach(() => until(() => processesOf(base).length === 0));
 
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((done) => setImmediate(done));
+  while (!holds()) await sleep(20);
 }
 
 describe('what an agent wrote is run in the sandbox of a check', () => {
