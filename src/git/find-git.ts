@@ -25,7 +25,7 @@ export function findGit({ disk, env }: Finding, from: string): GitFolders | unde
 }
 
 /**
- * What agents of a workspace write, or what reaches it by a merge: the workspace, the checkout that it is
+ * Trees that agents of a workspace write, or that reach it by a merge: the workspace, the checkout that it is
  * in, the main one and the linked ones. Absolute. A repository that holds the whole home counts by the
  * workspace alone.
  */

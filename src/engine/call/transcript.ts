@@ -8,7 +8,7 @@ export interface Reading {
   timeOf(line: string): number | undefined;
   /** Absolute folders: paths below them are shown without them. The longest first. */
   readonly roots: readonly string[];
-  /** What the attempt used, where that is known: a client may report that of its whole session. */
+  /** The use of the attempt, where that is known: a client may report that of its whole session. */
   readonly used?: ReportedUse | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What became of some tasks, once each has ended or needs a person or a host. Only looks: others move them. */
+/** The ends of some tasks, once each has ended or needs a person or a host. It only looks: others move them. */
 import { isAtRest, type Standing } from '../core/decide/at-rest.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { awaitedBy } from '../../task/core/model/task.ts';

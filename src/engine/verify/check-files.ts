@@ -28,7 +28,7 @@ export interface CheckOptions {
   readonly log?: string;
   /** Absolute: what they print goes there, and nothing into the attempt. */
   readonly apart?: string;
-  /** Of a review in a worktree: what can be merged. */
+  /** The files that can be merged, for a review in a worktree. */
   readonly committed?: Committed | undefined;
   /** What they gave before the work. */
   readonly before?: readonly Receipt[] | undefined;

@@ -35,7 +35,7 @@ export interface Learning {
   readonly created: string;
 }
 
-/** What an agent calls so is a candidate until a person accepts it. */
+/** Types of a person: an agent's learning of one is a candidate until a person accepts it. */
 export function isOfPersons(type: LearningType): boolean {
   return WEIGHTS[type] > 1;
 }
