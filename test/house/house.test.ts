@@ -173,6 +173,14 @@ describe('imports', () => {
 });
 
 describe('tests', () => {
+  test('each folder of src has its folder in test, which goes with it when it is taken out', () => {
+    const floors = new Set(
+      src.map(({ path }) => floor(path)).filter((one) => !one.endsWith('.ts')),
+    );
+    const tested = new Set(tests.map(({ path }) => floor(path)));
+    expect([...floors].filter((one) => !tested.has(one))).toEqual([]);
+  });
+
   test('none is left out, alone or unwritten', () => {
     const marked = new RegExp(`\\.(?:${['only', 'skip', 'todo', 'fails'].join('|')})\\(`);
     expect(broken(tests, ({ text }) => !marked.test(text))).toEqual([]);
