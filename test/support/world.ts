@@ -51,8 +51,9 @@ export function makeWorld(parent = tmpdir()): World {
       shared.pid += 1;
       const machine = fakeMachine(shared, shared.pid);
       const room = scriptedRoom(machine, script);
-      const { PATH, XDG_STATE_HOME } = process.env;
-      const env = { PATH, XDG_STATE_HOME, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
+      const { PATH, XDG_STATE_HOME, GIT_CEILING_DIRECTORIES } = process.env;
+      const outside = { PATH, XDG_STATE_HOME, GIT_CEILING_DIRECTORIES };
+      const env = { ...outside, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
       const opened = openWorkspace({
         capabilities: CAPABILITIES,
         dir: root,

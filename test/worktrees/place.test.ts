@@ -2,6 +2,7 @@
  * Where worktrees are: outside every checkout, found again wherever an earlier version or another
  * setting put them, and with a clear cure where there is no such place. The real git, MOCK agents.
  */
+import { execFileSync } from 'node:child_process';
 import {
   chownSync,
   existsSync,
@@ -99,6 +100,7 @@ test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.t
     const w = world();
     const above = `${w.root}-home`;
     mkdirSync(join(above, name), { recursive: true });
+    if (name === '.git') execFileSync('git', ['init', '-q', above]);
     vi.stubEnv('HOME', above);
     vi.stubEnv('XDG_STATE_HOME', undefined);
     try {
@@ -109,6 +111,24 @@ test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.t
     }
   },
 );
+
+test.each([
+  ['an empty .git above', [], ''],
+  ['a .git without HEAD above', ['objects', 'refs'], ''],
+  ['a repository above a ceiling', ['objects', 'refs'], 'ref: refs/heads/main\n'],
+])('%s is none, as git says, and worktrees are beside it', async (_, folders, head) => {
+  const w = world();
+  const above = `${w.root}-home`;
+  for (const name of ['', ...folders]) mkdirSync(join(above, '.git', name), { recursive: true });
+  if (head) writeFileSync(join(above, '.git/HEAD'), head);
+  vi.stubEnv('XDG_STATE_HOME', join(above, 'state'));
+  if (head) vi.stubEnv('GIT_CEILING_DIRECTORIES', above);
+  try {
+    await worksIn(w, join(above, 'state'));
+  } finally {
+    rmSync(above, { recursive: true });
+  }
+});
 
 async function worksIn(w: GitWorld, folder: string): Promise<void> {
   expect(dirname(dirname(dirname(w.tree('a'))))).toBe(join(folder, 'contracts'));

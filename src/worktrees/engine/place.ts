@@ -1,5 +1,6 @@
 /** Worktrees are never inside a checkout: programs would find its packages in a folder above. */
 import { dirname, isAbsolute, join } from 'node:path';
+import { findGit } from '../../git/find-git.ts';
 import { isSomebodyElses, kindOf, makeFolder, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -9,7 +10,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Hindrance } from '../../workspace/open/repository.ts';
 
 const LOOKED_FOR =
-  '.git node_modules package.json tsconfig.json pnpm-workspace.yaml pyproject.toml conftest.py .venv';
+  'node_modules package.json tsconfig.json pnpm-workspace.yaml pyproject.toml conftest.py .venv';
 const NEEDS = 'isolation: worktree needs a folder outside every checkout';
 const CURE = 'export XDG_STATE_HOME=/an/absolute/folder outside every checkout';
 
@@ -44,7 +45,9 @@ export function noPlace(ws: Workspace): Hindrance | undefined {
 }
 
 function foundAbove(ws: Known, place: string): string | undefined {
+  const checkout = findGit(ws, dirname(place))?.top;
   for (let above = dirname(place); ; above = dirname(above)) {
+    if (above === checkout) return join(above, '.git');
     const found = LOOKED_FOR.split(' ').find((name) => ws.disk.stat(join(above, name)));
     if (found !== undefined) return join(above, found);
     if (above === dirname(above)) return undefined;
