@@ -1,4 +1,4 @@
-/** CONTRIBUTING as the code is: its diffs, its commands and its sets of tests. */
+/** CONTRIBUTING and AGENTS.md as the code is: diffs, commands, files and sets of tests. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { NIGHTLY, STORIES } from '../support/sets.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+const AGENTS = readFileSync(join(ROOT, 'AGENTS.md'), 'utf8');
 
 interface Hunk {
   readonly file: string;
@@ -60,15 +61,34 @@ test('each set of tests is named, with all that moved into it', () => {
   expect([...STORIES, ...folders].filter((one) => !named.includes(`\`${one}\``))).toEqual([]);
 });
 
-test('each npm script and each program that it names is there', () => {
+test.each([
+  ['CONTRIBUTING.md', PAGE],
+  ['AGENTS.md', AGENTS],
+])('each npm script and each file that %s names is there', (_, page) => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const named = [...PAGE.matchAll(/\bnpm run ([\w:-]+)/g)].map((one) => one[1] ?? '');
-  expect(named.length).toBeGreaterThan(5);
+  const named = [...page.matchAll(/\bnpm run ([\w:-]+)/g)].map((one) => one[1] ?? '');
+  expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-  const files = [...PAGE.matchAll(/\b((?:scripts|test|src)\/[\w/.-]+\.(?:ts|mjs|json))/g)].map(
-    (one) => one[1],
-  );
-  expect(files.filter((file) => !existsSync(join(ROOT, file ?? '')))).toEqual([]);
+  const files = [
+    ...page.matchAll(/\b((?:scripts|test|src)\/[\w/.-]*\w)/g),
+    ...page.matchAll(/\]\(([\w/.-]+)/g),
+  ].map((one) => one[1] ?? '');
+  expect(files.length).toBeGreaterThan(12);
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('AGENTS.md is short, and each pattern has an example that is so and an anti-pattern', () => {
+  expect(Buffer.byteLength(AGENTS)).toBeLessThanOrEqual(4096);
+  const rows = (AGENTS.split('## Patterns')[1] ?? '').match(/^\| [^-].*\|$/gm)?.slice(1) ?? [];
+  expect(rows.length).toBeGreaterThanOrEqual(10);
+  for (const row of rows) {
+    const [, pattern = '', as = '', not = ''] = row.split('|').map((cell) => cell.trim());
+    const file = /^`((?:src|test)\/[\w/.-]+)`$/.exec(as)?.[1];
+    expect(file, row).toBeDefined();
+    expect(not, row).not.toBe('');
+    const quoted = /"(.+)"/.exec(pattern)?.[1] ?? '';
+    expect(linesOf(file ?? '').replace(/\n \* /g, ' ')).toContain(quoted);
+  }
 });
