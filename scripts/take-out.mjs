@@ -98,7 +98,7 @@ function run(copy, what, args) {
 export function takeOut(names, own = true) {
   const gone = withDependents(names);
   const left = Object.keys(BUILDS_ON).filter((one) => !gone.includes(one));
-  const cases = own ? [] : ['-t', `(${left.join('|')})/`];
+  const cases = own ? ['test/cases'] : left.map((one) => `test/cases/${one}/`);
   process.stdout.write(`without ${gone.join(', ')}: `);
   const copy = copyWithout(gone);
   const bin = (file) => join(project, 'node_modules', file);
@@ -106,7 +106,7 @@ export function takeOut(names, own = true) {
     const stands =
       run(copy, 'types', [bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']) &&
       run(copy, 'build', ['scripts/build.mjs']) &&
-      run(copy, 'cases', [bin('vitest/vitest.mjs'), 'run', 'test/golden.test.ts', ...cases]);
+      run(copy, 'cases', [bin('vitest/vitest.mjs'), 'run', ...cases]);
     if (stands) process.stdout.write('types, build and the other cases pass\n');
     return stands;
   } finally {

@@ -52,8 +52,10 @@ export interface Case {
   readonly steps: readonly Step[];
 }
 
-export function listCases(): readonly Case[] {
-  return readdirSync(CASES, { recursive: true, encoding: 'utf8' })
+/** All cases by number, or those of one topic. */
+export function listCases(topic = ''): readonly Case[] {
+  return readdirSync(join(CASES, topic), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(topic, path))
     .filter((path) => path.endsWith('.txt'))
     .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
     .map(readCase);

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant-list.ts';
 const DECIDE = ['test/engine/core/decide.test.ts'];
 const CHILDREN = ['test/delegation/core/child-rules.test.ts'];
 const BOXES = ['test/plans/plan-boxes.test.ts', 'test/plans/plan-edits.test.ts'];
-const GOLDEN = ['test/golden.test.ts'];
+const GOLDEN = ['test/cases'];
 
 export const PLAN_MUTANTS: readonly Mutant[] = [
   {

@@ -1,0 +1,3 @@
+/** Plays the golden cases about cli. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('cli');

@@ -1,0 +1,3 @@
+/** Plays the golden cases about memory. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('memory');

@@ -1,0 +1,3 @@
+/** Plays the golden cases about moves. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('moves');

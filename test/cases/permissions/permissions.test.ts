@@ -1,0 +1,3 @@
+/** Plays the golden cases about permissions. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('permissions');

@@ -1,0 +1,3 @@
+/** Plays the golden cases about plans. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('plans');

@@ -1,0 +1,3 @@
+/** Plays the golden cases about sessions. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('sessions');

@@ -1,0 +1,3 @@
+/** Plays the golden cases about squads. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('squads');

@@ -1,0 +1,3 @@
+/** Plays the golden cases about worktrees. */
+import { playAll } from '../../support/golden-topic.ts';
+playAll('worktrees');
