@@ -126,8 +126,8 @@ const TEMPLATES = {
   'more-templates': (name) => name.includes('/'),
 };
 
-/** And the library, dist/index.js: the same code, under the names of src/index.ts. */
-export async function bundleCommand(root) {
+/** And the library, index.js: the same code, under the names of src/index.ts. `dist`: where all of it is put. */
+export async function bundleCommand(root, dist = join(root, 'dist')) {
   const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const lazy = new Map();
   const own = ownFiles(version);
@@ -146,7 +146,7 @@ export async function bundleCommand(root) {
   const sources = createHash('sha256');
   const keep = (file, code) => {
     if (file !== 'contracts.cjs') sources.update(code);
-    writeFileSync(join(root, 'dist/bin', file), code);
+    writeFileSync(join(dist, 'bin', file), code);
   };
   const make = async (file, more) => {
     const made = await build({ ...options, ...more });
@@ -154,7 +154,7 @@ export async function bundleCommand(root) {
     for (const input of Object.keys(made.metafile.inputs)) inputs.add(input);
     keep(file, asAscii(made.outputFiles[0].text));
   };
-  mkdirSync(join(root, 'dist/bin'), { recursive: true });
+  mkdirSync(join(dist, 'bin'), { recursive: true });
   const table = await tableOfVerbs(root);
   const EFFECTS = JSON.stringify(JSON.stringify(table.effects));
   const families = [...new Set(table.verbs.flatMap(({ bundle = [] }) => bundle))];
@@ -221,7 +221,7 @@ export async function bundleCommand(root) {
     define: { EFFECTS },
   });
   clean(plugin);
-  writeFileSync(join(root, 'dist/opencode-plugin.js'), plugin.outputFiles[0].text);
+  writeFileSync(join(dist, 'opencode-plugin.js'), plugin.outputFiles[0].text);
   for (const [file, chosen] of Object.entries(TEMPLATES)) {
     const made = precompiledTemplates(join(root, 'templates'), chosen);
     const { code } = await transform(made, { ...TARGET, minify: true });
@@ -236,13 +236,13 @@ export async function bundleCommand(root) {
     },
     plugins: [calledParts(root), own],
   });
-  checkCalled(root);
-  writeFileSync(join(root, 'dist/bin/THIRD-PARTY.txt'), licences(root, inputs));
-  chmodSync(join(root, 'dist/bin/contracts.cjs'), 0o755);
+  checkCalled(root, dist);
+  writeFileSync(join(dist, 'bin/THIRD-PARTY.txt'), licences(root, inputs));
+  chmodSync(join(dist, 'bin/contracts.cjs'), 0o755);
   // Else the help of an earlier build would be printed again.
-  rmSync(join(root, 'dist/bin/help.txt'), { force: true });
-  writeFileSync(join(root, 'dist/bin/help.txt'), helpText(root));
-  writeFileSync(join(root, 'dist/index.js'), await library(options));
+  rmSync(join(dist, 'bin/help.txt'), { force: true });
+  writeFileSync(join(dist, 'bin/help.txt'), helpText(dist));
+  writeFileSync(join(dist, 'index.js'), await library(options));
 }
 
 /** As ESM: all.cjs holds what it exports. */
@@ -262,8 +262,8 @@ function clean({ warnings }) {
 }
 
 /** Of two parts that export the same name none is in all.cjs. */
-function checkCalled(root) {
-  const all = createRequire(import.meta.url)(join(root, 'dist/bin/all.cjs'));
+function checkCalled(root, dist) {
+  const all = createRequire(import.meta.url)(join(dist, 'bin/all.cjs'));
   const inAll = Object.keys(PARTS).filter((path) => PARTS[path] === 'all');
   const absent = [...CALLED_IN_ALL, ...inAll]
     .flatMap((file) => functionsOf(join(root, file)))
@@ -277,8 +277,8 @@ function functionsOf(path) {
 }
 
 /** At the usual width. */
-function helpText(root) {
-  const file = join(root, 'dist/bin/contracts.cjs');
+function helpText(dist) {
+  const file = join(dist, 'bin/contracts.cjs');
   return execFileSync(process.execPath, [file, '--help'], { env: {}, encoding: 'utf8' });
 }
 

@@ -10,13 +10,13 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isAlive, locked } from './lock.mjs';
 
 const TRIES = 3;
 /** Before the second try; twice as long before the third. */
 const PAUSE_MS = Number(process.env.CONTRACTS_CLIENTS_PAUSE_MS || 5_000);
 const NPM_TIMEOUT_MS = 300_000;
 const VERSION_TIMEOUT_MS = 60_000;
-const LOCK_WAIT_MS = 900_000;
 export const UNFINISHED = '.unfinished-';
 
 const CLIENTS = JSON.parse(
@@ -134,60 +134,6 @@ async function install(name) {
   return false;
 }
 
-function isAlive(pid) {
-  if (!(pid > 1)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-}
-
-/** One installer at a time in a cache; a lock whose holder died is taken over. */
-export async function locked(work) {
-  fs.mkdirSync(cache, { recursive: true });
-  const lock = join(cache, 'lock');
-  const until = Date.now() + LOCK_WAIT_MS;
-  let reported = false;
-  for (;;) {
-    try {
-      fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const holder = Number(readOr(lock));
-    // An empty lock is being written, unless it stays so.
-    if (!isAlive(holder) && (holder > 0 || isOlder(lock, 2_000))) {
-      fs.rmSync(lock, { force: true });
-      continue;
-    }
-    if (Date.now() > until) throw new Error(`${lock} is held by process ${holder} for too long`);
-    if (!reported) console.log(`waiting for process ${holder}, which installs too`);
-    reported = true;
-    await pause(500);
-  }
-  try {
-    return await work();
-  } finally {
-    fs.rmSync(lock, { force: true });
-  }
-}
-
-function readOr(path) {
-  try {
-    return fs.readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function isOlder(path, ms) {
-  const stat = fs.statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs > ms;
-}
-
 async function main(names) {
   const unknown = names.filter((name) => !Object.hasOwn(CLIENTS, name));
   if (unknown.length > 0) {
@@ -198,7 +144,7 @@ async function main(names) {
   const missing = wanted.filter((name) => !isThere(name));
   let failed = 0;
   if (missing.length > 0) {
-    await locked(async () => {
+    await locked(join(cache, 'lock'), 'installs', async () => {
       sweep();
       // Another installer may have brought them while this one waited.
       for (const name of missing.filter((one) => !isThere(one))) {

@@ -8,7 +8,8 @@ import fs from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cache, locked, UNFINISHED } from './install-clients.mjs';
+import { cache, UNFINISHED } from './install-clients.mjs';
+import { locked } from './lock.mjs';
 
 const OLDEST = [2, 54];
 const SUITE = 'sid';
@@ -97,7 +98,7 @@ function isNew(major, minor) {
 async function main() {
   try {
     if (gitThere() === undefined) {
-      await locked(() => {
+      await locked(join(cache, 'lock'), 'installs', () => {
         if (gitThere() !== undefined) return;
         const unfinished = join(cache, `git${UNFINISHED}${process.pid}`);
         fs.mkdirSync(unfinished, { recursive: true });

@@ -47,8 +47,14 @@ function put(path: string, text: string): void {
   fs.writeFileSync(join(copy, path), text);
 }
 
+function node(...args: readonly string[]): void {
+  execFileSync(process.execPath, args, { cwd: copy, stdio: 'pipe' });
+}
+
+/** The command alone, without the types of the library. */
 function build(): void {
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: 'pipe' });
+  const code = "await (await import('./scripts/bundle.mjs')).bundleCommand(process.cwd());";
+  node('--input-type=module', '--eval', code);
 }
 
 function contracts(...args: readonly string[]): string {
@@ -75,6 +81,8 @@ beforeAll(() => {
   const joined = `import { todos } from './todos/capability.ts';\n${list.replace('= [', '= [\n  todos,')}`;
   put('src/capabilities.ts', joined);
   put('work/active_tasks/ready/notes/contract.md', CONTRACT);
+  const tsc = 'node_modules/typescript/bin/tsc';
+  node(tsc, '-p', 'tsconfig.build.json', '--noEmit', '--emitDeclarationOnly', 'false');
   build();
 }, 120_000);
 afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
