@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { RUN_FOLDER, RUN_FOLDER_IN_MEMORY } from './test/support/run-folder.ts';
 import { ALL, NIGHTLY, STORIES } from './test/support/sets.ts';
-import { STATE_HOME } from './test/support/state-home.ts';
 
 const HOUR_MS = 3_600_000;
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 const ofEachSet = {
   maxWorkers,
+  setupFiles: ['test/support/seal.ts'],
   testTimeout: 60_000,
   // The same on machines with and without bubblewrap; tests of the sandbox ask for it. Workspaces of
   // tests are trusted; tests of trust take that away.
@@ -15,7 +17,10 @@ const ofEachSet = {
     NO_COLOR: '1',
     CONTRACTS_SANDBOX: 'none',
     CONTRACTS_TRUST: '1',
-    XDG_STATE_HOME: STATE_HOME,
+    CONTRACTS_TEST_RUN: RUN_FOLDER,
+    CONTRACTS_TEST_MEMORY: RUN_FOLDER_IN_MEMORY,
+    // Compiled code of the command is no part of a test.
+    XDG_CACHE_HOME: join(RUN_FOLDER, 'cache'),
   },
 };
 
@@ -23,7 +28,7 @@ const ofEachSet = {
 export default defineConfig({
   test: {
     // Once, not once a set.
-    globalSetup: ['test/support/clients-here.ts', 'test/support/state-home.ts'],
+    globalSetup: ['test/support/clients-here.ts', 'test/support/run-folder.ts'],
     maxWorkers,
     projects: [
       {

@@ -114,4 +114,17 @@ const starts = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { imports, places, starts } };
+/** What a test makes lies in the folder of its file, which goes by itself and above which nobody looks. */
+const sealed = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const name = node.callee.name ?? node.callee.property?.name;
+        if (!['mkdtemp', 'mkdtempSync', 'tmpdir'].includes(name)) return;
+        context.report({ node, message: `${name} in a test: take sealedFolder` });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'house' }, rules: { imports, places, sealed, starts } };

@@ -1,19 +1,18 @@
 /** Which file a plain name means: one of several that give it to their agents, one of a role of the package, a skill's. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { readSkill } from '../../src/agents/engine/skill-files.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-names-'));
+  root = sealedFolder('names');
   mkdirSync(join(root, '.contracts'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -2,14 +2,14 @@
  * `contracts agents`: who can be called here and why somebody cannot, in lines that fit their terminal
  * and as data; everything about one squad; names that a Tab completes. Programs on PATH are this test's own.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { width } from '../../src/cli/output/text-width.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { BUILT_IN_AGENTS } from '../../src/permissions/core/roles.ts';
 import { checkedLine } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 let env: Record<string, string> = {};
@@ -46,7 +46,7 @@ ${'Another line of its instructions.\n'.repeat(12)}`,
 };
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-agents-'));
+  root = sealedFolder('agents');
   for (const [name, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);

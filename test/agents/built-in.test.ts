@@ -1,15 +1,15 @@
 /** The roles that come with the package: a file each, that can be read, and the row of its permissions. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { readAgentHead } from '../../src/agents/core/agent-head.ts';
 import { BUILT_IN_AGENTS } from '../../src/permissions/core/roles.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const folder = fileURLToPath(new URL('../../templates/agents/', import.meta.url));
 const PLAIN_KEYS = new Set(['description', 'mode', 'hidden', 'delegates_to']);
@@ -23,8 +23,7 @@ test('a file for each role of the matrix of permissions, and a role for each fil
 });
 
 test('nothing is wrong with the agents of the package: check does not read them', () => {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-package-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = sealedFolder('package');
   mkdirSync(join(root, '.contracts'));
   const env = { PATH: process.env['PATH'], HOME: root };
   const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });

@@ -3,11 +3,9 @@
  * call of an agent, as constants, so that whoever makes it ask more sees it here. Without strace it says so and is left out.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { straceMissing } from '../support/strace.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bench/count.mjs', import.meta.url));
@@ -27,13 +25,12 @@ describe.runIf(missing === undefined)('after one change', () => {
   let folder = '';
   let calls: Readonly<Record<Verb | 'call', Readonly<Record<string, number>>>>;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'contracts-counted-'));
+    folder = sealedFolder('counted');
     const args = [PROGRAM, folder, '0', `${TASKS}`];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(status, stderr).toBe(0);
     calls = JSON.parse(stdout) as typeof calls;
   }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('a call of an agent asks no more of the system than it did', () => {
     const { fsyncs = Infinity, calls: asked = Infinity } = calls.call;

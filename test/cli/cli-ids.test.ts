@@ -2,18 +2,17 @@
  * Beginnings of ids at the command: every verb that takes an id takes the only one that starts so,
  * and refuses what is not clear before it changes anything. In-process, without a terminal.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/frame.ts';
 import { main } from '../../src/cli/startup/program.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-ids-'));
+  room = sealedFolder('ids');
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   let out = '';

@@ -5,7 +5,6 @@
 import { execFile, spawn } from 'node:child_process';
 import {
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -13,22 +12,21 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/frame.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { BINARY as built } from '../support/binary.ts';
 import { LOOK_AFTER, SEE } from '../../src/cli/startup/look-verbs.ts';
 import { ANSWER, BEGIN, MOVE_ON } from '../../src/cli/startup/work-verbs.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { VERBS } from '../support/verbs.ts';
 
 let room: string;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-cli-'));
+  room = sealedFolder('cli');
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 interface Said {
   readonly code: number;

@@ -11,7 +11,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -22,12 +21,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sealed, unsealed } from '../../src/cli/startup/code-cache-seal.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const hook = fileURLToPath(new URL('../support/loads.cjs', import.meta.url));
 const SOMEBODY = 1001;
@@ -36,12 +35,11 @@ let room = '';
 let bin = '';
 let folder = '';
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-code-cache-'));
+  room = sealedFolder('code-cache');
   bin = join(room, 'dist/bin');
   folder = join(room, '.cache/contracts');
   cpSync(dirname(BINARY), bin, { recursive: true });
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 interface Ran {
   readonly status: number | null;

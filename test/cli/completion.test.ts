@@ -4,14 +4,14 @@
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { candidates } from '../../src/cli/completion/complete.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { openTerminal, terminalMissing } from '../support/terminal.ts';
 import { VERBS } from '../support/verbs.ts';
 
@@ -26,7 +26,7 @@ for (const [name, there] of Object.entries({ bash, fish, zsh })) {
 let root: string;
 let env: NodeJS.ProcessEnv;
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-completion-'));
+  root = sealedFolder('completion');
   init(realDisk, root);
   for (const [state, id] of [
     ['draft', 'build_draft-1'],
@@ -48,7 +48,6 @@ beforeAll(() => {
   writeFileSync(join(root, 'given.md'), '# Given\n');
   env = { ...process.env, PATH: `${root}/bin:${process.env['PATH'] ?? ''}`, HOME: root };
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** What the shells are told; the last word is the one that is being typed. */
 async function told(...words: string[]): Promise<string[]> {

@@ -7,20 +7,19 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -29,11 +28,10 @@ if (missing !== undefined) console.log(`LEFT OUT: what do asks, because ${missin
 let room = '';
 let at: Terminal | undefined;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-do-'));
+  room = sealedFolder('do');
 });
 afterEach(() => {
   at?.close();
-  rmSync(room, { recursive: true, force: true });
 });
 
 function contracts(...argv: string[]) {

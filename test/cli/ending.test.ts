@@ -1,6 +1,5 @@
 /** The end of `run`: its words as a table; and, as real processes, what it sees of a person and of others. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +9,7 @@ import { makeOutput } from '../../src/cli/output/output.ts';
 import { realMachine } from '../../src/process/machine.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const waits = (task: string, more: Partial<Waits> = {}): Waits => {
   const fix = `contracts answer ${task}`;
@@ -137,13 +137,12 @@ describe('as real processes', () => {
   let root: string;
   const started: Started[] = [];
   beforeEach(async () => {
-    root = mkdtempSync(join(tmpdir(), 'contracts-ending-'));
+    root = sealedFolder('ending');
     await contracts(root, ['init']);
   });
   afterEach(async () => {
     for (const { child } of started) child.kill('SIGKILL');
     await Promise.all(started.splice(0).map(({ ended }) => ended));
-    rmSync(root, { recursive: true, force: true });
   });
 
   const run = (...args: string[]): Started => {

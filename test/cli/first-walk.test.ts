@@ -3,20 +3,19 @@
  * walk, what it must print, and what it must not.
  */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let rooms = '';
 beforeAll(() => {
-  rooms = mkdtempSync(join(tmpdir(), 'contracts-walk-'));
+  rooms = sealedFolder('walk');
   const shim = join(rooms, 'contracts');
   writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`);
   chmodSync(shim, 0o755);
 });
-afterAll(() => rmSync(rooms, { recursive: true, force: true }));
 
 interface Walk {
   readonly name: string;

@@ -3,20 +3,15 @@
  * device /dev/full refuses each write as a full disk does.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { processesOf } from '../support/sandbox-runs.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
-});
 function folder(): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-full-')));
-  roots.push(root);
+  const root = sealedFolder('full');
   return root;
 }
 

@@ -1,19 +1,18 @@
 /** `init --hooks`: what it adds to the settings of clients, and the plugin that it names, loaded as it is. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { narrowed, OPEN } from '../../src/task/core/model/permissions.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-init-hooks-'));
+  root = sealedFolder('init-hooks');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const FILES = [
   '.claude/settings.json',

@@ -3,14 +3,14 @@
  * written. Without tmux it says so and is left out.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { contracts } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -20,12 +20,11 @@ if (missing !== undefined) console.log(`LEFT OUT: the tests of what init asks, b
 let root: string;
 let at: Terminal | undefined;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-init-asks-'));
+  root = sealedFolder('init-asks');
   gitOf(root)('init -q');
 });
 afterEach(() => {
   at?.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** What stands beside the folders of tasks and settings that every init makes. */

@@ -7,29 +7,25 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import type { Line } from '../../src/cli/schema/all-lines.ts';
 import { shellContract } from '../hostile/house.ts';
 import { GIT_ENV, gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 let bin: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-init-'));
-  bin = mkdtempSync(join(tmpdir(), 'contracts-bin-'));
-});
-afterEach(() => {
-  for (const folder of [root, bin]) rmSync(folder, { recursive: true, force: true });
+  root = sealedFolder('init');
+  bin = sealedFolder('bin');
 });
 
 const path = (...parts: string[]): string => join(root, ...parts);

@@ -3,20 +3,19 @@
  * with its environment, without it, and for another workspace; and it asks the hook, as a client would.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-inside-')));
+  root = sealedFolder('inside');
   contracts('init');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), CONTRACTS_TRUST: '1' };
+const env = sealedEnv({ CONTRACTS_TRUST: '1' });
 
 function contracts(...argv: string[]): string {
   return execFileSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });

@@ -2,8 +2,7 @@
  * What a person sees who stays before the terminal, of 80 columns, while agents run: the live lines,
  * drawn by the built command in a real terminal (tmux). Without tmux it says so and is left out.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { width } from '../../src/cli/output/text-width.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realMachine } from '../../src/process/machine.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const CLOCK = fileURLToPath(new URL('../support/clock-ahead.cjs', import.meta.url));
@@ -23,12 +23,11 @@ if (missing !== undefined) console.log(`LEFT OUT: the tests of live lines, becau
 let root: string;
 let at: Terminal | undefined;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-live-'));
+  root = sealedFolder('live');
   init(realDisk, root);
 });
 afterEach(() => {
   at?.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const ahead = (seconds: number): void => writeFileSync(join(root, 'ahead'), String(seconds));

@@ -1,17 +1,17 @@
 /** `logs`: what an attempt printed, whole, its last lines, as it grows, and never as commands. */
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { startContracts, type Started } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 const running: Started[] = [];
 beforeEach(async () => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-logs-'));
+  room = sealedFolder('logs');
   await contracts('init');
 });
 afterEach(async () => {
@@ -19,7 +19,6 @@ afterEach(async () => {
     one.child.kill('SIGKILL');
     await one.ended;
   }
-  rmSync(room, { recursive: true, force: true });
 });
 
 async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {

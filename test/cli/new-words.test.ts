@@ -1,17 +1,16 @@
 /** new without questions: a contract from stdin, one that an agent is to draft, a script and its adapter. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-new-'));
+  root = sealedFolder('new');
   contracts(['init']);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function contracts(argv: readonly string[], input = '') {
   const env = { ...process.env, HOME: root, XDG_CONFIG_HOME: root };

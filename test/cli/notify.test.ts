@@ -1,12 +1,12 @@
 /** `notify: bell` in the person's own settings, by the built command at a real pty: script(1) makes one. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY, contracts } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const missing = spawnSync('script', ['--version']).status !== 0;
 if (missing) console.log('LEFT OUT: the bell at a pty, because util-linux has no script here');
@@ -14,12 +14,11 @@ if (missing) console.log('LEFT OUT: the bell at a pty, because util-linux has no
 let base: string;
 let root: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'contracts-notify-'));
+  base = sealedFolder('notify');
   root = join(base, 'work');
   mkdirSync(root);
   init(realDisk, root);
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => {
   const { CI: _, ...own } = process.env;

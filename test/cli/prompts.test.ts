@@ -7,19 +7,17 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -28,13 +26,12 @@ if (missing !== undefined) console.log(`LEFT OUT: the tests of questions, becaus
 let root: string;
 let terminals: Terminal[];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-prompts-'));
+  root = sealedFolder('prompts');
   terminals = [];
   init(realDisk, root);
 });
 afterEach(() => {
   for (const terminal of terminals) terminal.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** Without a terminal. */

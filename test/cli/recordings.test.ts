@@ -3,8 +3,7 @@
  * docs/terminal. Without tmux it says so and is left out; so is the real client where it is not installed.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { BINARY } from '../support/binary.ts';
 import { clientsMissing, makeHome } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { sit, steady, WIDTHS, type Seat } from '../support/recording.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { terminalMissing } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -22,7 +22,7 @@ let root = '';
 let seat: Seat | undefined;
 let model: ModelServer | undefined;
 beforeEach(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-seen-')));
+  room = sealedFolder('seen');
   root = join(room, 'shop');
   for (const folder of [root, join(room, 'bin')]) mkdirSync(folder);
 });
@@ -30,7 +30,6 @@ afterEach(async () => {
   seat?.close();
   await model?.close();
   [seat, model] = [undefined, undefined];
-  rmSync(room, { recursive: true, force: true });
 });
 
 const open = async (cells: number, env: Readonly<Record<string, string>>): Promise<Seat> => {

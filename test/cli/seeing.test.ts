@@ -1,9 +1,8 @@
 /** list, board and graph as a person sees them: exact lines at each width, filters, sorting, hostile titles. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { treeLines } from '../../src/cli/output/graph-tree.ts';
 import { width } from '../../src/cli/output/text-width.ts';
 import { main } from '../../src/cli/startup/program.ts';
@@ -12,13 +11,13 @@ import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { dotGraph, mermaidGraph } from '../../src/task/text/markdown/mermaid.ts';
 import { escapeText } from '../../src/task/text/markdown/escape-terminal.ts';
 import { readDot } from '../support/dot.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-seeing-'));
+  room = sealedFolder('seeing');
   mkdirSync(join(room, '.contracts'));
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 const WIDTHS = [60, 80, 120, 200, 250];
 const DAY_S = 86_400;

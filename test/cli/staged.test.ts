@@ -1,11 +1,11 @@
 /** `check --staged` over a real git repository: what would be committed, and not what lies there. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { BINARY, inShell, makeHouse, shellContract, type House } from '../hostile/house.ts';
 import { GIT_ENV, gitOf } from '../support/git.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let house: House;
 let git: ReturnType<typeof gitOf>;
@@ -137,16 +137,12 @@ test('settings that cannot be read stop the commit; a link is refused as in the 
 });
 
 test('outside of git, and where no workspace is: usage, with words', async () => {
-  const room = mkdtempSync(join(tmpdir(), 'contracts-nogit-'));
-  try {
-    expect((await house.run('-C', room, 'check', '--staged')).code).toBe(2);
-    mkdirSync(join(room, 'active_tasks'));
-    const { code, err } = await house.run('-C', room, 'check', '--staged');
-    expect(code).toBe(2);
-    expect(err).toContain('this is not a git repository, or git is not installed');
-  } finally {
-    rmSync(room, { recursive: true, force: true });
-  }
+  const room = sealedFolder('nogit');
+  expect((await house.run('-C', room, 'check', '--staged')).code).toBe(2);
+  mkdirSync(join(room, 'active_tasks'));
+  const { code, err } = await house.run('-C', room, 'check', '--staged');
+  expect(code).toBe(2);
+  expect(err).toContain('this is not a git repository, or git is not installed');
 });
 
 test('as a hook of git: a bad commit is stopped, also one of named files alone', () => {

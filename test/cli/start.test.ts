@@ -3,13 +3,13 @@
  * that whoever makes it heavier sees it here. Times are the bench's; this runs the built command.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { familyOf } from '../../src/cli/startup/verb-of-args.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 /** The one file that a call reads after contracts.cjs, by what it is for. */
 const KIB_MAX: Readonly<Record<string, number>> = {
@@ -66,10 +66,9 @@ const hook = fileURLToPath(new URL('../support/loads.cjs', import.meta.url));
 let room = '';
 let home: string | undefined;
 beforeAll(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-start-'));
+  room = sealedFolder('start');
   expect(run('init').status).toBe(0);
 });
-afterAll(() => rmSync(room, { recursive: true, force: true }));
 
 function run(...argv: string[]) {
   const env = { PATH: process.env['PATH'], HOME: home, CONTRACTS_LOADS: join(room, 'loads.json') };

@@ -1,30 +1,21 @@
 /** status as a person sees it, what it writes for the next one, and where there is nothing yet. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { overviewLines } from '../../src/cli/output/overview-text.ts';
 import { bareText } from '../../src/cli/output/text-width.ts';
 import type { Overview } from '../../src/engine/queries/overview.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const ENV = { ...process.env, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
 let room: string;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-status-'));
+  room = sealedFolder('status');
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 async function contracts(...argv: string[]) {
   let out = '';

@@ -1,11 +1,11 @@
 /** What a verdict says about comments at lines: which lines are there, how many comments are taken. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 function contracts(...argv: readonly string[]): string {
@@ -14,9 +14,8 @@ function contracts(...argv: readonly string[]): string {
     .stdout;
 }
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-comments-'));
+  root = sealedFolder('comments');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function inReview(...more: readonly string[]): void {
   const sh = 'printf "one\\ntwo\\n" > two.txt; echo 1 > one.txt';

@@ -1,20 +1,19 @@
 /** `wait` in a process of its own, while others move the tasks; and Ctrl-C. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-wait-')));
+  root = sealedFolder('wait');
   contracts('init');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), CONTRACTS_TRUST: '1' };
+const env = sealedEnv({ CONTRACTS_TRUST: '1' });
 
 function contracts(...argv: string[]): void {
   const options = { cwd: root, env, encoding: 'utf8' } as const;

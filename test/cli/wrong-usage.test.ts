@@ -2,27 +2,18 @@
  * What is said to somebody who typed it wrong: the flag or the word is named, what was meant where
  * that can be told, and nothing is done.
  */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import type { Problem } from '../../src/task/core/model/problem.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-wrong-'));
+  room = sealedFolder('wrong');
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];

@@ -1,18 +1,17 @@
 /** A program is asked for its version: with nothing to read, in time, and nothing of it stays. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/adapters/client-table.ts';
 import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
 import { askVersion } from '../../src/clients/adapters/ask-version.ts';
 import { judgeVersion } from '../../src/clients/core/client-version.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let bin = '';
 beforeAll(() => {
-  bin = mkdtempSync(join(tmpdir(), 'contracts-ask-'));
+  bin = sealedFolder('ask');
 });
-afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
 function program(name: string, text: string): string {
   const path = join(bin, name);

@@ -2,23 +2,22 @@
  * Whether a client is logged in, by the real clients: in an empty home, with a key, with a file that its login
  * leaves. Where none of them is installed these are left out, and it says so.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { askLogin, type Login } from '../../src/clients/adapters/client-login.ts';
 import { askClients } from '../../src/engine/setup/find-clients.ts';
 import { contracts } from '../support/binary.ts';
 import { clientFolder, clientsMissing, homeFor, type ClientName } from '../support/clients.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const missing = clientsMissing();
 if (missing.length > 0) console.log(`LEFT OUT: logins of ${missing.join(', ')}: not installed`);
 
 let room = '';
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-login-'));
+  room = sealedFolder('login');
 });
-afterEach(() => rmSync(room, { recursive: true, force: true, maxRetries: 3 }));
 
 interface Case {
   readonly client: ClientName;

@@ -3,14 +3,13 @@
  * installed, every option of it in what `--help` of theirs says.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentCall } from '../../src/process/adapter.ts';
 import { CLIENT_TYPES, type ClientType } from '../../src/clients/adapters/client-type.ts';
 import { adapterFor } from '../../src/clients/adapters/registry.ts';
 import { clientFolder, clientsMissing } from '../support/clients.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { call } from './calls.ts';
 
 const HOOK = ['/n', '/c.cjs', 'hook'];
@@ -109,17 +108,13 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
 });
 
 function help(type: ClientType, verb: readonly string[]): string {
-  const home = mkdtempSync(join(tmpdir(), 'contracts-help-'));
-  try {
-    const { stdout, stderr } = spawnSync(join(clientFolder(type), type), [...verb, '--help'], {
-      cwd: home,
-      env: { PATH: process.env['PATH'] ?? '', HOME: home },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    // OpenCode says it on stderr.
-    return `${stdout}\n${stderr}`;
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+  const home = sealedFolder('help');
+  const { stdout, stderr } = spawnSync(join(clientFolder(type), type), [...verb, '--help'], {
+    cwd: home,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // OpenCode says it on stderr.
+  return `${stdout}\n${stderr}`;
 }

@@ -2,12 +2,12 @@
  * `delegate --interactive` in a real terminal (tmux): the client is opened there, Ctrl-C is its own,
  * and what it leaves is judged when it ends. Without tmux it says so and is left out.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { contracts } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -21,7 +21,7 @@ const INTERACTIVE = ['delegate', 'task', '--interactive'];
 let root: string;
 let at: Terminal | undefined;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-delegate-'));
+  root = sealedFolder('delegate');
   expect((await contracts(root, ['init'])).code).toBe(0);
   const run = JSON.stringify([process.execPath, CLIENT, '{{brief_file}}']);
   const acp = 'speaks: { type: acp, run: [no-matter] }';
@@ -33,7 +33,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   at?.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function makeTask(adapter: string): void {

@@ -1,15 +1,15 @@
 /** `doctor` on agent clients: what is installed, what can be enforced live, which hooks stand. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 let bin = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-doctor-'));
+  root = sealedFolder('doctor');
   // Beside it: a client in the workspace is not asked.
   bin = `${root}-bin`;
   mkdirSync(bin);

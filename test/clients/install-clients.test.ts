@@ -3,22 +3,21 @@
  * does so once, and what it says when it cannot.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/install-clients.mjs', import.meta.url));
 const VERSION = '0.61.0';
 
 let room = '';
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-install-'));
+  room = sealedFolder('install');
   mkdirSync(join(room, 'bin'));
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 /** An npm that fails so often, then installs a Gemini that says so of its version. */
 function npm(options: { readonly fails?: number; readonly says?: string } = {}): void {

@@ -95,7 +95,6 @@ const WAYS: Readonly<Record<string, Install>> = {
 
 const isMissing = clientsMissing(['codex']).length > 0;
 const user = isMissing ? undefined : ordinaryUser('codex');
-afterAll(() => user?.remove());
 const PEOPLE: readonly (readonly [string, OrdinaryUser | undefined])[] = [
   ['an ordinary user', user],
   ['the user of the tests', undefined],

@@ -2,8 +2,7 @@
  * What every test of real processes needs: a folder, a spawn with sane limits, and waiting for a fact
  * (never for a while) with a generous deadline.
  */
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { secretsOf } from '../../src/task/core/base/secrets.ts';
 import { realMachine } from '../../src/process/machine.ts';
 import { findMarked, realProcessRoom } from '../../src/process/process-room.ts';
 import type { Exit, Spawn, SpawnHooks } from '../../src/process/process-room.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 export const machine = realMachine();
 export const room = realProcessRoom(machine);
@@ -25,8 +25,7 @@ export function fixture(name: string): string {
 
 /** A folder with blanks and a quote in its name, gone after the test. */
 export function folder(): string {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "an agent's room ")));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = sealedFolder("an agent's room ");
   return path;
 }
 

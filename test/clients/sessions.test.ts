@@ -7,19 +7,17 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { CLIENT_NAMES, clientsMissing, makeHome, type ClientName } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const PROMPT = 'please find out why the login fails, and fix it';
 
@@ -69,8 +67,7 @@ interface Room {
 }
 
 function makeRoom(client: ClientName, model: ModelServer): Room {
-  const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-host-session-')));
-  onTestFinished(() => rmSync(room, { recursive: true, force: true }));
+  const room = sealedFolder('host-session');
   const root = join(room, 'shop');
   const bin = join(room, 'bin');
   for (const folder of [root, bin]) mkdirSync(folder);

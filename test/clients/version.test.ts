@@ -1,22 +1,21 @@
 /** The real clients say their version as it is read, and OpenCode its help as it is known. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { opencode } from '../../src/clients/adapters/opencode.ts';
 import { CLIENTS } from '../../src/clients/adapters/client-table.ts';
 import { askVersion } from '../../src/clients/adapters/ask-version.ts';
 import { judgeVersion } from '../../src/clients/core/client-version.ts';
 import { CLIENT_NAMES, clientFolder, clientsMissing, makeHome } from '../support/clients.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const missing = clientsMissing();
 const URL_OF_NOBODY = 'http://127.0.0.1:9';
 let room = '';
 beforeAll(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-real-versions-'));
+  room = sealedFolder('real-versions');
 });
-afterAll(() => rmSync(room, { recursive: true, force: true }));
 
 const pinned = JSON.parse(
   readFileSync(new URL('../../scripts/clients.json', import.meta.url), 'utf8'),

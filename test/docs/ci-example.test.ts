@@ -4,14 +4,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { shellContract } from '../hostile/house.ts';
 import { BINARY } from '../support/binary.ts';
 import { GIT_ENV } from '../support/git.ts';
 import { checkedLine } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/examples/ci/', import.meta.url));
 const WORKFLOW = fs.readFileSync(join(FOLDER, 'contracts.yml'), 'utf8');
@@ -20,7 +20,7 @@ let room = '';
 let origin = '';
 let branch = '';
 beforeAll(() => {
-  room = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'contracts-ci-')));
+  room = sealedFolder('ci');
   origin = join(room, 'origin');
   const shim = join(room, 'package');
   put(shim, 'contracts.cjs', `#!/usr/bin/env node\nrequire(${JSON.stringify(BINARY)});\n`);
@@ -45,7 +45,6 @@ beforeAll(() => {
   branch = join(room, 'branch');
   sh(room, `git clone -q ${origin} ${branch} && git -C ${branch} remote set-head origin main`);
 }, 120_000);
-afterAll(() => fs.rmSync(room, { recursive: true, force: true }));
 
 function put(folder: string, path: string, text: string): void {
   fs.mkdirSync(join(folder, path, '..'), { recursive: true });

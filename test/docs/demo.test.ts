@@ -3,22 +3,14 @@
  * own. Needs dist/, which `npm test` makes.
  */
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const script = fileURLToPath(new URL('../../demo/run.mjs', import.meta.url));
-const room = join(mkdtempSync(join(tmpdir(), 'contracts-demo-')), 'demo');
+const room = join(sealedFolder('demo'), 'demo');
 
 interface Played {
   readonly code: number;
@@ -106,7 +98,7 @@ describe('the demo', () => {
 });
 
 test('the demo writes into no folder that holds something', async () => {
-  const full = mkdtempSync(join(tmpdir(), 'contracts-full-'));
+  const full = sealedFolder('full');
   writeFileSync(join(full, 'mine.txt'), 'mine');
   const refused = await play(full);
   expect(refused.code).toBe(1);
@@ -119,7 +111,7 @@ test(
   'the demo ends non-zero, with words, when a task did not go through what was planned',
   { timeout: 180_000 },
   async () => {
-    const copy = mkdtempSync(join(tmpdir(), 'contracts-lax-'));
+    const copy = sealedFolder('lax');
     const project = fileURLToPath(new URL('../..', import.meta.url));
     cpSync(join(project, 'demo'), join(copy, 'demo'), { recursive: true });
     for (const name of ['dist', 'node_modules']) symlinkSync(join(project, name), join(copy, name));

@@ -4,10 +4,10 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = fs.readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
@@ -71,7 +71,7 @@ function contracts(...args: readonly string[]): string {
 }
 
 beforeAll(() => {
-  copy = fs.mkdtempSync(join(tmpdir(), 'contracts-example-'));
+  copy = sealedFolder('example');
   for (const name of ['src', 'templates', 'schemas', 'scripts', 'package.json', 'tsconfig.json'])
     fs.cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   fs.cpSync(join(ROOT, 'tsconfig.build.json'), join(copy, 'tsconfig.build.json'));
@@ -85,7 +85,6 @@ beforeAll(() => {
   node(tsc, '-p', 'tsconfig.build.json', '--noEmit', '--emitDeclarationOnly', 'false');
   build();
 }, 120_000);
-afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
 
 test('the example has 60 lines at most', () => {
   const lines = FILES.flatMap(({ text }) => text.trimEnd().split('\n'));

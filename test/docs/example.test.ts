@@ -3,15 +3,16 @@
  * without a word of complaint. Looked at in a copy; nothing is run.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { readWorkspace } from '../support/golden-tree.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const EXAMPLE = new URL('../../active_tasks.example/', import.meta.url).pathname;
 const STORY = new URL('../../scripts/example/', import.meta.url).pathname;
@@ -19,15 +20,13 @@ let root: string;
 let ws: Workspace;
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-example-'));
+  root = sealedFolder('example');
   cpSync(EXAMPLE, join(root, 'active_tasks'), { recursive: true });
   cpSync(join(STORY, '.contracts'), join(root, '.contracts'), { recursive: true });
   const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root });
   if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
   ws = opened.value;
 });
-
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function contracts(...argv: string[]): Promise<{ text: string; code: number }> {
   let text = '';
@@ -114,6 +113,6 @@ test('nothing in it names the machine that made it', () => {
   const hosts = files.flatMap((text) => [...text.matchAll(/^host: (.*)$/gm)].map((m) => m[1]));
   expect(hosts.length).toBeGreaterThan(0);
   expect(new Set(hosts)).toEqual(new Set(['studio']));
-  expect(files.filter((text) => text.includes(tmpdir()))).toEqual([]);
+  expect(files.filter((text) => text.includes('/contracts-example-'))).toEqual([]);
   if (hostname().length > 4) expect(files.filter((t) => t.includes(hostname()))).toEqual([]);
 });

@@ -4,26 +4,25 @@
  * page prints. UPDATE_README=1 rewrites the outputs. test/docs/pages.test.ts holds the other documents.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkJsonIn } from '../support/json-lines.ts';
 import { BINARY } from '../support/binary.ts';
 import { playPage, steady } from '../support/page.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'contracts-readme-'));
+  folder = sealedFolder('readme');
   const shim = join(folder, '.bin');
   spawnSync('mkdir', [shim]);
   writeFileSync(join(shim, 'contracts'), `#!/bin/sh\nexec node ${BINARY} "$@"\n`);
   chmodSync(join(shim, 'contracts'), 0o755);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** In a mount namespace of its own the machine is one without bubblewrap; `auto` then finds none. */
 const HIDDEN = 'mount --bind /dev/null "$(command -v bwrap)" && exec sh -c "$0"';

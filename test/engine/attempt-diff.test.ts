@@ -4,25 +4,23 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-diff-'));
+  root = sealedFolder('diff');
   mkdirSync(join(root, 'home'));
   mkdirSync(join(root, 'w'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const at = (path: string): string => join(root, 'w', path);
 const read = (path: string): string => readFileSync(at(path), 'utf8');

@@ -1,7 +1,6 @@
 /** One reading of a contract: what check calls an error of it stops its admission, and list says so. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
@@ -13,17 +12,17 @@ import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = fs.mkdtempSync(join(tmpdir(), 'contracts-errors-'));
+  root = sealedFolder('errors');
   fs.mkdirSync(join(root, '.contracts'));
   const mine = '{ type: command, run: [sh, agent.sh] }';
   write('.contracts/config.yaml', `sandbox: none\nadapter: mine\nadapters: { mine: ${mine} }\n`);
   const result = '- Status: COMPLETE\\n\\n- [x] it is there\\n';
   write('agent.sh', `touch called\nprintf -- '${result}' > "$CONTRACTS_OUT/result.md"\n`);
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 function write(file: string, text: string | Uint8Array): void {
   fs.mkdirSync(join(root, file, '..'), { recursive: true });

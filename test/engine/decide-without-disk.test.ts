@@ -4,9 +4,8 @@
  * file system is real.
  */
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { readBoard, type Board } from '../../src/engine/board/board.ts';
 import { decide } from '../../src/engine/core/decide/decide.ts';
@@ -17,9 +16,9 @@ import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
-const root = fs.mkdtempSync(join(tmpdir(), 'contracts-decide-'));
-afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
+const root = sealedFolder('decide');
 
 let broken = false;
 const disk = new Proxy(unsyncedDisk, {

@@ -3,9 +3,8 @@
  * in; and nothing is written. The file system is real.
  */
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { boardAround } from '../../src/engine/board/scoped-board.ts';
 import { explain } from '../../src/engine/queries/explain.ts';
@@ -16,13 +15,13 @@ import { STATES } from '../../src/task/core/model/state.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { CHANGES, unsyncedDisk } from '../support/faulty-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = fs.mkdtempSync(join(tmpdir(), 'contracts-explain-'));
+  root = sealedFolder('explain');
   fs.mkdirSync(join(root, '.contracts'));
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   fs.mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -3,8 +3,7 @@
  * leaves no process behind. What keeps the event loop busy after a fault would make it live on for ever.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { FAULT_CODES, type FaultCode } from '../../src/task/core/model/problem.ts';
@@ -12,6 +11,7 @@ import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { startContracts } from '../support/binary.ts';
 import { processesOf } from '../support/sandbox-runs.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 interface Cause {
   readonly config?: string;
@@ -88,7 +88,7 @@ afterEach(() => {
 });
 
 function project({ config = '', head = 'title: Try', sh = 'true', files, before }: Cause): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-fault-')));
+  const root = sealedFolder('fault');
   roots.push(root);
   init(realDisk, root);
   const all = {

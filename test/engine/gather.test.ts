@@ -1,7 +1,6 @@
 /** `wait` in a workspace: what ends it, behind children, rivals and files that cannot be read. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { delegate } from '../../src/engine/commands/delegate.ts';
@@ -9,17 +8,17 @@ import { gather } from '../../src/engine/queries/gather.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = fs.mkdtempSync(join(tmpdir(), 'contracts-gather-'));
+  root = sealedFolder('gather');
   fs.mkdirSync(join(root, '.contracts'));
   fs.writeFileSync(
     join(root, '.contracts/config.yaml'),
     'adapter: mine\nadapters: { mine: { type: command, run: [sh, agent.sh] } }\n',
   );
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 function put(place: string, head: string): void {
   const folder = join(root, 'active_tasks', place);

@@ -1,30 +1,26 @@
 /** A deliverable of more than 64 MiB is told apart by its contents, as a small one is. */
-import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inspectDeliverables, look } from '../../src/engine/verify/deliverables.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const BYTES = 65 * 1024 * 1024;
 
 test('a large file that was only touched has not changed; one with another byte has', () => {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-large-'));
-  try {
-    const file = join(root, 'big.bin');
-    writeFileSync(file, 'a');
-    truncateSync(file, BYTES);
-    const layout = { root, tasks: join(root, 'active_tasks') };
-    const ws = { disk: realDisk, layout } as Workspace;
-    const before = look(ws, 'big.bin');
-    utimesSync(file, 1, 1);
-    expect(look(ws, 'big.bin')).toEqual(before);
-    writeFileSync(file, 'b', { flag: 'r+' });
-    expect(look(ws, 'big.bin').hash).not.toBe(before.hash);
-    const [seen] = inspectDeliverables(ws, ['big.bin'], [], layout);
-    expect(seen).toMatchObject({ bytes: BYTES, before: undefined });
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  const root = sealedFolder('large');
+  const file = join(root, 'big.bin');
+  writeFileSync(file, 'a');
+  truncateSync(file, BYTES);
+  const layout = { root, tasks: join(root, 'active_tasks') };
+  const ws = { disk: realDisk, layout } as Workspace;
+  const before = look(ws, 'big.bin');
+  utimesSync(file, 1, 1);
+  expect(look(ws, 'big.bin')).toEqual(before);
+  writeFileSync(file, 'b', { flag: 'r+' });
+  expect(look(ws, 'big.bin').hash).not.toBe(before.hash);
+  const [seen] = inspectDeliverables(ws, ['big.bin'], [], layout);
+  expect(seen).toMatchObject({ bytes: BYTES, before: undefined });
 });

@@ -1,19 +1,19 @@
 /** Many moves by one command: durable together, told only then, and a fault does not hide the others. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { moveManyByVerb } from '../../src/engine/commands/moves.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 let told: string[];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-many-'));
+  root = sealedFolder('many');
   told = [];
   mkdirSync(join(root, '.contracts'));
   for (const id of ['one', 'two', 'three']) {
@@ -25,7 +25,6 @@ beforeEach(() => {
     );
   }
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** The real disk, whose renames and syncs are written down; the rename of `broken` fails. */
 function open(broken = ''): Workspace {

@@ -1,7 +1,6 @@
 /** `on_state`: the person's own bell, rung after each move, by the runner and by verbs alike. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { step } from '../../src/engine/step/step.ts';
 import { checkTree } from '../../src/engine/doctor/check.ts';
 import { doctor } from '../../src/engine/doctor/doctor.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const EXPECTED_BY_SHELL =
@@ -123,7 +123,7 @@ test('desktop: a stand-in for notify-send gets what needs a person, as text and 
   world = makeWorld();
   const standIn = (told: string): string =>
     `#!/bin/sh\nprintf '%s|%s|%s\\n' "$1" "$2" "$3" >> '${told}'\n`;
-  const outside = mkdtempSync(join(tmpdir(), 'stand-in-'));
+  const outside = sealedFolder('stand-in');
   const told = join(outside, 'told');
   writeFileSync(join(outside, 'notify-send'), standIn(told), { mode: 0o755 });
   // A program in the files of the project is not called.

@@ -1,21 +1,20 @@
 /** A person has one name, and whoever writes the other one means the same, in contracts and in squads. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { gatesFor } from '../../src/task/core/model/policy.ts';
 import { preflight } from '../../src/engine/preflight/preflight.ts';
 import { executorOf } from '../../src/agents/engine/roles.ts';
 import { completed } from '../../src/workspace/tasks/complete-contract.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-person-'));
+  root = sealedFolder('person');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const SQUADS = [
   ['none', ''],

@@ -1,16 +1,15 @@
 /** What `tests` and `lsp_build_test` mean in a project, by the files in its root. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { detectChecks } from '../../src/engine/setup/project-checks.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-checks-'));
+  root = sealedFolder('checks');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const scripts = (given: object): string => JSON.stringify({ scripts: given });
 const ROWS: readonly (readonly [

@@ -5,11 +5,10 @@
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { KEPT_TASKS_MIN, RowCache } from '../../src/engine/cache/row-cache.ts';
 import { NO_BOARD } from '../../src/engine/board/board.ts';
@@ -22,6 +21,7 @@ import { listTasks } from '../../src/engine/queries/list.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const DRAFTS = KEPT_TASKS_MIN;
 const RUNS = Number(process.env['ROWS_RUNS'] ?? 60);
@@ -40,13 +40,12 @@ const MERGED = '<<<<<<< ours\nOne.\n=======\nTwo.\n>>>>>>> theirs\n';
 const BLOCKED = '# Blocked\n\n## Problem\n\nIt is stuck.\n\n## Resolution\n';
 
 beforeEach(() => {
-  root = fs.mkdtempSync(join(tmpdir(), 'contracts-rows-'));
+  root = sealedFolder('rows');
   fs.mkdirSync(at('.contracts'));
   for (const state of STATES) fs.mkdirSync(at(`active_tasks/${state}`), { recursive: true });
   for (let n = 0; n < DRAFTS; n++) write(`active_tasks/draft/d-${n}/contract.md`, contract());
   reset();
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 /** The actors as they stand at first; nothing else but the drafts. */
 function reset(): void {
@@ -386,11 +385,10 @@ function needsProgram(): void {
   const adapters = 'adapters: { odd: { type: command, run: [no-such-program] } }';
   write('.contracts/config.yaml', `${adapters}\nagents: { builder: { adapter: odd } }\n`);
   write('active_tasks/ready/alone/contract.md', contract());
-  const folder = fs.mkdtempSync(join(tmpdir(), 'contracts-programs-'));
+  const folder = sealedFolder('programs');
   vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
   onTestFinished(() => {
     vi.unstubAllEnvs();
-    fs.rmSync(folder, { recursive: true });
   });
 }
 
@@ -763,7 +761,7 @@ test('a workspace that was moved to another place asks there', () => {
   write('active_tasks/ready/one/contract.md', contract('adapter: human\nagent: novel\n'));
   nextTick();
   listTasks(open());
-  const above = fs.mkdtempSync(join(tmpdir(), 'contracts-above-'));
+  const above = sealedFolder('above');
   fs.renameSync(root, join(above, 'ws'));
   root = join(above, 'ws');
   write('.contracts/agents/novel.md', NOVEL);

@@ -1,8 +1,7 @@
 /** A task that the environment does not let us read is told by whoever lists, and is not just missing. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Problem } from '../../src/task/core/model/problem.ts';
 import { checkTree } from '../../src/engine/doctor/check.ts';
@@ -12,10 +11,11 @@ import { listTasks } from '../../src/engine/queries/list.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = fs.mkdtempSync(join(tmpdir(), 'contracts-unread-'));
+  root = sealedFolder('unread');
   fs.mkdirSync(join(root, '.contracts'));
   for (const id of ['shut', 'open']) {
     fs.mkdirSync(join(root, 'active_tasks/ready', id), { recursive: true });
@@ -23,7 +23,6 @@ beforeEach(() => {
     fs.writeFileSync(join(root, 'active_tasks/ready', id, 'contract.md'), text);
   }
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 /** As `chmod 000` does to everybody but root. */
 function shut(): Workspace {

@@ -6,14 +6,11 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
-  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +20,7 @@ import { watch } from '../../src/engine/step/watch.ts';
 import { isQuiet } from '../../src/task/store/disk/watcher.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { makeWorld } from '../support/world.ts';
 
 const NO_WATCHES = fileURLToPath(new URL('../support/no-watches.cjs', import.meta.url));
@@ -30,14 +28,13 @@ const NO_WATCHES = fileURLToPath(new URL('../support/no-watches.cjs', import.met
 let root: string;
 let started: Started | undefined;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-watch-'));
+  root = sealedFolder('watch');
   await contracts(root, ['init']);
 });
 afterEach(async () => {
   started?.child.kill('SIGKILL');
   await started?.ended;
   started = undefined;
-  rmSync(root, { recursive: true, force: true });
 });
 
 function draft(id: string, steps = `echo x > ${id}.txt`): string {

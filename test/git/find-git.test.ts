@@ -3,18 +3,17 @@
  * same top as `git rev-parse --show-toplevel`. And what vanishes, or cannot be read, while it looks.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { findGit } from '../../src/git/find-git.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let base = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-find-git-')));
+  base = sealedFolder('find-git');
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const sh = (script: string): string =>
   execFileSync('sh', ['-euc', script], { cwd: base, encoding: 'utf8', env: plainEnv() });

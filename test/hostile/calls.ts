@@ -8,18 +8,16 @@ import { createHash } from 'node:crypto';
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Permissions } from '../../src/task/core/model/permissions.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { BINARY } from './house.ts';
 
 /** Of a shell where the input is a text. */
@@ -64,7 +62,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** `dirty`: with work of a person that is not committed. */
 export function makeScratch(dirty = false): Scratch {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-calls-')));
+  const base = sealedFolder('calls');
   const root = join(base, 'w');
   mkdirSync(join(root, 'active_tasks/.desk/t.0001'), { recursive: true });
   mkdirSync(join(base, 'home'));

@@ -3,22 +3,15 @@
  * place: what it does is read from the home afterwards. By the built command, as root or as an ordinary user.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-} from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { ordinaryUser } from '../support/as-user.ts';
 import { BINARY } from '../support/binary.ts';
 import { sandboxWorks } from '../support/clients.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 export type Client = 'claude' | 'codex' | 'gemini' | 'opencode';
 
@@ -68,12 +61,7 @@ case "$*" in *--version*) echo 9.9.9; exit 0;; esac
 printf '# Result\\n\\n- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] It is done\\n' > "$CONTRACTS_OUT/result.md"
 `;
 
-const rooms: string[] = [];
-afterEach(() => {
-  for (const room of rooms.splice(0)) rmSync(room, { recursive: true, force: true });
-});
 export const user = ordinaryUser('claude');
-afterAll(user.remove);
 
 export interface Room {
   readonly room: string;
@@ -89,8 +77,7 @@ export interface Room {
 }
 
 export function makeRoom(type: Client, attack: string, over?: 'acp'): Room {
-  const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-settings-')));
-  rooms.push(room);
+  const room = sealedFolder('settings');
   const [root, home] = [join(room, 'shop'), join(room, 'home')];
   const slug = root.replace(/[^a-zA-Z0-9]/g, '-');
   const at = (path: string): string => path.replace('SLUG', slug);
@@ -99,6 +86,7 @@ export function makeRoom(type: Client, attack: string, over?: 'acp'): Room {
     writeFileSync(path, text, { mode: 0o755 });
   };
   mkdirSync(home);
+  mkdirSync(join(room, 'tmp'));
   mkdirSync(root);
   execFileSync(process.execPath, [BINARY, 'init', '--dir', root], { stdio: 'ignore' });
   const name = over === undefined ? type : `${type}-acp`;
@@ -133,7 +121,7 @@ export function makeRoom(type: Client, attack: string, over?: 'acp'): Room {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
-      TMPDIR: tmpdir(),
+      TMPDIR: join(room, 'tmp'),
       // Compiled code is kept beside the home, which is compared.
       XDG_CACHE_HOME: `${home}-cache`,
       CONTRACTS_TRUST: '1',

@@ -7,20 +7,19 @@ import {
   chmodSync,
   closeSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { processesOf } from '../support/sandbox-runs.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
 
 const isLinux = process.platform === 'linux';
@@ -30,13 +29,12 @@ if (!here.works) console.log(`LEFT OUT: descriptors in a sandbox, because ${here
 let outside: string;
 let house: House;
 beforeEach(() => {
-  outside = mkdtempSync(join(tmpdir(), 'contracts-open-'));
+  outside = sealedFolder('open');
   mkdirSync(join(outside, 'folder'));
   writeFileSync(join(outside, 'file'), 'as it was\n');
   house = makeHouse({ neighbour: false });
   script('seen', `${seeing('$1')}\nexit 0`);
 });
-afterEach(() => rmSync(outside, { recursive: true, force: true }));
 
 /** Notes what it has open, in a file of its kind; tries the folders. No pipe: that would be open too. */
 function seeing(kind: string): string {

@@ -8,14 +8,12 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
@@ -25,6 +23,7 @@ import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { checkedLine } from '../support/json-lines.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 export { BINARY };
 
@@ -96,7 +95,7 @@ ${parts.sh ?? `echo made > ${name}.txt`}
 
 /** With a neighbour `good` in ready, which needs nothing but to be left alone. */
 export function makeHouse(options: { config?: string; neighbour?: boolean } = {}): House {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-hostile-'));
+  const root = sealedFolder('hostile');
   init(realDisk, root);
   const path = (relative: string): string => join(root, relative);
   const write = (relative: string, content: string | Uint8Array): void => {

@@ -3,10 +3,10 @@
  * that belongs to nobody here. As a user whom permissions hold: where the tests run as root, as nobody.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { BINARY, shellContract } from './house.ts';
 
 const NOBODY = 65_534;
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 function workspace(): { root: string; write(file: string, text: string): void } {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-shut-'));
+  const root = sealedFolder('shut');
   roots.push(root);
   const owned = (path: string): void => {
     if (isRoot) chownSync(path, NOBODY, NOBODY);

@@ -3,22 +3,21 @@
  * in it as in a shell of a person: without CONTRACTS_TRUST.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 export let base = '';
 export let home = '';
 export let root = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-trust-')));
+  base = sealedFolder('trust');
   home = join(base, 'home');
   root = join(home, 'clone');
   mkdirSync(root, { recursive: true });
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.log('LEFT OUT: files of other users, because only root can make them');

@@ -3,10 +3,8 @@
  * confines agents, and not to who chose that.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { BINARY, makeHouse, shellContract } from './house.ts';
 
 const HIDE =
@@ -20,18 +18,13 @@ const hidden = (argv: readonly string[]): readonly string[] => [
   ...argv,
 ];
 const works = spawnSync('unshare', hidden(['test', '!', '-f', '/usr/bin/bwrap'])).status === 0;
-const homes: string[] = [];
-afterEach(() => {
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
-});
 
 test.runIf(works).each([
   ['auto', ['nothing confines agents here: bubblewrap is not installed here', '']],
   ['none', ['', '']],
 ] as const)('sandbox: %s', (level, expected) => {
   const house = makeHouse({ config: `sandbox: ${level}\n`, neighbour: false });
-  const home = mkdtempSync(join(tmpdir(), 'contracts-home-'));
-  homes.push(home);
+  const home = sealedFolder('home');
   const env = { PATH: process.env['PATH'], HOME: home, CONTRACTS_TRUST: '1' };
   const said = ['one', 'two'].map((id) => {
     house.task(id, shellContract(id));

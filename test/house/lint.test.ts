@@ -3,14 +3,14 @@
  * in a copy of src/ and must be found; the copy without them must be clean. Runs the real oxlint.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const copy = mkdtempSync(join(tmpdir(), 'contracts-lint-'));
+const copy = sealedFolder('lint');
 
 interface Found {
   readonly filename: string;
@@ -74,6 +74,9 @@ const plantedStart = (i: number): string => `src/process/planted-start-${i}.ts`;
 
 const upFrom = (from: string): string => '../'.repeat(from.split('/').length);
 
+const MADE = ['mkdtempSync', 'fs.mkdtempSync', 'tmpdir'];
+const plantedMade = (i: number): string => `test/planted-made-${i}.ts`;
+
 const PLANTED: readonly (readonly [string, string])[] = [
   ...FORBIDDEN.map(([from, to]) => {
     const lines = [
@@ -106,6 +109,10 @@ const PLANTED: readonly (readonly [string, string])[] = [
     plantedStart(i),
     `export function start(all: Record<string, (...one: unknown[]) => unknown>): void {\n  ${call}\n}\n`,
   ]),
+  ...MADE.map((call, i): readonly [string, string] => [
+    plantedMade(i),
+    `import * as fs from 'node:fs';\nimport { mkdtempSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nexport const all = [fs, mkdtempSync, tmpdir, ${call}('x')];\n`,
+  ]),
   ['src/git/type-a.ts', "import type { B } from './type-b.ts';\nexport type A = B | 1;\n"],
   ['src/git/type-b.ts', "import type { A } from './type-a.ts';\nexport type B = A[];\n"],
 ];
@@ -124,7 +131,6 @@ beforeAll(() => {
   }
   found = lint();
 }, 120_000);
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const codesOf = (path: string): string[] =>
   found.filter(({ filename }) => filename.endsWith(path)).map(({ code }) => code);
@@ -155,6 +161,13 @@ test.each(STARTED.map((call, i) => [call, plantedStart(i)]))(
   'a start by a bare name: %s',
   (_, path) => {
     expect(codesOf(path)).toEqual(['house(starts)']);
+  },
+);
+
+test.each(MADE.map((call, i) => [call, plantedMade(i)]))(
+  'a test that calls %s is not sealed',
+  (_, path) => {
+    expect(codesOf(path)).toContain('house(sealed)');
   },
 );
 

@@ -3,18 +3,17 @@
  * whose frequent verbs have files of their own without what capabilities do where agents are called.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-ledger-'));
+  root = sealedFolder('ledger');
   said('init');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function said(...argv: string[]) {
   const ran = spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, encoding: 'utf8' });

@@ -2,17 +2,8 @@
  * When the ledger is written, what is looked at for it, and what a death or a full disk leaves. The disk is
  * real; that a process dies is MOCK, and so are agents.
  */
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBoard } from '../../src/engine/board/board.ts';
@@ -24,6 +15,7 @@ import type { Disk } from '../../src/task/store/disk/disk.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { CONFIG, contract } from '../support/crash-words.ts';
 import { Died, faultyDisk, unsyncedDisk, type FaultKind } from '../support/faulty-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -134,7 +126,7 @@ describe('the same tree', () => {
     fill();
     await step(world.process({}).ws);
     const first = ledger();
-    const copy = mkdtempSync(join(tmpdir(), 'contracts-copy-'));
+    const copy = sealedFolder('copy');
     cpSync(world.root, copy, { recursive: true });
     for (const root of [world.root, copy]) {
       rmSync(join(root, 'LEDGER.md'));

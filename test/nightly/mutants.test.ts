@@ -5,13 +5,13 @@
  * The syncs are mutated by test/engine/durability.test.ts, at every run.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MUTANTS as OF_THE_CORE } from '../support/mutant-list.ts';
 import { PLAN_MUTANTS } from '../support/plan-mutants.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const MUTANTS = [...OF_THE_CORE, ...PLAN_MUTANTS];
 
@@ -19,7 +19,7 @@ const MUTANTS = [...OF_THE_CORE, ...PLAN_MUTANTS];
 const TESTS: readonly string[] = ['test/task/store', 'test/process', 'test/cases', 'test/engine'];
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
-const copy = mkdtempSync(join(tmpdir(), 'contracts-mutants-'));
+const copy = sealedFolder('mutants');
 const may = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 if (!may) console.log('LEFT OUT: the mutants, because unshare --pid is not allowed here');
 
@@ -40,8 +40,6 @@ beforeAll(() => {
   }
   symlinkSync(join(HERE, 'node_modules'), join(copy, 'node_modules'));
 });
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function inside(command: readonly string[]): number {
   const all = ['--pid', '--fork', '--mount-proc', '--kill-child', ...command];

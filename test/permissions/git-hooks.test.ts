@@ -8,22 +8,16 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GIT_ENV, gitOf } from '../support/git.ts';
 import { inShell, makeHouse, shellContract, type House } from '../hostile/house.ts';
-
-const homes: string[] = [];
-afterEach(() => {
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
-});
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 interface Room extends House {
   readonly home: string;
@@ -43,8 +37,7 @@ interface Ended {
 /** A repository with a commit, a branch `other` and a remote `origin` outside of it. */
 function room(config = ''): Room {
   const house = makeHouse({ config: `sandbox: none\n${config}`, neighbour: false });
-  const home = mkdtempSync(join(tmpdir(), 'contracts-home-'));
-  homes.push(home);
+  const home = sealedFolder('home');
   const git = gitOf(house.root);
   git('init -q -b main');
   git('config user.name A');

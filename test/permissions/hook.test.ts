@@ -4,33 +4,23 @@
  * nothing outside of an attempt.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { narrowed, OPEN, type Permissions } from '../../src/task/core/model/permissions.ts';
 import { readAllowed, allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 let desk = '';
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-hook-')));
+  root = sealedFolder('hook');
   desk = join(root, 'active_tasks/.desk/hello.0001');
   mkdirSync(desk, { recursive: true });
   mkdirSync(join(root, 'src'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 interface Asked {
   readonly client?: string;

@@ -4,20 +4,20 @@
  * request, not made from src/permissions/core/roles.ts.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
 import { answerTo } from '../../src/permissions/engine/enforce/tool-hook.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { EFFECTS } from '../support/verbs.ts';
 
 let root = '';
 let desk = '';
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-matrix-')));
+  root = sealedFolder('matrix');
   desk = join(root, 'active_tasks/.desk/hello.0001');
   mkdirSync(desk, { recursive: true });
   for (const call of Object.values(CALLS)) {
@@ -26,7 +26,6 @@ beforeAll(() => {
     writeFileSync(join(root, call.path), 'old\n');
   }
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type Call =
   | { readonly kind: 'edit' | 'create' | 'append'; readonly path: string }

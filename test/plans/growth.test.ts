@@ -2,10 +2,9 @@
  * What a plan costs, counted and not timed: twice the items ask for twice as much, and a step reads no contract
  * of a blocked task that has no plan.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { readBoard } from '../../src/engine/board/board.ts';
 import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
@@ -18,6 +17,7 @@ import { keepStops } from '../../src/plans/engine/records/run-reports.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { around, item, planOf } from './core/make-plan.ts';
 
 describe('twice the items ask for twice as much', () => {
@@ -76,7 +76,7 @@ describe('with rows of an earlier look', () => {
     `---\ntitle: A task\n${head}---\n\n## Success Criteria\n\n- [ ] it is there\n`;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'contracts-growth-'));
+    root = sealedFolder('growth');
     init(unsyncedDisk, root);
     write('.contracts/plans/some/plan.md', '# Some\n\n- [ ] One\n');
     for (let n = 0; n < BLOCKED; n++) {
@@ -86,7 +86,6 @@ describe('with rows of an earlier look', () => {
     }
     read.length = 0;
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   /** As if the look came a minute after the last change, so that all files are settled. */
   function open(): Workspace {

@@ -2,19 +2,18 @@
  * What `contracts plan check` says of a plan.md: the place of each thing that is wrong and the words that
  * help. Plans are written into a folder of this test's own; nobody is called.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-plan-check-'));
+  root = sealedFolder('plan-check');
   mkdirSync(join(root, '.contracts'));
   writeFileSync(join(root, '.contracts/config.yaml'), 'adapter: human\n');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function said(...argv: string[]) {
   return saidAt({}, ...argv);

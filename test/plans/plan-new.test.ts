@@ -1,9 +1,8 @@
 /** A request as a contract for the plan agent, and the check that its plan must pass. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invalidPlan } from '../../src/plans/engine/start/check-plan.ts';
 import { readContract } from '../../src/workspace/tasks/read-contract.ts';
 import { makeTask } from '../engine/core/make.ts';
@@ -13,15 +12,10 @@ import { planElsewhere } from '../../src/plans/engine/start/find-plans.ts';
 import { askForPlan } from '../../src/plans/engine/start/request-plan.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
-
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
-});
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 function opened(files: Readonly<Record<string, string>> = {}): Workspace {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-plan-new-'));
-  roots.push(root);
+  const root = sealedFolder('plan-new');
   mkdirSync(join(root, 'active_tasks'));
   for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files })) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
@@ -109,8 +103,7 @@ describe('plan new', () => {
 
   test('nothing is made behind a link', () => {
     const ws = opened();
-    const out = mkdtempSync(join(tmpdir(), 'contracts-out-'));
-    roots.push(out);
+    const out = sealedFolder('out');
     symlinkSync(out, join(ws.layout.root, '.contracts/plans'));
     const made = askForPlan(ws, { request: 'Fix it' });
     expect(made.ok ? [] : made.problems.map(({ code }) => code)).toEqual(['not_a_file']);

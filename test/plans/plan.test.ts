@@ -6,28 +6,25 @@ import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { stemOf } from '../../src/task/core/model/id.ts';
 import { BINARY, contracts } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-plan-'));
+  root = sealedFolder('plan');
   const folders = ['.contracts', 'active_tasks', 'active_tasks/aborted'];
   for (const folder of folders) mkdirSync(join(root, folder));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,9 +1,9 @@
 /** Which word of a command line is a program that has to be installed, and when it is. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isInstalled, programOf, programsBeyond } from '../../src/process/program.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 describe('programOf', () => {
   it.each([
@@ -44,8 +44,7 @@ describe('isInstalled', () => {
 });
 
 it('leaves folders of PATH out that are in the workspace, or may be made there', () => {
-  const above = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-path-')));
-  onTestFinished(() => rmSync(above, { recursive: true, force: true }));
+  const above = sealedFolder('path');
   const root = join(above, 'ws');
   for (const folder of ['ws/bin', 'own/bin']) mkdirSync(join(above, folder), { recursive: true });
   symlinkSync('ws', join(above, 'link'));

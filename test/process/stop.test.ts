@@ -4,11 +4,10 @@
  */
 import { spawn as spawnProcess } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ProcessRef } from '../../src/process/machine.ts';
 import { findMarked, killOrphan } from '../../src/process/process-room.ts';
 import type { Spawn } from '../../src/process/process-room.ts';
@@ -26,6 +25,7 @@ import {
   until,
   untilThere,
 } from '../clients/rig.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 describe('left-overs', () => {
   test('a background job of a program that ended is ended and counted', async () => {
@@ -238,7 +238,7 @@ test.runIf(onLinux)('a hundred starts leave no descriptor behind', async () => {
 describe('a runner that is killed', () => {
   let bundle: string;
   beforeAll(async () => {
-    bundle = mkdtempSync(join(tmpdir(), 'contracts-bundle-'));
+    bundle = sealedFolder('bundle');
     await build({
       configFile: false,
       logLevel: 'silent',
@@ -249,7 +249,6 @@ describe('a runner that is killed', () => {
       },
     });
   });
-  afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 
   async function runner(
     spawn: Spawn,

@@ -3,12 +3,12 @@
  * was looked through. Temporary folders stand for /etc, /opt and /usr/local.
  */
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { elapsedMs } from '../../src/process/elapsed.ts';
 import { rootOnlyPlaces } from '../../src/sandbox/engine/root-only.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 const at = (...names: string[]): string => join(base, ...names);
 
 beforeEach(() => {
-  base = fs.mkdtempSync(join(tmpdir(), 'contracts-root-only-'));
+  base = sealedFolder('root-only');
   keys = at('state', 'keys');
   kept = join(keys, 'root-only.json');
   tops = [at('etc'), at('opt'), at('missing')];
@@ -34,7 +34,6 @@ beforeEach(() => {
   fs.writeFileSync(at('etc/deep/key'), 'key', { mode: 0o600 });
   fs.writeFileSync(at('etc/deep/public'), 'public');
 });
-afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 const paths = (): string[] => rootOnlyPlaces(keys, tops).map(({ path }) => path.slice(base.length));
 const FOUND = ['/etc/shut', '/etc/deep/key'];

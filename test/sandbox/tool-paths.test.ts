@@ -2,20 +2,11 @@
  * What a sandbox shows for a folder of programs, as a table: in a home that folder alone, because keys
  * stand beside it; all of a version manager; never a home.
  */
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { programPlaces, toolFolders, toolPlaces } from '../../src/sandbox/engine/tool-paths.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const HOME = '/home/me';
 
@@ -41,12 +32,11 @@ test.each<[string, string, readonly string[]]>([
 
 let base = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-tools-')));
+  base = sealedFolder('tools');
   chmodSync(base, 0o755);
   for (const name of ['bin', 'lib', 'secrets'])
     mkdirSync(join(base, 'tool', name), { recursive: true });
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 test('outside of homes: its libraries with it, and nothing else that stands there', () => {
   expect(toolFolders(join(base, 'tool/bin'), HOME, '/w')).toEqual([

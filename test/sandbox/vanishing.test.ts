@@ -3,16 +3,16 @@
  * before it becomes the real one, and only where its arguments name that path: the last moment there is.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
 import { findProgram } from '../../src/process/program.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { contracts } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const PATH = process.env['PATH'] ?? '';
 const here = sandboxMachine(PATH);
@@ -21,7 +21,7 @@ if (!here.works) console.log(`LEFT OUT: what vanishes before it is mounted, beca
 let base = '';
 let root = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-vanishing-')));
+  base = sealedFolder('vanishing');
   root = join(base, 'above', 'ws');
   mkdirSync(root, { recursive: true });
   init(realDisk, root);
@@ -40,7 +40,6 @@ beforeEach(() => {
     0o755,
   );
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const sh = (script: string): Buffer => execFileSync('sh', ['-euc', script], { cwd: root });
 const run = (goes: string) => {

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,17 +10,16 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let room = '';
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-handoff-'));
+  room = sealedFolder('handoff');
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 async function contracts(root: string, ...argv: string[]) {
   let [out, err] = ['', ''];

@@ -6,7 +6,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,21 +13,20 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let room = '';
 let root = '';
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), 'contracts-sessions-'));
+  room = sealedFolder('sessions');
   root = join(room, 'shop');
   mkdirSync(root);
 });
 afterEach(() => {
   chmodSync(root, 0o755);
-  rmSync(room, { recursive: true, force: true });
 });
 
 function write(path: string, text: string): void {
@@ -40,7 +38,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** Made once: a draft and a question, both with hostile words. */
 let made = '';
 beforeAll(() => {
-  made = mkdtempSync(join(tmpdir(), 'contracts-sessions-made-'));
+  made = sealedFolder('sessions-made');
   const contract = (head: string, script: string): string =>
     `---\n${head}adapter: shell\n---\n\n## Success Criteria\n\n- [ ] It is there\n\n## Steps\n\n\`\`\`sh\n${script}\n\`\`\`\n`;
   const asks = `printf '# Questions\\n\\n## Questions\\n\\n1. Who is\\n   the guest?\\n' > "$CONTRACTS_OUT/questions.md"`;
@@ -57,7 +55,6 @@ beforeAll(() => {
   spawnSync(process.execPath, [BINARY, 'step'], { cwd: made, env });
   rmSync(join(made, '.contracts/cache'), { recursive: true, force: true });
 });
-afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 const workspace = (): void => cpSync(made, root, { recursive: true });
 

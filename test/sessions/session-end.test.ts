@@ -1,18 +1,17 @@
 /** The end of a session, with a small capability that keeps what it is given; and a capability's own sections. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { endSession, promptContext, startContext } from '../../src/sessions/engine/session.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Capability, SessionEnded } from '../../src/workspace/tasks/capability.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-session-end-'));
+  root = sealedFolder('session-end');
   mkdirSync(join(root, '.contracts'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function opened(...capabilities: readonly Capability[]): Workspace {
   const found = openWorkspace({ capabilities, dir: root });

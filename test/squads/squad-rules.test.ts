@@ -3,22 +3,21 @@
  * waves, who reviews, whether work is written as stories, and how it is verified. By the verbs, in a
  * workspace of this test's own; and the articles of the constitution as they hold by default.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { ARTICLES } from '../../src/squads/core/constitution.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-squad-rules-'));
+  root = sealedFolder('squad-rules');
   mkdirSync(join(root, 'active_tasks'));
   write('.contracts/config.yaml', 'adapter: human\n');
   write('package.json', '{ "scripts": { "test": "true" } }');
   write('.contracts/plans/p/plan.md', PLAN);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

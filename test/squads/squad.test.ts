@@ -3,23 +3,22 @@
  * replaced, and that squad_valid looks at what lies there.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { inSquad } from '../../src/squads/engine/apply-squad.ts';
 import { invalidSquad } from '../../src/squads/engine/check-squad.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { checkedLines } from '../support/json-lines.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'contracts-squad-'));
+  root = sealedFolder('squad');
   await said('init');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function said(...argv: string[]) {
   let [out, err] = ['', ''];

@@ -3,10 +3,9 @@
  * agent of one may do. Files are this test's own; the two under test/squads are read as they stand.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
 import { roleOf } from '../../src/agents/engine/roles.ts';
@@ -15,15 +14,11 @@ import { squadsOf } from '../../src/squads/engine/registry.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
-});
 
 function written(files: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-squads-'));
-  roots.push(root);
+  const root = sealedFolder('squads');
   for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files })) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);

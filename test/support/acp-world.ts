@@ -3,20 +3,11 @@
  * and in real processes. Its state (sessions, diary) lies beside the workspace and not in it.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import { BINARY, startContracts, type Ended, type Started } from './binary.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 const AGENT = fileURLToPath(new URL('acp-agent.mjs', import.meta.url));
 
@@ -46,8 +37,7 @@ export function acpWorld(
     readonly run?: readonly string[];
   } = {},
 ): AcpWorld {
-  const parent = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-acp-')));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const parent = sealedFolder('acp');
   const [root, state] = [join(parent, 'workspace'), join(parent, 'state')];
   mkdirSync(root);
   mkdirSync(state);

@@ -3,12 +3,12 @@
  * starts and ends into a ledger outside of the workspace, tasks made straight into `ready`, and a
  * look at the whole tree. Waits only for files and ends of processes, with a deadline.
  */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STATES, type State } from '../../src/task/core/model/state.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 /**
  * $1 is the ledger, $2 the folder of its orders. `start` is written before anybody else is looked
@@ -60,7 +60,7 @@ export interface Arena {
 }
 
 export function makeArena(config = ''): Arena {
-  const base = mkdtempSync(join(tmpdir(), 'contracts-race-'));
+  const base = sealedFolder('race');
   const root = join(base, 'workspace');
   const orders = join(base, 'orders');
   const ledger = join(base, 'ledger');

@@ -4,11 +4,12 @@
  * and a client, by hard links where they can be made. Run by somebody else than root, that user is us.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BINARY } from './binary.ts';
 import { clientFolder, type ClientName } from './clients.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 const UID = 61_001;
 const IS_ROOT = process.getuid?.() === 0;
@@ -25,16 +26,15 @@ export interface OrdinaryUser {
   readonly programs: string;
   /** Gives it a folder with all in it. */
   own(folder: string): void;
-  remove(): void;
 }
 
 export function ordinaryUser(client: ClientName): OrdinaryUser {
   const programs = clientFolder(client);
   if (!IS_ROOT) {
     const nothing = (): void => undefined;
-    return { before: [], binary: BINARY, programs, own: nothing, remove: nothing };
+    return { before: [], binary: BINARY, programs, own: nothing };
   }
-  const shelf = mkdtempSync('/var/tmp/contracts-for-all-');
+  const shelf = sealedFolder('for-all');
   chmodSync(shelf, 0o755);
   for (const name of PACKAGE) copied(join(PROJECT, name), shelf);
   const installed = resolve(programs, '..');
@@ -44,7 +44,6 @@ export function ordinaryUser(client: ClientName): OrdinaryUser {
     binary: join(shelf, BINARY.slice(PROJECT.length)),
     programs: join(shelf, basename(installed), 'bin'),
     own: (folder) => execFileSync('chown', ['-R', `${UID}:${UID}`, folder]),
-    remove: () => rmSync(shelf, { recursive: true, force: true }),
   };
 }
 

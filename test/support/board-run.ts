@@ -2,8 +2,7 @@
  * Plays a generated board on the real file system, with MOCK agents and people, and checks the
  * rules after every step. At the end everybody is kind, and the board must come to rest.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
@@ -26,10 +25,10 @@ import {
 import type { Board, Fault, Meanwhile, Person, Step } from './board-script.ts';
 import { Died, faultyDisk, unsyncedDisk, type FaultKind } from './faulty-disk.ts';
 import type { Script, ScriptedCall } from './scripted-room.ts';
+import { IN_MEMORY } from './sealed-folder.ts';
 import { makeWorld, type Process, type World } from './world.ts';
 
 /** A file system like any other, and no other test's syncs to wait for. */
-const MEMORY = '/dev/shm';
 
 const CONFIG = `adapters:
   scripted: { type: command, run: ["true"] }
@@ -65,7 +64,7 @@ interface Play {
 }
 
 export async function playBoard(board: Board): Promise<void> {
-  const world = makeWorld(existsSync(MEMORY) ? MEMORY : tmpdir());
+  const world = makeWorld(IN_MEMORY);
   try {
     const play = setUp(board, world);
     for (const command of board.script) {

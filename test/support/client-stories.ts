@@ -50,7 +50,6 @@ export function playAsUser(
 ): void {
   if (clientsMissing([player.client]).length > 0) return playStories(player, names);
   const user = ordinaryUser(player.client);
-  afterAll(user.remove);
   const title = `${player.client}, as an ordinary user beside the clients' folders`;
   play(player, names, { title, user, before: user.before, where: { folders: true } });
   const bare = `${title}, without a sandbox`;

@@ -2,11 +2,11 @@
  * A workspace in a folder of its own in which the command is called in this process, and real `sh` programs
  * are the agents: each is `programs/team-member.sh`, which does what `.contracts/roles` says.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/startup/program.ts';
 import { PROGRAMS } from './golden-case.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 const CONFIG = `adapter: agent
 adapters:
@@ -14,7 +14,7 @@ adapters:
 `;
 
 export function commandRoom(config = CONFIG) {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-room-'));
+  const root = sealedFolder('room');
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

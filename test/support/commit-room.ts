@@ -1,11 +1,11 @@
 /** A repository whose tasks are committed when they are done, for the built command. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { BINARY } from './binary.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 const SWITCH = fileURLToPath(new URL('killed-at.cjs', import.meta.url));
 
@@ -13,7 +13,7 @@ export let root: string;
 /** Call it once at the top of a test file. */
 export function useCommitRoom(): void {
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'contracts-commit-'));
+    root = sealedFolder('commit');
     mkdirSync(join(root, 'home'));
     mkdirSync(join(root, 'w'));
     git('init', '-q', '-b', 'main');
@@ -27,7 +27,6 @@ export function useCommitRoom(): void {
     contracts('init');
     configure('commit: done\n');
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 }
 
 export const at = (path: string): string => join(root, 'w', path);

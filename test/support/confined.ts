@@ -4,14 +4,14 @@
  * read from its own notes on the desk and from the disk afterwards.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 /** Tried in a sub-shell each, so that one that fails leaves the others their turn. */
 const DID = `did() { if (eval "$2") </dev/null >>"$CONTRACTS_OUT/said.txt" 2>&1; then echo "$1 yes"; else echo "$1 no"; fi >>"$CONTRACTS_OUT/deeds.txt"; }`;
@@ -46,7 +46,7 @@ export function scriptOf(deeds: Deeds): string {
 }
 
 export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stand {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-confined-')));
+  const base = sealedFolder('confined');
   const [root, home] = [join(base, 'home', 'dev', 'ws'), join(base, 'home')];
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(path), { recursive: true });

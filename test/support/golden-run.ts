@@ -10,14 +10,10 @@ import {
   existsSync,
   lutimesSync,
   mkdirSync,
-  mkdtempSync,
-  realpathSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { realMachine } from '../../src/process/machine.ts';
@@ -31,6 +27,7 @@ import type { CaseFile } from './golden-file.ts';
 import { maskOutput } from './golden-mask.ts';
 import { filesBelow, readWorkspace, stamp } from './golden-tree.ts';
 import { checkJsonIn } from './json-lines.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 /** More than a task is left alone after calls that ended at once. */
 const BETWEEN_MS = 61_000;
@@ -63,12 +60,11 @@ export async function play(one: Case): Promise<Played> {
     };
   } finally {
     await Promise.allSettled(background);
-    rmSync(root, { recursive: true, force: true });
   }
 }
 
 export function makeWorkspace(one: Case): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-case-')));
+  const root = sealedFolder('case');
   for (const file of one.text.before) putFile(root, file);
   for (const state of STATES) mkdirSync(join(root, 'active_tasks', state), { recursive: true });
   mkdirSync(join(root, '.contracts'), { recursive: true });
@@ -191,8 +187,8 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
       PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`,
       HOME: root,
       XDG_STATE_HOME: process.env['XDG_STATE_HOME'],
-      // Compiled code of the command is no part of a case.
-      XDG_CACHE_HOME: process.env['XDG_STATE_HOME'],
+      XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'],
+      GIT_CEILING_DIRECTORIES: process.env['GIT_CEILING_DIRECTORIES'],
       CONTRACTS_SANDBOX: 'none',
       CONTRACTS_TRUST: '1',
     },

@@ -5,10 +5,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BINARY } from './binary.ts';
+import { IN_MEMORY, sealedFolder } from './sealed-folder.ts';
 
 export interface Life {
   readonly name: string;
@@ -91,9 +91,7 @@ export interface Cut {
 /** One life and its disk, as it is before the first command. */
 export class Rig {
   readonly #life: Life;
-  readonly #at = fs.mkdtempSync(
-    join(fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'contracts-cut-'),
-  );
+  readonly #at = sealedFolder('cut', IN_MEMORY);
 
   constructor(life: Life) {
     this.#life = life;

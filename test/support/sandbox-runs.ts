@@ -3,14 +3,14 @@
  * reviewers, checks. Counts the attempts and what must not be: faults, processes and folders that are left.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SETTING_FOLDERS } from '../../src/task/core/model/permissions.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { startContracts, type Started } from './binary.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 export interface SandboxRuns {
   runs: number;
@@ -62,7 +62,7 @@ const HEADS: readonly (readonly [id: string, head: string])[] = [
 ];
 
 export function makeProject(): string {
-  const root = mkdtempSync(join(tmpdir(), 'contracts-sandboxes-'));
+  const root = sealedFolder('sandboxes');
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -4,17 +4,7 @@
  * at what a person could look at: lines, files, processes.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseRecord } from '../../src/task/text/documents/record.ts';
@@ -23,6 +13,7 @@ import { BINARY, startContracts, type Ended, type Started } from './binary.ts';
 import { clientFolder, makeHome, type ClientName } from './clients.ts';
 import type { ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 export const TASK = 'greet';
 
@@ -116,7 +107,7 @@ export function makeRoom(
   example: string,
   programs?: string,
 ): Room {
-  const room = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-stage-')));
+  const room = sealedFolder('stage');
   const root = join(room, 'shop');
   const { env, model } = makeHome(client, room, url, programs);
   mkdirSync(root);

@@ -4,11 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { init } from '../../src/engine/setup/init.ts';
 import { BINARY } from './binary.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
+import { sealedFolder } from './sealed-folder.ts';
 import { stepWith, type Call } from './strace.ts';
 
 const CONFIG = 'adapter: mine\nadapters:\n  mine: { type: command, run: [sh, agent.sh] }\n';
@@ -20,7 +20,7 @@ const CONTRACT =
   '---\nv: 1\ntitle: one\nverify:\n  - run: test -s out.txt\n---\n\n# one\n\n## Objective\n\nOne.\n\n## Success Criteria\n\n- [ ] it is there\n';
 
 export function makeWalk(): string {
-  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'contracts-strace-')));
+  const root = sealedFolder('strace');
   init(unsyncedDisk, root);
   fs.writeFileSync(join(root, '.contracts/config.yaml'), CONFIG);
   fs.writeFileSync(join(root, 'agent.sh'), AGENT);

@@ -6,15 +6,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BINARY } from './binary.ts';
+import { sealedFolder } from './sealed-folder.ts';
 
 /** Words for a person when strace cannot be used here; undefined when it can. */
 export function straceMissing(): string | undefined {
-  const log = join(tmpdir(), `strace-probe-${process.pid}`);
+  const log = join(sealedFolder('probe'), 'log');
   const probe = spawnSync('strace', ['-o', log, 'true'], { encoding: 'utf8' });
-  fs.rmSync(log, { force: true });
   if (probe.error !== undefined) return 'strace is not installed';
   return probe.status === 0 ? undefined : `strace may not trace here: ${probe.stderr.trim()}`;
 }

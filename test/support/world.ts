@@ -3,8 +3,7 @@
  * processes that the test may declare dead. Everything on the real file system.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fse from 'fs-extra';
 import type { Machine, ProcessRef } from '../../src/process/machine.ts';
@@ -13,6 +12,7 @@ import { openWorkspace, type Ports, type Workspace } from '../../src/workspace/o
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
+import { sealedFolder } from './sealed-folder.ts';
 import { scriptedRoom, type Script, type ScriptedRoom } from './scripted-room.ts';
 
 export interface World {
@@ -39,9 +39,9 @@ export interface Process {
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
-/** Below `parent`: a file system in memory, for a test of thousands of worlds. */
-export function makeWorld(parent = tmpdir()): World {
-  const root = mkdtempSync(join(parent, 'contracts-'));
+/** Goes with its test; `remove` is for tests that make thousands. */
+export function makeWorld(parent?: string): World {
+  const root = sealedFolder('world', parent);
   init(unsyncedDisk, root);
   const shared: Shared = { pid: 0, nonces: 0, ticks: 0 };
   return {

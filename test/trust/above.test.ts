@@ -3,24 +3,23 @@
  * not laid at the agent's door, and no note stops the next run. What an agent makes in its own workspace is.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { contracts } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let base = '';
 let root = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-above-')));
+  base = sealedFolder('above');
   root = join(base, 'above', 'between', 'ws');
   mkdirSync(root, { recursive: true });
   init(realDisk, root);
   writeFileSync(join(root, '.contracts/config.yaml'), 'sandbox: none\nretries_max: 0\n');
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const sh = (script: string): Buffer => execFileSync('sh', ['-euc', script], { cwd: root });
 

@@ -3,9 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { listTasks, openWorkspace, type Workspace } from '../../src/index.ts';
 import { signaturesIn } from '../../src/engine/verify/seals.ts';
@@ -14,17 +13,17 @@ import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { shellContract } from '../hostile/house.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 let root: string;
 beforeEach(() => {
-  room = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'contracts-signed-')));
+  room = sealedFolder('signed');
   root = join(room, 'work');
   fs.mkdirSync(root);
   run(root, 'init');
   put('active_tasks/ready/one/contract.md', shellContract('one'));
 });
-afterEach(() => fs.rmSync(room, { recursive: true, force: true }));
 
 function envOf(at: string) {
   const { PATH, USER } = process.env;

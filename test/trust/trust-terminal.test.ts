@@ -1,11 +1,11 @@
 /** The question of trust, in a real terminal (tmux). Without tmux it says so and is left out. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { shellContract } from '../hostile/house.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -15,7 +15,7 @@ let base: string;
 let root: string;
 let at: Terminal | undefined;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'contracts-trust-asks-'));
+  base = sealedFolder('trust-asks');
   root = join(base, 'clone');
   mkdirSync(root);
   init(realDisk, root);
@@ -25,7 +25,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   at?.close();
-  rmSync(base, { recursive: true, force: true });
 });
 
 const open = (...argv: string[]): Terminal => {

@@ -3,15 +3,14 @@
  * nobody, a whole one is refused, and a ceiling keeps the look out. By another user than root it is left out.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
 import { ownGit } from '../../src/git/runner-git.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { othersOwn } from '../../src/workspace/open/owner.ts';
 import { contracts } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.log('LEFT OUT: a .git of another user, because only root can make one');
@@ -19,12 +18,11 @@ if (!isRoot) console.log('LEFT OUT: a .git of another user, because only root ca
 let base = '';
 let root = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-owner-')));
+  base = sealedFolder('owner');
   root = join(base, 'above', 'ws');
   execFileSync('mkdir', ['-p', root]);
   init(realDisk, root);
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const sh = (script: string): Buffer => execFileSync('sh', ['-euc', script], { cwd: dirname(root) });
 /** The machine of the test may have a repository above its own folder. */

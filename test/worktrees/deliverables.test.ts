@@ -2,12 +2,12 @@
  * Deliverables of a task that works in a worktree: only what is in the commit of its attempt can
  * be merged, so only that is delivered. With the real git and MOCK agents.
  */
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { gitOf } from '../support/git.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const worlds: GitWorld[] = [];
 afterEach(() => {
@@ -127,26 +127,22 @@ test('one that only a check made is in no commit: unmet', async () => {
 });
 
 test('names that git could take for something else are met, also below the top of the repository', async () => {
-  const top = mkdtempSync(join(tmpdir(), 'contracts-top-'));
-  try {
-    const w = makeGitWorld(undefined, top);
-    rmSync(join(w.root, '.git'), { recursive: true });
-    const git = gitOf(top);
-    git('init -q -b main');
-    git('add --all');
-    git('commit -q -m first');
-    const names = ['-x.txt', 'a b/ü.txt', 'd/{e}.txt', 'd/"q".txt'];
-    w.contract('a', [`deliverables: ${JSON.stringify(names)}`]);
-    w.contract('b', ['deliverables: [out/b.txt]', 'reviews_max: 0']);
-    w.write('.gitignore', 'out/\n');
-    git('add --all');
-    git('commit -q -m ignore');
-    await w.run((work) => writing(...(work.task === 'a' ? names : ['out/b.txt']))(work));
-    expect(reviewed(w, 'done/a')).toContain('outcome: approved');
-    expect(reviewed(w, 'blocked/b')).toContain('deliverable out/b.txt is ignored by git (');
-  } finally {
-    rmSync(top, { recursive: true, force: true });
-  }
+  const top = sealedFolder('top');
+  const w = makeGitWorld(undefined, top);
+  rmSync(join(w.root, '.git'), { recursive: true });
+  const git = gitOf(top);
+  git('init -q -b main');
+  git('add --all');
+  git('commit -q -m first');
+  const names = ['-x.txt', 'a b/ü.txt', 'd/{e}.txt', 'd/"q".txt'];
+  w.contract('a', [`deliverables: ${JSON.stringify(names)}`]);
+  w.contract('b', ['deliverables: [out/b.txt]', 'reviews_max: 0']);
+  w.write('.gitignore', 'out/\n');
+  git('add --all');
+  git('commit -q -m ignore');
+  await w.run((work) => writing(...(work.task === 'a' ? names : ['out/b.txt']))(work));
+  expect(reviewed(w, 'done/a')).toContain('outcome: approved');
+  expect(reviewed(w, 'blocked/b')).toContain('deliverable out/b.txt is ignored by git (');
 });
 
 test('a link in its place is refused as everywhere', async () => {

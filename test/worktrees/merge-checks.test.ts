@@ -3,32 +3,18 @@
  * command, a real git and agents that are scripts.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const MAKER = fileURLToPath(new URL('../support/three-worktrees.mjs', import.meta.url));
 
-const bases: string[] = [];
-afterEach(() => {
-  for (const base of bases.splice(0)) rmSync(base, { recursive: true, force: true });
-});
-
 function made(kind: 'alone' | 'pair') {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-merged-')));
-  bases.push(base);
+  const base = sealedFolder('merged');
   const root = join(base, 'shop');
   const env = {
     HOME: join(base, 'home'),

@@ -4,23 +4,15 @@
  * an ordinary user. Layouts are those of npm and pnpm workspaces, TypeScript and Python.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { chownSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/lib/tsc.js', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -28,11 +20,6 @@ const works = sandboxMachine(process.env['PATH'] ?? '').works;
 const python = existsSync('/usr/bin/python3');
 if (!works) console.log('LEFT OUT: receipts in a sandbox, because there is none here');
 if (!python) console.log('LEFT OUT: receipts of Python, because it is not installed here');
-
-const bases: string[] = [];
-afterEach(() => {
-  for (const base of bases.splice(0)) rmSync(base, { recursive: true, force: true });
-});
 
 /** What a person has in their checkout; what is installed there is in no commit. */
 const CHECKOUT = `set -e
@@ -93,8 +80,7 @@ function sh(one: Stand, command: string): string {
 }
 
 function stand(sandbox: string, uid: number | undefined): Stand {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-own-')));
-  bases.push(base);
+  const base = sealedFolder('own');
   chmodSync(base, 0o755);
   if (uid !== undefined) chownSync(base, uid, uid);
   const root = join(base, 'ws');

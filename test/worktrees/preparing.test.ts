@@ -7,29 +7,22 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const works = sandboxMachine(process.env['PATH'] ?? '').works;
 if (!works) console.log('LEFT OUT: preparing worktrees in a sandbox, because there is none here');
 const SANDBOXES = ['none', ...(works ? ['bwrap'] : [])];
 const USERS = process.getuid?.() === 0 ? [undefined, 1001] : [undefined];
-
-const bases: string[] = [];
-afterEach(() => {
-  for (const base of bases.splice(0)) rmSync(base, { recursive: true, force: true });
-});
 
 const CHECKOUT = `set -e
 git init -q -b main && git config user.name T && git config user.email t@example.org
@@ -48,7 +41,7 @@ echo 'API_TOKEN="abc-123-def"' > .env && chmod 600 .env
 const NPM = 'npm ci --offline --no-audit --no-fund';
 
 class Stand {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-prepare-')));
+  readonly base = sealedFolder('prepare');
   readonly root = join(this.base, 'ws');
   readonly sandbox: string;
   readonly uid: number | undefined;
@@ -56,7 +49,6 @@ class Stand {
   constructor(sandbox = 'none', uid?: number) {
     this.sandbox = sandbox;
     this.uid = uid;
-    bases.push(this.base);
     chmodSync(this.base, 0o755);
     if (uid !== undefined) chownSync(this.base, uid, uid);
     expect(this.sh('mkdir ws home', this.base)).toBe('exit 0');

@@ -11,17 +11,15 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contracts } from '../../support/binary.ts';
+import { sealedFolder } from '../../support/sealed-folder.ts';
 import { LOGIN, openForge } from './forge.ts';
 
 /** [agent, whether the matrix allows it, in words, the command, its effect]. */
@@ -114,7 +112,7 @@ function contract(agent: string, command: string): string {
 }
 
 export async function makeRooms(): Promise<Rooms> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'contracts-seen-')));
+  const base = sealedFolder('seen');
   const home = join(base, 'home');
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(path), { recursive: true });

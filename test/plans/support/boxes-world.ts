@@ -4,7 +4,6 @@
  */
 import { CAPABILITIES } from '../../../src/capabilities.ts';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { planTaskId } from './plan-ids.ts';
 import { STATES, type State } from '../../../src/task/core/model/state.ts';
@@ -13,6 +12,7 @@ import { openWorkspace, type Workspace } from '../../../src/workspace/open/works
 import type { Disk } from '../../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../../src/task/store/disk/hash.ts';
 import { unsyncedDisk } from '../../support/faulty-disk.ts';
+import { sealedFolder } from '../../support/sealed-folder.ts';
 
 export const PLAN = `\uFEFF---
 squad: dev
@@ -60,7 +60,7 @@ export interface BoxesWorld {
 }
 
 export function boxesWorld(): BoxesWorld {
-  const root = fs.mkdtempSync(join(tmpdir(), 'contracts-boxes-'));
+  const root = sealedFolder('boxes');
   const at = (path: string): string => join(root, path);
   const folder = (state: string, key: string): string =>
     at(`active_tasks/${state}/${planTaskId('launch', key, sha256)}`);

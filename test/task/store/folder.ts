@@ -1,15 +1,11 @@
 /** A throw-away folder of the real file system, and a Disk of which one operation is replaced. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { Disk } from '../../../src/task/store/disk/disk.ts';
 import type { Putting } from '../../../src/task/store/disk/put.ts';
 import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
+import { sealedFolder } from '../../support/sealed-folder.ts';
 
 export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'contracts-store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = sealedFolder('store');
   return folder;
 }
 

@@ -2,15 +2,14 @@
  * Patches: whatever two texts are, `git apply` makes the one out of the other, and back again.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { filePatch, type FileChange } from '../../../src/task/text/markdown/unified-diff.ts';
+import { sealedEnv, sealedFolder } from '../../support/sealed-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'contracts-diff-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sealedFolder('diff');
 
 function lay(path: string, text: string | undefined, mode = 0o644): void {
   rmSync(join(folder, path), { force: true });
@@ -27,7 +26,7 @@ function apply(patch: string, ...flags: string[]): void {
     cwd: folder,
     input: Buffer.from(patch, 'latin1'),
     stdio: ['pipe', 'ignore', 'pipe'],
-    env: { PATH: process.env['PATH'], GIT_CEILING_DIRECTORIES: tmpdir() },
+    env: sealedEnv(),
   });
 }
 
