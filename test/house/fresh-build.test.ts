@@ -4,11 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundled } from 'esbuild';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { sealedFolder } from '../support/sealed-folder.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
 const MOCK_TSC = `import fs from 'node:fs';
@@ -28,7 +28,7 @@ export async function bundleCommand(root, dist) {
 
 let clone = '';
 beforeEach(() => {
-  clone = fs.mkdtempSync(join(tmpdir(), 'contracts-fresh-'));
+  clone = sealedFolder('fresh');
   for (const name of ['build', 'fresh', 'lock']) put(`scripts/${name}.mjs`, script(`${name}.mjs`));
   put('scripts/bundle.mjs', MOCK_BUNDLER);
   put('node_modules/esbuild/package.json', '{}');
@@ -38,7 +38,6 @@ beforeEach(() => {
   put('src/index.ts', 'first');
   put('templates/brief.hbs', 'brief');
 });
-afterEach(() => fs.rmSync(clone, { recursive: true, force: true }));
 
 function script(name: string): string {
   return fs.readFileSync(join(SCRIPTS, name), 'utf8');
