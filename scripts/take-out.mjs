@@ -1,24 +1,33 @@
 // Takes capabilities out of a copy of this project, with those that build on them, and shows that the rest
-// stands by itself: types are checked, the command is built, and the other golden cases pass.
-//   node scripts/take-out.mjs delegation        one capability
-//   node scripts/take-out.mjs --all             each of them, then all at once
-// The engine's own cases run where all are missing. With --all they run only there: without one capability
-// the cases of those that are left run.
+// stands by itself.
+//   node scripts/take-out.mjs delegation   without one: types, command, and the golden cases of the rest
+//   node scripts/take-out.mjs --all        so without each, each alone with its own cases, and without any
+//   node scripts/take-out.mjs --ci         types without each; its own cases alone with each that changed, or with
+//                                          a few where history does not say; and all cases without any
+// The engine's own cases run where all are missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { changedFiles, chosenOf } from './commit.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
+const FOLDERS = ['src', 'templates', 'test', 'test/cases'];
+/** What all capabilities join by: where it changed, each counts as changed. */
+const POINTS = ['src/capabilities.ts', 'src/workspace/tasks/capability.ts', 'scripts/take-out.mjs'];
+/** So many where nobody knows what changed. */
+const UNKNOWN = 4;
 
 /** Which capability builds on which (docs/architecture.md). The keys are all capabilities. */
 export const BUILDS_ON = {
@@ -38,16 +47,25 @@ export const BUILDS_ON = {
   ledger: [],
 };
 
+const ALL = Object.keys(BUILDS_ON);
+
 /** The given ones and all that build on them, in the order of BUILDS_ON. */
-export function withDependents(names) {
+function withDependents(names) {
   const gone = new Set(names);
   for (const [name, below] of Object.entries(BUILDS_ON)) {
     if (below.some((one) => gone.has(one))) gone.add(name);
   }
-  return Object.keys(BUILDS_ON).filter((name) => gone.has(name));
+  return ALL.filter((name) => gone.has(name));
 }
 
-function copyWithout(gone) {
+/** All but the given one and those that it builds on. */
+function othersOf(name) {
+  const kept = new Set([name]);
+  for (const one of kept) for (const below of BUILDS_ON[one]) kept.add(below);
+  return ALL.filter((one) => !kept.has(one));
+}
+
+function copyProject() {
   const copy = mkdtempSync(join(tmpdir(), 'contracts-without-'));
   const files = execFileSync(
     'git',
@@ -61,15 +79,32 @@ function copyWithout(gone) {
     if (file === '' || !existsSync(join(project, file))) continue;
     cpSync(join(project, file), join(copy, file), { recursive: true, verbatimSymlinks: true });
   }
-  for (const name of gone) {
-    for (const folder of ['src', 'templates', 'test', 'test/cases']) {
-      rmSync(join(copy, folder, name), { recursive: true, force: true });
-    }
-  }
-  const list = join(copy, 'src/capabilities.ts');
-  writeFileSync(list, withoutLines(readFileSync(list, 'utf8'), gone));
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
   return copy;
+}
+
+/** The copy as it is without these, then as it was. True where all looks are. */
+function without(copy, gone, what, looks) {
+  process.stdout.write(`${what}: `);
+  const began = performance.now();
+  const list = join(copy, 'src/capabilities.ts');
+  const text = readFileSync(list, 'utf8');
+  const folders = gone
+    .flatMap((name) => FOLDERS.map((folder) => join(folder, name)))
+    .filter((folder) => existsSync(join(copy, folder)));
+  const aside = (folder) => join(copy, 'aside', folder);
+  for (const folder of folders) {
+    mkdirSync(dirname(aside(folder)), { recursive: true });
+    renameSync(join(copy, folder), aside(folder));
+  }
+  writeFileSync(list, withoutLines(text, gone));
+  const stands = looks.every((look) => look(copy));
+  writeFileSync(list, text);
+  for (const folder of folders) renameSync(aside(folder), join(copy, folder));
+  const seconds = Math.round((performance.now() - began) / 1000);
+  if (stands)
+    process.stdout.write(`${looks.map(({ name }) => name).join(', ')} pass, ${seconds} s\n`);
+  return stands;
 }
 
 /** Its import, and its name in the list, wherever lines break. */
@@ -94,31 +129,89 @@ function run(copy, what, args) {
   return false;
 }
 
-/** True where the rest passes. `own`: the engine's own cases run too. */
-export function takeOut(names, own = true) {
-  const gone = withDependents(names);
-  const left = Object.keys(BUILDS_ON).filter((one) => !gone.includes(one));
-  const cases = own ? ['test/cases'] : left.map((one) => `test/cases/${one}/`);
-  process.stdout.write(`without ${gone.join(', ')}: `);
-  const copy = copyWithout(gone);
-  const bin = (file) => join(project, 'node_modules', file);
-  try {
-    const stands =
-      run(copy, 'types', [bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']) &&
-      run(copy, 'build', ['scripts/build.mjs']) &&
-      run(copy, 'cases', [bin('vitest/vitest.mjs'), 'run', ...cases]);
-    if (stands) process.stdout.write('types, build and the other cases pass\n');
-    return stands;
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
+/** Incremental: what another look has seen and is as it was is not looked at again. */
+function types(copy) {
+  const args = [
+    '--noEmit',
+    '-p',
+    'tsconfig.json',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'types.json',
+  ];
+  return run(copy, 'types', ['node_modules/typescript/bin/tsc', ...args]);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const given = process.argv.slice(2);
-  const all = Object.keys(BUILDS_ON);
-  const passed = given.includes('--all')
-    ? [...all.map((one) => takeOut([one], false)), takeOut(all)]
-    : [takeOut(given)];
+/** Without the types of the library. */
+function command(copy) {
+  const code = "await (await import('./scripts/bundle.mjs')).bundleCommand(process.cwd());";
+  return run(copy, 'command', ['--input-type=module', '--eval', code]);
+}
+
+/** `folders`: of test/cases; all that are there by default. */
+function casesOf(folders = ['']) {
+  const paths = folders.map((name) => `test/cases/${name && `${name}/`}`);
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'default'];
+  return function cases(copy) {
+    const there = paths.filter((path) => existsSync(join(copy, path)));
+    return there.length === 0 || run(copy, 'cases', [...args, ...there]);
+  };
+}
+
+const named = (names) => `without ${names.join(', ')}`;
+
+/** The cases of the others run, with the engine's own where `own` is true. */
+function withoutOne(copy, name, own) {
+  const gone = withDependents([name]);
+  const left = own ? undefined : ALL.filter((one) => !gone.includes(one));
+  return without(copy, gone, named(gone), [types, command, casesOf(left)]);
+}
+
+const withoutAny = (copy) => without(copy, ALL, 'without any', [types, command, casesOf()]);
+const alone = (copy, name) =>
+  without(copy, othersOf(name), `${name} alone`, [types, command, casesOf([name])]);
+
+function changedOnes() {
+  const files = changedFiles(project);
+  if (files === undefined) {
+    const first = ALL.indexOf(chosenOf(project, ALL));
+    return [...ALL, ...ALL].slice(first, first + UNKNOWN);
+  }
+  if (POINTS.some((path) => files.includes(path))) return ALL;
+  return ALL.filter((name) =>
+    FOLDERS.some((folder) => files.some((file) => file.startsWith(`${folder}/${name}/`))),
+  );
+}
+
+function looksOf(copy, given) {
+  if (given.includes('--all')) {
+    return [
+      ...ALL.map((name) => () => withoutOne(copy, name, false)),
+      ...ALL.map((name) => () => alone(copy, name)),
+      () => withoutAny(copy),
+    ];
+  }
+  if (!given.includes('--ci')) return given.map((name) => () => withoutOne(copy, name, true));
+  return [
+    ...ALL.map((name) => () => {
+      const gone = withDependents([name]);
+      return without(copy, gone, named(gone), [types]);
+    }),
+    ...changedOnes().map((name) => () => alone(copy, name)),
+    () => withoutAny(copy),
+  ];
+}
+
+const given = process.argv.slice(2);
+const strange = given.filter((one) => !['--all', '--ci', ...ALL].includes(one));
+if (given.length === 0 || strange.length > 0) {
+  process.stderr.write(`take-out: a capability, --all or --ci, not: ${strange.join(' ')}\n`);
+  process.exit(2);
+}
+const copy = copyProject();
+try {
+  const passed = looksOf(copy, given).map((look) => look());
   process.exitCode = passed.every(Boolean) ? 0 : 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
 }

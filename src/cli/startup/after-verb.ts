@@ -3,10 +3,10 @@
  * called: the files of frequent verbs leave that out.
  */
 import { CAPABILITIES } from '../../capabilities.ts';
-import type { Capability } from '../../workspace/tasks/capability.ts';
+import type { Capability, Shapes } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export function afterVerb(ws: Workspace): void {
   const whole = { ...ws, capabilities: CAPABILITIES };
-  for (const one of CAPABILITIES as readonly Capability[]) one.changed?.(whole);
+  for (const one of CAPABILITIES as readonly Capability<Shapes>[]) one.changed?.(whole);
 }
