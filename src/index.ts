@@ -51,7 +51,7 @@ export { graphOf, type Graphed } from './engine/queries/graph.ts';
 export { dotGraph, mermaidGraph } from './task/text/markdown/mermaid.ts';
 export { storyOf, type Story, type AttemptStory } from './engine/queries/show.ts';
 export { doctor, type Diagnosis } from './engine/doctor/doctor.ts';
-export type { Ability } from './engine/doctor/filesystem-probe.ts';
+export type { Ability } from './engine/setup/probe-clients.ts';
 export { checkTree, type Checked } from './engine/doctor/check.ts';
 export {
   archiveTasks,

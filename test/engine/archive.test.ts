@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBoard } from '../../src/engine/board/board.ts';
-import { dependency } from '../../src/engine/step/facts.ts';
+import { dependency } from '../../src/engine/board/dependency.ts';
 import { archiveTasks, type ArchiveOptions } from '../../src/engine/commands/archive.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { step } from '../../src/engine/step/step.ts';

@@ -2,7 +2,7 @@
 import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inspectDeliverables, look } from '../../src/engine/verify/deliverables.ts';
+import { inspectDeliverables, look } from '../../src/engine/attempt/deliverables.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';

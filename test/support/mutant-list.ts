@@ -326,7 +326,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a row does not ask where a dependency is',
-    file: 'engine/step/facts.ts',
+    file: 'engine/board/dependency.ts',
     killers: ROWS,
     text: '  return about(ws, `${DEPENDENCY}${id}`, () => standingOf(ws, board, id));',
     instead: '  return standingOf(ws, board, id);',

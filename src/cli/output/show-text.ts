@@ -2,7 +2,7 @@
 import { colours as pc } from './colour.ts';
 import { enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { AttemptStory, Story } from '../../engine/queries/show.ts';
-import { countedFile } from '../../engine/queries/attempt-diff.ts';
+import { countedFile } from '../../engine/attempt/attempt-diff.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { stepWords } from './live.ts';

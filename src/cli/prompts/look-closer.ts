@@ -1,7 +1,7 @@
 /** What a person looks with before a verdict: a pager, the editor on a folder, a shell there, the checks. */
 import { resolve } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
-import { diffTree } from '../../engine/queries/attempt-diff.ts';
+import { diffTree } from '../../engine/attempt/attempt-diff.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import type { Story } from '../../engine/queries/show.ts';
 import { checkAgain } from '../../engine/review/check-again.ts';

@@ -12,7 +12,7 @@ import { locate } from '../../task/store/tasks/tasks.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { publishKey } from '../../trust/sign.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
-import { baseline } from '../verify/deliverables.ts';
+import { baseline } from './deliverables.ts';
 import { EARLIER, earlierRecord } from './previous-files.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { wholeTask } from '../../workspace/tasks/read-task.ts';

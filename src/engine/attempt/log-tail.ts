@@ -7,8 +7,8 @@ import { LINE_MAX } from '../../process/log-tail.ts';
 import { calledIn, type Speaker } from '../../workspace/tasks/read-attempts.ts';
 import { logBytes } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { transcriptOf } from '../call/readable-log.ts';
-import type { Transcript } from '../call/transcript.ts';
+import { transcriptOf } from './readable-log.ts';
+import type { Transcript } from './transcript.ts';
 
 /** What a runner lets a log grow to, and a little more. */
 export const LOG_BYTES_MAX = 65 * 1024 * 1024;

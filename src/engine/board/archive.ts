@@ -2,7 +2,6 @@
  * The archive: puts ended tasks there and knows what they were. Also mends its one accident, a task that
  * was renamed to be the archive (`mv task .contracts/archive`), where nothing can be lost.
  */
-import type { Finding } from '../doctor/temporaries.ts';
 import { dirname, join } from 'node:path';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { archivedSchema } from '../../task/core/attempts/record.ts';
@@ -17,6 +16,12 @@ import { renderRecord } from '../../task/text/documents/record.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readAttempts, readRecord } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+
+export interface Finding {
+  readonly problem: Problem;
+  /** Only where it loses nothing. */
+  readonly mend?: () => void;
+}
 
 export function isArchived(ws: Workspace, id: string): boolean {
   return isTaskId(id) && ws.disk.stat(archiveFolder(ws.layout, id)) !== undefined;
@@ -155,7 +160,7 @@ function isAlone(ws: Workspace, archive: string, id: string): boolean {
   const others = listOrNothing(ws.disk, archive).some(
     ({ name, kind }) => kind === 'folder' && ws.disk.stat(join(archive, name, 'contract.md')),
   );
-  return !others && !isArchived(ws, id) && locate(ws.disk, ws.layout, id).length === 0;
+  return !others && !isSomewhere(ws, id);
 }
 
 function putInside(ws: Workspace, archive: string, id: string): void {

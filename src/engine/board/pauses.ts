@@ -23,7 +23,7 @@ import { isKnownCalm } from '../cache/known-task.ts';
 import { inputsHash, lies } from '../../workspace/tasks/read-task.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Board } from './board.ts';
-import type { InFlight } from '../step/in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import { executorOf, modelNow, roleOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 

@@ -11,7 +11,7 @@ import { noticedIn } from '../../task/core/attempts/noticed.ts';
 import { deskFolder, DOCUMENTS } from '../../task/store/tasks/layout.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
-import { quoted as quotedOutput } from '../verify/findings.ts';
+import { quoted as quotedOutput } from '../../task/text/markdown/quote.ts';
 import {
   capabilitiesOf,
   reminderLines,
@@ -22,6 +22,7 @@ import {
 import { mayNot, protocolOf } from '../../permissions/engine/enforce/brief-section.ts';
 import { doorOf, givenDocuments, type Door } from '../attempt/documents.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
+import { resultForm } from '../attempt/previous-files.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';
@@ -47,29 +48,6 @@ export interface CallOptions extends Pick<Limits, 'timeout_ms' | 'stall_ms'> {
 type BriefOptions = Pick<CallOptions, 'role' | 'folder' | 'sandboxed'> & {
   readonly guard: Pick<Baseline, 'workdir' | 'permissions'>;
 };
-
-/** An example of result.md in a brief, or a form for a person; `findings` are why it comes back. */
-export function resultForm(
-  ws: Workspace,
-  id: string,
-  contract: Contract,
-  { filled, findings }: { readonly filled: boolean; readonly findings: string },
-): string {
-  return fillTemplate(ws, 'result', {
-    id,
-    status: filled ? 'COMPLETE' : '',
-    completed: filled ? '2026-01-31T12:00:00Z' : '',
-    findings,
-    criteria: contract.criteria.map(({ text }) => ({
-      mark: ' ',
-      text,
-      evidence: filled ? 'how you know' : '',
-    })),
-    deliverables: contract.head.deliverables,
-    validation: filled ? 'What you ran, and what it printed.' : '',
-    notes: '',
-  });
-}
 
 /** The last one; all of them for the third retry, which starts fresh (docs/concepts.md#attempts). */
 function failureWords(running: Running, folder: string, failures: Inputs['failures']): string {

@@ -27,7 +27,7 @@ import {
   withDenied,
 } from '../../permissions/engine/enforce/hook-log.ts';
 import { gitHooks } from '../../permissions/engine/enforce/git-hooks.ts';
-import { loadedAdapter } from './readable-log.ts';
+import { loadedAdapter } from '../attempt/readable-log.ts';
 import { recordStart } from './record-start.ts';
 import { bytesOf, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { withoutSandbox } from '../../sandbox/engine/unconfined.ts';

@@ -8,9 +8,9 @@ import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { logLines } from '../../workspace/open/text-file.ts';
 import { LOG_BYTES_MAX } from '../attempt/log-tail.ts';
 import type { Called } from './call.ts';
-import { collectEvents } from './collect-events.ts';
+import { collectEvents } from '../attempt/collect-events.ts';
 import { liveIn, readHookLog, withDenied } from '../../permissions/engine/enforce/hook-log.ts';
-import { loadedAdapter } from './readable-log.ts';
+import { loadedAdapter } from '../attempt/readable-log.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** By the record of the dead attempt, not by the contract of today. */

@@ -21,7 +21,7 @@ import { fromPackage } from '../setup/add-missing.ts';
 import { init } from '../setup/init.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
-import { removeTree } from '../doctor/temporaries.ts';
+import { removeTree } from '../../task/store/disk/disk.ts';
 
 const ID = 'agents-test';
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
@@ -64,7 +64,7 @@ export async function testAgent(
   const outcome = attempts.find(({ kind }) => kind === 'work')?.outcome;
   // Nobody answers here, and to ask is to be called well.
   const well = outcome?.outcome === 'complete' || outcome?.outcome === 'questions';
-  removeTree(ws, scratch.layout.root);
+  removeTree(ws.disk, scratch.layout.root);
   return ok({
     agent: name,
     adapter: role.adapter_name,

@@ -17,7 +17,7 @@ import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { whyNoTemplate } from '../../task/text/markdown/template.ts';
 import { parseReview, unreadStatus } from '../../task/text/documents/documents.ts';
 import { readBoard, strangerProblem, type Board } from '../board/board.ts';
-import { about, dependency } from '../step/facts.ts';
+import { about, dependency } from '../board/dependency.ts';
 import { glanceAt } from '../step/glance.ts';
 import { livesAgain } from '../board/archive.ts';
 import { archivedIds } from '../board/resolve-id.ts';

@@ -24,16 +24,16 @@ import {
   makeState,
   makeTasksFolder,
 } from '../../task/store/tasks/tasks.ts';
-import { livesAgain, taskAsArchive } from '../board/archive.ts';
+import { livesAgain, taskAsArchive, type Finding } from '../board/archive.ts';
 import { readBoard, strangerProblem, tasksIn } from '../board/board.ts';
 import { signaturesIn, signedWords } from '../verify/seals.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
 import { bellProblems } from '../attempt/notify.ts';
 import { leftStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
-import { probeMachine, type Ability } from './filesystem-probe.ts';
-import { probeClients } from '../setup/probe-clients.ts';
-import { temporaries, type Finding } from './temporaries.ts';
+import { probeMachine } from './filesystem-probe.ts';
+import { probeClients, type Ability } from '../setup/probe-clients.ts';
+import { temporaries } from './temporaries.ts';
 import { openQuestion, whyUntrusted } from '../../trust/trust.ts';
 import { whyUnsigned } from '../../trust/sign.ts';
 import { keyFolder } from '../../workspace/open/state-home.ts';

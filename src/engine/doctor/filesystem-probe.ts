@@ -2,18 +2,15 @@
  * What this file system and machine can do (docs/protocol.md#faults-of-the-disk), tried in a folder inside
  * active_tasks, which is removed again.
  */
-import type { LineData } from '../core/events/command-lines.ts';
 import { basename, join } from 'node:path';
 import { isInstalled } from '../../process/program.ts';
 import { STATES } from '../../task/core/model/state.ts';
-import { errorCode } from '../../task/store/disk/disk.ts';
+import { errorCode, removeTree } from '../../task/store/disk/disk.ts';
 import { desksFolder, stateFolder } from '../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../task/store/disk/put.ts';
 import { sandboxHere } from '../../sandbox/engine/confine.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { removeTree } from './temporaries.ts';
-
-export type Ability = LineData<'ability'>;
+import type { Ability } from '../setup/probe-clients.ts';
 
 /** A task that cannot be moved into its next state would be a fault in the middle of its work. */
 function probeStates(ws: Workspace): Ability {
@@ -53,7 +50,7 @@ export function probeMachine(ws: Workspace): readonly Ability[] {
       ...probePrograms(ws),
     ];
   } finally {
-    removeTree(ws, folder);
+    removeTree(ws.disk, folder);
   }
 }
 

@@ -26,7 +26,7 @@ import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { runChecks } from '../verify/run-checks.ts';
 import { signaturesIn, type Signatures } from '../verify/seals.ts';
 import { checked, type Checked } from './check.ts';
-import { removeTree } from './temporaries.ts';
+import { removeTree } from '../../task/store/disk/disk.ts';
 
 /** Of these tasks; else of those that changed since `base`, or of all. */
 export async function rerun(
@@ -60,7 +60,7 @@ export async function rerun(
       problems.push(...(await checkProblems(context, task, signatures, log)));
     }
   } finally {
-    removeTree(ws, log);
+    removeTree(ws.disk, log);
   }
   return ok(checked([...newKeys(changed.value ?? []), ...problems], tasks.length));
 }

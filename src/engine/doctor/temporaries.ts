@@ -3,24 +3,19 @@
  * They were never published, so the old ones may be removed.
  */
 import { join } from 'node:path';
-import { problem, type Problem } from '../../task/core/model/problem.ts';
+import { problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import { listAttempts, PREPARED } from '../../task/store/tasks/claims.ts';
-import type { Entry } from '../../task/store/disk/disk.ts';
+import { removeTree, type Entry } from '../../task/store/disk/disk.ts';
 import { desksFolder, plansFolder, shown, stateFolder } from '../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../task/store/disk/put.ts';
 import { entriesOf, isShut } from '../../task/store/snapshots/folder-snapshot.ts';
 import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import type { Finding } from '../board/archive.ts';
 
 /** Younger temporaries may belong to a live writer. */
 const TEMPORARY_AGE_MS = 3_600_000;
-
-export interface Finding {
-  readonly problem: Problem;
-  /** Only where it loses nothing. */
-  readonly mend?: () => void;
-}
 
 export function temporaries(ws: Workspace): Finding[] {
   const folders = [
@@ -93,14 +88,6 @@ function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => b
           : 'a temporary file, made within the last hour',
         fix: old ? 'contracts doctor --fix removes it' : 'Look again in an hour',
       });
-      return old ? { problem: found, mend: () => removeTree(ws, path) } : { problem: found };
+      return old ? { problem: found, mend: () => removeTree(ws.disk, path) } : { problem: found };
     });
-}
-
-/** Throws where something cannot be removed. */
-export function removeTree({ disk }: Pick<Workspace, 'disk'>, path: string): void {
-  if (disk.stat(path)?.kind === 'folder') {
-    for (const { name } of disk.list(path)) removeTree({ disk }, join(path, name));
-  }
-  disk.remove(path);
 }

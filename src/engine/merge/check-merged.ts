@@ -10,7 +10,7 @@ import { prepare, type Checkout } from '../../worktrees/engine/checkout.ts';
 import { placeOf } from '../../worktrees/engine/place.ts';
 import { workdirOf } from '../../worktrees/engine/workdir-record.ts';
 import { makeTree } from '../../worktrees/engine/worktree.ts';
-import { removeTree } from '../doctor/temporaries.ts';
+import { removeTree } from '../../task/store/disk/disk.ts';
 import { runChecks } from '../verify/run-checks.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
 import { endedAttempt } from './clean-up.ts';
@@ -111,7 +111,7 @@ function drop({ ws }: Context, { git }: Checkout): void {
   const folder = join(placeOf(ws), NAME);
   const remove = ['worktree', 'remove', '--force', '--force', folder];
   if (git.run(remove).code === 0 || ws.disk.stat(folder) === undefined) return;
-  removeTree(ws, folder);
+  removeTree(ws.disk, folder);
   git.run(remove);
 }
 

@@ -4,7 +4,7 @@ import { cycleWords } from '../../task/core/base/dependency-graph.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { awaitedBy, isAborted, isJoin } from '../../task/core/model/task.ts';
 import type { Board } from '../board/board.ts';
-import { dependency } from '../step/facts.ts';
+import { dependency } from '../board/dependency.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 

@@ -3,7 +3,7 @@ import type { TaskEdge, TaskGraph, TaskNode } from '../../task/core/base/depende
 import type { Problem } from '../../task/core/model/problem.ts';
 import { awaitedBy } from '../../task/core/model/task.ts';
 import { readBoard, type Board } from '../board/board.ts';
-import { dependency } from '../step/facts.ts';
+import { dependency } from '../board/dependency.ts';
 import { doubleProblem } from '../step/next-action.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

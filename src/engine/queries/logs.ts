@@ -11,7 +11,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { LINE_MAX } from '../../process/log-tail.ts';
 import { openGrowing, type GrowingFile } from '../../task/store/disk/tail-file.ts';
 import { ReadRefused } from '../../task/store/disk/disk.ts';
-import { loadTranscript } from '../call/readable-log.ts';
+import { loadTranscript } from '../attempt/readable-log.ts';
 import { attemptFolder, SETUP_LOG, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from './find-task.ts';

@@ -24,7 +24,7 @@ import { fillTemplate } from '../../workspace/open/workspace.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { reminderLines } from '../../workspace/tasks/capability.ts';
 import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
-import { changedFiles, countedFile } from '../queries/attempt-diff.ts';
+import { changedFiles, countedFile } from '../attempt/attempt-diff.ts';
 import { signaturesIn } from '../verify/seals.ts';
 import { NOT_ASKED, type Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';

@@ -9,7 +9,9 @@ import { isInstalled } from '../../process/program.ts';
 import type { ClientVersion } from '../../clients/core/client-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { activeHooks } from './offers.ts';
-import type { Ability } from '../doctor/filesystem-probe.ts';
+import type { LineData } from '../core/events/command-lines.ts';
+
+export type Ability = LineData<'ability'>;
 
 const HOOK = 'our hook judges each use of a tool before it happens';
 

@@ -11,7 +11,7 @@ import type { Context } from '../../workspace/tasks/attempt-context.ts';
 import { claimantOf, stoppedBy, type Others } from './claimant.ts';
 import type { Board } from '../board/board.ts';
 import { pauseOf } from '../board/pauses.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight } from '../board/in-flight.ts';
 import { glanceAt } from './glance.ts';
 import { dayBudgetOf, runBudgetOf } from './over-budget.ts';
 import type { Spending, StepOptions } from './step-report.ts';

@@ -33,7 +33,7 @@ import {
   type Claim,
   type Context,
 } from '../../workspace/tasks/attempt-context.ts';
-import { loadReaders } from '../call/readable-log.ts';
+import { loadReaders } from '../attempt/readable-log.ts';
 import { runWork } from '../work/work.ts';
 
 export type Doing = Exclude<Action, { kind: 'wait' }>;

@@ -1,29 +1,21 @@
 /** Looks up what decide() asks about one task. Reads the world; decides nothing. */
 import { overlapOf } from '../core/decide/admission.ts';
 import { decide } from '../core/decide/decide.ts';
-import { isTaskId } from '../../task/core/model/id.ts';
-import { PERSON, type Contract } from '../../task/core/model/contract.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { writesOf } from '../../task/core/base/glob-overlap.ts';
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
-import type {
-  Dependency,
-  DependencyState,
-  FactName,
-  Facts,
-  Known,
-  TaskRead,
-} from '../../task/core/model/task.ts';
-import { awaitedBy, firstWord, isAborted, isDone, isJoin } from '../../task/core/model/task.ts';
+import type { Dependency, FactName, Facts, Known, TaskRead } from '../../task/core/model/task.ts';
+import { awaitedBy, isAborted, isDone, isJoin } from '../../task/core/model/task.ts';
 import { desksFolder, taskFolder } from '../../task/store/tasks/layout.ts';
-import { isForeign } from '../../task/store/tasks/tasks.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { tasksIn, type Board } from '../board/board.ts';
 import { isOpen, stateOfTask } from '../board/archive.ts';
 import { earlierLeft } from '../attempt/previous-files.ts';
 import { handedIn } from '../attempt/hand-in.ts';
 import { overBudgetOf } from './over-budget.ts';
+import { about, dependency, DEPENDENCY, standingOf } from '../board/dependency.ts';
 import { callsOf, pauseOf } from '../board/pauses.ts';
 import { textOf } from '../cache/row-cache.ts';
 import { holdOf, makerOf, partsOf, turnOf } from '../../workspace/tasks/capability.ts';
@@ -44,16 +36,11 @@ import { holderOf } from '../../workspace/tasks/liveness.ts';
 /** Each round of questions looks at something new; more would be a loop of ours. */
 const ROUNDS_MAX = 8;
 
-const DEPENDENCY = 'dependency ';
 /**
  * Asked about all other tasks. All but the first are nothing where none is at work, in review, or in trouble. Who
  * waits for a pause waits for a time, and who asked for one in vain has asked for the turn before.
  */
 const OF_OTHERS: ReadonlySet<string> = new Set(['cycle', 'overlap', 'turn_taken']);
-
-export function about<T>(ws: Workspace, question: string, ask: () => T): T {
-  return ws.about === undefined ? ask() : ws.about(question, ask);
-}
 
 /** Asks again what a look asked about other tasks. undefined where that cannot be known without a look. */
 export function askAgain(ws: Workspace, board: Board, id: string, question: string) {
@@ -220,70 +207,6 @@ function missedBy(ws: Workspace, board: Board): readonly TaskRead[] {
   const tasks = tasksIn(ws, LIVE_STATES, (id) => !seen.some((ids) => ids.has(id)));
   missed.set(board, tasks);
   return tasks;
-}
-
-export function dependency(ws: Workspace, board: Board, id: string): Dependency {
-  return about(ws, `${DEPENDENCY}${id}`, () => standingOf(ws, board, id));
-}
-
-function standingOf(ws: Workspace, board: Board, id: string): Dependency {
-  const state = stateOf(ws, board, id);
-  const places = placesOf(ws, board, { id, state });
-  const asks = isOpen(state) ? askedAt(board, id) : undefined;
-  return { id, state, ...given({ places, asks }) };
-}
-
-function askedAt(board: Board, id: string): Dependency['asks'] {
-  const task = board.tasks.get(id);
-  const kind = task?.kind;
-  const word = kind && firstWord(kind);
-  const contract = word === undefined ? undefined : task?.contract;
-  if (word === undefined || contract?.ok !== true) return undefined;
-  const who = kind?.asked?.(contract.value) ?? PERSON;
-  return { word, by: who === PERSON ? 'a person' : `@${who}` };
-}
-
-/** `done` and `aborted` are looked at too where tasks are few, as for the task itself. */
-function placesOf(ws: Workspace, board: Board, { id, state }: Dependency) {
-  if (!isOpen(state)) return undefined;
-  const live = board.doubles.get(id) ?? [state];
-  const places = board.rows ? live : [...live, ...endedToo(ws, { id, state })];
-  return places.length > 1 ? places : undefined;
-}
-
-/** A task that is being moved to done just now is not in two places. */
-export function endedToo(
-  ws: Workspace,
-  { id, state }: { readonly id: string; readonly state: State },
-): readonly State[] {
-  const stands = (one: State): boolean =>
-    ws.disk.stat(taskFolder(ws.layout, one, id)) !== undefined;
-  const ended = (['done', 'aborted'] as const).filter((one) => one !== state && stands(one));
-  return ended.length > 0 && stands(state) ? ended : [];
-}
-
-/** One look for each: among the live tasks, else in any state, else in the archive. */
-function stateOf(ws: Workspace, board: Board, id: string): DependencyState {
-  if (!isTaskId(id)) return 'unknown';
-  const live = board.tasks.get(id)?.state;
-  if (live !== undefined) return live;
-  const double = board.doubles.get(id)?.[0];
-  if (double !== undefined) return double;
-  if (isKnownDone(ws, board, id)) return 'done';
-  // Live ones too: a task that moves back while the states are listed is in none of the lists.
-  return stateOfTask(ws, id);
-}
-
-const knownDone = new WeakMap<Board, Set<string>>();
-
-/** A task that many depend on is mostly done, and is looked for once a board. */
-function isKnownDone(ws: Workspace, board: Board, id: string): boolean {
-  const known = knownDone.get(board) ?? new Set();
-  if (known.has(id)) return true;
-  if (ws.disk.stat(taskFolder(ws.layout, 'done', id))?.kind !== 'folder') return false;
-  if (isForeign(ws.disk, ws.layout, 'done')) return false;
-  knownDone.set(board, known.add(id));
-  return true;
 }
 
 /** A live task that writes the same in the shared tree: it works there, or is being judged. */

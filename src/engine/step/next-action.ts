@@ -10,7 +10,8 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { deskFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import type { Doing } from './apply.ts';
 import type { Board } from '../board/board.ts';
-import { decided, endedToo } from './facts.ts';
+import { endedToo } from '../board/dependency.ts';
+import { decided } from './facts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {

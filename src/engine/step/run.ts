@@ -7,7 +7,7 @@ import { NO_USE } from '../../task/core/attempts/budget.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { errorsPause, type Call } from '../../task/core/attempts/pause.ts';
 import { slotLimits } from '../../task/core/model/policy.ts';
-import { newInFlight, type InFlight } from './in-flight.ts';
+import { newInFlight, type InFlight } from '../board/in-flight.ts';
 import { callsOfAdapter } from '../board/pauses.ts';
 import { step, WHOLE_STEP, type StepOptions, type StepReport } from './step.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

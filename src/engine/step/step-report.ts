@@ -5,7 +5,7 @@ import type { Candidate } from '../core/decide/schedule.ts';
 import type { Emit } from '../../workspace/tasks/attempt-context.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Until } from './claimant.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight } from '../board/in-flight.ts';
 
 export interface StepOptions {
   /** Only these tasks are acted on. */

@@ -16,7 +16,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { apply } from './apply.ts';
 import { NO_BOARD, readBoard } from '../board/board.ts';
-import { inHand, newInFlight } from './in-flight.ts';
+import { inHand, newInFlight } from '../board/in-flight.ts';
 import { candidatesOf, holdBack, type Around } from './admission.ts';
 import { claimantOf, othersOf, stoppedBy } from './claimant.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';

@@ -11,7 +11,7 @@ import { mustBeTrusted } from '../../trust/trust.ts';
 import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
 import { backOffMs } from '../core/decide/watch-clock.ts';
-import { newInFlight } from './in-flight.ts';
+import { newInFlight } from '../board/in-flight.ts';
 import { reportOnce } from './dedupe-events.ts';
 import { step, WHOLE_STEP, type StepReport } from './step.ts';
 import { untilOf } from './run.ts';

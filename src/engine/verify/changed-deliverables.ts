@@ -6,7 +6,7 @@ import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Delivered } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
-import { look } from './deliverables.ts';
+import { look } from '../attempt/deliverables.ts';
 import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';

@@ -9,7 +9,7 @@ import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { headingsOf, sectionText } from '../../task/text/markdown/sections.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
-import { isGlob, matching, rootOf } from './deliverables.ts';
+import { isGlob, matching, rootOf } from '../attempt/deliverables.ts';
 import { isMatch } from './try-pattern.ts';
 import type { Committed } from '../../worktrees/engine/committed.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';

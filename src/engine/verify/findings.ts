@@ -3,8 +3,7 @@
  * quoted line by line, so that nothing in it can pass for a heading, a box or a verdict.
  */
 import type { Receipt } from '../../task/core/attempts/record.ts';
-import { escapeComments } from '../../task/text/markdown/escape.ts';
-import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { quoted } from '../../task/text/markdown/quote.ts';
 
 export function verificationFindings(missing: readonly string[], receipts: readonly Receipt[]) {
   const list = missing.map((one, i) => `${i + 1}. ${one}`).join('\n');
@@ -12,16 +11,4 @@ export function verificationFindings(missing: readonly string[], receipts: reado
     .filter((receipt) => !receipt.passed && receipt.output.trim() !== '')
     .map((receipt) => `What \`${receipt.check}\` printed:\n\n${quoted(receipt.output)}`);
   return [list, ...printed].join('\n\n');
-}
-
-/** As a quotation, so that nothing in it can pass for a heading, a box or a verdict. */
-export function quoted(output: string): string {
-  if (output.trim() === '') return '';
-  const text = escapeComments(
-    escapeText(output.replace(/\r\n/g, '\n').trim(), { multiline: true }),
-  );
-  return text
-    .split('\n')
-    .map((line) => (line === '' ? '>' : `> ${line}`))
-    .join('\n');
 }

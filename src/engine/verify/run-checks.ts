@@ -6,7 +6,7 @@ import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { capabilityFor } from '../../workspace/tasks/capability.ts';
 import { look, type CheckOptions } from './check-files.ts';
-import { rootOf } from './deliverables.ts';
+import { rootOf } from '../attempt/deliverables.ts';
 import { runCommand } from './check-command.ts';
 
 /** All of them, also after one has failed. Stops when cancelled. */

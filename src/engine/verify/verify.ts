@@ -21,7 +21,7 @@ import { committedIn } from '../../worktrees/engine/committed.ts';
 import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { ignoredWork } from '../../worktrees/engine/ignored.ts';
 import { runChecks } from './run-checks.ts';
-import { inspectDeliverables, isGlob, matching, rootOf } from './deliverables.ts';
+import { inspectDeliverables, isGlob, matching, rootOf } from '../attempt/deliverables.ts';
 import { atPlace, bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** How many files a receipt lists with size and hash. */

@@ -24,7 +24,7 @@ import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
 import type { Called } from '../call/call.ts';
 import { setupFault, usedBefore, usedFields } from '../call/client-outcome.ts';
 import { isStatusUntouched } from '../attempt/current-files.ts';
-import { goneOf } from '../verify/deliverables.ts';
+import { goneOf } from '../attempt/deliverables.ts';
 import type { Before } from '../call/replay-log.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';

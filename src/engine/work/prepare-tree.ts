@@ -22,7 +22,7 @@ import { removeIfThere } from '../../worktrees/engine/write-tree.ts';
 import type { Workdir, Worktree } from '../../worktrees/engine/workdir.ts';
 import { contractsNow, keepConfirmed } from '../attempt/contract-confirmation.ts';
 import { runCommand } from '../verify/check-command.ts';
-import { isGlob } from '../verify/deliverables.ts';
+import { isGlob } from '../attempt/deliverables.ts';
 
 const LINES_SHOWN = 5;
 

@@ -5,7 +5,7 @@ import type { Problem } from '../../task/core/model/problem.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { commentedJson } from '../../task/text/yaml/commented-json.ts';
-import { diffTree } from '../../engine/queries/attempt-diff.ts';
+import { diffTree } from '../../engine/attempt/attempt-diff.ts';
 import { worktreeOf } from '../../worktrees/engine/worktree.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

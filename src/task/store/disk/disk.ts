@@ -113,3 +113,11 @@ export function makeFolder(disk: Disk, path: string): boolean {
     return false;
   }
 }
+
+/** A file, or a folder with all that is in it; a link is removed itself. Throws where something cannot be removed. */
+export function removeTree(disk: Disk, path: string): void {
+  if (disk.stat(path)?.kind === 'folder') {
+    for (const { name } of disk.list(path)) removeTree(disk, `${path}/${name}`);
+  }
+  disk.remove(path);
+}
