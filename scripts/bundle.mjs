@@ -27,7 +27,7 @@ import { precompiledTemplates } from './precompile.mjs';
 const SMALL = {
   help: { reads: 'nothing' },
   // For some calls of list alone: see verb-of-args.ts.
-  names: { home: 'list', without: 'output/list-lines.ts', reads: 'names' },
+  names: { home: 'list', without: 'commands/list-lines.ts', reads: 'names' },
   hook: { reads: 'nothing' },
 };
 /** Small ones that call agents. */
@@ -59,7 +59,7 @@ const PARTS = {
   'src/engine/queries/receipts.ts': 'all',
   'src/cli/output/problem-lines.ts': 'all',
   'src/cli/output/unknown-filters.ts': 'all',
-  'src/cli/prompts/ask-trust.ts': 'all',
+  'src/cli/terminal/ask-trust.ts': 'all',
   'src/cli/startup/after-verb.ts': 'all',
   'src/cli/prompts/pick-task.ts': 'all',
 };

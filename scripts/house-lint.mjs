@@ -1,5 +1,5 @@
-// Rules of the linter that know the layout of src: which folder may import which, what core and text may
-// import, and how folders are filled. docs/architecture.md describes the layout.
+// Rules of the linter that know the layout of src: which folder and which room may import which, what core and
+// text may import, and how folders are filled. docs/architecture.md describes the layout.
 import { readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
@@ -11,6 +11,20 @@ const CAPABILITIES =
     ' ',
   );
 const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];
+/** The order of the rooms in a folder, lower first; types count as imports. */
+const ROOMS = {
+  engine:
+    'core cache attempt board brief call verify preflight setup work review merge step queries commands doctor',
+  cli: 'schema streams output terminal prompts commands startup',
+  'engine/core': 'events words decide judge',
+  'permissions/engine': 'enforce audit',
+  'task/store': 'disk tasks snapshots',
+  'task/text': 'markdown yaml documents',
+  clients: 'core adapters acp',
+  workspace: 'open tasks',
+};
+/** In any other folder. Rooms of other names are not ordered; capability.ts joins the rooms of its capability. */
+const USUAL_ROOMS = 'core text store engine cli';
 const MAX_FILES = 25;
 
 /** Its path from src/. */
@@ -20,8 +34,24 @@ const isPure = (path) => /\/core\//.test(path);
 const isShared = (path) =>
   FOUNDATIONS.includes(path.split('/')[0]) && /\/(?:core|text)\//.test(path);
 
+/** What is wrong with an import between two rooms of a folder, or undefined. Both paths from src/. */
+function wrongRoom(from, to) {
+  const [mine, theirs] = [from.split('/'), to.split('/')];
+  const at = mine.findIndex((part, i) => part !== theirs[i]);
+  if (at < 1 || at >= mine.length - 1 || at >= theirs.length - 1) return undefined;
+  const folder = mine.slice(0, at).join('/');
+  const listed = ROOMS[folder];
+  if (listed === undefined && mine.at(-1) === 'capability.ts') return undefined;
+  const rooms = (listed ?? USUAL_ROOMS).split(' ');
+  const places = [rooms.indexOf(mine[at]), rooms.indexOf(theirs[at])];
+  if (places.includes(-1))
+    return listed && `a room of ${folder}/ is not in its order (scripts/house-lint.mjs)`;
+  if (places[1] < places[0]) return undefined;
+  return `in ${folder}/, ${mine[at]}/ is below ${theirs[at]}/: it cannot import ${to}`;
+}
+
 /** What is wrong with an import, or undefined. Both paths from src/. */
-export function wrongImport(from, to) {
+function wrongImport(from, to) {
   const [own, other] = [from.split('/')[0], to.split('/')[0]];
   if (from === 'capabilities.ts' || from === 'index.ts') return undefined;
   if (isPure(from) && !isPure(to)) return `core is pure: it cannot import ${to}`;
@@ -30,7 +60,8 @@ export function wrongImport(from, to) {
       ? undefined
       : 'only the command and the library open all capabilities';
   const [mine, theirs] = [ORDER.indexOf(own), ORDER.indexOf(other)];
-  if (theirs <= mine) return undefined;
+  if (theirs === mine) return wrongRoom(from, to);
+  if (theirs < mine) return undefined;
   if (FOUNDATIONS.includes(own) && isShared(to)) return undefined;
   return `${own}/ is below ${other}/: it cannot import ${to}`;
 }

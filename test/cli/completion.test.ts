@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { candidates } from '../../src/cli/completion/complete.ts';
+import { candidates } from '../../src/cli/startup/complete.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY } from '../support/binary.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { afterEvent, liveLines, NOTHING_LIVE, took, type Live } from '../../src/cli/output/live.ts';
 import { isLively, liveScreen, type Ticker } from '../../src/cli/output/live-screen.ts';
 import { width } from '../../src/cli/output/text-width.ts';
-import type { Streams } from '../../src/cli/output/output.ts';
+import type { Streams } from '../../src/cli/streams/streams.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 
 const called = (task: string, attempt = 1): Event => {

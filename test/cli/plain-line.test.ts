@@ -18,6 +18,8 @@ const frame: Frame = {
   streams: { out: () => {}, err: () => {} },
   ports: {},
   capabilities: [],
+  effects: () => ({}),
+  after: async () => {},
   code: 0,
 };
 /** These declare more than the plain reader knows. */

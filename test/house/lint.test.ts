@@ -3,7 +3,7 @@
  * in a copy of src/ and must be found; the copy without them must be clean. Runs the real oxlint.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -26,6 +26,27 @@ function lint(): Found[] {
   const { diagnostics } = JSON.parse(run.stdout) as { diagnostics: Found[] };
   expect(run.status).toBe(diagnostics.length === 0 ? 0 : 1);
   return diagnostics;
+}
+
+/** Each room that docs/architecture.md orders, with a file of the room above it. */
+function roomsAbove(): (readonly [string, string])[] {
+  const text = readFileSync(join(project, 'docs/architecture.md'), 'utf8');
+  const [, table = ''] = text.split('| in | rooms, lower first |');
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (`.+`) \| (`.+`) \|$/gm)];
+  const words = (cell = ''): string[] =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, one = '']) => one);
+  return rows.flatMap(([, folders, cell = '']) => {
+    const orders = cell.split(';').map(words);
+    return words(folders).flatMap((folder, i) =>
+      (orders[i] ?? []).slice(1).map((above, n) => {
+        const room = join('src', folder, above);
+        const [file = ''] = readdirSync(join(project, room), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.ts'))
+          .toSorted();
+        return [`${folder}/${orders[i]?.[n]}`, `${folder}/${above}/${file}`] as const;
+      }),
+    );
+  });
 }
 
 /** From a folder, to a file that it must not import. */
@@ -56,6 +77,12 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['squads/engine', 'checkpoints/core/checkpoint.ts'],
   ['checkpoints/engine', 'plans/core/plan-ids.ts'],
   ['plans/engine/start', 'delegation/core/child-rules.ts'],
+  ...roomsAbove(),
+  // From a room to one above it.
+  // A room that the order does not have.
+  ['engine/planted', 'engine/core/judge/judge.ts'],
+  ['plans/text', 'plans/engine/start/find-plans.ts'],
+  ['squads/engine', 'squads/cli/squad.ts'],
 ];
 
 const plantedName = (from: string, to: string): string =>
@@ -137,6 +164,12 @@ const codesOf = (path: string): string[] =>
 
 test('the copy is clean before anything is planted', () => {
   expect(clean).toEqual([]);
+});
+
+test('the architecture has the orders of rooms', () => {
+  expect(new Set(roomsAbove().map(([from]) => from.split('/')[0]))).toEqual(
+    new Set(['engine', 'cli', 'workspace', 'task', 'permissions', 'clients']),
+  );
 });
 
 test.each(FORBIDDEN)(

@@ -1,14 +1,19 @@
-/** board: the states side by side; graph: what depends on what, as a tree or for programs that draw. */
+/**
+ * board: the states side by side; graph: what depends on what, as a tree or for programs that draw; states: the
+ * table of transitions, as Markdown, which docs/concepts.md has too.
+ */
 import { LIVE_STATES, STATES } from '../../task/core/model/state.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { boardLines, boardOf } from '../output/board-text.ts';
 import { screenOf } from '../output/text-width.ts';
 import { emptyMessage } from '../output/empty-list.ts';
-import { verb } from '../terminal/verb-context.ts';
+import { bare, verb } from '../terminal/verb-context.ts';
 import { graphOf } from '../../engine/queries/graph.ts';
 import { dotGraph, mermaidGraph } from '../../task/text/markdown/mermaid.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { treeLines } from '../output/graph-tree.ts';
+import { tableOf } from '../../workspace/tasks/kinds.ts';
+import { tableRows } from '../../task/core/model/transitions.ts';
 
 type GraphFlags = Partial<Record<'dot' | 'mermaid' | 'linked', boolean>>;
 
@@ -41,5 +46,13 @@ export const runs = {
     // On stderr, because a program reads the graph.
     for (const path of cycles)
       frame.streams.err(`These wait for each other: ${escapeText(path.join(' → '))}\n`);
+  }),
+  states: bare(({ out, frame }) => {
+    out.print('| from | when | to |\n| --- | --- | --- |');
+    for (const row of tableRows(tableOf(frame.capabilities))) {
+      const from = row.from.length > 3 ? 'anything' : row.from.join(', ');
+      out.print(`| ${from} | ${row.when} | ${row.to} |`);
+      out.data({ v: 1, event: 'transition', ...row });
+    }
   }),
 };

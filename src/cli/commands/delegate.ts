@@ -11,7 +11,7 @@ import { shown } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { ignoringCtrlC } from '../terminal/interruptible.ts';
-import { isTerminal } from '../terminal/is-terminal.ts';
+import { isTerminal } from '../streams/is-terminal.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import {
   attempted,

@@ -4,11 +4,11 @@ import { storyOf } from '../../engine/queries/show.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { NewFlags } from '../prompts/new-flags.ts';
 import { askForExecutor } from '../prompts/new-walk.ts';
-import { visit } from '../prompts/review-walk.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { printCreated, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
 import { makeWorkspace } from './init.ts';
 import { meantBy, newTask } from './new.ts';
+import { visit } from './review.ts';
 import { doRun } from './step.ts';
 
 export const runs = {

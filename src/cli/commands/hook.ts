@@ -5,7 +5,6 @@
 import { readSync } from 'node:fs';
 import { answerTo, type ToolUse } from '../../permissions/engine/enforce/tool-hook.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
-import { effectsOf } from '../startup/verbs.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
@@ -41,7 +40,7 @@ function clientIn(words: readonly string[]): string | undefined {
 
 function judge(frame: Frame, client: string | undefined): void {
   let given: Given = {};
-  const answer = answerTo(frame.ports.env ?? process.env, effectsOf(frame.capabilities), () => {
+  const answer = answerTo(frame.ports.env ?? process.env, frame.effects(), () => {
     given = readGiven();
     return useOf(given, client);
   });

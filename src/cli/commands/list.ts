@@ -2,7 +2,7 @@
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import { isState, LIVE_STATES, STATES } from '../../task/core/model/state.ts';
 import { countTasks, listNames } from '../../engine/queries/count-by-state.ts';
-import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
+import { isNarrowed, type ListFlags } from '../output/list-flags.ts';
 import { colourState } from '../output/output.ts';
 import { misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
 
@@ -67,6 +67,6 @@ async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void
     for (const id of ids) out.print(id);
     return;
   }
-  const { printTasks } = await import('../output/list-lines.ts');
+  const { printTasks } = await import('./list-lines.ts');
   await printTasks(verb, flags, words, states);
 }

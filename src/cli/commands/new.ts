@@ -10,7 +10,7 @@ import { resolveId } from '../../engine/board/resolve-id.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
-import type { Asker } from '../prompts/ask.ts';
+import type { Asker } from '../terminal/ask.ts';
 import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../prompts/new-flags.ts';
 import { askForTask, showAndCreate } from '../prompts/new-walk.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';

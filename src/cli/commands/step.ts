@@ -13,7 +13,7 @@ import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
-import { idOf, idsOf, misused, refuse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import { idOf, idsOf, refuseUse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 import { makeTally, waitsOf } from '../output/ending.ts';
 import { keepWaits, type Waits } from '../output/group-waiting.ts';
 
@@ -137,7 +137,7 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   if (narrowed) {
     const { unknownFilter } = await import('../output/unknown-filters.ts');
     const odd = unknownFilter(ws, query, listTasks(ws, query).tasks);
-    if (odd.length > 0) refuse(verb, odd);
+    if (odd !== undefined) refuseUse(verb, ...odd);
   }
   const wants = narrowed ? (task: TaskRead) => isAskedFor(ws, task, query) : undefined;
   const until = flags.until === undefined ? undefined : timeOf(verb, flags.until);
@@ -177,7 +177,7 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
 function timeOf(verb: Verb, words: string): Until {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(words) ?? [];
   if (minutes === undefined) {
-    refuse(verb, [misused('--until takes a time of day', 'Write it as 07:00', words)]);
+    refuseUse(verb, '--until takes a time of day', 'Write it as 07:00', words);
   }
   const now_ms = verb.ws.machine.now().getTime();
   const at = new Date(now_ms);

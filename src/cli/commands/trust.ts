@@ -11,7 +11,7 @@ async function doTrust(verb: Verb, flags: { readonly dryRun?: boolean }): Promis
   const { out, ws } = verb;
   const never = whyNever(ws);
   if (never !== undefined) refuse(verb, [never]);
-  const { allGrants, printQuestion } = await import('../prompts/ask-trust.ts');
+  const { allGrants, printQuestion } = await import('../terminal/ask-trust.ts');
   const all = allGrants(ws);
   const question = openQuestion(ws, all);
   const { root } = ws.layout;

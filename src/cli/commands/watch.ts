@@ -16,7 +16,7 @@ import { screenOf } from '../output/text-width.ts';
 import { emptyMessage } from '../output/empty-list.ts';
 import { isDraft, makeTally, waitsOf } from '../output/ending.ts';
 import { isLively, withLive, type LiveScreen } from '../output/live-screen.ts';
-import { idsOf, misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
+import { idsOf, refuseUse, verb, type Verb } from '../terminal/verb-context.ts';
 import { keepWaits } from '../output/group-waiting.ts';
 
 interface WatchFlags {
@@ -34,9 +34,9 @@ export const runs = {
   watch: verb(doWatch),
   wait: verb(doWait, (place, { plan, timeout }: WaitFlags, typed: readonly string[]) => {
     if (timeout !== undefined && durationMs(timeout, 0) === undefined)
-      refuse(place, [misused('--timeout takes a duration', `Write ${DURATION_WORDS}`, timeout)]);
+      refuseUse(place, '--timeout takes a duration', `Write ${DURATION_WORDS}`, timeout);
     if (plan.length > 0 && typed.length > 0)
-      refuse(place, [misused('both tasks and a plan are named', 'Name tasks, or --plan NAME')]);
+      refuseUse(place, 'both tasks and a plan are named', 'Name tasks, or --plan NAME');
   }),
 };
 
@@ -138,7 +138,7 @@ async function allOf({ ws, out }: Verb, plans: readonly string[]): Promise<reado
   const { tasks } = listTasks(ws, query);
   const { unknownFilter } = await import('../output/unknown-filters.ts');
   const odd = unknownFilter(ws, query, tasks);
-  if (odd.length > 0) refuse({ out }, odd);
+  if (odd !== undefined) refuseUse({ out }, ...odd);
   return tasks.map(({ id }) => id);
 }
 

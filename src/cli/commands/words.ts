@@ -16,7 +16,7 @@ import { currentText } from '../../engine/queries/waiting.ts';
 import type { DecisionForm } from '../../task/core/model/task.ts';
 import { kindsIn } from '../../workspace/tasks/kinds.ts';
 import { changeIn } from '../../task/text/documents/confirmation.ts';
-import type { Asker } from '../prompts/ask.ts';
+import type { Asker } from '../terminal/ask.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import { onTask } from '../prompts/pick-task.ts';
 import { Misread } from '../terminal/command-shape.ts';

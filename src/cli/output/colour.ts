@@ -1,6 +1,6 @@
 /** Colour at a terminal, or where FORCE_COLOR asks for it; never with NO_COLOR, and none in a CI. */
 import pc from 'picocolors';
-import { isTerminal } from '../terminal/is-terminal.ts';
+import { isTerminal } from '../streams/is-terminal.ts';
 
 const { env } = process;
 const shows =

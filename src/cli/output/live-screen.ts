@@ -6,8 +6,8 @@ import { elapsedMs } from '../../process/elapsed.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { cut, width } from './text-width.ts';
 import { afterEvent, liveLines, NOTHING_LIVE } from './live.ts';
-import { makeOutput, type Streams } from './output.ts';
-import type { Verb } from '../terminal/verb-context.ts';
+import { makeOutput, type Output } from './output.ts';
+import type { Streams } from '../streams/streams.ts';
 
 export interface Ticker {
   now_ms(): number;
@@ -108,10 +108,15 @@ function cleared(lines: readonly string[], columns: number): string {
   return rows === 0 ? '' : `\u001b[${rows}A\r\u001b[J`;
 }
 
+interface Printing {
+  readonly out: Output;
+  readonly frame: { readonly streams: Streams };
+}
+
 /** With live lines where there is a terminal for them; elsewhere there is no foot. */
-export async function withLive<T>(
-  verb: Verb,
-  work: (verb: Verb, foot: LiveScreen['foot'] | undefined) => Promise<T>,
+export async function withLive<V extends Printing, T>(
+  verb: V,
+  work: (verb: V, foot: LiveScreen['foot'] | undefined) => Promise<T>,
 ): Promise<T> {
   if (verb.out.json || !isLively(verb.frame.streams)) return work(verb, undefined);
   const screen = liveScreen(verb.frame.streams);

@@ -12,9 +12,7 @@ import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { screenOf, wrap } from './text-width.ts';
-import type { Streams } from '../terminal/streams.ts';
-
-export { processStreams, type Streams } from '../terminal/streams.ts';
+import type { Streams } from '../streams/streams.ts';
 
 export interface Output {
   readonly json: boolean;

@@ -3,7 +3,7 @@
  * comes here; our own colours take no cells. Into a pipe nothing is cut, because a program reads it.
  */
 import stringWidth from 'string-width';
-import type { Streams } from '../terminal/streams.ts';
+import type { Streams } from '../streams/streams.ts';
 
 const CELLS_MIN = 60;
 const CELLS_MAX = 250;

@@ -8,7 +8,6 @@ import { STATES } from '../../task/core/model/state.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { misused } from '../terminal/verb-context.ts';
 
 const FILTERS = [
   ['agent', 'agents', ({ agent }: ListedTask) => [agent], 'contracts agents'],
@@ -18,8 +17,12 @@ const FILTERS = [
   ['tag', 'tags', ({ tags }: ListedTask) => tags, 'contracts list --all'],
 ] as const;
 
-/** `found`: what the query gave; all other tasks are read only where a value is on none of these. */
-export function unknownFilter(ws: Workspace, query: ListQuery, found: readonly ListedTask[]) {
+/** The words of the refusal. `found`: what the query gave; all other tasks are read only where a value is on none of these. */
+export function unknownFilter(
+  ws: Workspace,
+  query: ListQuery,
+  found: readonly ListedTask[],
+): readonly [message: string, fix: string, found: string] | undefined {
   for (const [name, key, valuesOf, list] of FILTERS) {
     const seen = new Set(found.flatMap(valuesOf));
     const left = query[key]?.filter((one) => !seen.has(one)) ?? [];
@@ -31,8 +34,7 @@ export function unknownFilter(ws: Workspace, query: ListQuery, found: readonly L
     const known = new Set([...all, ...agents, ...folders.map((one) => one.name)]);
     const odd = left.find((one) => !known.has(one));
     const what = name === 'tag' ? 'no task has this tag' : `there is no ${name} of this name`;
-    if (odd !== undefined)
-      return [misused(what, `${didYouMean(odd, known)}See them: ${list}`, odd)];
+    if (odd !== undefined) return [what, `${didYouMean(odd, known)}See them: ${list}`, odd];
   }
-  return [];
+  return undefined;
 }

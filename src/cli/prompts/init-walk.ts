@@ -9,7 +9,7 @@ import { isInstalled } from '../../process/program.ts';
 import type { Ports, Workspace } from '../../workspace/open/workspace.ts';
 import type { Place as Call } from '../terminal/verb-context.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import type { Asker } from './ask.ts';
+import type { Asker } from '../terminal/ask.ts';
 
 /** Others are offered, and not ticked. */
 const USUAL = new Set<string>(['settings', 'gitignore', 'gitattributes', 'skills', 'hooks']);

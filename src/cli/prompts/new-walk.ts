@@ -5,7 +5,7 @@ import { detectChecks } from '../../engine/setup/project-checks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import type { Asker, Choice } from './ask.ts';
+import type { Asker, Choice } from '../terminal/ask.ts';
 import { editAndCheck } from './editor.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { cut, screenOf, wrap } from '../output/text-width.ts';

@@ -2,11 +2,11 @@
  * What package.json names as the command: loads the one file that holds all that the arguments need
  * (scripts/bundle.mjs). The version and the help of usual width, which the build wrote down, need none.
  */
-import { mayBeTerminal } from '../terminal/device.ts';
+import { mayBeTerminal } from '../streams/device.ts';
 import { load, textBeside } from './load.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import { familyOf } from './verb-of-args.ts';
-import { writeAll } from '../terminal/write-fd.ts';
+import { writeAll } from '../streams/write-fd.ts';
 
 /** JSON, pairs of verb and file: frequent verbs have a file of their own. */
 declare const FAMILY_OF: string;

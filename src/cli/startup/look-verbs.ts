@@ -127,7 +127,7 @@ export const SEE: VerbGroup = {
     summary: 'the table of transitions',
     effect: 'reads',
     example: 'contracts states',
-    load: () => import('../commands/states.ts'),
+    load: () => import('../commands/board.ts'),
   },
 };
 
@@ -196,13 +196,13 @@ In ~/.bashrc:   source <(contracts completion bash)
 In ~/.zshrc:    source <(contracts completion zsh)
 In config.fish: contracts completion fish | source
 `,
-    load: () => import('../completion/completion.ts'),
+    load: () => import('./complete.ts'),
   },
 };
 
 const UNSHOWN = { summary: '', effect: 'reads', example: '' } as const;
 /** For programs alone: not in the help, and they read their words themselves. */
 export const HIDDEN: VerbGroup = {
-  complete: { ...UNSHOWN, load: () => import('../completion/complete.ts') },
+  complete: { ...UNSHOWN, load: () => import('./complete.ts') },
   hook: { ...UNSHOWN, bundle: 'hook', load: () => import('../commands/hook.ts') },
 };

@@ -1,7 +1,7 @@
 /** The start of the `contracts` command, and the only place that sets its exit code: see EXIT. */
 import { EXIT } from '../terminal/frame.ts';
 import { main } from './program.ts';
-import { output } from '../terminal/write-fd.ts';
+import { output } from '../streams/write-fd.ts';
 
 export function start(): void {
   void main(process.argv.slice(2)).then((code) => {

@@ -4,17 +4,18 @@ import { CAPABILITIES } from '../../capabilities.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
 import type { Ports } from '../../workspace/open/workspace.ts';
-import { Cancelled } from '../prompts/ask.ts';
+import { Cancelled } from '../terminal/ask.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
-import { COMMAND_LINE, makeOutput, processStreams, type Streams } from '../output/output.ts';
+import { COMMAND_LINE, makeOutput } from '../output/output.ts';
+import { processStreams, type Streams } from '../streams/streams.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { runPlain } from './plain-line.ts';
 import { DIR, flagsOf, innerVerbs, Misread, parserOf, runVerb } from '../terminal/command-shape.ts';
 import type { Parse } from '../terminal/command-shape.ts';
 import type { Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { verbsOf } from './verbs.ts';
+import { effectsOf, verbsOf } from './verbs.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import { isBare, verbAt, verbFirst, wantedWord } from './verb-of-args.ts';
 
@@ -26,7 +27,15 @@ export async function main(
   const verbs = verbsOf(CAPABILITIES);
   const wanted = wantedVerb(verbs, argv);
   const reads = wanted !== undefined && onlyReads(wanted, argv);
-  const frame: Frame = { streams, ports, capabilities: CAPABILITIES, reads, code: EXIT.fine };
+  const frame: Frame = {
+    streams,
+    ports,
+    capabilities: CAPABILITIES,
+    effects: () => effectsOf(CAPABILITIES),
+    after: async (ws) => (await import('./after-verb.ts')).afterVerb(ws),
+    reads,
+    code: EXIT.fine,
+  };
   try {
     if (wanted?.heading === '') {
       const none = { given: [], flags: {}, json: false, dir: undefined, starts: false };

@@ -1,6 +1,7 @@
 /** The exit codes, and what every verb gets. */
-import type { Ports } from '../../workspace/open/workspace.ts';
-import type { Streams } from '../output/output.ts';
+import type { VerbEffects } from '../../permissions/core/person-commands.ts';
+import type { Ports, Workspace } from '../../workspace/open/workspace.ts';
+import type { Streams } from '../streams/streams.ts';
 
 /** `people`: they are needed, or problems were found; `fault`: of the environment; `bug`: ours. */
 export const EXIT = { fine: 0, people: 1, usage: 2, fault: 3, bug: 70, interrupted: 130 } as const;
@@ -10,6 +11,10 @@ export interface Frame {
   /** Where they are not the real ones. */
   readonly ports: Partial<Ports>;
   readonly capabilities: readonly object[];
+  /** What each verb does to a tree; command lines of agents are judged by it. */
+  effects(): VerbEffects;
+  /** Called once after a verb that made, moved or answered a task. */
+  after(ws: Workspace): Promise<void>;
   /** The verb that was typed changes nothing. */
   readonly reads?: boolean;
   code: number;

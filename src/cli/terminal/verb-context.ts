@@ -9,7 +9,7 @@ import { resolveId } from '../../engine/board/resolve-id.ts';
 import type { Written } from '../../workspace/tasks/capability.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import { openWorkspace, type OpenOptions, type Workspace } from '../../workspace/open/workspace.ts';
-import { asker, type Asker } from '../prompts/ask.ts';
+import { asker, type Asker } from './ask.ts';
 import { colourState, COMMAND_LINE, makeOutput, type Output } from '../output/output.ts';
 import { Misread } from './command-shape.ts';
 import { EXIT, type Frame } from './frame.ts';
@@ -68,7 +68,7 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
     try {
       await called(act, opened, line);
     } finally {
-      if (opened.frame.changed) (await import('../startup/after-verb.ts')).afterVerb(opened.ws);
+      if (opened.frame.changed) await opened.frame.after(opened.ws);
     }
   });
 }
@@ -86,7 +86,7 @@ async function askForTrust(verb: Verb): Promise<void> {
   const { dryRun, explain } = verb.line.flags as OpeningFlags;
   if (verb.ask === undefined || dryRun === true || explain !== undefined) return;
   if (whyUntrusted(verb.ws) === undefined) return;
-  const { askTrust } = await import('../prompts/ask-trust.ts');
+  const { askTrust } = await import('./ask-trust.ts');
   await askTrust(verb);
 }
 

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/capabilities.ts';
-import { candidates } from '../../../src/cli/completion/complete.ts';
+import { candidates } from '../../../src/cli/startup/complete.ts';
 import { BINARY } from '../../support/binary.ts';
 import { assumptionsRoom } from '../room.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/capabilities.ts';
-import { candidates } from '../../../src/cli/completion/complete.ts';
+import { candidates } from '../../../src/cli/startup/complete.ts';
 import { commandRoom } from '../../support/command-room.ts';
 import { checkJsonIn } from '../../support/json-lines.ts';
 

@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { filePatch } from '../../task/text/markdown/unified-diff.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
-import type { Verb } from '../terminal/verb-context.ts';
+import type { Verb } from './verb-context.ts';
 
 export function printQuestion({ out: plain, frame, ws }: Verb, question: Question): void {
   const { first, more, changed } = question;

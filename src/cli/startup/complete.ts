@@ -2,16 +2,19 @@
  * `contracts complete -- WORD…`, which the scripts of `completion` call at every Tab: what can be where the
  * cursor is. It reads no file of a task, and where it fails it prints nothing.
  */
+import { fromPackage } from '../../engine/setup/add-missing.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { shortNames } from '../../task/core/model/id.ts';
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
-import { verbAt } from '../startup/verb-of-args.ts';
-import { verbsOf } from '../startup/verbs.ts';
+import { verbAt } from './verb-of-args.ts';
+import { verbsOf } from './verbs.ts';
 import { flagsOf, innerVerbs, namesOf } from '../terminal/command-shape.ts';
 import type { Frame } from '../terminal/frame.ts';
+import { bare } from '../terminal/verb-context.ts';
 import type { Flag, Line, VerbShape } from '../../workspace/tasks/verb.ts';
 
 const CANDIDATES_MAX = 1000;
@@ -26,6 +29,12 @@ export const runs = {
     const lines = await candidates(words[0] === '--' ? words.slice(1) : words, capabilities);
     if (lines.length > 0) streams.out(`${lines.join('\n')}\n`);
   },
+  /** The script by which a shell completes command lines. */
+  completion: bare(({ out }, _flags: unknown, shell: 'bash' | 'zsh' | 'fish') => {
+    const script = fromPackage(realDisk, `templates/completion/${shell}`);
+    out.data({ v: 1, event: 'completion', shell, script });
+    out.print(script.trimEnd());
+  }),
 };
 
 /** Those that begin as the last word does: a line each, with a tab before what it is for. */

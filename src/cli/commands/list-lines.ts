@@ -2,13 +2,22 @@
 import { LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { listTasks, type ListedTask, type ListQuery } from '../../engine/queries/list.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { columns, screenOf, type Column } from './text-width.ts';
-import { ageOf, ID, labelsOf, markOf, namesOf, titleOf, whoOf, withNames } from './task-cells.ts';
-import { emptyMessage } from './empty-list.ts';
-import { stepWords } from './live.ts';
-import { colourState } from './output.ts';
-import { refuse, type Verb } from '../terminal/verb-context.ts';
-import { isNarrowed, type ListFlags } from '../prompts/list-flags.ts';
+import { columns, screenOf, type Column } from '../output/text-width.ts';
+import {
+  ageOf,
+  ID,
+  labelsOf,
+  markOf,
+  namesOf,
+  titleOf,
+  whoOf,
+  withNames,
+} from '../output/task-cells.ts';
+import { emptyMessage } from '../output/empty-list.ts';
+import { stepWords } from '../output/live.ts';
+import { colourState } from '../output/output.ts';
+import { refuseUse, type Verb } from '../terminal/verb-context.ts';
+import { isNarrowed, type ListFlags } from '../output/list-flags.ts';
 
 export async function printTasks(
   verb: Verb,
@@ -24,11 +33,11 @@ export async function printTasks(
       : await import('../../engine/queries/search.ts');
   const found = searchTasks(verb.ws, query, flags.search ?? '');
   if ((flags.agent ?? flags.plan ?? flags.workflow ?? flags.phase ?? flags.tag) !== undefined) {
-    const { unknownFilter } = await import('./unknown-filters.ts');
+    const { unknownFilter } = await import('../output/unknown-filters.ts');
     const odd = unknownFilter(verb.ws, query, found.tasks);
-    if (odd.length > 0) refuse(verb, odd);
+    if (odd !== undefined) refuseUse(verb, ...odd);
   }
-  const care = flags.problems === true ? await import('./problem-lines.ts') : undefined;
+  const care = flags.problems === true ? await import('../output/problem-lines.ts') : undefined;
   const is_sorted = flags.sort !== undefined;
   const tasks = care?.problemTasks(verb.ws, found.tasks, is_sorted) ?? found.tasks;
   for (const problem of found.problems) out.problem(problem);

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type * as Prompts from '@clack/prompts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import type { Frame } from '../terminal/frame.ts';
+import type { Frame } from './frame.ts';
 
 /** The person pressed Ctrl-C or Esc in a question; the exit code is 130 then. */
 export class Cancelled extends Error {
