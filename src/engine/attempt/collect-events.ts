@@ -45,15 +45,13 @@ export function collectEvents() {
           }
           return;
         case 'tool':
-          if (progress.call !== undefined && calls.size < CALLS_MAX) {
+          if (progress.call !== undefined && calls.size < CALLS_MAX)
             calls.set(progress.call, progress);
-          }
           // What it wrote before was not its last message.
           report.last_message = '';
           return;
         case 'denied':
-          deny(progress);
-          return;
+          return deny(progress);
         case 'judged':
           report.judged = true;
           return;

@@ -6,7 +6,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
-import { misused, refuse, unwrap, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import { refuseUse, unwrap, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import type { lines } from '../core/exchange-lines.ts';
 import { wrongWords, type WordData } from '../core/words.ts';
 import { makeImport, prepareImport, type Read } from '../engine/import.ts';
@@ -34,7 +34,7 @@ export const runs = {
     const wanted = flags.to ?? toolsOf(ws)[tool]?.to;
     const to = (['plan', 'contracts'] as const).find((one) => one === wanted);
     if (to === undefined)
-      refuse(verb, [misused('--to takes plan or contracts', 'Write --to plan', wanted)]);
+      refuseUse(verb, '--to takes plan or contracts', 'Write --to plan', wanted);
     const wish = { ws, tool, path, to, all, tag, map: mapOf(verb, flags.map) };
     const prepared = prepareImport(wish);
     const lists = unwrap(verb, prepared);
@@ -57,22 +57,7 @@ export const runs = {
         const what = isLost
           ? { ...read, action: 'left_out' as const, reason: 'could not be written' }
           : read;
-        const { task, id, place, action, reason } = what;
-        const { title, file, line, commands } = task;
-        const named = given({ id: place && id, plan });
-        const offered = action === 'made' ? commands.filter((one) => !accepted.has(one)) : [];
-        exchangeData(out, {
-          v: 1,
-          event: 'import_task',
-          from: task.id,
-          ...named,
-          title,
-          action,
-          reason,
-          file,
-          line,
-          commands: offered,
-        });
+        printTask(verb, what, plan, accepted);
         done.push(what);
       }
     }
@@ -108,6 +93,20 @@ export const runs = {
   }),
 };
 
+function printTask(
+  { out }: Verb,
+  read: Read,
+  plan: string | undefined,
+  accepted: ReadonlySet<string>,
+) {
+  const { task, id, place, action, reason } = read;
+  const { title, file, line, commands } = task;
+  const named = given({ id: place && id, plan });
+  const offered = action === 'made' ? commands.filter((one) => !accepted.has(one)) : [];
+  const more = { title, action, reason, file, line, commands: offered };
+  exchangeData(out, { v: 1, event: 'import_task', from: task.id, ...named, ...more });
+}
+
 /** One word may be the tool or the path. */
 function meantBy(verb: Verb, first?: string, second?: string): { tool: string; path: string } {
   const names = Object.keys(toolsOf(verb.ws));
@@ -116,14 +115,13 @@ function meantBy(verb: Verb, first?: string, second?: string): { tool: string; p
   const fix = didYouMean(first ?? '', names).trim() || `Name one: ${names.join(', ')}`;
   const isNone = first !== undefined && verb.ws.disk.stat(path) === undefined;
   if (!isNamed && (second !== undefined || isNone))
-    refuse(verb, [misused('there is no importer of this name, and no such file', fix, first)]);
+    refuseUse(verb, 'there is no importer of this name, and no such file', fix, first);
   const [tool, ...more] = isNamed ? [first] : toolsAt({ ws: verb.ws, path });
   if (tool !== undefined && more.length === 0) return { tool, path };
   const several = `there are tasks of several tools: ${[tool, ...more].join(', ')}`;
   const message = tool === undefined ? 'no tasks of a known tool are there' : several;
-  return refuse(verb, [
-    misused(message, `Say which: contracts import ${tool ?? 'markdown FILE'}`, path),
-  ]);
+  const say = `Say which: contracts import ${tool ?? 'markdown FILE'}`;
+  return refuseUse(verb, message, say, path);
 }
 
 function mapOf(verb: Verb, file: string | undefined): WordData {
@@ -131,7 +129,7 @@ function mapOf(verb: Verb, file: string | undefined): WordData {
   const text = unwrap(verb, textOf(verb, resolve(verb.line.dir ?? '.', file)));
   const { head } = unwrap(verb, readYaml(text, file));
   const wrong = wrongWords(head);
-  if (wrong !== undefined) refuse(verb, [misused(wrong, 'See docs/reference/import.md', file)]);
+  if (wrong !== undefined) refuseUse(verb, wrong, 'See docs/reference/import.md', file);
   return head as WordData;
 }
 

@@ -22,7 +22,7 @@ export interface Arranged {
   readonly agent: string | undefined;
   readonly priority: Priority | undefined;
   readonly tags: readonly string[];
-  /** What there is to know of it besides, a sentence each. */
+  /** Extra facts, one sentence each. */
   readonly facts: readonly string[];
   /** Commands that a person took over. */
   readonly checks: readonly string[];
@@ -44,112 +44,139 @@ export interface Arranging {
 const ENDED: Readonly<Record<string, string>> = { done: 'done there', dropped: 'given up there' };
 const SAY = 'Say what it means with --map';
 
-export function arrange(
-  list: readonly ForeignTask[],
-  { to, all, words, isAgent, known, gone, isTaken }: Arranging,
-) {
-  const told: Problem[] = [];
-  const tell = (
-    task: ForeignTask,
-    code: ProblemCode,
-    message: string,
-    found: string,
-    fix?: string,
-  ): void => void told.push(warning(task, code, message, found, fix));
-  const tasks = new Map(list.toReversed().map((task) => [task.id, task]));
-  const folded = new Map([...tasks.keys()].map((id) => [id.toLowerCase(), id]));
-  const meant = (ref: string) => tasks.get(ref) ?? tasks.get(folded.get(ref.toLowerCase()) ?? '');
-  const partsOf = (id: string): readonly ForeignTask[] => parts.get(id) ?? [];
-  const parts = new Map<string, ForeignTask[]>();
-  for (const task of list) {
-    if (task.parent !== undefined) parts.set(task.parent, [...partsOf(task.parent), task]);
-  }
-  const ids = named();
-  const needs = new Map([...tasks.values()].map((task) => [task.id, needsOf(task)]));
-  breakCycles();
-  return { items: list.map(arranged), told };
+export function arrange(list: readonly ForeignTask[], options: Arranging) {
+  return new Arrangement(list, options).result();
+}
 
-  function placeOf({ left, meaning }: ForeignTask): Arranged['place'] {
+class Arrangement {
+  readonly #list: readonly ForeignTask[];
+  readonly #options: Arranging;
+  readonly #problems: Problem[] = [];
+  /** By id; the first of two that have the same. */
+  readonly #tasks: ReadonlyMap<string, ForeignTask>;
+  readonly #folded: ReadonlyMap<string, string>;
+  readonly #parts = new Map<string, ForeignTask[]>();
+  readonly #ids: ReadonlyMap<string, string>;
+  readonly #needs: Map<string, readonly string[]>;
+
+  constructor(list: readonly ForeignTask[], options: Arranging) {
+    this.#list = list;
+    this.#options = options;
+    this.#tasks = new Map(list.toReversed().map((task) => [task.id, task]));
+    this.#folded = new Map([...this.#tasks.keys()].map((id) => [id.toLowerCase(), id]));
+    for (const task of list) {
+      if (task.parent === undefined) continue;
+      this.#parts.set(task.parent, [...this.#partsOf(task.parent), task]);
+    }
+    this.#ids = this.#newIds();
+    this.#needs = new Map([...this.#tasks.values()].map((task) => [task.id, this.#needsOf(task)]));
+    this.#breakCycles();
+  }
+
+  result() {
+    return { items: this.#list.map((task) => this.#arranged(task)), problems: this.#problems };
+  }
+
+  #warn(task: ForeignTask, code: ProblemCode, message: string, found: string, fix?: string): void {
+    this.#problems.push(warning(task, code, message, found, fix));
+  }
+
+  #partsOf(id: string): readonly ForeignTask[] {
+    return this.#parts.get(id) ?? [];
+  }
+
+  #meant(ref: string): ForeignTask | undefined {
+    return this.#tasks.get(ref) ?? this.#tasks.get(this.#folded.get(ref.toLowerCase()) ?? '');
+  }
+
+  #placeOf({ left, meaning }: ForeignTask): Arranged['place'] {
     if (left !== undefined) return undefined;
-    if (to === 'plan') return meaning === 'parked' ? 'draft' : 'plan';
+    if (this.#options.to === 'plan') return meaning === 'parked' ? 'draft' : 'plan';
     if (meaning !== 'done' && meaning !== 'dropped') return 'draft';
-    return !all ? undefined : meaning === 'done' ? 'done' : 'aborted';
+    return !this.#options.all ? undefined : meaning === 'done' ? 'done' : 'aborted';
   }
 
   /** Lower case with dashes for tasks; items keep theirs where a plan can name it. */
-  function named(): ReadonlyMap<string, string> {
-    const found = new Map(known);
-    const taken = new Set([...known.values()].map((id) => id.toLowerCase()));
-    for (const task of list) {
-      const place = placeOf(task);
+  #newIds(): ReadonlyMap<string, string> {
+    const found = new Map(this.#options.known);
+    const taken = new Set([...this.#options.known.values()].map((id) => id.toLowerCase()));
+    for (const task of this.#list) {
+      const place = this.#placeOf(task);
       if (found.has(task.id) || place === undefined) continue;
       const base = place === 'plan' ? keyOf(task.id) : idOf(task.id);
-      const isFree = (id: string) => !taken.has(id.toLowerCase()) && !isTaken(id, place);
+      const isFree = (id: string) =>
+        !taken.has(id.toLowerCase()) && !this.#options.isTaken(id, place);
       let id = base;
       for (let n = 2; !isFree(id); n++) id = `${base}-${n}`;
       if (id !== base)
-        tell(task, 'bad_id', 'another one has this id already', base, `Here it is ${id}`);
+        this.#warn(task, 'bad_id', 'another one has this id already', base, `Here it is ${id}`);
       taken.add(id.toLowerCase());
       found.set(task.id, id);
     }
     return found;
   }
 
-  function needsOf(task: ForeignTask): readonly string[] {
+  #needsOf(task: ForeignTask): readonly string[] {
     const { id, depends, criteria, parent, meaning } = task;
     const needed = [
-      ...depends.flatMap((ref) => meant(ref)?.id ?? []),
-      ...partsOf(id).map((part) => part.id),
+      ...depends.flatMap((ref) => this.#meant(ref)?.id ?? []),
+      ...this.#partsOf(id).map((part) => part.id),
     ];
-    for (const ref of depends.filter((one) => meant(one) === undefined))
-      tell(task, 'unknown_dependency', 'a dependency that is not in this list is ignored', ref);
-    if (needed.includes(id)) tell(task, 'cycle', 'a task depends on itself', id);
-    if (parent !== undefined && !tasks.has(parent))
-      tell(task, 'unknown_dependency', 'what it is a part of is not there', parent);
+    for (const ref of depends.filter((one) => this.#meant(one) === undefined))
+      this.#warn(
+        task,
+        'unknown_dependency',
+        'a dependency that is not in this list is ignored',
+        ref,
+      );
+    if (needed.includes(id)) this.#warn(task, 'cycle', 'a task depends on itself', id);
+    if (parent !== undefined && !this.#tasks.has(parent))
+      this.#warn(task, 'unknown_dependency', 'what it is a part of is not there', parent);
     const open =
       meaning !== 'done'
         ? []
-        : partsOf(id).filter((part) => ENDED[part.meaning ?? ''] === undefined);
+        : this.#partsOf(id).filter((part) => ENDED[part.meaning ?? ''] === undefined);
     const left = meaning !== 'done' ? 0 : criteria.filter(({ ticked }) => !ticked).length;
     if (open.length > 0)
-      tell(
+      this.#warn(
         task,
         'undecided',
         'done, but parts of it are open',
         open.map((part) => part.id).join(', '),
       );
     if (left > 0)
-      tell(task, 'undecided', 'done, but with open boxes', `${left} of ${criteria.length}`);
+      this.#warn(task, 'undecided', 'done, but with open boxes', `${left} of ${criteria.length}`);
     return [...new Set(needed)].filter((need) => need !== id);
   }
 
   /** Of a task and its part that waits for it, the part wins. Other cycles are only reported. */
-  function breakCycles(): void {
-    const knots = findCycles(needs);
-    for (const { id, parent = '' } of list) {
+  #breakCycles(): void {
+    const knots = findCycles(this.#needs);
+    for (const { id, parent = '' } of this.#list) {
       if (knots.get(id)?.includes(parent) !== true) continue;
-      needs.set(
+      this.#needs.set(
         parent,
-        (needs.get(parent) ?? []).filter((one) => one !== id),
+        (this.#needs.get(parent) ?? []).filter((one) => one !== id),
       );
     }
     const seen = new Set<string>();
-    for (const [id, path] of findCycles(needs)) {
-      const task = seen.has(id) ? undefined : tasks.get(id);
-      if (task) tell(task, 'cycle', 'tasks wait for each other in a circle', cycleWords(path));
+    for (const [id, path] of findCycles(this.#needs)) {
+      const task = seen.has(id) ? undefined : this.#tasks.get(id);
+      if (task)
+        this.#warn(task, 'cycle', 'tasks wait for each other in a circle', cycleWords(path));
       for (const one of path) seen.add(one);
     }
   }
 
-  function arranged(task: ForeignTask): Arranged {
+  #arranged(task: ForeignTask): Arranged {
     const { id, status, meaning, left, priority } = task;
-    const first = tasks.get(id) ?? task;
-    const place = first === task ? placeOf(task) : undefined;
-    const level = priority === undefined ? undefined : words.priority(priority);
+    const first = this.#tasks.get(id) ?? task;
+    const place = first === task ? this.#placeOf(task) : undefined;
+    const level = priority === undefined ? undefined : this.#options.words.priority(priority);
     const people = task.people.map((name) =>
-      isPerson(name) ? PERSON : words.agent(name.replace(/^@/, '')),
+      isPerson(name) ? PERSON : this.#options.words.agent(name.replace(/^@/, '')),
     );
-    const agent = people.find((name) => name === PERSON || isAgent(name));
+    const agent = people.find((name) => name === PERSON || this.#options.isAgent(name));
     const tags = [
       ...task.tags,
       ...people.filter((name) => name !== agent).map((name) => `@${name}`),
@@ -157,15 +184,15 @@ export function arrange(
     const twice = first === task ? undefined : `has the same id as ${first.file}:${first.line}`;
     const ended = ENDED[meaning ?? ''];
     const over = ended === undefined ? '' : `${ended}${status === '' ? '' : ` (${status})`}`;
-    if (twice !== undefined) tell(task, 'two_states', 'an id is there twice', id);
+    if (twice !== undefined) this.#warn(task, 'two_states', 'an id is there twice', id);
     if (place !== undefined && meaning === undefined)
-      tell(task, 'bad_value', 'this status is not known, so it counts as open', status, SAY);
+      this.#warn(task, 'bad_value', 'this status is not known, so it counts as open', status, SAY);
     if (place !== undefined && priority !== undefined && level === undefined)
-      tell(task, 'bad_value', 'this priority is not known', priority, SAY);
-    const [depends, facts] = waitsOf(task);
+      this.#warn(task, 'bad_value', 'this priority is not known', priority, SAY);
+    const [depends, facts] = this.#waitsOf(task);
     return {
       task,
-      id: ids.get(id) ?? id,
+      id: this.#ids.get(id) ?? id,
       place,
       twice: twice !== undefined,
       reason: twice ?? left ?? over,
@@ -179,30 +206,32 @@ export function arrange(
   }
 
   /** Those that are here or will be, and why it does not wait for the others. */
-  function waitsOf(task: ForeignTask): readonly [readonly string[], readonly string[]] {
+  #waitsOf(task: ForeignTask): readonly [readonly string[], readonly string[]] {
     const { id, depends } = task;
     const unknown = depends
-      .filter((ref) => meant(ref) === undefined)
+      .filter((ref) => this.#meant(ref) === undefined)
       .map((ref) => `It names ${ref} as a dependency, which is not there.`);
-    const others = (needs.get(id) ?? []).flatMap((need) => tasks.get(need) ?? []);
+    const others = (this.#needs.get(id) ?? []).flatMap((need) => this.#tasks.get(need) ?? []);
     // A task cannot wait for an item of a plan, which may have no task yet.
-    const isTask = placeOf(task) !== 'plan';
+    const isTask = this.#placeOf(task) !== 'plan';
     const isLeft = (other: ForeignTask) =>
-      gone.has(other.id) || placeOf(other) === undefined || (isTask && placeOf(other) === 'plan');
+      this.#options.gone.has(other.id) ||
+      this.#placeOf(other) === undefined ||
+      (isTask && this.#placeOf(other) === 'plan');
     const left = others.filter(isLeft).map((other) => {
       const why =
         other.meaning === 'done'
           ? 'done'
-          : placeOf(other) === 'plan'
+          : this.#placeOf(other) === 'plan'
             ? 'in the plan'
-            : gone.has(other.id)
+            : this.#options.gone.has(other.id)
               ? 'removed here'
               : 'not taken over';
       return `It depended on ${other.id}, which is ${why}.`;
     });
     const kept = others
       .filter((other) => !isLeft(other))
-      .flatMap((other) => ids.get(other.id) ?? []);
+      .flatMap((other) => this.#ids.get(other.id) ?? []);
     const more = kept.length - NEEDS_MAX;
     const many = more > 0 ? [`It depended on ${more} more, which it does not wait for.`] : [];
     return [kept.slice(0, NEEDS_MAX), [...unknown, ...left, ...many]];

@@ -59,7 +59,7 @@ export interface ForeignList {
   readonly context?: readonly string[];
   readonly criteria?: readonly Criterion[];
   readonly original?: string;
-  readonly told?: readonly Problem[];
+  readonly problems?: readonly Problem[];
 }
 
 type Place = Pick<ForeignTask, 'file' | 'line'>;

@@ -74,7 +74,7 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
     };
     const missing = before?.complete === true ? rows.filter(([, { id }]) => !isHere(id)) : [];
     const gone = new Set(missing.map(([from]) => from));
-    const { items, told } = arrange(list.tasks, {
+    const { items, problems: found } = arrange(list.tasks, {
       ...wish,
       words,
       isAgent,
@@ -82,7 +82,7 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
       gone,
       isTaken: (id, place) => (place === 'plan' ? keys.has(id) : isTaken(id)),
     });
-    problems.push(...(list.told ?? []), ...told);
+    problems.push(...(list.problems ?? []), ...found);
     const ids = new Set(list.tasks.map(({ id }) => id));
     const left = [...known.keys()].filter((from) => !ids.has(from)).join(', ');
     const message = 'what was imported is not there any more; here it stays';

@@ -49,9 +49,9 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   const top = items[0]?.headings?.join();
   const first = early.at(-1)?.replace(/^.*\n/, '').trim() ?? '';
   const lines = plain.split('\n');
-  const told = warnings.filter(({ line }) => TOLD.test(lines[line - 1] ?? ''));
+  const problems = warnings.filter(({ line }) => TOLD.test(lines[line - 1] ?? ''));
   const marked = markedItems(items, lines, dialect, (line, found) =>
-    told.push(warning({ file, line }, 'two_states', 'a number is there twice', found)),
+    problems.push(warning({ file, line }, 'two_states', 'a number is there twice', found)),
   );
   const idOf = new Map(marked.map(({ item, id }) => [item.key, id]));
   const waits = waitsOf(marked, dialect, source.to);
@@ -117,7 +117,7 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
     file,
     about,
     tasks,
-    told,
+    problems,
     original: text,
     waves: used,
   };

@@ -29,7 +29,7 @@ export function readTaskmaster(source: Source): readonly ForeignList[] {
 
 function listOf(tag: string, list: Fields, source: Source): ForeignList {
   const { file, text, isChosen } = source;
-  const told: Problem[] = [];
+  const problems: Problem[] = [];
   const left = isChosen(tag) ? undefined : `is of the tag ${tag}, which is not the current one`;
   // The same number is in several tags.
   const idOf = (id: string): string => `${tag}-${id.replaceAll('.', '-')}`;
@@ -51,7 +51,7 @@ function listOf(tag: string, list: Fields, source: Source): ForeignList {
       let free = own;
       for (let n = 2; seen.has(free); n++) free = `${own}-${n}`;
       seen.add(free);
-      if (free !== own) told.push(warning(part, 'two_states', 'a number is there twice', own));
+      if (free !== own) problems.push(warning(part, 'two_states', 'a number is there twice', own));
       // A number alone is another part of the same task.
       const depends = part.depends.map((ref) => (/^\d+$/.test(ref) ? `${id}-${ref}` : idOf(ref)));
       return { ...part, id: free, depends };
@@ -61,10 +61,10 @@ function listOf(tag: string, list: Fields, source: Source): ForeignList {
   const about = textIn(fields(list['metadata'])['description']);
   const odd = (list['tasks'] as readonly unknown[]).filter((one) => !isFields(one)).length;
   if (odd > 0)
-    told.push(
+    problems.push(
       warning({ file, line }, 'bad_value', 'entries that are no tasks are left out', `${odd}`),
     );
-  return { name: tag, title: tag, file, about, tasks, told, original: jsonOf(list) };
+  return { name: tag, title: tag, file, about, tasks, problems, original: jsonOf(list) };
 }
 
 function objectsIn(value: unknown): readonly Fields[] {
