@@ -338,7 +338,7 @@ function someVerbs(root, family, { verbs, effects }) {
       const contents = [
         ...table,
         'export const verbsOf = () => VERBS;',
-        `export const effectsOf = () => (${JSON.stringify(effects)});`,
+        `export const effectsOf = () => (${JSON.stringify(family === 'hook' ? effects : {})});`,
       ].join('\n');
       onLoad({ filter: /src\/cli\/startup\/verbs\.ts$/ }, () => ({ contents, loader: 'ts' }));
       // Where no agent is called, no capability brings what it does then; where no contract is read, none joins.
