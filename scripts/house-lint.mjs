@@ -1,6 +1,7 @@
 // Rules of the linter that know the layout of src: which folder and which room may import which, what core and
-// text may import, and how folders are filled. docs/architecture.md describes the layout.
-import { readdirSync } from 'node:fs';
+// text may import, and how folders are filled. docs/architecture.md describes the layout. And what a doc comment
+// begins with.
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
 /** Lower first: each imports only those before it; the core/ and text/ of a foundation serve all foundations. */
@@ -158,4 +159,38 @@ const sealed = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { imports, places, sealed, starts } };
+/** A doc comment is a sentence with a subject: it does not begin with a word that stands for one. */
+const RIDDLE =
+  /^(?:It|They|Them|Those|These|That|What|Whatever|Which|Who|Whom|Whose|Whether|Where|Of|Also|Not|The (?:same|others?)|All but)\b/;
+
+/** How many doc comments of a file still begin so. The numbers only fall. */
+const RIDDLES = JSON.parse(readFileSync(new URL('doc-comments.json', import.meta.url), 'utf8'));
+
+const comments = {
+  create(context) {
+    return {
+      Program(node) {
+        const found = context.sourceCode.getAllComments().filter(isRiddle);
+        const path = pathOf(context.filename);
+        const known = RIDDLES[path] ?? 0;
+        const count = `${found.length} doc comments of this file do not`;
+        if (found.length > known)
+          for (const { loc } of found) {
+            const message = `a doc comment begins with a noun or a verb; ${count}, at most ${known}`;
+            context.report({ loc, message });
+          }
+        if (found.length < known)
+          context.report({
+            node,
+            message: `lower ${path} in scripts/doc-comments.json to ${found.length}`,
+          });
+      },
+    };
+  },
+};
+
+function isRiddle({ type, value }) {
+  return type === 'Block' && value.startsWith('*') && RIDDLE.test(value.replace(/^[\s*]+/, ''));
+}
+
+export default { meta: { name: 'house' }, rules: { comments, imports, places, sealed, starts } };

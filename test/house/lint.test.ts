@@ -3,7 +3,15 @@
  * in a copy of src/ and must be found; the copy without them must be clean. Runs the real oxlint.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -17,9 +25,16 @@ interface Found {
   readonly code: string;
 }
 
-function lint(): Found[] {
+interface Config {
+  readonly overrides: readonly {
+    readonly files: readonly string[];
+    readonly rules: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+function lint(...more: readonly string[]): Found[] {
   const bin = join(project, 'node_modules/oxlint/bin/oxlint');
-  const run = spawnSync(process.execPath, [bin, '--deny-warnings', '--format', 'json'], {
+  const run = spawnSync(process.execPath, [bin, '--deny-warnings', '--format', 'json', ...more], {
     cwd: copy,
     encoding: 'utf8',
   });
@@ -140,18 +155,26 @@ const PLANTED: readonly (readonly [string, string])[] = [
     plantedMade(i),
     `import * as fs from 'node:fs';\nimport { mkdtempSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nexport const all = [fs, mkdtempSync, tmpdir, ${call}('x')];\n`,
   ]),
+  ['src/git/riddle.ts', '/** Of the one that is meant. */\nexport const riddle = 1;\n'],
+  ['src/git/long.ts', `export function long(): void {\n${'  long();\n'.repeat(70)}}\n`],
   ['src/git/type-a.ts', "import type { B } from './type-b.ts';\nexport type A = B | 1;\n"],
   ['src/git/type-b.ts', "import type { A } from './type-a.ts';\nexport type B = A[];\n"],
 ];
 
+/** How many doc comments of each file begin with a word that stands for its subject. */
+const COUNTS = 'scripts/doc-comments.json';
+const counts = JSON.parse(readFileSync(join(project, COUNTS), 'utf8')) as Record<string, number>;
+
 let clean: readonly Found[] = [];
 let found: readonly Found[] = [];
 beforeAll(() => {
-  for (const path of ['src', '.oxlintrc.json', 'scripts/house-lint.mjs']) {
+  for (const path of ['src', '.oxlintrc.json', 'scripts/house-lint.mjs', COUNTS]) {
     cpSync(join(project, path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
   clean = lint();
+  const [name = ''] = Object.keys(counts);
+  writeFileSync(join(copy, COUNTS), JSON.stringify({ ...counts, [name]: 100 }));
   for (const [path, text] of PLANTED) {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     writeFileSync(join(copy, path), text);
@@ -217,3 +240,24 @@ test.each(['src/process/loop-a.ts', 'src/git/type-a.ts'])(
     expect(codesOf(path).join()).toContain('no-cycle');
   },
 );
+
+test('a doc comment without a subject is found, and a count that is too high', () => {
+  expect(codesOf('src/git/riddle.ts')).toEqual(['house(comments)']);
+  expect(codesOf(`src/${Object.keys(counts)[0]}`)).toEqual(['house(comments)']);
+  expect(Object.keys(counts).filter((path) => !existsSync(join(project, 'src', path)))).toEqual([]);
+});
+
+test('a function of more than 70 lines is found', () => {
+  expect(codesOf('src/git/long.ts')).toEqual(['eslint(max-lines-per-function)']);
+});
+
+test('the list of files with longer functions has those alone: it only shrinks', () => {
+  const config = JSON.parse(readFileSync(join(project, '.oxlintrc.json'), 'utf8')) as Config;
+  const RULE = 'eslint/max-lines-per-function';
+  const listed = config.overrides.find(({ rules }) => rules[RULE] === 'off')?.files ?? [];
+  const overrides = config.overrides.filter(({ files }) => files !== listed);
+  writeFileSync(join(copy, 'all.json'), JSON.stringify({ ...config, overrides }));
+  const long = lint('-c', 'all.json', ...listed).filter(({ code }) => code.includes('max-lines'));
+  expect(listed.length).toBeGreaterThan(0);
+  expect(new Set(long.map(({ filename }) => filename))).toEqual(new Set(listed));
+});

@@ -32,7 +32,7 @@ function askOf(ws: Workspace, plan: string | undefined): { id: string; state: St
   }
 }
 
-/** A plan may have any name; one that no task may have gets another that no other plan has. */
+/** Plan names that are not valid task ids get a hashed name. */
 function nameOf(plan: string): string {
   if (isTaskId(`${ASKS}_999-${plan}`)) return plan;
   const words = plan
@@ -49,7 +49,7 @@ function isAsk(ws: Workspace, state: State, id: string): boolean {
   return !contract.ok || contract.value.head.type === ASKS;
 }
 
-/** Whether the open contract about this plan names the file. */
+/** True if the open contract about this plan names the file. */
 export function isAskedAbout(ws: Workspace, plan: string | undefined, file: string): boolean {
   const { id, state } = askOf(ws, plan);
   if (state === undefined) return false;
@@ -57,7 +57,7 @@ export function isAskedAbout(ws: Workspace, plan: string | undefined, file: stri
   return contract.ok && contract.value.context_files.includes(file);
 }
 
-/** It is what `makeAsk` writes, and nobody has answered: no agent is blamed for it. */
+/** True if it is as `makeAsk` wrote it, and has no answer: no agent is blamed for it. */
 export function isOfRunner(ws: Workspace, id: string, state: State): boolean {
   const folder = taskFolder(ws.layout, state, id);
   const { contract } = readContract(ws, folder, id);
@@ -87,9 +87,9 @@ export function askAndTell({ ws, emit }: Pick<Running, 'ws' | 'emit'>, more?: nu
 }
 
 /**
- * Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at
- * a time; `isNew`: this call made it. `more`: tasks that are as good
- * as done; without it none is counted, for that would list those that are done.
+ * Asks about each plan for which it is time; `now`: about all that is open. One contract a plan at a time;
+ * `isNew`: this call made it. `more`: tasks about to be done; without it none is counted, because counting lists
+ * done/.
  */
 export function askWhereDue(ws: Workspace, now = false, more?: number) {
   const { open } = openAssumptions(ws);
@@ -99,13 +99,13 @@ export function askWhereDue(ws: Workspace, now = false, more?: number) {
   const done = (): number => (counted ??= doneCount(ws) + (more ?? 0));
   return [...new Set(open.map(({ plan }) => plan))].flatMap((plan) => {
     const own = open.filter((one) => one.plan === plan);
-    // What ended is more than what is done, and costs less to count.
+    // An upper bound that is cheaper to compute.
     const isDue = reasonToAsk(own, ended) !== undefined;
     const reason = now ? 'a person asked for them' : isDue ? reasonToAsk(own, done()) : undefined;
     const { id, state } = askOf(ws, plan);
     const isNew = state === undefined;
     if (isNew && (reason === undefined || !makeAsk(ws, id, { plan, reason, open: own }))) return [];
-    // Also of one that was there: who made it may have died since.
+    // Repeated for an existing contract: its creator may have crashed before this step.
     const { contract } = readContract(ws, taskFolder(ws.layout, state ?? 'questions', id), id);
     for (const one of contract.ok ? askedBy(ws, contract.value) : [])
       changeAssumption(ws, one, ({ done: before, asked }) => ({
@@ -150,7 +150,7 @@ export function putQuestions(ws: Workspace, id: string, open: readonly KeptAssum
   putIfUnchanged(ws.putting, path, undefined, bytesOf(text));
 }
 
-/** Those that this contract asks about and that are still open. */
+/** Open assumptions that this contract asks about. */
 export function askedBy(ws: Workspace, { context_files }: Contract): readonly KeptAssumption[] {
   return openAssumptions(ws).open.filter(({ file }) => context_files.includes(file));
 }

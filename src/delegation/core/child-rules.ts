@@ -19,7 +19,7 @@ export function childTaskId(parent: string, round: number, name: string, hash: H
   return `${of}-${own}${suffixOfHash(hash('child', parent, String(round), name))}`;
 }
 
-/** The same of a child that an earlier version made. */
+/** The id of a child as earlier versions made it. */
 export function oldChildTaskId(parent: string, round: number, name: string, hash: Hash): string {
   const cut = (text: string, most: number) => text.slice(0, most).replace(/[-_]+$/, '');
   const bits = Number.parseInt(hash('child', parent, String(round), name).slice(0, 8), 16);
@@ -46,7 +46,7 @@ type Head = Partial<ContractHead>;
 const COUNTED = ['retries_max', 'questions_max', 'reviews_max', 'cost_max', 'tokens_max'] as const;
 const SANDBOXES = ['none', 'auto', 'bwrap'] as const;
 
-/** What holds for the child where its contract leaves it open; `agent` does the work. */
+/** Defaults and limits of a child; `agent` does the work. */
 export interface Ceiling {
   readonly id: string;
   readonly parent: Head;
@@ -119,7 +119,7 @@ function least(...numbers: readonly (number | undefined)[]): number | undefined 
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Whether `inner` matches nothing outside `outer`; false where that is not obvious. */
+/** True if `inner` matches nothing outside `outer`; false where that is not obvious. */
 function covers(outer: string, inner: string): boolean {
   if (outer === inner || outer === '**') return true;
   const folder = outer.endsWith('/**') ? outer.slice(0, -'**'.length) : undefined;

@@ -1,4 +1,4 @@
-/** What common programs do to files. Interpreters and unknown programs are left to the sandbox. */
+/** Effects of common programs on files. Interpreters and unknown programs are left to the sandbox. */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import { UNKNOWN, word, type Word } from './shell-word.ts';
 
@@ -39,9 +39,8 @@ const all = (change: FileEffect['change'], words: readonly Word[]): readonly Fil
 
 const has = (rest: readonly Word[], flag: RegExp): boolean =>
   rest.some(({ text }) => flag.test(text));
-/** Not its stdin or stdout. */
 const isFile = ({ text }: Word): boolean => text !== '-';
-/** It writes, or starts, what its words do not plainly show. */
+/** A write to files that its arguments do not show. */
 const HIDDEN = all('write', [word(UNKNOWN)]);
 
 type Does = (rest: readonly Word[], name: string, input?: string) => readonly FileEffect[];
@@ -108,7 +107,7 @@ const PLAIN = new Set(
 /** Recognised also as an argument of an unknown program, which may start them. */
 const STARTED = /^(\/.*\/)?(sh|bash|dash|zsh|ksh|cp|mv|tee|dd|sed|git|chmod|truncate|ln|rsync)$/;
 
-/** Where an unknown program starts a known one; -1 where it does not. */
+/** The place where an unknown program starts a known one; -1 where it does not. */
 export function startedIn(name: string, rest: readonly Word[]): number {
   return isKnown(name) ? -1 : rest.findIndex(({ text }) => STARTED.test(text));
 }
@@ -139,7 +138,7 @@ function moved(rest: readonly Word[]): readonly FileEffect[] {
   return [...all('delete', isTo ? given : given.slice(0, -1)), ...into(rest, 'mv')];
 }
 
-/** What options name; where none does, anything in the folder. */
+/** Writes to the file that options name; without one, to any file of the folder. */
 function fetched(rest: readonly Word[], name: string): readonly FileEffect[] {
   const isWget = name === 'wget';
   const long =

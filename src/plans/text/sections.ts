@@ -20,13 +20,13 @@ export interface Section {
   readonly above: Section | undefined;
   /** Without attributes. */
   readonly title: string;
-  /** What all items in it inherit. */
+  /** Attributes that all items in it inherit. */
   readonly attributes: Attributes;
   /** Its boxes are criteria of the plan. */
   readonly criteria: boolean;
   /** Without those below its own headings. */
   boxes: number;
-  /** It contains a box, also below its own headings. */
+  /** True if it has a box, below its own headings too. */
   holds: boolean;
   waves: boolean;
   /** Text outside of items, after the first box of the plan; true: after a box of this section. */
@@ -80,7 +80,7 @@ export function unusedText(sections: readonly Section[], warned: ReadonlySet<num
   return [...found.values()];
 }
 
-/** Not only an HTML tag. */
+/** A word outside of HTML tags. */
 const WORDS = /[\p{L}\p{N}](?![^<>]{0,200}>)/u;
 
 /** The current section and wave while lines are read. */

@@ -14,13 +14,13 @@ export type GitOpen = 'read' | 'worktree' | 'trusted';
 /** Keys and values for git. */
 export type GitSettings = readonly (readonly [string, string])[];
 
-/** All but what only a server does. */
+/** Git operations that change the repository here: all but those of a server. */
 const GIT_WRITES = new Set<string>(GIT_OPERATIONS.filter((one) => one !== 'pull_request'));
-/** These need the keys of git and gh. */
+/** Operations that need the keys of git and gh. */
 const GIT_SENDS = new Set(['push', 'pull_request']);
 /** Writing these decides what runs when others call git. */
 const GIT_SETTINGS = ['config', 'config.worktree', 'hooks', 'info'];
-/** Where a store of objects names others. */
+/** The file in which a store of objects names others. */
 const NAMES = 'info/alternates';
 
 /** A shared tree cannot protect names that do not exist yet, so writing needs an agent trusted with git. */

@@ -63,9 +63,9 @@ export interface Ports {
 
 export interface Workspace extends Ports {
   readonly git: RunGit;
-  /** Those that the runner starts itself. */
+  /** Programs that the runner starts itself. */
   readonly programs: Programs;
-  /** Of the shape in tasks/capability.ts. */
+  /** Values of the shape in tasks/capability.ts. */
   readonly capabilities: readonly object[];
   readonly layout: Layout;
   readonly putting: Putting;
@@ -98,7 +98,7 @@ export interface Workspace extends Ports {
 export interface OpenOptions {
   /** In the order of src/capabilities.ts. */
   readonly capabilities: readonly object[];
-  /** Where to look for the workspace; the working directory when left out. */
+  /** A folder of the workspace; the working directory when left out. */
   readonly dir?: string | undefined;
   readonly ports?: Partial<Ports>;
   readonly dead_hosts?: readonly string[];
@@ -180,7 +180,7 @@ export function programsFor(finding: Finding, root: string): Programs {
   return programsBeyond(() => treesAround(finding, root), finding.env['PATH']);
 }
 
-/** It may be moved or removed while a command runs. Tasks first: caches keep the other folder. */
+/** A workspace may be moved or removed while a command runs. Tasks first: caches keep the other folder. */
 export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void {
   if ([tasks, join(root, SETTINGS)].some((path) => disk.stat(path) !== undefined)) return;
   const fix = 'Go where the workspace is now; contracts run continues interrupted tasks';

@@ -48,7 +48,7 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Gets each outcome that was committed. */
   readonly ended?: (call: Call) => void;
-  /** What an agent provably did outside its permissions is taken back. */
+  /** Takes back each change that an agent provably made outside its permissions. */
   readonly revert_violations?: boolean | undefined;
 }
 
@@ -111,7 +111,7 @@ export interface Place {
 }
 
 /**
- * Where the task stands now, found by the nonce in the attempt's owner record: a folder of the same
+ * Finds the place of the task now, by the nonce in the attempt's owner record: a folder of the same
  * name without it is not this task. Looks at home first.
  */
 export function findPlace(running: Running): Place | undefined {
@@ -151,7 +151,7 @@ export function isMovedAway(running: Running, error: unknown): boolean {
   return ws.disk.stat(`${attemptFolder(place.folder, running.number)}/outcome.md`) === undefined;
 }
 
-/** Where an attempt's end leads most often comes first. */
+/** The most frequent end of an attempt first. */
 const BY_LIKELIHOOD: readonly State[] = [
   ...(['review', 'done', 'ready', 'questions', 'blocked'] as const),
   ...(['in_progress', 'aborted', 'draft'] as const),
@@ -172,7 +172,7 @@ function placeAt({ ws, id }: Running, state: State): Place {
   return { state, folder: taskFolder(ws.layout, state, id) };
 }
 
-/** Of each owner.md that was read: it is read again only if that has changed. */
+/** The stat of each owner.md that was read; one that has not changed since is not read again. */
 const seen = new WeakMap<Uint8Array, Stat>();
 
 function isAt(running: Running, state: State): boolean {

@@ -34,23 +34,23 @@ export interface Capability<S extends Shapes = never>
   readonly flags?: readonly JoiningFlags[];
   /** Verbs below verbs that are there, and flags of such. */
   readonly below?: readonly JoiningBelow[];
-  /** What could be begun, in a line or several, where no task is. */
+  /** Lines about what could be begun, shown where there is no task. */
   readonly idle?: (ws: Workspace) => string | undefined;
   /** The names of the entries of `verify:` that it looks at. */
   readonly checks?: readonly string[];
   /** The tasks that came out of this one. */
   readonly parts?: (ws: Workspace, of: PartsOf) => readonly string[];
-  /** What the tasks of its kind do on the disk, loaded when one of them is acted on. */
+  /** Acts of its kind on the disk, loaded when the first of its tasks is acted on. */
   readonly acts?: () => Promise<KindActs>;
-  /** What is in the way of calling an agent for this contract. */
+  /** Reports the reasons against a call for this contract. */
   readonly preflight?: (ws: Workspace, contract: Contract, report: Report) => void;
-  /** What a new contract needs that does not say it, by the words of its title. */
+  /** Gives a new contract what its words lack, by its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
   /** Why its task is not begun now. */
   readonly hold?: (ws: Workspace, contract: Contract, task: TaskRead) => Hold | undefined;
   /** The turn that its task takes: one task at a time has it. */
   readonly turn?: (contract: Contract) => Turn | undefined;
-  /** What is wrong with its files, for `check`. */
+  /** Problems of its files, for `check`. */
   readonly problems?: (ws: Workspace) => readonly Problem[];
   /** The command that makes a task that this contract waits for and that does not exist. */
   readonly makes?: (contract: Contract, id: string) => string | undefined;
@@ -77,7 +77,7 @@ export interface Turn {
 
 /** Asked where agents are called and people answer: a file of its own, `calls.ts`, for the bundle's sake. */
 export interface CallPoints {
-  /** What the brief of an attempt of work or review says besides. */
+  /** Adds to the brief of an attempt of work or review. */
   readonly brief?: (asked: BriefAsked) => BriefPart;
   /** Files for the desk of the agent that is called for a task of its kind. */
   readonly given?: (ws: Workspace, id: string, contract: Contract) => readonly NamedBytes[];
@@ -89,15 +89,15 @@ export interface CallPoints {
   readonly no_resolution?: (ws: Workspace, task: TaskRead, text: string) => Problem | undefined;
   /** Looks at an entry of `verify:` that is one of its `checks`: why it does not hold, or undefined. */
   readonly check?: (ws: Workspace, asked: CheckAsked) => Promise<string | undefined>;
-  /** What an agent left on its desk to be done by others, instead of a result. */
+  /** Work for others that an agent left on its desk in place of a result. */
   readonly evidence?: (running: Running, desk: string) => HandedOver | undefined;
   /** Does what was handed over, between the outcome's commit and the move: durable, and the same when repeated. */
   readonly handed_over?: (running: Running, desk: string, outcome: OutcomeRecord) => void;
-  /** What rules say about work that ended: an error sends it back, a warning moves nothing. `folder`: of the task. */
+  /** Judges ended work by rules: an error sends it back, a warning moves nothing. `folder`: of the task. */
   readonly remind?: (running: Running, folder: string) => readonly Problem[];
-  /** Whether a runner itself brought this task to its state, so that no agent is blamed. */
+  /** True if a runner itself brought this task to its state: no agent is blamed then. */
   readonly expected_task?: (ws: Workspace, id: string, state: State) => boolean;
-  /** Whether a runner itself wrote this file, which was `before`; `path` is relative to the workspace. */
+  /** True if a runner itself wrote this file, which was `before`; `path` is relative to the workspace. */
   readonly expected_write?: (ws: Workspace, before: FilesBefore, path: string) => boolean;
   /** Keeps what an approved result says before its task moves to done: durable, and the same when repeated. */
   readonly on_done?: (running: Running, folder: string) => void;
@@ -105,9 +105,9 @@ export interface CallPoints {
   readonly follow?: (step: FollowedStep) => Follower;
   /** A person's verb made, moved or answered a task. Throws nothing. */
   readonly changed?: (ws: Workspace) => void;
-  /** What it adds to the ledger, after a step that moved a task. It reads no task in done or aborted. */
+  /** Adds to the ledger after a step that moved a task. Reads no task in done or aborted. */
   readonly ledger?: (ws: Workspace, tasks: LiveTasks) => LedgerPart | readonly LedgerPart[];
-  /** What the session of a host client is given, when it starts and with a prompt, and what is to be known at its end. */
+  /** Sections for the session of a host client: at its start, with a prompt, and at its end. */
   readonly session?: (ws: Workspace, asked: SessionAsked) => Promise<readonly Section[]>;
   /** A session of a host client ended. */
   readonly session_ended?: (ws: Workspace, ended: SessionEnded) => Promise<void>;
@@ -121,18 +121,18 @@ export interface Section {
 
 export interface SessionAsked {
   readonly event: 'start' | 'prompt' | 'end';
-  /** Of the prompt, else empty. */
+  /** The prompt, else empty. */
   readonly words: string;
 }
 
-/** What a client knows of its session (docs/clients.md#sessions). */
+/** A session as its client knows it (docs/clients.md#sessions). */
 export interface SessionEnded {
   readonly client: string;
   readonly session: string;
   readonly summary: string;
   /** Relative to the workspace. */
   readonly files: readonly string[];
-  /** What the person said against what was done, a sentence each. */
+  /** The person's objections to the work, a sentence each. */
   readonly corrections: readonly string[];
   readonly duration_ms: number | undefined;
 }
@@ -149,13 +149,13 @@ export interface BriefPart {
 /** The files of the workspace when an agent was called. */
 export interface FilesBefore {
   readonly has: (path: string) => boolean;
-  /** What was in it, where that was kept. */
+  /** The former contents, where they were kept. */
   readonly bytes: (path: string) => Uint8Array | undefined;
 }
 
 /** Paths are below `.contracts/`. */
 export interface Documents {
-  /** It takes what is in this folder, and only by the agent's own permissions. */
+  /** Documents of this folder are taken, and only by the agent's own permissions. */
   readonly folder: string;
   /** Files that are put on the desk whatever the agent may write. */
   readonly shown: readonly string[];
@@ -194,7 +194,7 @@ export interface NamedBytes {
   readonly bytes: Uint8Array;
 }
 
-/** What a verb wrote into a file of a task. */
+/** A file of a task that a verb wrote. */
 export interface Written {
   readonly id: string;
   /** Relative to the workspace root. */
@@ -208,13 +208,13 @@ export interface BriefAsked {
   readonly contract: Contract;
   /** The agent that is called. */
   readonly role: RoleAsked;
-  /** It does the work of the task: no reviewer, and nobody who decides alone. */
+  /** True for the executor; false for a reviewer, or an agent that only decides. */
   readonly works: boolean;
-  /** Of the task, in the state that it is in. */
+  /** The task's folder, in its present state. */
   readonly folder: string;
 }
 
-/** What is known of an agent: agents/engine/roles.ts has all of it. */
+/** Some fields of an agent: agents/engine/roles.ts has all of them. */
 export interface RoleAsked {
   readonly name: string;
   readonly definition: AgentDefinition | undefined;
@@ -222,14 +222,14 @@ export interface RoleAsked {
 
 export interface CheckAsked {
   readonly name: string;
-  /** What is behind it: a name, or the path of a folder or file. */
+  /** The words behind its colon: a name, or the path of a folder or file. */
   readonly path: string | undefined;
   readonly contract: Contract;
   /** The tree that is looked at, absolute. */
   readonly root: string;
 }
 
-/** Whom and what a new contract names. */
+/** The agents and words that a new contract names. */
 export interface Wish {
   readonly category?: string | undefined;
   readonly executors: readonly string[];
@@ -249,9 +249,8 @@ export interface PartsOf {
   readonly attempts: readonly Attempt[];
 }
 
-/** What is on a desk for others. */
 export interface HandedOver {
-  /** Of the tasks to be. */
+  /** Names of the tasks to be made. */
   readonly names: readonly string[];
   /** Why none of it is done; empty: it can be. */
   readonly problems: readonly string[];
@@ -261,7 +260,7 @@ export interface HandedOver {
   readonly unused: (beside: 'result' | 'questions' | undefined) => string | undefined;
 }
 
-/** What the package ships as a JSON Schema. */
+/** A shape that the package ships as a JSON Schema. */
 export interface Shipped {
   readonly shape: z.core.$ZodType;
   readonly title: string;
@@ -283,7 +282,7 @@ export function capabilitiesOf(ws: Workspace): readonly Capability<Shapes>[] {
   return capabilitiesIn(ws.capabilities);
 }
 
-/** What the first capability gives that gives anything. */
+/** The answer of the first capability that gives one. */
 function first<T>(ws: Workspace, give: (one: Capability<Shapes>) => T | undefined): T | undefined {
   for (const one of capabilitiesOf(ws)) {
     const given = give(one);
@@ -292,7 +291,6 @@ function first<T>(ws: Workspace, give: (one: Capability<Shapes>) => T | undefine
   return undefined;
 }
 
-/** Which capability looks at the check of that name. */
 export function capabilityFor(ws: Workspace, check: string): Capability<Shapes> | undefined {
   return capabilitiesOf(ws).find(({ checks }) => checks?.includes(check) === true);
 }
@@ -307,7 +305,7 @@ export function actsOf(ws: Workspace, { kind }: TaskRead): Capability['acts'] {
   return capabilityOfKind(ws, kind)?.acts;
 }
 
-/** What the agent is given on its desk that the kind of the task brings. */
+/** Files for the desk that the kind of the task brings. */
 export function givenBy(ws: Workspace, id: string, contract: Contract): readonly NamedBytes[] {
   return capabilityOfKind(ws, kindOf(ws, contract))?.given?.(ws, id, contract) ?? [];
 }
@@ -336,7 +334,6 @@ export function isExpectedTask(ws: Workspace, id: string, state: State): boolean
   return capabilitiesOf(ws).some((one) => one.expected_task?.(ws, id, state) === true);
 }
 
-/** What could be begun, a capability a line. */
 export function idleWords(ws: Workspace): readonly string[] {
   return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws) ?? []);
 }
@@ -359,7 +356,6 @@ export function makerOf(ws: Workspace, contract: Contract, id: string): string |
   return first(ws, ({ makes }) => makes?.(contract, id));
 }
 
-/** What is wrong with the files of all capabilities. */
 export function problemsOfAll(ws: Workspace): readonly Problem[] {
   return capabilitiesOf(ws).flatMap((one) => one.problems?.(ws) ?? []);
 }

@@ -64,7 +64,7 @@ export const ownerSchema = lazily(() =>
     attempt: z.int(),
     kind: z.enum(ATTEMPT_KINDS),
     owner: z.enum(OWNER_KINDS),
-    /** Who is called: the executor, or the gate of a review; empty when there is none. */
+    /** The executor, or the gate of a review; empty when nobody is called. */
     agent: z.string(),
     nonce: z.string(),
     /** Highest committed attempt when this one was claimed; a recovery keeps the base of the dead. */
@@ -88,7 +88,7 @@ export const anewSchema = lazily(() =>
 export const agentSchema = lazily(() =>
   z.extend(processRefSchema(), {
     v: z.literal(1),
-    /** What was started: the executor, the reviewer, or a check's name. */
+    /** Name of the executor or reviewer, or of the check. */
     role: z.string(),
     adapter: z.string(),
     /** Value of CONTRACTS_MARK in the environment of everything that this start started. */
@@ -96,9 +96,9 @@ export const agentSchema = lazily(() =>
     started: z.string(),
     timeout_ms: z.nullable(z.number()),
     deadline: z.nullable(z.string()),
-    /** What confined it, for who takes it over; absent where nothing did. */
+    /** Confinements, for a runner that takes it over; absent where there was none. */
     enforced: z.optional(z.array(z.string())),
-    /** What it was called with, where a model was named. */
+    /** The model of the call, where one was named. */
     model: z.optional(z.string()),
     /** In a sandbox: what it could write, and what below that it could not. */
     writes: z.optional(z.array(z.string())),
@@ -133,23 +133,23 @@ export const outcomeSchema = objectOf(() => ({
   adopted: z.optional(z.int()),
   /** A reviewer that ended without a verdict. */
   no_verdict: z.optional(z.boolean()),
-  /** Which enforcements of permissions were really in force. */
+  /** Enforcements of permissions that were really in force. */
   enforced: z._default(z.array(z.string()), ['nothing']),
   /** Files of the workspace that changed while the agent ran; by whom is not known. */
   changed: z._default(z.array(z.string()), []),
   /** Deliverables that a claim had found, and that were not there when it ended. */
   gone: z.optional(z.array(z.string())),
-  /** What it did outside its permissions, a line each: this made the outcome `violated`. */
+  /** Changes outside its permissions, a line each: they made the outcome `violated`. */
   violations: z.optional(z.array(z.string())),
-  /** What changed outside its permissions while it ran and may be somebody else's doing. */
+  /** Changes outside its permissions that somebody else may have made while it ran. */
   noticed: z.optional(z.array(z.string())),
-  /** What was refused live, by a hook, a permission or the client. */
+  /** Refusals of a hook, a permission or the client while it ran. */
   denied: z.optional(z.array(z.string())),
-  /** What the client reported of its use; absent where it reports nothing. */
+  /** The use that the client reported; absent where it reports none. */
   input_tokens: z.optional(z.int()),
   output_tokens: z.optional(z.int()),
   cost_usd: z.optional(z.number()),
-  /** What it was called with, or what the client reported of itself. */
+  /** The model of the call, or the one that the client reported. */
   model: z.optional(z.string()),
   /** Why the client failed, where it reported it; after `model` the next of the chain is tried. */
   error: z.optional(z.enum(CLIENT_ERRORS)),
@@ -195,7 +195,7 @@ export const conflictSchema = objectOf(() => ({
   /** `theirs` is the main checkout: the next attempt joins that as it is then. */
   main: z.boolean(),
   files: z.array(z.string()),
-  /** Whose commits changed these files on the other side. */
+  /** Tasks whose commits changed these files on the other side. */
   tasks: z._default(z.array(z.string()), []),
 }));
 export type ConflictRecord = z.infer<ReturnType<typeof conflictSchema>>;
@@ -209,7 +209,7 @@ export const receiptSchema = objectOf(() => ({
   ms: z.number(),
   reason: z.string(),
   output: z._default(z.string(), ''),
-  /** It passed, or failed, before the first call, too: a pass then proves nothing new. */
+  /** True if the first call found the same result: a pass then proves nothing new. */
   as_before: z.optional(z.boolean()),
 }));
 export type Receipt = z.infer<ReturnType<typeof receiptSchema>>;
@@ -248,7 +248,7 @@ export const archivedSchema = objectOf(() => ({
   at: z.string(),
 }));
 
-/** What is known of one attempt after reading its folder. */
+/** An attempt as its folder has it. */
 export interface Attempt {
   readonly number: number;
   /** Fenced: its owner died or was overtaken. A lost attempt counts for nothing. */
@@ -262,11 +262,11 @@ export interface Attempt {
   readonly outcome: OutcomeRecord | undefined;
   /** lease.md is there: the owner has not finished rolling the outcome forward. */
   readonly leased: boolean;
-  /** It holds a blocked.md: the task had been blocked and was resolved before this attempt. */
+  /** True if it holds a blocked.md: the task was blocked, and resolved before this attempt. */
   readonly blocked: boolean;
   /** Approved, and sent to review again after that by a checkpoint: it holds an anew.md. */
   readonly anew: boolean;
-  /** It asked, and no question of it can be read any more: it counts as interrupted. */
+  /** True if it asked, and its questions are gone: it counts as interrupted. */
   readonly unasked?: true;
 }
 

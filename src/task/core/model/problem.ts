@@ -92,7 +92,7 @@ export function ok<T>(value: T, warnings: readonly Problem[] = NO_WARNINGS): Res
   return { ok: true, value, warnings };
 }
 
-/** Of a single problem its fields are enough. */
+/** Takes the fields alone of a single problem. */
 export function refused(found: readonly Problem[] | ProblemInput): Result<never> {
   return { ok: false, problems: 'code' in found ? [problem(found)] : found };
 }
@@ -114,7 +114,7 @@ export function formatProblem(p: Problem): string {
   return `${p.file}:${p.line}:${p.col}: ${p.severity}: ${p.message}${details}. ${p.fix}`;
 }
 
-/** Of one line. */
+/** Values named in one line. */
 const TOLD_MAX = 10;
 
 /** On one line, each once; undefined where there are only warnings. */
@@ -143,7 +143,7 @@ export type FaultCode = (typeof FAULT_CODES)[number];
 
 /** The environment failed: full disk, missing program, a permission. Thrown with its cause. */
 export class Fault extends Error {
-  /** Not named `code`: Node's own errors have their numbers there. */
+  /** Named unlike `code`, where Node's own errors have their numbers. */
   readonly fault: FaultCode;
   readonly fix: string;
   constructor(code: FaultCode, message: string, options: { cause?: unknown; fix: string }) {
@@ -152,7 +152,7 @@ export class Fault extends Error {
     this.fault = code;
     this.fix = options.fix;
   }
-  /** Also by name: parts of the command that are loaded later have a class of their own. */
+  /** Knows it by name, too: parts of the command that are loaded later have a class of their own. */
   static override [Symbol.hasInstance](error: unknown): boolean {
     if (Function.prototype[Symbol.hasInstance].call(this, error)) return true;
     return this === Fault && error instanceof Error && error.name === 'Fault';

@@ -26,7 +26,7 @@ export interface Confirming {
   readonly differs: boolean;
 }
 
-/** What contract.md was when it was read: its text, or the sha256 of it; empty when it cannot be read. */
+/** Contents of contract.md when it was read: text, or sha256; empty when it cannot be read. */
 export type ContractSource = { readonly text: string } | { readonly hash: string };
 
 /**
@@ -43,15 +43,15 @@ export interface Kind {
   readonly table?: readonly Transition[];
   /** Its questions.md is a form with boxes, of which one is ticked, and asks nothing else. */
   readonly decision?: DecisionForm;
-  /** What happens next with it, where no attempt is open; undefined: what happens with a plain one. */
+  /** The next action where no attempt is open; undefined: the same as for a plain task. */
   readonly decide?: (task: TaskRead) => Action | undefined;
-  /** Who is asked: the name of an agent, or PERSON. */
+  /** The name of the agent that is asked, or PERSON. */
   readonly asked?: (contract: Contract) => string;
   /** The move by which a person is asked, in place of a call. */
   readonly asks?: { readonly trigger: string; readonly reason: string };
-  /** It goes on when a task that it depends on failed. */
+  /** True if the task continues when one that it depends on failed. */
   readonly joins?: true;
-  /** It may be called again with inputs that did not change. */
+  /** True if an agent may be called again with unchanged inputs. */
   readonly repeats?: true;
   /** Its limits; `decision` reads the box that is ticked on the desk. */
   readonly limits?: (
@@ -79,7 +79,7 @@ export function firstWord({ decision }: Kind): string | undefined {
   return decision?.words.keys().next().value;
 }
 
-/** What is read of every task. Plain and frozen; what few need is a fact, or of a WholeTask. */
+/** A task as every command reads it, plain and frozen. Few need more: a fact, or a WholeTask. */
 export interface TaskRead {
   readonly id: string;
   readonly state: State;
@@ -109,7 +109,7 @@ export interface WholeTask
 }
 
 /**
- * Who holds the open attempt:
+ * The holder of the open attempt:
  * - none: no attempt is open, or the task was never claimed
  * - alive: another process of this machine
  * - orphan: its runner is dead, its agent lives; overdue when past its deadline
@@ -137,7 +137,7 @@ export interface Dependency {
   readonly state: DependencyState;
   /** All states that it is in, where these are two or more. */
   readonly places?: readonly State[];
-  /** Of a task that has not ended: the decision that it needs, and whose. */
+  /** The decision that a live task needs, and whose. */
   readonly asks?: { readonly word: string; readonly by: string };
   /** Aborted or blocked is enough: the brief of the waiting task says what failed. */
   readonly join?: true;
@@ -151,7 +151,7 @@ export interface Hold {
   readonly fix: string;
 }
 
-/** What decide() may ask beside a TaskRead; each is looked up at most once, and only when asked for. */
+/** Facts that decide() asks for beside a TaskRead. Each is looked up when asked for, once at most. */
 export interface Facts {
   readonly holder: Holder;
   /** sha256 of contract.md; empty when it cannot be read. */
@@ -172,19 +172,19 @@ export interface Facts {
   readonly aborted_parent: string | undefined;
   /** The path of a dependency cycle through this task, first id repeated at the end. */
   readonly cycle: readonly string[] | undefined;
-  /** What is in the way of a call: unknown agent, missing context file, no criteria. */
+  /** Reasons against a call: unknown agent, missing context file, no criteria. */
   readonly preflight: readonly Problem[];
   /** A live task that writes the same deliverable. */
   readonly overlap: { readonly id: string; readonly path: string } | undefined;
-  /** Whose approval it needs, in order. */
+  /** Agents and persons who must approve, in order. */
   readonly gates: readonly string[];
-  /** What it has used of what it may, when its next call would be of a client that costs. */
+  /** The budget that is used up, when the next call would be of a client that costs. */
   readonly over_budget: { readonly reason: string; readonly fix: string } | undefined;
   /** Until when its next call waits, after an outage or failures; undefined when that has passed. */
   readonly pause: Pause | undefined;
   /** The worktree still lacks what interrupted its last review. */
   readonly unprepared: { readonly message: string; readonly fix: string } | undefined;
-  /** What keeps it from being begun though nothing is wrong with it. */
+  /** The reason why it is not begun though nothing is wrong with it. */
   readonly hold: Hold | undefined;
   /** Another task that is at work now and has the turn that this one would take. */
   readonly turn_taken: { readonly key: string; readonly by: string } | undefined;
@@ -200,7 +200,7 @@ export interface Facts {
 
 export type FactName = keyof Facts;
 
-/** What was looked up so far: a name that is not in it was not asked for yet. */
+/** Facts that were looked up so far. */
 export type Known = Partial<Facts>;
 
 export function isDone(dependency: Dependency): boolean {
@@ -211,12 +211,12 @@ export function isAborted(dependency: Dependency): boolean {
   return dependency.state === 'aborted' || dependency.state === 'archived_aborted';
 }
 
-/** It will never be done as things are, and who waits for it cannot go on without it. */
+/** True for a dependency that will never be done, and that its dependents need. */
 export function isLost(dependency: Dependency): boolean {
   return isAborted(dependency) && dependency.join !== true;
 }
 
-/** Whether a task goes on when `id` failed: all of its kind do, and one that takes only its result. */
+/** True if a task continues when `id` failed: its whole kind does, or it takes only the result. */
 export function isJoin(kind: Kind, { head }: Contract, id: string): boolean {
   return kind.joins === true || !head.depends_on.includes(id);
 }

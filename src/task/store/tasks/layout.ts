@@ -1,4 +1,4 @@
-/** Where things are in a workspace: the only place that joins these names. */
+/** The places of things in a workspace. No other file joins these names. */
 import { dirname, join, resolve } from 'node:path';
 import { attemptName } from '../../core/attempts/record.ts';
 import type { State } from '../../core/model/state.ts';
@@ -96,7 +96,7 @@ export function worktreesBelow(state_home: string, workspace: string): string {
   return join(state_home, 'contracts', 'worktrees', workspace);
 }
 
-/** Where earlier versions put worktrees: inside the checkout. */
+/** The place of worktrees in earlier versions, inside the checkout. */
 export function oldWorktreesFolder(layout: Layout): string {
   return join(layout.root, SETTINGS, 'worktrees');
 }
