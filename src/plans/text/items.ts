@@ -233,18 +233,23 @@ function itemOf(draft: Draft, { number, key, above, own }: Place): PlanItem {
 }
 
 /** Innermost first. */
-function sectionsOf({ section }: Draft): readonly Section[] {
-  const found: Section[] = [];
-  for (let at: Section | undefined = section; at !== undefined; at = at.above) found.push(at);
-  return found;
+function sectionsOf({ section }: Pick<Draft, 'section'>): readonly Section[] {
+  return section.above ? [section, ...sectionsOf({ section: section.above })] : [section];
 }
 
+/** All items of a section have the same. */
+const texts = new WeakMap<Section, string>();
+
 function sectionText(sections: readonly Section[]): string {
+  const known = texts.get(sections[0]!);
+  if (known !== undefined) return known;
   const parts = sections.flatMap(({ title, words }) => {
     const text = visibleText([...words].flatMap(([line, late]) => (late ? [] : [line])));
     return text === '' ? [] : `${plainWords(title)}:\n\n${text}`;
   });
-  return unescapeComments(parts.toReversed().join('\n\n'));
+  const text = unescapeComments(parts.toReversed().join('\n\n'));
+  texts.set(sections[0]!, text);
+  return text;
 }
 
 /** Includes the text below its criteria. */
