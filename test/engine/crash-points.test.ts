@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import {
   cleanRun,
   errnos,
-  everyNth,
   lastOfEachRename,
   playThrough,
   recoveryTrace,
@@ -17,6 +16,10 @@ import {
 } from '../support/crash-campaign.ts';
 import type { Life } from '../support/crash-play.ts';
 import { STORIES } from '../support/crash-scenarios.ts';
+import { everyNth, sayShare, share } from '../support/share.ts';
+
+/** One in so many is played before each push. */
+const DEATHS = 3;
 
 async function allOf(clean: Clean, plays: readonly (readonly Life[])[]): Promise<string[]> {
   const wrong: string[] = [...clean.wrong];
@@ -37,7 +40,7 @@ function stubborn(trace: Clean['trace']): Life[] {
 const die = (at: number): Life => ({ at, fault: { kind: 'die_after' } });
 
 test.each(STORIES.map((story, i) => ({ name: story.name, story, i })))(
-  'MOCK agents: $name, whatever dies or refuses',
+  `MOCK agents: $name, whatever dies or refuses, ${sayShare(DEATHS)}`,
   async ({ story, i }) => {
     const clean = await cleanRun(story);
     const plays: Life[][] = [
@@ -47,7 +50,7 @@ test.each(STORIES.map((story, i) => ({ name: story.name, story, i })))(
       ...everyNth(stubborn(clean.trace), 5, i).map((life) => [life]),
       [{ kill_in_call: i % 2 }],
     ];
-    expect(await allOf(clean, plays)).toEqual([]);
+    expect(await allOf(clean, share(plays, DEATHS, i))).toEqual([]);
   },
 );
 

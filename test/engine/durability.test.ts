@@ -11,7 +11,7 @@ import { step } from '../../src/engine/step/step.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { claim, withdraw } from '../../src/task/store/tasks/claims.ts';
 import { makeDurable } from '../../src/task/store/tasks/tasks.ts';
-import { cleanRun, everyNth, shape, tellingDeaths } from '../support/crash-campaign.ts';
+import { cleanRun, shape, tellingDeaths } from '../support/crash-campaign.ts';
 import { DURABLE } from '../support/crash-checks.ts';
 import type { Life } from '../support/crash-play.ts';
 import { STORIES } from '../support/crash-scenarios.ts';
@@ -26,6 +26,7 @@ import {
   type Durability,
 } from '../support/power-cuts.ts';
 import type { ScriptedCall } from '../support/scripted-room.ts';
+import { everyNth, sayShare, share } from '../support/share.ts';
 import { makeWorld } from '../support/world.ts';
 
 type Program = (ignores?: Ignores) => Promise<Durability>;
@@ -219,12 +220,17 @@ async function aClaimGivenBack(ignores?: Ignores): Promise<Durability> {
   return { findings: disk.notDurable('ready/one'), sites: disk.sites };
 }
 
-test('MOCK agents: what was told and what a gate opens upon survives a power cut; each sync is needed for it', async () => {
-  const sites = new Set<string>();
+/** One in so many is played before each push. */
+const SYNCS = 3;
+const CUTS = 3;
+
+test(`MOCK agents: what was told and what a gate opens upon survives a power cut; each sync is needed for it, ${sayShare(SYNCS)}`, async () => {
+  /** Which programs come to a place that syncs; no other can miss it. */
+  const sites = new Map<string, Program[]>();
   for (const program of PROGRAMS) {
     const clean = await program();
     expect(clean.findings).toEqual([]);
-    for (const site of clean.sites) sites.add(site);
+    for (const site of clean.sites) sites.set(site, [...(sites.get(site) ?? []), program]);
   }
   // What doctor mends, many moves by one verb (test/engine/move-many), and what tests of capabilities prove:
   // tables of imports (test/exchange/engine/table.test.ts), learnings and assumptions (durable.test.ts in
@@ -241,9 +247,9 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
   const unplayed = ofSteps.filter((site) => !sites.has(site));
   expect(unplayed, 'syncs that no program of this test comes to').toEqual([]);
   const survivors: string[] = [];
-  for (const site of sites) {
+  for (const [site, programs] of share([...sites], SYNCS)) {
     let killedBy = 0;
-    for (const program of PROGRAMS) {
+    for (const program of programs) {
       if (killedBy > 0) break;
       killedBy = (await program((one) => one === site)).findings.length;
     }
@@ -264,11 +270,11 @@ function syncsInSource(): string[] {
 
 test.each(
   ['questions', 'last failure', 'NEEDS_WORK, then', 'two gates'].map((words, i) => ({ words, i })),
-)('MOCK agents: the power goes in $words', async ({ words, i }) => {
+)(`MOCK agents: the power goes in $words, ${sayShare(CUTS)}`, async ({ words, i }) => {
   const clean = await cleanRun(named(words), DURABLE);
   const deaths = everyNth(tellingDeaths(clean.trace), 41, i * 7);
   const wrong: string[] = [];
-  for (const [n, life] of deaths.entries()) {
+  for (const [n, life] of share([...deaths.entries()], CUTS, i)) {
     wrong.push(...(await playWithCut(clean, life, SURVIVORS[n % SURVIVORS.length]!)));
   }
   expect(wrong).toEqual([]);

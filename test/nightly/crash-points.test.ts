@@ -9,7 +9,6 @@ import {
   cleanRun,
   deaths,
   errnos,
-  everyNth,
   playThrough,
   recoveryTrace,
   tellingDeaths,
@@ -18,6 +17,7 @@ import {
 import type { Life } from '../support/crash-play.ts';
 import { STORIES } from '../support/crash-scenarios.ts';
 import { partOfNight, sayNight } from '../support/night.ts';
+import { everyNth } from '../support/share.ts';
 
 /** One in so many is played in a night. */
 const DEATHS = 30;

@@ -4,8 +4,8 @@
  */
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { everyNth } from '../support/crash-campaign.ts';
 import { partOfNight, sayNight } from '../support/night.ts';
+import { everyNth } from '../support/share.ts';
 import { makeWalk, walkThrough, type Break } from '../support/strace-walk.ts';
 import { callsOf, stepWith, straceMissing, type Call } from '../support/strace.ts';
 

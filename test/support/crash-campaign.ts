@@ -155,10 +155,6 @@ export function lastOfEachRename(trace: readonly Trace[]): number[] {
 }
 
 /** Every nth, beginning at the offset: parts that differ from story to story. */
-export function everyNth<T>(all: readonly T[], n: number, offset = 0): T[] {
-  return all.filter((_, i) => i % n === offset % n);
-}
-
 /** The operations of the process that recovers from these faults. */
 export async function recoveryTrace(
   story: Story,

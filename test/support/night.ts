@@ -3,7 +3,7 @@
  * that n nights in a row play all. NIGHT_SEED, which is printed, repeats a night; CRASH_EVERY=1 (and
  * STRACE_EVERY=1 for system calls) is everything, and another number a smaller or larger part.
  */
-import { everyNth } from './crash-campaign.ts';
+import { everyNth } from './share.ts';
 
 const DAY_MS = 86_400_000;
 export const NIGHT = Number(process.env['NIGHT_SEED'] ?? Math.floor(Date.now() / DAY_MS));

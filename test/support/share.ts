@@ -1,0 +1,37 @@
+/**
+ * The share of a long proof that one run plays: each n-th of its points, beginning at a place that the
+ * commit chooses, so that commits one after another play all of them. SHARE=NUMBER, which the names of
+ * such tests print, plays a share again; IN_FULL=1, which the nightly set gives, plays everything.
+ */
+import { spawnSync } from 'node:child_process';
+
+/** Whether all points, all runs of a property and the largest inputs are played, as at night. */
+export const IN_FULL = process.env['IN_FULL'] === '1';
+
+/** How long a text is that means harm: at night as long as any that is read. */
+export const LONG_BYTES = (IN_FULL ? 256 : 64) * 1024;
+
+const SHARE = IN_FULL ? 0 : Number(process.env['SHARE'] ?? ofCommit());
+
+/** A number from the commit's hash; 0 where git knows none. */
+function ofCommit(): number {
+  const ran = spawnSync('git', ['rev-parse', 'HEAD'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  return ran.status === 0 ? Number.parseInt(ran.stdout.slice(0, 6), 16) : 0;
+}
+
+/** `shift`: for parts of one proof that should not begin at the same place. */
+export function share<T>(points: readonly T[], n: number, shift = 0): T[] {
+  return IN_FULL ? [...points] : everyNth(points, n, SHARE + shift);
+}
+
+/** For the name of a test: what is left out, and how a failure is played again. */
+export function sayShare(n: number): string {
+  return IN_FULL ? 'all' : `one in ${n}, SHARE=${SHARE}`;
+}
+
+export function everyNth<T>(all: readonly T[], n: number, offset = 0): T[] {
+  return all.filter((_, i) => i % n === offset % n);
+}
