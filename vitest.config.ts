@@ -47,6 +47,7 @@ export default defineConfig({
           include: [...NIGHTLY],
           testTimeout: HOUR_MS,
           hookTimeout: HOUR_MS / 6,
+          env: { ...ofEachSet.env, IN_FULL: '1' },
         },
       },
     ],

@@ -4,7 +4,6 @@
  * README shows are plain, so that commander is not loaded for them.
  */
 import { Command } from 'commander';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Frame } from '../../src/cli/terminal/frame.ts';
 import { runPlain } from '../../src/cli/startup/plain-line.ts';
@@ -13,6 +12,7 @@ import { DIR, flagsOf as declared, namesOf } from '../../src/cli/terminal/comman
 import type { Line, VerbEntry } from '../../src/workspace/tasks/verb.ts';
 import { verbFirst } from '../../src/cli/startup/verb-of-args.ts';
 import { VERBS } from '../support/verbs.ts';
+import * as fc from '../support/property.ts';
 
 const frame: Frame = {
   streams: { out: () => {}, err: () => {} },

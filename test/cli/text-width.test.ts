@@ -1,9 +1,9 @@
 /** Widths, cutting, wrapping and columns: tables of texts that terminals show in unequal cells. */
 import stringWidth from 'string-width';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { columns, cut, fit, screenOf, width, wrap } from '../../src/cli/output/text-width.ts';
 import { escapeText } from '../../src/task/text/markdown/escape-terminal.ts';
+import * as fc from '../support/property.ts';
 
 const nowhere = { out: () => {}, err: () => {} };
 

@@ -1,7 +1,7 @@
 /** Which of several are merged together: the table that people read, and what holds for any culprits. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { halve } from '../../src/engine/merge/halve.ts';
+import * as fc from '../support/property.ts';
 
 const tasks = (text: string) => [...text].map((id) => ({ id }));
 const names = (all: readonly { readonly id: string }[]): string => all.map(({ id }) => id).join('');

@@ -3,7 +3,6 @@
  * path, a slip of the finger.
  * On the real file system, with a disk that counts what it is asked.
  */
-import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nearestId } from '../../src/task/core/base/nearest.ts';
 import { beginningsOf, shortNames } from '../../src/task/core/model/id.ts';
@@ -11,6 +10,7 @@ import type { State } from '../../src/task/core/model/state.ts';
 import { resolveId } from '../../src/engine/board/resolve-id.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
+import * as fc from '../support/property.ts';
 
 let world: World;
 let listings: number;

@@ -7,7 +7,6 @@ import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { KEPT_TASKS_MIN, RowCache } from '../../src/engine/cache/row-cache.ts';
@@ -21,10 +20,13 @@ import { listTasks } from '../../src/engine/queries/list.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { IN_MEMORY, sealedFolder } from '../support/sealed-folder.ts';
+import * as fc from '../support/property.ts';
+import { IN_FULL } from '../support/share.ts';
 
 const DRAFTS = KEPT_TASKS_MIN;
-const RUNS = Number(process.env['ROWS_RUNS'] ?? 60);
+/** Each looks at two hundred tasks some twenty times. */
+const RUNS = IN_FULL ? 60 : 15;
 const ACTORS = ['plan', 'build', 'asks', 'stuck', 'late'] as const;
 
 let root: string;
@@ -40,7 +42,7 @@ const MERGED = '<<<<<<< ours\nOne.\n=======\nTwo.\n>>>>>>> theirs\n';
 const BLOCKED = '# Blocked\n\n## Problem\n\nIt is stuck.\n\n## Resolution\n';
 
 beforeEach(() => {
-  root = sealedFolder('rows');
+  root = sealedFolder('rows', IN_MEMORY);
   fs.mkdirSync(at('.contracts'));
   for (const state of STATES) fs.mkdirSync(at(`active_tasks/${state}`), { recursive: true });
   for (let n = 0; n < DRAFTS; n++) write(`active_tasks/draft/d-${n}/contract.md`, contract());

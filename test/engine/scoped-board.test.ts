@@ -4,7 +4,6 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { boardAround } from '../../src/engine/board/scoped-board.ts';
@@ -13,6 +12,7 @@ import { decided, lookUp } from '../../src/engine/step/facts.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeWorld } from '../support/world.ts';
+import * as fc from '../support/property.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'];
 const world = makeWorld();

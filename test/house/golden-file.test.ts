@@ -1,9 +1,9 @@
 /** The text form of golden cases: whatever a case holds, reading what was printed gives it back. */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectedOf } from '../support/golden-after.ts';
 import { parseCase, printCase, type CaseFile, type CaseFileText } from '../support/golden-file.ts';
 import { contentOf, parseArchive, printArchive, sectionOf } from '../support/golden-text.ts';
+import * as fc from '../support/property.ts';
 
 /** What is hard to write as text, among plain lines. */
 const line = fc.oneof(

@@ -1,10 +1,10 @@
 /** The text of the ledger: its form, that it is short for any tree, and that no text of a task is obeyed. */
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MARK } from '../../src/ledger/core/mark.ts';
 import { renderLedger, type LedgerFacts } from '../../src/ledger/text/render-ledger.ts';
 import { LIVE_STATES, STATES } from '../../src/task/core/model/state.ts';
 import { LEDGER_PLACES } from '../../src/workspace/tasks/ledger-part.ts';
+import * as fc from '../support/property.ts';
 
 const NONE: LedgerFacts = { counts: [], parts: [], graph: { nodes: [], edges: [] } };
 

@@ -2,12 +2,12 @@
  * The boards of properties.test.ts, 10,000 and longer, and two deaths at pairs of writes. In
  * parts, each with a seed of its own that a failure prints, so that one part can be played again.
  */
-import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { deaths } from '../support/board-cases.ts';
 import { playBoard } from '../support/board-run.ts';
 import { anyBoard } from '../support/board-script.ts';
 import { partOfNight, sayNight } from '../support/night.ts';
+import * as fc from '../support/property.ts';
 
 /** One second death in so many is played in a night. */
 const AGAIN = 4;

@@ -3,7 +3,6 @@
  * ticked before it, and nothing else of the plan is touched. Held against an oracle written by hand.
  */
 import * as fs from 'node:fs';
-import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planTaskId } from './support/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
@@ -16,6 +15,7 @@ import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { parsePlan } from '../../src/plans/text/plan.ts';
 import { boxesWorld, FILE, PLAN, type BoxesWorld } from './support/boxes-world.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
+import * as fc from '../support/property.ts';
 
 /** In the order of the file; a group by those below it, a criterion by its item. */
 const BOXES = [
@@ -187,7 +187,7 @@ test('after a step boxes and folders never disagree, and nothing else is changed
       const again = await step(open());
       expect(again.events.filter(({ event }) => event === 'box')).toEqual([]);
     }),
-    { numRuns: Number(process.env['BOXES_RUNS'] ?? 60) },
+    { numRuns: 60 },
   );
 });
 

@@ -4,7 +4,6 @@
  * folders. What cannot be read as a plan is left as it is.
  */
 import * as fs from 'node:fs';
-import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PlanDocument, PlanItem } from '../../src/plans/core/plan-document.ts';
 import { planIds, tasksOfItem } from '../../src/plans/core/plan-ids.ts';
@@ -14,6 +13,7 @@ import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { decodeText } from '../../src/task/text/yaml/front-matter.ts';
 import { parsePlan } from '../../src/plans/text/plan.ts';
 import { boxesWorld, FILE, type BoxesWorld } from './support/boxes-world.ts';
+import * as fc from '../support/property.ts';
 
 const KEYS = ['draft', 'check', 'ship', 'ship+@b', 'deep', 'more'];
 
@@ -220,7 +220,7 @@ test('whatever a person makes of the text, only marks are changed, and they agre
       if (!again.progressed) expect(again.marks).toBe(0);
       expect((await stepped()).marks).toBe(0);
     }),
-    { numRuns: Number(process.env['BOXES_RUNS'] ?? 150) },
+    { numRuns: 150 },
   );
   expect(marked).toBeGreaterThan(0);
 });

@@ -8,13 +8,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { keepEnds, LINE_MAX, lineReader, openLog } from '../../src/process/log-tail.ts';
 import type { Log } from '../../src/process/log-tail.ts';
 import { redactLine, redactLog } from '../../src/process/redact.ts';
 import { secretsOf } from '../../src/task/core/base/secrets.ts';
 import { folder } from '../clients/rig.ts';
+import * as fc from '../support/property.ts';
 
 function logIn(file: string): Log {
   const log = openLog(file);

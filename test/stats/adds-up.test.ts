@@ -4,7 +4,6 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rowsOf, type Row } from '../../src/stats/core/figures.ts';
 import { readStats } from '../../src/stats/engine/read-stats.ts';
@@ -18,6 +17,7 @@ import { renderRecord } from '../../src/task/text/documents/record.ts';
 import { makeOwner } from '../engine/core/make.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
+import * as fc from '../support/property.ts';
 
 let world: World;
 beforeEach(() => {

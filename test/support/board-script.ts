@@ -2,9 +2,9 @@
  * What can happen on a board, as generated data: tasks, and a script of steps, people's acts,
  * crashes and races. Pure; every value is small, so that a counterexample shrinks to a few lines.
  */
-import fc from 'fast-check';
 import { VERDICTS, type Verdict } from '../../src/task/core/model/documents.ts';
 import { STATES, type State } from '../../src/task/core/model/state.ts';
+import * as fc from './property.ts';
 
 export interface TaskSpec {
   /** Indexes into the list of tasks; modulo its length, itself included. */

@@ -1,11 +1,11 @@
 /** Files of assumptions as runners and people write them. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   parseAssumption,
   renderAssumption,
 } from '../../../src/assumptions/text/assumption-file.ts';
 import type { Assumption } from '../../../src/assumptions/core/assumption.ts';
+import * as fc from '../../support/property.ts';
 
 const FILE = '.contracts/assumptions/a.md';
 const PLAIN = {

@@ -1,7 +1,7 @@
 /** A line that a person accepts into direction.md. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PARTS, withDirection } from '../../../src/assumptions/text/direction-file.ts';
+import * as fc from '../../support/property.ts';
 
 test.each<[says: string, before: string, after: string]>([
   ['an empty file', '', '# Direction\n\n## Goals\n\n- Sell tea\n'],

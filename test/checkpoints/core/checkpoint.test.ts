@@ -1,8 +1,8 @@
 /** Who goes with a checkpoint that gives up: all that depend on it, in an order that a crash may cut. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dependentsOf, TABLE } from '../../../src/checkpoints/core/checkpoint.ts';
 import type { State } from '../../../src/task/core/model/state.ts';
+import * as fc from '../../support/property.ts';
 
 test.each<[string, Record<string, string[]>, string[]]>([
   ['nobody', { a: [], b: ['a'] }, []],

@@ -1,10 +1,10 @@
 /** The decision of a checkpoint: which boxes count, and that a tick changes nothing else. */
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DECISIONS } from '../../../src/checkpoints/core/checkpoint.ts';
 import { parseDecision } from '../../../src/checkpoints/text/decision.ts';
 import { tickDecision } from '../../../src/checkpoints/text/decision-edit.ts';
+import * as fc from '../../support/property.ts';
 
 const form = (...boxes: string[]) => `# C\n\n## Decision\n\n${boxes.join('\n')}\n\n## Notes\n`;
 const template = readFileSync(

@@ -3,7 +3,6 @@
  * narrow what their parent may and never widen it.
  */
 import { createHash } from 'node:crypto';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   childBudget,
@@ -13,6 +12,7 @@ import {
 } from '../../../src/delegation/core/child-rules.ts';
 import { isTaskId } from '../../../src/task/core/model/id.ts';
 import { DEFAULT_CONFIG } from '../../../src/task/core/model/policy.ts';
+import * as fc from '../../support/property.ts';
 
 const hash = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

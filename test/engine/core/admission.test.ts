@@ -2,7 +2,6 @@
  * Admission: each rule that keeps a claim from being made now, in the plan of a step (which `--dry-run` prints) and
  * at the claim itself; and what holds for every board: both give the same answer.
  */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Writers } from '../../../src/task/core/base/glob-overlap.ts';
 import { PRIORITIES } from '../../../src/task/core/model/contract-shape.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../../src/engine/core/decide/admission.ts';
 import { planStep, type Candidate } from '../../../src/engine/core/decide/schedule.ts';
 import { wait } from '../../../src/engine/core/words/waits.ts';
+import * as fc from '../../support/property.ts';
 
 function claim(input: Partial<Claim> = {}): Claim {
   const given = { attempt: 1, work: 'work', owner: 'process', gate: '' } as const;

@@ -2,7 +2,6 @@
  * decide() as a table: every state, every holder of an open attempt, every fact that matters; and
  * as a property, that it is total: whatever the input, one action of a kind that fits the state.
  */
-import fc from 'fast-check';
 import { gatesOf } from '../../../src/task/core/model/policy.ts';
 import { describe, expect, test } from 'vitest';
 import { pendingGates } from '../../../src/engine/core/decide/decide-review.ts';
@@ -33,6 +32,7 @@ import {
   type MadeFacts,
   type MadeTask,
 } from './make.ts';
+import * as fc from '../../support/property.ts';
 
 type Row = readonly [string, Partial<MadeTask>, Partial<MadeFacts>, RegExp];
 

@@ -3,7 +3,6 @@
  * order as the reader gives them, and any facts. Wider than what can happen, so that decide() is
  * tried on what nobody thought of.
  */
-import fc from 'fast-check';
 import type { Contract } from '../../../src/task/core/model/contract.ts';
 import type { ContractHead } from '../../../src/task/core/model/contract-shape.ts';
 import { VERDICTS } from '../../../src/task/core/model/documents.ts';
@@ -22,6 +21,7 @@ import {
 import { PLAIN } from '../../../src/task/core/model/task.ts';
 import { STATES } from '../../../src/task/core/model/state.ts';
 import { makeAttempt, makeContract, type MadeFacts, type MadeTask, OTHER } from './make.ts';
+import * as fc from '../../support/property.ts';
 
 const anyProblem: fc.Arbitrary<Problem> = fc
   .constantFrom('error' as const, 'warning' as const)

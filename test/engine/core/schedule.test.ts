@@ -1,5 +1,4 @@
 /** The order of a step: priority, age, id. Who is not admitted: admission.test.ts. */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PRIORITIES } from '../../../src/task/core/model/contract-shape.ts';
 import type { Action } from '../../../src/task/core/model/action.ts';
@@ -8,6 +7,7 @@ import {
   planStep,
   type Candidate,
 } from '../../../src/engine/core/decide/schedule.ts';
+import * as fc from '../../support/property.ts';
 
 function candidate(id: string, input: Partial<Candidate> = {}): Candidate {
   const action: Action = { kind: 'stop', attempt: 1, reason: '' };

@@ -1,5 +1,4 @@
 /** Ids, durations, gates, limits, problems: the small rules, as tables. */
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkName, type Check } from '../../../src/task/core/model/contract.ts';
 import { gatesOf } from '../../../src/task/core/model/policy.ts';
@@ -30,6 +29,7 @@ import {
 import { attemptName } from '../../../src/task/core/attempts/record.ts';
 import { EVENT_VERSION, type Event } from '../../../src/task/core/lines/event.ts';
 import { makeContract } from './make.ts';
+import * as fc from '../../support/property.ts';
 
 describe('ids', () => {
   const good = ['a', '0', 'a-b_c', 'build_20261121_login-endpoint_k3f9', 'a'.repeat(64), 'console'];

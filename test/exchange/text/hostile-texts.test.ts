@@ -1,6 +1,5 @@
 /** Whatever strangers wrote: no box, key, heading, check or script of it counts in what is made here. */
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contractText } from '../../../src/exchange/text/contract-text.ts';
 import { planText, planTitle } from '../../../src/exchange/text/plan-text.ts';
@@ -8,6 +7,7 @@ import { parsePlan } from '../../../src/plans/text/plan.ts';
 import { slugOf } from '../../../src/plans/text/values.ts';
 import { parseContract } from '../../../src/task/text/documents/contract.ts';
 import { arranged } from '../support.ts';
+import * as fc from '../../support/property.ts';
 
 const TEMPLATE = readFileSync(new URL('../../../templates/contract.hbs', import.meta.url), 'utf8');
 

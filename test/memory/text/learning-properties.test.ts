@@ -1,9 +1,9 @@
 /** What holds for any learning: it is read as it was written, and an edit changes its own keys alone. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LEARNING_TYPES, type Learning } from '../../../src/memory/core/learning.ts';
 import { editHead, parseLearning, renderLearning } from '../../../src/memory/text/learning-file.ts';
 import { learningIn } from '../../../src/memory/text/harvest.ts';
+import * as fc from '../../support/property.ts';
 
 const piece = fc.constantFrom(
   ...'---|# |- |: |, |{|[|"|\'|`|<!--|-->|$(x)|{{x}}|0123|yes|null|~|é|🔥|日本|word|__proto__'.split(

@@ -2,7 +2,6 @@
  * Changes held against permissions: the table of who is blamed for what, and what holds of every
  * change: nobody is blamed without proof, and nothing that is allowed is told.
  */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   CHANGES,
@@ -16,6 +15,7 @@ import {
   type Found,
   type Proof,
 } from '../../../src/permissions/core/judge-changes.ts';
+import * as fc from '../../support/property.ts';
 
 const NONE: Proof = { named: new Set() };
 const DOCS: Permissions = {

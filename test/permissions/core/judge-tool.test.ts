@@ -2,7 +2,6 @@
  * Tool calls of the clients held against permissions: files by every client's names, and shell
  * commands by what they openly do. No disk: what is there is a table.
  */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   narrowed,
@@ -15,6 +14,7 @@ import { judgeTool, type World, type Allowed } from '../../../src/permissions/co
 import { resolvePath } from '../../../src/task/core/base/paths.ts';
 import { shellEffects } from '../../../src/permissions/core/shell-effects.ts';
 import { EFFECTS } from '../../support/verbs.ts';
+import * as fc from '../../support/property.ts';
 
 const ROOT = '/w';
 const DESK = '/w/active_tasks/.desk/a.0001';

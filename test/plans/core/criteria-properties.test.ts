@@ -2,7 +2,6 @@
  * What the package writes as criteria is what it proves: for each kind of check and each place that writes
  * them, the criterion holds when its check passed, and not when that one did not run, failed, or another passed.
  */
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wantedTask } from '../../../src/cli/prompts/new-flags.ts';
 import { provedBy } from '../../../src/engine/core/judge/unmet.ts';
@@ -14,6 +13,7 @@ import { criteriaFor, isProved } from '../../../src/task/core/model/criterion-ch
 import { parseContract, renderContract } from '../../../src/task/text/documents/contract.ts';
 import { builtInTemplate } from '../../../src/workspace/open/built-in-templates.ts';
 import { around, item, planOf } from './make-plan.ts';
+import * as fc from '../../support/property.ts';
 
 const path = fc.stringMatching(/^[a-z_]{1,5}(\/[a-z-]{1,4})?\.(md|txt|json)$/);
 const words = fc

@@ -2,7 +2,6 @@
  * What holds of every plan, however odd: expansion ends with contracts or with problems, never with a
  * cycle, an agent that nobody knows or a name that is none; and what a task is called hangs on its item alone.
  */
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandPlan } from '../../../src/plans/core/expand.ts';
 import type { PlanDraft } from '../../../src/plans/core/plan-draft.ts';
@@ -19,6 +18,7 @@ import { builtInTemplate } from '../../../src/workspace/open/built-in-templates.
 import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
 import { parsePlan } from '../../../src/plans/text/plan.ts';
 import { around, item, planOf, squadOf } from './make-plan.ts';
+import * as fc from '../../support/property.ts';
 
 const KNOWN = ['dev', 'qa', 'po', 'builder', 'human'];
 const TASKS = ['older-task', 'another_one'];
@@ -140,7 +140,7 @@ function sound(drafts: readonly PlanDraft[]): void {
   expect(findCycles(new Map(drafts.map(({ id, depends_on }) => [id, depends_on]))).size).toBe(0);
 }
 
-const runs = { numRuns: Number(process.env['PLAN_RUNS'] ?? 300) };
+const runs = { numRuns: 300 };
 
 test('every document ends in contracts that are sound, or in errors with a line', () => {
   fc.assert(

@@ -1,6 +1,5 @@
 /** Inputs of a plan are data: whatever a value is, the contracts are the same but for its words. */
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandPlan } from '../../../src/plans/core/expand.ts';
 import { filled, inputsIn, withInputs } from '../../../src/plans/core/inputs.ts';
@@ -8,6 +7,7 @@ import { parsePlan } from '../../../src/plans/text/plan.ts';
 import { parseContract, renderContract } from '../../../src/task/text/documents/contract.ts';
 import { dumpFrontMatter } from '../../../src/task/text/yaml/front-matter.ts';
 import { around } from './make-plan.ts';
+import * as fc from '../../support/property.ts';
 
 const TEMPLATE = readFileSync(new URL('../../../templates/contract.hbs', import.meta.url), 'utf8');
 

@@ -1,8 +1,8 @@
 /** A plan's notepad only grows, an entry is found by its heading, and its end is whole lines. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addedEntry, endOfNotepad, hasEntry } from '../../../src/plans/text/notepad.ts';
 import { RUNNERS_NOTES } from '../../../src/task/core/model/documents.ts';
+import * as fc from '../../support/property.ts';
 
 const entry = {
   id: 'launch_draft_abcd',

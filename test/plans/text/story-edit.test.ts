@@ -1,5 +1,4 @@
 /** A story follows its task by the smallest edits, and every byte that somebody wrote stays. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STATES } from '../../../src/task/core/model/state.ts';
 import { STORY_STATUSES, storyStatus } from '../../../src/plans/core/story.ts';
@@ -8,6 +7,7 @@ import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
 import { packageData } from '../../../src/workspace/open/package-data.ts';
 import { tableRows } from '../../../src/index.ts';
 import { followedStory, type StoryNews } from '../../../src/plans/text/story-edit.ts';
+import * as fc from '../../support/property.ts';
 
 const NEWS: StoryNews = {
   status: 'REVIEW',

@@ -1,7 +1,7 @@
 /** Which squad words point to: a table, and that any words and squads give an answer. */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseSquad, CONFIDENCE_MIN } from '../../../src/squads/core/squad-inference.ts';
+import * as fc from '../../support/property.ts';
 
 type Known = Parameters<typeof chooseSquad>[1][number];
 

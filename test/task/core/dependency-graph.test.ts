@@ -1,7 +1,7 @@
 /** Cycles of dependencies: every task on one is named, with a path that really is one. */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cycleWords, findCycles } from '../../../src/task/core/base/dependency-graph.ts';
+import * as fc from '../../support/property.ts';
 
 type Edges = Readonly<Record<string, readonly string[]>>;
 

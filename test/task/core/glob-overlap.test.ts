@@ -2,10 +2,10 @@
  * Globs that meet, against the matcher and an enumeration of paths: where they are said to meet some
  * path fits both, where not none does.
  */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globMatcher } from '../../../src/task/core/base/glob.ts';
 import { globsMeet, Writers } from '../../../src/task/core/base/glob-overlap.ts';
+import * as fc from '../../support/property.ts';
 
 const LETTERS = ['a', 'b', 'c'];
 /** All names of up to three letters, and all paths of up to three of the short ones. */

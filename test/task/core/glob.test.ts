@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
 import { globMatcher } from '../../../src/task/core/base/glob.ts';
+import * as fc from '../../support/property.ts';
 
 describe('what a glob means', () => {
   test.each([
@@ -58,7 +58,7 @@ describe('what a glob means', () => {
           picomatch(text, options)(parts.join('/')),
         ]);
       }),
-      { numRuns: Number(process.env['GLOB_RUNS'] ?? 2000) },
+      { numRuns: 2000 },
     );
   });
 

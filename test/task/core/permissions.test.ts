@@ -2,7 +2,6 @@
  * What an agent may do: tables of single judgements, the matrix read as a person would, and the
  * properties that hold for any globs at all.
  */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   CHANGES,
@@ -19,6 +18,7 @@ import {
 } from '../../../src/task/core/model/permissions.ts';
 import { ROLES } from '../../../src/permissions/core/roles.ts';
 import { AGENT_PLACES, SKILL_PLACES } from '../../../src/agents/core/places.ts';
+import * as fc from '../../support/property.ts';
 
 const may = (permissions: Permissions, kind: ChangeKind, path: string): boolean =>
   refuseChange(permissions, { kind, path }) === undefined;

@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { secretsOf, withoutSecrets } from '../../../src/task/core/base/secrets.ts';
+import * as fc from '../../support/property.ts';
 
 const clean = (text: string, values: readonly string[] = []): string =>
   Buffer.from(

@@ -2,7 +2,6 @@
  * The transition table against one written by hand from the design: all 64 ordered pairs of states
  * times every trigger, with and without something left. Nothing here is read from the code's table.
  */
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextState } from '../../../src/engine/core/judge/judge.ts';
 import { REVIEW_OUTCOMES, WORK_OUTCOMES } from '../../../src/task/core/attempts/record.ts';
@@ -22,6 +21,7 @@ import {
 } from '../../../src/task/core/model/transitions.ts';
 import { anyFacts, anyTask } from '../../engine/core/generate.ts';
 import { decideOn } from '../../engine/core/make.ts';
+import * as fc from '../../support/property.ts';
 
 type Left = 'left' | 'none_left';
 const TRIGGERS = triggersOf(TRANSITIONS);

@@ -1,6 +1,5 @@
 import type { ContractDraft } from '../../../src/task/core/model/contract-draft.ts';
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../../src/task/core/model/contract.ts';
 import {
@@ -9,6 +8,7 @@ import {
   renderContract,
 } from '../../../src/task/text/documents/contract.ts';
 import { checkGlob, checkPath } from '../../../src/task/text/documents/paths.ts';
+import * as fc from '../../support/property.ts';
 
 const TEMPLATE = readFileSync(new URL('../../../templates/contract.hbs', import.meta.url), 'utf8');
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   parseBlocked,
@@ -7,6 +6,7 @@ import {
   parseStatus,
   unreadVerdict,
 } from '../../../src/task/text/documents/documents.ts';
+import * as fc from '../../support/property.ts';
 
 describe('the status of a result', () => {
   test.each([

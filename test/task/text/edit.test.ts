@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VERDICTS } from '../../../src/task/core/model/documents.ts';
 import {
@@ -16,6 +15,7 @@ import {
   writeResolution as resolutionOr,
 } from '../../../src/task/text/documents/edit.ts';
 import { renderTemplate } from '../../../src/task/text/markdown/template.ts';
+import * as fc from '../../support/property.ts';
 
 type Edit = ReturnType<typeof answerOr>;
 const edited = (edit: Edit): string | undefined => (typeof edit === 'string' ? edit : undefined);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import matter from 'gray-matter';
 import { expect, test, describe } from 'vitest';
 import {
@@ -8,6 +7,7 @@ import {
 } from '../../../src/task/text/yaml/front-matter.ts';
 import { readYaml } from '../../../src/task/text/yaml/yaml-head.ts';
 import { parseRecord, renderRecord } from '../../../src/task/text/documents/record.ts';
+import * as fc from '../../support/property.ts';
 
 function read(text: string) {
   const result = readFrontMatter(text, 'contract.md');

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/task/text/documents/contract.ts';
 import {
@@ -8,6 +7,8 @@ import {
 } from '../../../src/task/text/documents/documents.ts';
 import { escapeBlock, unescapeBlock } from '../../../src/task/text/markdown/escape.ts';
 import { scanMarkdown } from '../../../src/task/text/markdown/line-scanner.ts';
+import * as fc from '../../support/property.ts';
+import { LONG_BYTES } from '../../support/share.ts';
 
 const kinds = (text: string) => scanMarkdown(text).map((line) => line.kind);
 
@@ -104,7 +105,6 @@ describe('kinds of lines', () => {
 
 /** Each took minutes, or all memory, in some naive reading; here they only have to end well. */
 describe('very long input', () => {
-  const size = 256 * 1024;
   test.each([
     ['open fences', '```\n~~~\n'],
     ['open comments', 'a <!-- b\n'],
@@ -124,7 +124,7 @@ describe('very long input', () => {
     ['ticks', '` '],
     ['colons', 'a: '],
   ])('%s', (_, unit) => {
-    const body = unit.repeat(size / unit.length);
+    const body = unit.repeat(LONG_BYTES / unit.length);
     for (const start of ['## Success Criteria\n', '## Questions\n']) {
       const text = start + body;
       expect(scanMarkdown(text).at(-1)).toBeDefined();

@@ -2,11 +2,11 @@
  * The reader for plain settings against the full one: wherever it answers, both say the same, in the
  * same order, of the same types and at the same places; wherever YAML could mean something else, it declines.
  */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Place } from '../../../src/task/text/markdown/encoding.ts';
 import { readPlainYaml } from '../../../src/task/text/yaml/plain-yaml.ts';
 import { parseYamlHead } from '../../../src/task/text/yaml/yaml-head.ts';
+import * as fc from '../../support/property.ts';
 
 /** What JSON would not tell apart, and that no object has a prototype. */
 function typesOf(value: unknown): unknown {
@@ -116,5 +116,5 @@ test('the same data as the library for whatever it does not decline', () => {
     }),
     { numRuns: 20_000 },
   );
-  expect(read).toBeGreaterThan(200);
+  expect(read).toBeGreaterThan(fc.met(200));
 });

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseQuestions } from '../../../src/task/text/documents/documents.ts';
 import { addAnswerSlots, writeAnswer } from '../../../src/task/text/documents/edit.ts';
+import * as fc from '../../support/property.ts';
 
 const answers = (text: string, original?: string) =>
   parseQuestions(text, original).questions.map(({ answer }) => answer);

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import { describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../../src/task/core/model/problem.ts';
@@ -13,6 +12,7 @@ import {
 import { scanMarkdown } from '../../../src/task/text/markdown/line-scanner.ts';
 import { COMPILED_MAX, renderTemplate } from '../../../src/task/text/markdown/template.ts';
 import { escapeText } from '../../../src/task/text/markdown/escape-terminal.ts';
+import * as fc from '../../support/property.ts';
 
 const folder = new URL('../../../templates/', import.meta.url);
 const source = (name: string) => readFileSync(new URL(name, folder), 'utf8');

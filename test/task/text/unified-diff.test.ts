@@ -4,10 +4,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { filePatch, type FileChange } from '../../../src/task/text/markdown/unified-diff.ts';
 import { sealedEnv, sealedFolder } from '../../support/sealed-folder.ts';
+import * as fc from '../../support/property.ts';
 
 const folder = sealedFolder('diff');
 

@@ -1,8 +1,8 @@
 /** The plan of a team as text, read back: its items and who gets what of whom, whatever the task says. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sizeOf, teamPlan, type WantedTeam } from '../../../src/teams/text/team-plan.ts';
 import { parsePlan } from '../../../src/plans/text/plan.ts';
+import * as fc from '../../support/property.ts';
 
 function itemsOf(text: string) {
   const read = parsePlan(text, 'plan.md');
