@@ -1,0 +1,82 @@
+/**
+ * How many lines each folder of src has at most. A number rises only with a reason in the body of the same commit,
+ * and falls with the code: a folder far below its number fails, too.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+const ALL_MAX = 78_000;
+/** Room for small changes, so that not each touches this table. */
+const ROOM = { lines: 40, of: 0.03 };
+
+const LINES_MAX: Readonly<Record<string, number>> = {
+  '.': 140,
+  agents: 1_300,
+  assumptions: 970,
+  checkpoints: 860,
+  cli: 6_880,
+  clients: 3_270,
+  commits: 270,
+  delegation: 780,
+  engine: 17_260,
+  exchange: 2_440,
+  git: 350,
+  ledger: 310,
+  memory: 1_750,
+  permissions: 4_320,
+  plans: 7_720,
+  process: 1_880,
+  router: 300,
+  sandbox: 1_830,
+  sessions: 500,
+  squads: 2_520,
+  stats: 310,
+  task: 9_950,
+  teams: 370,
+  trust: 630,
+  workflows: 370,
+  workspace: 2_580,
+  worktrees: 2_490,
+};
+
+const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
+
+/** Files directly in src count for `.`. */
+function counted(): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const name of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(?:ts|json)$/.test(name)) continue;
+    const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : '.';
+    lines.set(folder, (lines.get(folder) ?? 0) + linesOf(join(SRC, name)));
+  }
+  return lines;
+}
+
+/** What is wrong with these counts, a line each. */
+function faults(lines: ReadonlyMap<string, number>): readonly string[] {
+  return [...lines].flatMap(([folder, has]) => {
+    const most = LINES_MAX[folder] ?? 0;
+    const room = Math.max(ROOM.lines, Math.floor(most * ROOM.of));
+    if (has > most) return [`${folder} has ${has} lines, at most ${most}`];
+    return has < most - room ? [`${folder} has only ${has} lines: lower ${most}`] : [];
+  });
+}
+
+test('each folder of src keeps to its budget, which follows it down', () => {
+  const lines = counted();
+  expect(Object.keys(LINES_MAX).toSorted()).toEqual([...lines.keys()].toSorted());
+  expect(faults(lines)).toEqual([]);
+  expect([...lines.values()].reduce((sum, one) => sum + one)).toBeLessThanOrEqual(ALL_MAX);
+});
+
+test('a line too many and a number too high are found', () => {
+  const [[folder = '', most = 0] = []] = Object.entries(LINES_MAX);
+  expect(faults(new Map([[folder, most + 1]]))).toHaveLength(1);
+  expect(faults(new Map([[folder, Math.floor(most * (1 - ROOM.of)) - ROOM.lines]]))).toHaveLength(
+    1,
+  );
+  expect(faults(new Map([[folder, most]]))).toEqual([]);
+});
