@@ -2,12 +2,12 @@
 // of src that were entered are counted, by folder, with the looks at the disk. A function without a name is
 // part of the one that it is written in. Built in a folder of its own: in dist/ the files are joined and minified.
 //   node scripts/walk.mjs [--functions] [--looks]
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'contracts-walk-'));
@@ -33,14 +33,24 @@ echo hello > hello.txt
 `;
 
 /** `src` as modules of JavaScript, each for itself; they find libraries and templates where they look for them. */
-function compile() {
+async function compile() {
   for (const name of ['node_modules', 'templates', 'package.json']) {
     symlinkSync(join(project, name), join(temporary, name));
   }
-  const tsc = join(project, 'node_modules/typescript/bin/tsc');
-  const options = ['--outDir', dist, '--declaration', 'false', '--emitDeclarationOnly', 'false'];
-  const settings = ['-p', join(project, 'tsconfig.build.json')];
-  execFileSync(process.execPath, [tsc, ...settings, ...options], { stdio: 'inherit' });
+  const sources = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' });
+  const asModule = ({ kind, path }) =>
+    kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.js'), external: true };
+  await build({
+    entryPoints: sources.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`),
+    absWorkingDir: project,
+    outbase: 'src',
+    outdir: dist,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    plugins: [{ name: 'modules', setup: ({ onResolve }) => onResolve({ filter: /./ }, asModule) }],
+  });
   return (path) => import(pathToFileURL(join(dist, path)).href);
 }
 
@@ -67,8 +77,11 @@ try {
   for (const name of Object.keys(process.env))
     if (/^XDG_|^CONTRACTS_/.test(name)) delete process.env[name];
   process.env.HOME = join(temporary, 'home');
+  // Nor of the machine: no sandbox, and no repository above.
+  process.env.CONTRACTS_SANDBOX = 'none';
+  process.env.GIT_CEILING_DIRECTORIES = temporary;
   mkdirSync(process.env.HOME);
-  const load = compile();
+  const load = await compile();
   const contracts = await load('index.js');
   const { realDisk } = await load('task/store/disk/real-disk.js');
   mkdirSync(root);
