@@ -6,7 +6,7 @@ import { hooksOff, NO_GIT, OFF } from './runner-git.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
 
-/** What it prints with `-z`; nothing where it refuses. */
+/** Entries that git prints with `-z`; none where it refuses. */
 export function listed(out: Buffer | undefined): string[] {
   return (out?.toString('utf8') ?? '').split('\0').filter((one) => one !== '');
 }

@@ -20,7 +20,7 @@ export interface GitCall {
   readonly input_file?: string;
   readonly config?: readonly (readonly [string, string])[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Also reads the person's own configuration: only to look values up. */
+  /** Reads the person's own configuration, too: only to look values up. */
   readonly global?: boolean;
 }
 

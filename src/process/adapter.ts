@@ -21,7 +21,7 @@ export interface ClientFolder {
   readonly shut: readonly string[];
   /** Each call has private ones. */
   readonly own: readonly string[];
-  /** It refuses an empty JSON file. */
+  /** True if it refuses an empty JSON file. */
   readonly strict_json?: true;
 }
 
@@ -34,7 +34,7 @@ export interface AgentCall {
   readonly root: string;
   /** Absolute. */
   readonly workspace: string;
-  /** Where the agent writes, absolute. */
+  /** Folder in which the agent writes, absolute. */
   readonly desk: string;
   readonly brief_file: string;
   readonly contract_file: string;
@@ -43,16 +43,15 @@ export interface AgentCall {
   /** The ```sh blocks under `## Steps`, for the shell adapter. */
   readonly steps: readonly string[];
   readonly model?: string;
-  /** Where the program of a client is, beyond the trees that agents write; absolute. */
+  /** Program of a client, beyond the trees that agents write; absolute. */
   readonly found?: string | undefined;
   /** The client's session to resume. */
   readonly session?: string;
   /** Folders that the client itself must be able to write. */
   readonly state_dirs: readonly string[];
   readonly extra_dirs: readonly string[];
-  /** What exists of `opens` of its adapter. */
+  /** Existing ones of the `opens` of its adapter. */
   readonly opens?: readonly string[];
-  /** Also in the brief. */
   readonly instructions: string;
   readonly permissions: Permissions;
   /** For documents that it hands in on the desk. */
@@ -147,9 +146,9 @@ export interface Adapter {
   readonly env_names?: readonly string[];
   /** More of them, where the variable in the key is on. */
   readonly env_if?: Readonly<Record<string, readonly string[]>>;
-  /** Those without secrets (addresses, folders), which a log may show. */
+  /** Variables without secrets (addresses, folders), which a log may show. */
   readonly plain_env?: readonly string[];
-  /** Those that name a file or folder that it only reads. */
+  /** Variables that name a file or folder which it only reads. */
   readonly reads_env?: readonly string[];
   /** Its shell is its only tool: a list of tools cannot take it away. */
   readonly by_shell?: boolean;

@@ -10,7 +10,7 @@ import { spawnSync } from './child-process.ts';
 import { MARK_NAME } from './process-table.ts';
 import type { Programs } from './program.ts';
 
-/** Of the wrapper when the gate was not opened. A program may exit with it too. */
+/** Exit code of the wrapper when the gate was not opened. A program may exit with it, too. */
 export const GATE_SHUT = 125;
 export const GATE_WORD = 'go\n';
 /**

@@ -16,7 +16,7 @@ export type ProcessRef = Readonly<z.infer<ReturnType<typeof processRefSchema>>>;
 export type Life = 'alive' | 'dead' | 'elsewhere';
 
 export interface Machine {
-  /** The same value every time. */
+  /** This process; the same value every time. */
   self(): ProcessRef;
   /** undefined when it is gone or a zombie. */
   identify(pid: number): ProcessRef | undefined;

@@ -58,13 +58,13 @@ export function namesIn(folder: string): string[] {
   return orNothing(() => readdirSync(folder)) ?? [];
 }
 
-/** Of neither this user nor root; false where that is not known. */
+/** True if it belongs to neither this user nor root; false where that is not known. */
 export function isSomebodyElses(path: string): boolean {
   const uid = orNothing(() => statSync(path).uid);
   return uid !== undefined && uid !== 0 && uid !== process.getuid?.();
 }
 
-/** Of a link itself; undefined where nothing is. */
+/** The owner, of a link itself; undefined where nothing is. */
 export function ownerOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.uid;
 }

@@ -35,7 +35,7 @@ export function hasEnded(row: ProcessRow): boolean {
   return row.state === 'Z' || row.state === 'X' || row.state === 'x';
 }
 
-/** Also of an ended one; undefined when there is none, or it is hidden. */
+/** The row of a process, even of an ended one; undefined when there is none, or it is hidden. */
 export function processRow(pid: number): ProcessRow | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (hasProc()) return statRow(pid);
@@ -48,7 +48,7 @@ export function processNumbers(): number[] {
   return readdirSync('/proc').flatMap((name) => (/^[1-9]\d*$/.test(name) ? Number(name) : []));
 }
 
-/** Those that we can see, in no order, without those that end in the meantime, and without `except`. */
+/** Rows that we can see, in no order, without processes that end in the meantime, and without `except`. */
 export function processRows(except?: ReadonlySet<number>): ProcessRow[] {
   if (!hasProc()) return psRows(['-A']);
   const rows: ProcessRow[] = [];

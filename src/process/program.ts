@@ -32,7 +32,7 @@ export interface Programs {
   find(name: string): string | undefined;
   /** An absolute path that lies in one of the trees, or leads into one. */
   isInside(path: string): boolean;
-  /** It exists, is absolute, and is not inside. */
+  /** True if it exists, is absolute, and is not inside. */
   isBeyond(path: string): boolean;
 }
 
@@ -80,7 +80,7 @@ export function findProgram(
     .find((file) => kindOf(file) === 'file' && isFit(file));
 }
 
-/** Not looked for on PATH. */
+/** Words of the shell, not looked for on PATH. */
 const OF_THE_SHELL = new Set(
   (
     'if then elif else fi for while until do done case esac in function select time coproc ' +

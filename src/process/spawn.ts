@@ -59,7 +59,7 @@ export interface ProcessRoom {
   start(spawn: Spawn, hooks?: SpawnHooks): Gated;
 }
 
-/** Of a program that never ran. */
+/** The exit of a program that never ran. */
 export function exitOf(reason: Exit['reason'], error?: string): Exit {
   const nothing = { code: null, signal: null, left_behind: 0, output_bytes: 0, duration_ms: 0 };
   return { ...nothing, reason, ...(error === undefined ? {} : { error }) };

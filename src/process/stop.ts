@@ -16,7 +16,7 @@ export interface Family {
   readonly group_is_ours: boolean;
   /** Copies the output of the others: it ends by itself, after them. */
   readonly reader?: number;
-  /** Who was there before it began: none of them is its child. */
+  /** Processes that were there before it began: none of them is its child. */
   readonly before?: ReadonlySet<number>;
   readonly began_ms?: number;
 }
@@ -92,7 +92,7 @@ export function terminateFamily(family: Family): void {
   for (const pid of look(family).pids) terminate(pid);
 }
 
-/** It writes the rest of the output; a process out of our reach may keep it waiting. */
+/** Ends the reader, which writes the rest of the output; a process out of our reach may keep it waiting. */
 export async function endReader(family: Family): Promise<void> {
   const { reader } = family;
   if (reader === undefined) return;

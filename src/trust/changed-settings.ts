@@ -25,7 +25,7 @@ const markSchema = lazily(() =>
     path: z.string(),
     /** Digest of its bytes; empty: no file; left out: not known. */
     before: z.optional(z.string()),
-    /** Of the whole configuration of git, where this is part of it. */
+    /** Hash of the whole configuration of git, where this is part of it. */
     git: z.optional(z.string()),
   }),
 );
@@ -120,7 +120,7 @@ export function noteChanged(
   put(ws.putting, file, Buffer.from(record, 'utf8'));
 }
 
-/** Those that a person was shown, and those that no longer hold. */
+/** Forgets marks that a person was shown, and those that no longer hold. */
 export function forgetMarks(ws: Known, folder: string, seen: readonly Mark[]): void {
   const { disk } = ws;
   const open = marksOf(ws, folder).filter(

@@ -29,7 +29,7 @@ export interface Seal {
   readonly words: string;
 }
 
-/** What a signature is bound to, beside the bytes. */
+/** Values to which a signature is bound, beside the bytes. */
 export interface About {
   readonly of: 'receipts' | 'approval';
   readonly task: string;
@@ -79,7 +79,7 @@ function endOf(pem: string | Buffer): string {
   return `-${sha256(pem.toString()).slice(0, PRINT)}`;
 }
 
-/** Whether a file of the workspace, by its relative path, is the public key that this runner puts there. */
+/** True if a file of the workspace, by its relative path, is the public key that this runner puts there. */
 export function isOwnKey(ws: Workspace, path: string): boolean {
   if (!path.startsWith(`${SETTINGS}/keys/`)) return false;
   const pem = orNothing(() => ownKey(ws).pem);

@@ -21,7 +21,7 @@ import { changedWords, forgetMarks, marksOf, type Mark } from './changed-setting
 import type { Workspace } from '../workspace/open/workspace.ts';
 
 const FILE = 'trusted.md';
-/** Those of other branches and worktrees are kept too. */
+/** Grants that are kept, those of other branches and worktrees too. */
 const GRANTS_MAX = 2000;
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 /** Longer ones keep the digest alone, and are shown whole after a change. */
@@ -31,7 +31,7 @@ const recordSchema = lazily(() =>
   z.object({
     v: z.literal(1),
     root: z.string(),
-    /** Of the settings: a new owner is asked about. */
+    /** Owner of the settings: a new one is asked about. */
     owner: z.int(),
   }),
 );
@@ -42,7 +42,7 @@ const grantSchema = lazily(() =>
 
 export interface Question {
   readonly first: boolean;
-  /** Not allowed yet, with the earlier grant in its place. */
+  /** Grants that are not allowed yet, each with the earlier one in its place. */
   readonly more: readonly (Grant & { readonly before?: string })[];
   readonly changed: readonly Mark[];
 }
@@ -116,7 +116,7 @@ export function gitUntrusted(ws: Known): Problem | undefined {
   return problem({ code: 'untrusted', file: mark.path, message, fix });
 }
 
-/** Of these only the last answer counts: each can be made narrower, and must not be loosened silently again. */
+/** Grants of which only the last answer counts: each can be made narrower, and must not be loosened silently again. */
 const NARROWS = /^(?:sandbox|network of .*|hide)$/;
 
 /** Writes nothing else. */

@@ -21,7 +21,6 @@ type Head = Readonly<Record<string, unknown>>;
 type Settings = Record<string, unknown>;
 
 export interface HeadNote {
-  /** Where in the head. */
   readonly key: string;
   readonly message: string;
   readonly found?: string;

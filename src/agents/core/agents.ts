@@ -27,7 +27,7 @@ export interface AgentPath {
   /** For people and problems. */
   readonly file: string;
   readonly place: Place;
-  /** It is in the folder of a skill, for agents that work by that skill. */
+  /** True in the folder of a skill, for agents that work by that skill. */
   readonly inner: boolean;
 }
 

@@ -59,7 +59,6 @@ export const SQUAD_PLACES: readonly Place[] = [
   { base: 'package', folder: 'templates/squads' },
 ];
 
-/** What comes with the package, after all others. */
 export const PACKAGE_AGENTS: Place = { base: 'package', folder: 'templates/agents' };
 export const PACKAGE_SKILLS: Place = { base: 'package', folder: 'templates/skills' };
 

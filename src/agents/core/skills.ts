@@ -13,7 +13,7 @@ export interface Skill {
 export type SkillText = Omit<Skill, 'file'>;
 
 const DESCRIPTION_CHARS_MAX = 500;
-/** Of one skill, and of all together. */
+/** Limits of one skill, and of all together. */
 export const SKILL_CHARS_MAX = 16_000;
 export const SKILLS_CHARS_MAX = 48_000;
 

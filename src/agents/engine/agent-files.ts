@@ -32,7 +32,7 @@ export interface Found {
 }
 
 interface Start extends Folder {
-  /** It is the folder of agents in that skill. */
+  /** The skill whose folder of agents it is. */
   readonly skill?: string;
 }
 

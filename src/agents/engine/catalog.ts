@@ -66,7 +66,6 @@ export interface Described {
   readonly file: string;
   readonly head: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** It has a head. */
   readonly present: boolean;
   /** undefined: the places of its keys are not known. */
   readonly located?: Pick<Located, 'head' | 'places'>;

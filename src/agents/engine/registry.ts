@@ -73,7 +73,7 @@ class AgentRegistry {
     return this.#look(name).problems;
   }
 
-  /** It is as it comes with the package: no nearer file and no setting changes it. */
+  /** True if it is as the package has it: no nearer file and no setting changes it. */
   isPlain(name: string): boolean {
     return BUILT_IN.has(name) && this.#config(name) === undefined && this.#path(name) === undefined;
   }
@@ -103,7 +103,7 @@ class AgentRegistry {
     return this.names().filter((name) => (this.get(name) ?? { hidden: true }).hidden !== true);
   }
 
-  /** Those of the package have none, as a test shows, and are not read. */
+  /** Agents of the package have none, as a test shows, and are not read. */
   allProblems(): readonly Problem[] {
     const names = [...new Set(this.#ownNames())];
     const theirs = new Set(names.some((name) => name.includes('/')) ? this.#memberNames() : []);

@@ -141,7 +141,7 @@ export function adapterType(ws: Workspace, name: string): string {
 interface Called {
   readonly kind: AttemptKind;
   readonly role: Role;
-  /** It was blocked, and a person has resolved it. */
+  /** True if a person has resolved it. */
   readonly resolved: boolean;
 }
 

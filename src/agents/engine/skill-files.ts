@@ -48,7 +48,7 @@ function findAndRead(ws: Workspace, name: string): SkillRead {
   return found === undefined ? { ok: false } : readOne(ws, found);
 }
 
-/** Those that can be read, each once, in the order of the names. */
+/** Readable ones, each once, in the order of the names. */
 export function skillsNamed(ws: Workspace, names: readonly string[]): readonly Skill[] {
   return [...new Set(names)].flatMap((name) => {
     const read = readSkill(ws, name);

@@ -75,7 +75,7 @@ export function answerOf(kind: Assumption['kind'], text: string): Answer {
   return { means: 'rejected', instead: no === null ? plain : (no[1] ?? '') };
 }
 
-/** What a person is asked; the id in front says which one an answer is about. */
+/** Question for a person; the id in front says which one an answer is about. */
 export function questionOf({ id, kind, information, confidence, source }: KeptAssumption): string {
   const by = source.length === 0 ? '' : ` (${source.slice(0, 3).join(', ')})`;
   const ask =

@@ -70,7 +70,6 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
   ].join('');
 }
 
-/** What is in the file may be anything. */
 function isDone(ws: Workspace, id: string): boolean {
   if (!isTaskId(id)) return false;
   return (
@@ -80,7 +79,6 @@ function isDone(ws: Workspace, id: string): boolean {
 
 type Settled = Exclude<Answer, { readonly means: 'open' }>;
 
-/** What a person said is sure. */
 function keep({ ws }: Context, one: KeptAssumption, answer: Settled): void {
   const [type, information] = wordsOf(one, answer);
   const created = ws.machine.now().toISOString();

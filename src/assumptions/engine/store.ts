@@ -30,7 +30,6 @@ export function openAssumptions(ws: Workspace): Assumptions {
   return assumptionsIn(ws, assumptionsFolder(ws));
 }
 
-/** Those that a person settled. */
 export function closedAssumptions(ws: Workspace, as: Closed): readonly KeptAssumption[] {
   return assumptionsIn(ws, join(assumptionsFolder(ws), as)).open;
 }

@@ -5,7 +5,7 @@ import { dumpFrontMatter } from '../../task/text/yaml/dump.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import type { Assumption } from '../core/assumption.ts';
 
-/** What cannot be read counts as not said; without a sentence it is none. */
+/** Unreadable fields count as absent; a file without a sentence is refused. */
 export function parseAssumption(text: string, file: string): Result<Assumption> {
   const read = readFrontMatter(text, file);
   if (!read.ok) return read;

@@ -46,7 +46,7 @@ export function beforeClaim({ ws }: Context, { id, state }: TaskRead): void {
   if (state === 'ready') keepDecision(ws, taskFolder(ws.layout, state, id));
 }
 
-/** What stands there was about the wave as it was then. Nothing of it is lost, and it counts no more. */
+/** Files there were about the wave as it was then. They are kept, and count no more. */
 export function keepDecision(ws: Workspace, folder: string): void {
   const path = `${folder}/${DECISION_FILE}`;
   if (ws.disk.stat(path) === undefined) return;
@@ -122,7 +122,7 @@ function abortDependents(context: Context, task: TaskRead): string {
   return ids.length === 0 ? '' : `; ${counted(ids)} depended on it`;
 }
 
-/** What has ended stays where it is; who depends on it depends on what it depended on. */
+/** Ended tasks stay where they are; their dependents depend on what they depended on. */
 function addEnded(ws: Workspace, edges: Map<string, readonly string[]>): void {
   const open = [...edges.values()].flat();
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -158,7 +158,7 @@ function moveOther(
 }
 
 interface Given {
-  /** Of the bytes of the decision: the same decision sends no task twice. */
+  /** Hash of the decision's bytes: the same decision sends no task twice. */
   readonly hash: string;
   readonly notes: string;
 }

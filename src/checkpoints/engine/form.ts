@@ -40,7 +40,7 @@ export function decisionForm(ws: Workspace, id: string, contract: Contract): Uin
   );
 }
 
-/** What was said with GO at a checkpoint, for the tasks that waited for it. */
+/** Words given with GO at a checkpoint, for the tasks that waited for it. */
 export function wordsWithGo(
   ws: Workspace,
   { head }: Contract,
@@ -55,7 +55,6 @@ export function wordsWithGo(
   });
 }
 
-/** Who depends on it. */
 function waitingFor(ws: Workspace, id: string): readonly Pick<TaskNode, 'id' | 'title'>[] {
   const { tasks, faults } = readBoard(ws, { quick: 'rows' });
   const known = [...tasks].map(([one, { contract }]) => [one, contract] as const);
@@ -69,7 +68,7 @@ function waitingFor(ws: Workspace, id: string): readonly Pick<TaskNode, 'id' | '
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Of one that could not be read, once more; where that is in vain, the step itself tells of it. */
+/** Reads it once more where it could not be read; the step itself reports it otherwise. */
 function contractOf(ws: Workspace, id: string): Result<Contract> | undefined {
   const [state] = locate(ws.disk, ws.layout, id);
   if (state === undefined) return undefined;

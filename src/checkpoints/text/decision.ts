@@ -41,7 +41,7 @@ export function parseDecision(text: string): DecisionDocument<Decision> {
   };
 }
 
-/** What stands behind the boxes of the form, also of forms that earlier versions wrote. */
+/** Words behind the boxes of the form, those of earlier versions too. */
 const OFFERED = new RegExp(
   `^(?:${[
     'the next wave begins',

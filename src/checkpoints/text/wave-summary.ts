@@ -8,7 +8,7 @@ export interface RunOfTask {
   readonly end: string;
   readonly executors: readonly string[];
   readonly gates: readonly string[];
-  /** Of work and of reviews, the lost ones left out. */
+  /** Attempts of work and review, without the lost ones. */
   readonly attempts: number;
   readonly reviews: number;
   readonly seconds: number;

@@ -71,7 +71,7 @@ function useOf({ tool_name, tool_input, cwd }: Given, client = 'unknown'): ToolU
   };
 }
 
-/** Not every client closes the pipe at once: a whole object is enough. */
+/** Reads a whole object: some clients leave the pipe open. */
 function readGiven(): Given {
   const gather = gathering();
   for (;;) {

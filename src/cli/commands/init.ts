@@ -116,7 +116,7 @@ async function tryOnce(call: Call, name: string): Promise<void> {
   else call.out.print(`Try it with one tiny call: contracts agents test ${name}`);
 }
 
-/** Where it is not the whole project, a person may have meant its top. */
+/** Words for a folder inside a project: a person may have meant its top. */
 function insideWords(ports: Ports, root: string): string {
   const found = findRepository(ports, root);
   if (!isRepository(found) || found.top === root) return '';

@@ -130,7 +130,7 @@ function askForDraft({ ws, frame }: Verb, title: string, id?: string): Result<Cr
   return made;
 }
 
-/** What a capability adds, such as the squad that the category means. */
+/** Additions of a capability, such as the squad that the category means. */
 async function draftedBy(ws: Workspace, text: string, flags: NewFlags) {
   const { squad, category, agent, adapter, sh } = flags;
   if (squad !== undefined) return undefined;

@@ -84,7 +84,6 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
   verb.frame.code = EXIT.interrupted;
 }
 
-/** What a person does not have to know scrolls by on the board. */
 function isNews(event: Event): boolean {
   if (event.event !== 'waits') return true;
   const news = ['host', 'time', 'nobody', ...(isDraft(event) ? [] : ['person'])];

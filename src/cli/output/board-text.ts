@@ -11,7 +11,6 @@ import { colourState } from './output.ts';
 const NARROWEST = 24;
 const WIDEST = 48;
 const STACKED_BELOW = 72;
-/** What is typed is shown before who works on it. */
 const ID_LEAST = 16;
 /** In a column at a terminal. */
 const CARDS_MAX = 20;

@@ -18,5 +18,5 @@ const PLAIN = {
   cyan: plain,
 };
 
-/** Where nothing is coloured the library is not loaded: it looks at stdout then. */
+/** The library looks at stdout when it is loaded: only where something is coloured. */
 export const colours: typeof PLAIN = shows ? pc.createColors(true) : PLAIN;

@@ -72,7 +72,7 @@ export function makeTally(now_ms: () => number) {
   };
 }
 
-/** Those for which the same is to be done, such as all that a pause holds back. */
+/** Groups with the same remedy, such as all tasks that a pause holds back. */
 function alike(waiting: readonly Waits[]): readonly (readonly [Waits, ...Waits[]])[] {
   const found = new Map<string, [Waits, ...Waits[]]>();
   for (const one of waiting) {
@@ -108,7 +108,7 @@ function draftWords([first, ...others]: readonly Waits[], of_them: boolean): str
   return [`${others.length + 1} ${all}: contracts list --state draft${error}`];
 }
 
-/** What the list says now, as a step would report it. */
+/** The waits in the list, as a step would report them. */
 export function waitsOf(tasks: readonly ListedTask[]): readonly Waits[] {
   return tasks.flatMap(({ id: task, state, code, waits_for: on, reason, fix }) =>
     code === 'nothing' || on === 'nothing'

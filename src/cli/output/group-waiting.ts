@@ -15,7 +15,6 @@ interface Alike {
   count: number;
 }
 
-/** What a person has to do differs from task to task. */
 function kindOf({ task, state, on, reason }: Waits): string {
   return `${state}|${on}|${on === 'person' ? reason.replaceAll(task, 'ID') : ''}`;
 }

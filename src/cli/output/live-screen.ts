@@ -16,10 +16,10 @@ export interface Ticker {
 }
 
 export interface LiveScreen {
-  /** What is printed through these goes above the live lines. */
+  /** Streams that print above the live lines. */
   readonly streams: Streams;
   event(event: Event): void;
-  /** What is drawn above the live lines, in so many rows and as wide as the terminal is then. */
+  /** Draws lines above the live ones, in so many rows and as wide as the terminal is then. */
   foot(lines: (rows: number) => readonly string[]): void;
   /** Takes the live lines away. */
   end(): void;

@@ -29,7 +29,7 @@ export const NOTHING_LIVE: Live = new Map();
 const ROWS_FREE = 4;
 const TASK_CELLS_MIN = 12;
 
-/** What is known after this event. The same value when it changed nothing. */
+/** The state after this event; the same value when it changed nothing. */
 export function afterEvent(live: Live, event: Event, now_ms: number): Live {
   switch (event.event) {
     case 'claimed':

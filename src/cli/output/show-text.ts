@@ -10,7 +10,7 @@ import { ageText } from './task-cells.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
 
-/** Of a log or of findings, at a terminal. */
+/** Lines of a log or of findings, at a terminal. */
 const BLOCK_LINES_MAX = 20;
 
 /** Wrapped to `limit` cells, with long blocks cut; Infinity: all of it. */
@@ -18,7 +18,7 @@ export function storyLines(story: Story, limit: number, path: (file: string) => 
   return allLines(story, limit, path).flatMap((line) => wrap(line, limit, marginOf(line)));
 }
 
-/** Where a wrapped line goes on: an attempt under its kind, a fact under its value. */
+/** The margin of a wrapped line: an attempt continues under its kind, a fact under its value. */
 function marginOf(line: string): number {
   const hanging = /^ {2}(?:\d{4} {2}|[a-z ]{11} (?=\S))/.exec(line);
   return hanging?.[0].length ?? (/^ */.exec(line)?.[0].length ?? 0) + 2;

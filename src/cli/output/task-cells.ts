@@ -38,7 +38,6 @@ export function labelsOf({
 /** Below this, ids are cut to the words that tell them apart: titles need the room. */
 const WIDE_CELLS = 100;
 
-/** What is written for each id. */
 export function namesOf(tasks: readonly Pick<ListedTask, 'id'>[], limit: number) {
   const short = shortNames(tasks.map(({ id }) => id));
   if (limit >= WIDE_CELLS) return short;

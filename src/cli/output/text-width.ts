@@ -12,7 +12,7 @@ const CELLS_DEFAULT = 80;
 export interface Screen {
   /** Cells in a line: those of the terminal, else COLUMNS, else 80; from 60 to 250. */
   readonly cells: number;
-  /** The same at a terminal; Infinity where nothing is to be cut. */
+  /** The width at which lines are cut; Infinity where there is no terminal. */
   readonly limit: number;
 }
 
@@ -126,7 +126,7 @@ function wrapLine(text: string, cells: number, indent: number): string[] {
   return [...lines, line];
 }
 
-/** Where a word may be broken: around each wide sign, and anywhere when it is too long for a line. */
+/** Parts of a word between which a line may break: around each wide sign, and anywhere when it is too long for a line. */
 function partsOf(word: string, cells: number): string[] {
   const long = width(word) > cells && !word.includes('/');
   if (!long && NARROW.test(word)) return [word];
@@ -142,13 +142,13 @@ function partsOf(word: string, cells: number): string[] {
 }
 
 export interface Column {
-  /** It may be cut down to so many cells; when left out it is never cut. */
+  /** Cells that a cut leaves; when left out it is never cut. */
   readonly least?: number;
-  /** It never takes more, however much room there is. */
+  /** Cells at most, however much room there is. */
   readonly most?: number;
-  /** It holds ids: it is cut before any other, down to ID_CELLS. */
+  /** True for ids: cut before any other, down to ID_CELLS. */
   readonly ids?: boolean;
-  /** Where even `least` of all has no room, it is left out: the highest first. */
+  /** Order in which columns are left out where even `least` of all has no room: the highest first. */
   readonly drop?: number;
 }
 

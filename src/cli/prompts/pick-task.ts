@@ -6,7 +6,7 @@ import { cut, screenOf } from '../output/text-width.ts';
 import { idOf, mustAsk, verb, type Place, type Run, type Verb } from '../terminal/verb-context.ts';
 
 interface Pick {
-  /** Where the tasks are; of one state, those that wait for a person. */
+  /** State of the tasks; of one state, those that wait for a person. */
   readonly state: State | readonly State[];
   readonly question: string;
   /** Reported when there is none. */

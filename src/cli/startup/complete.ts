@@ -37,7 +37,7 @@ export const runs = {
   }),
 };
 
-/** Those that begin as the last word does: a line each, with a tab before what it is for. */
+/** Candidates that begin as the last word does: a line each, with a tab before its purpose. */
 export async function candidates(words: readonly string[], capabilities: readonly object[]) {
   const typed = words.at(-1) ?? '';
   const all = await listed(words.slice(0, -1), typed, capabilities);
@@ -148,7 +148,7 @@ async function argumentsOf(
   }
 }
 
-/** Those that people are shown, with what each is for; none where there is no workspace. */
+/** Agents that people are shown, with their purpose; none where there is no workspace. */
 function agentNames(ws: Workspace | undefined): readonly Candidate[] {
   const registry = ws && agentsOf(ws);
   return (registry?.offered() ?? []).map((name): Candidate => {

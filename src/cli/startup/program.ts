@@ -123,7 +123,7 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
-/** What commander cannot guess, in place of its own guess. */
+/** Guesses in place of those of commander. */
 const GUESSES: readonly (readonly [RegExp, string])[] = [
   [/'(?:-v|version)'/, '(Did you mean --version?)'],
   [/'--verify'/, '(Did you mean --run?)'],

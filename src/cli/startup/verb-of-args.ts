@@ -3,7 +3,7 @@
  * parses is loaded. Cannot fail: what it does not understand is in the file of all verbs.
  */
 
-/** Where the first word is: before it are flags alone, of which -C and --dir take a value. */
+/** The place of the first word: before it are flags alone, of which -C and --dir take a value. */
 export function verbAt(argv: readonly string[]): number {
   let at = 0;
   while (argv[at]?.startsWith('-')) at += argv[at] === '-C' || argv[at] === '--dir' ? 2 : 1;

@@ -90,7 +90,7 @@ function withBelow(verb: Named, { inner, shape, load }: JoiningBelow): Named {
   };
 }
 
-/** What each verb does to a tree; command lines of agents are judged by it. */
+/** The effect of each verb on a tree; command lines of agents are judged by it. */
 export function effectsOf(capabilities: readonly object[]): VerbEffects {
   const all = verbsOf(capabilities).flatMap(({ name, effect, below = {} }) => [
     [name, effect] as const,

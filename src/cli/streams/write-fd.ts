@@ -7,7 +7,7 @@ import { errorCode } from '../../task/store/disk/disk.ts';
 import { mayBeTerminal } from './device.ts';
 
 const closed = new Set<number>();
-/** Not by a reader that had enough: the exit code reports it. */
+/** A failure that is no reader with enough: the exit code reports it. */
 export const output = { failed: false };
 
 /** Until a slow reader has made room. */

@@ -29,7 +29,7 @@ export interface TextOptions {
   readonly optional?: boolean;
 }
 
-/** What the asker can ask; each question throws Cancelled. */
+/** Kinds of questions; each throws Cancelled. */
 const ASKER = { text, choose, several, yes, dropTyped };
 export type Asker = Readonly<typeof ASKER>;
 

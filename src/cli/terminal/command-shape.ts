@@ -72,7 +72,7 @@ function inRange(
   throw new InvalidArgumentError(`Give ${what} from ${least} to ${most}.`);
 }
 
-/** Those below it, each as a verb of its own: `plan check`. */
+/** Verbs below it, each as a verb of its own: `plan check`. */
 export function innerVerbs({ name, heading, load, below = {} }: VerbEntry): readonly VerbEntry[] {
   return Object.entries(below).map(([inner, shape]) => ({
     ...shape,

@@ -8,10 +8,9 @@ export const EXIT = { fine: 0, people: 1, usage: 2, fault: 3, bug: 70, interrupt
 
 export interface Frame {
   readonly streams: Streams;
-  /** Where they are not the real ones. */
   readonly ports: Partial<Ports>;
   readonly capabilities: readonly object[];
-  /** What each verb does to a tree; command lines of agents are judged by it. */
+  /** The effect of each verb on a tree; command lines of agents are judged by it. */
   effects(): VerbEffects;
   /** Called once after a verb that made, moved or answered a task. */
   after(ws: Workspace): Promise<void>;

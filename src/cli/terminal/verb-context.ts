@@ -17,7 +17,7 @@ import type { Line } from '../../workspace/tasks/verb.ts';
 import { pathsFrom } from '../output/relative-paths.ts';
 import { idShortener } from '../output/shorten-ids.ts';
 
-/** What a verb has before a workspace is looked at. */
+/** A verb's surroundings before a workspace is looked at. */
 export interface Place {
   readonly out: Output;
   readonly frame: Frame;
@@ -73,7 +73,7 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
   });
 }
 
-/** Of the verbs that start programs; `host` names machines that are gone. */
+/** Flags of verbs that start programs; `host` names machines that are gone. */
 interface OpeningFlags {
   readonly trust?: boolean;
   readonly dryRun?: boolean;
@@ -125,7 +125,7 @@ export function openIfThere(place: Place): Verb | undefined {
   }
 }
 
-/** What the work returns; undefined after its problems were reported. */
+/** Returns what the work returns; undefined after its problems were reported. */
 export async function attempted<T>(frame: Frame, work: () => T | Promise<T>) {
   try {
     return await work();
@@ -146,7 +146,7 @@ export function misused(message: string, fix: string, found?: string): Problem {
   return problem({ code: 'bad_value', file: COMMAND_LINE, message, ...given({ found }), fix });
 }
 
-/** Where a single thing is wrong with what was typed. */
+/** Refuses with one problem of the command line. */
 export function refuseUse(place: Pick<Place, 'out'>, ...what: Parameters<typeof misused>): never {
   refuse(place, [misused(...what)]);
 }
@@ -170,7 +170,7 @@ export function unwrap<T>(place: Pick<Place, 'out'>, result: Result<T>): T {
   return result.ok ? result.value : refuse(place, result.problems);
 }
 
-/** The same for what was typed: it is in no file. */
+/** The value; problems of it are in no file, because it was typed. */
 export function unwrapTyped<T>(place: Pick<Place, 'out'>, result: Result<T>): T {
   if (result.ok) return result.value;
   const typos = result.problems.map((one) => ({ ...one, file: COMMAND_LINE, line: 1, col: 1 }));

@@ -15,7 +15,7 @@ import { orderSchema, type Order } from '../adapters/acp-order.ts';
 import { talk } from './session.ts';
 import { writeConfined } from './write-file.ts';
 
-/** Of the package, and JSON of what the verbs do; written in by the bundle. */
+/** Version of the package, and effects of verbs as JSON; the bundle writes them in. */
 declare const VERSION: string;
 declare const EFFECTS: string;
 

@@ -15,7 +15,7 @@ import {
 import { fields } from '../../task/core/base/json.ts';
 import { names } from '../adapters/client-type.ts';
 
-/** What is known of a tool call so far; a permission request need not repeat it. */
+/** A tool call as reported so far; a permission request need not repeat it. */
 export type Tool = Pick<
   ToolCallUpdate,
   'kind' | 'title' | 'name' | 'content' | 'locations' | 'rawInput'

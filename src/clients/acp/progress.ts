@@ -17,7 +17,6 @@ export interface Listener {
   eventsOf(update: SessionUpdate): readonly AgentProgress[];
   /** The rest of its words. */
   end(): readonly AgentProgress[];
-  /** What is known of a tool call by now. */
   tool(id: string): Tool | undefined;
   cost_usd(): number | undefined;
 }

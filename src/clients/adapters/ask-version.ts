@@ -11,7 +11,7 @@ import { programEnvironment, type Environment } from '../../process/adapter.ts';
 import { orNothing } from '../../process/path-kind.ts';
 import { spawn } from '../../process/child-process.ts';
 
-/** Of the slowest on a busy machine; a person waits for it. */
+/** Time of the slowest on a busy machine; a person waits for it. */
 const TIMEOUT_MS = 20_000;
 const TEXT_MAX = 4096;
 /** No look for updates. */

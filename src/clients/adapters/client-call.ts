@@ -46,7 +46,7 @@ export function hookCommand({ hook }: AgentCall, client: string, timeout = HOOK_
   return words && { type: 'command', command: words.join(' '), timeout };
 }
 
-/** What is the same for all clients; `own` wins. A sandbox shows the program of a hook. */
+/** Fields that all clients share; `own` wins. A sandbox shows the program of a hook. */
 export function invoked(
   { brief, root, hook }: AgentCall,
   own: Pick<Invocation, 'argv'> & Partial<Invocation>,
@@ -55,7 +55,7 @@ export function invoked(
   return { env: {}, stdin: { text: brief }, files: {}, cwd: root, ...starts, ...own };
 }
 
-/** It can write whatever is not protected. */
+/** True if it can write whatever is not protected. */
 export function isOpen({ permissions, permission }: AgentCall): boolean {
   const { write, create, strength, within } = permissions;
   const all = write.includes('**') && create.includes('**') && within === undefined;
@@ -93,7 +93,7 @@ function isPlain(glob: string): boolean {
   return !glob.startsWith('/') && !/(^|\/)\.\.(\/|$)|[()\n,]/.test(glob);
 }
 
-/** Of operations that are not `git` and their name. */
+/** Commands of operations that are not `git` and their name. */
 const GIT_COMMANDS: Readonly<Partial<Record<GitOperation, readonly string[]>>> = {
   branch: ['git branch', 'git switch -c', 'git checkout -b'],
   pull_request: ['gh pr create', 'gh pr merge'],

@@ -41,7 +41,7 @@ export function sum(...values: readonly unknown[]): number | undefined {
   return known.length === 0 ? undefined : Math.round(known.reduce((a, b) => a + b, 0));
 }
 
-/** What clients print at each start: it explains no failure. */
+/** Lines that clients print at each start: they explain no failure. */
 const CHATTER =
   /^\[STARTUP\]|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
 

@@ -14,7 +14,7 @@ interface Kept {
   readonly inner?: string;
   readonly open?: string;
   readonly shut?: string;
-  /** What other sessions run or source now, and keys to reach them: each call has its own. */
+  /** Files that other sessions run or source, and keys to reach them: each call has its own. */
   readonly own?: string;
 }
 

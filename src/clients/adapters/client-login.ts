@@ -34,7 +34,7 @@ export async function askLogin(type: ClientType, program: string, env: Environme
   return code === 1 && !own && !env['OPENAI_API_KEY'] ? 'no' : 'unknown';
 }
 
-/** What it chooses without a person. */
+/** The login that Gemini chooses without a person. */
 function geminiLogin(env: Environment): Login {
   const settings = textIn('gemini', 'settings.json', env) ?? '';
   const [, chosen] = /"selectedType"\s*:\s*"([^"]+)"/.exec(settings) ?? [];

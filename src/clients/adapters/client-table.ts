@@ -6,14 +6,14 @@ import { names, type ClientType } from './client-type.ts';
 import type * as Parts from './clients.ts';
 
 interface ClientFacts extends ClientNames {
-  /** Of the npm registry. */
+  /** The package in the npm registry. */
   readonly package: string;
   /** The lowest version with which the options of our calls were tried. */
   readonly oldest: string;
   /** Variables that it may inherit; those of a cloud only where the variable of that cloud is set. */
   readonly env: readonly string[];
   readonly clouds?: Readonly<Record<string, readonly string[]>>;
-  /** Those that name a file or folder which it only reads: it may lie anywhere in a home. */
+  /** Variables that name a file or folder which it only reads: it may be anywhere in a home. */
   readonly reads?: readonly string[];
   readonly by_shell?: boolean;
 }

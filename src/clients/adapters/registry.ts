@@ -9,7 +9,7 @@ import { commandAdapter } from './command.ts';
 import { shellAdapter } from './shell.ts';
 import { hostAdapter, humanAdapter } from './uncalled.ts';
 
-/** Also with a type that there is none of. */
+/** An adapter as configured; its type may be unknown. */
 interface AdapterEntry extends Omit<Config['adapters'][string], 'type'> {
   readonly type?: string | undefined;
 }

@@ -123,7 +123,7 @@ function isOutage({ what, text }: NonNullable<ClientReport['error']>): boolean {
   return isOutageStatus(text) ?? OUTAGE.test(text);
 }
 
-/** Of the first status of a server in it; undefined where there is none. */
+/** Judges the first status of a server in it; undefined where there is none. */
 export function isOutageStatus(text: string): boolean | undefined {
   const status = STATUS.exec(text)?.[0];
   return status === undefined ? undefined : OUTAGE_STATUS.test(status);

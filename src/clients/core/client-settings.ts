@@ -20,9 +20,9 @@ export const FOLDERS = [
   '.gemini/policies',
   '.codex/rules',
 ];
-/** Of TOML; within a text of many lines it may be part of a command. */
+/** Lines of TOML; in a text of many lines they may be part of a command. */
 const HARMLESS_LINE = /^(?:#.*|model(?:_reasoning_effort|_verbosity)?\s*=\s*"[^"\\]*"|)$/;
-/** Of permissions the lists that grow with each answer of a person. */
+/** Lists of permissions that grow with each answer of a person. */
 const HARMLESS = new Set(
   (
     '$schema model models small_model theme ui language outputStyle cleanupPeriodDays attribution ' +

@@ -1,7 +1,6 @@
 /** What an answer to `--version` means. A version older than those tried is a doubt, not a verdict. Pure. */
 
 export type VersionAnswer =
-  /** What it printed, and how it ended. */
   | { readonly kind: 'answered'; readonly text: string; readonly code: number | null }
   | { readonly kind: 'late'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly why: string };

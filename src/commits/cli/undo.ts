@@ -41,7 +41,7 @@ export const runs = {
   }),
 };
 
-/** What was done, in words. Repeated after a crash it finds its own revert. */
+/** Says in words what was done. Repeated after a crash it finds its own revert. */
 function takeBack(ws: Workspace, at: Checkout, task: TaskRead): Result<string> {
   const { git } = at;
   const { id, contract } = task;

@@ -49,7 +49,7 @@ export function childNames(ws: Workspace, desk: string): readonly string[] {
   });
 }
 
-/** Whether a runner made this task as a child: the kept desk of its parent names it. */
+/** True if a runner made this task as a child: the kept desk of its parent names it. */
 export function isChild(ws: Workspace, id: string, state: State): boolean {
   const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
   const parent = contract.ok ? contract.value.head.parent : undefined;

@@ -116,7 +116,7 @@ function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
   return known;
 }
 
-/** Where this path of it is looked up: documents that were handed in are in the workspace alone. */
+/** The root below which a path is looked up: documents that were handed in are in the workspace alone. */
 export function rootOf(running: Running, { root }: Workdir, path: string): string {
   const { disk, layout } = running.ws;
   if (root === layout.root || !path.startsWith(`${SETTINGS}/`)) return root;

@@ -41,13 +41,13 @@ const BYTES_MAX = 1024 * 1024;
 const TRIES = 4;
 const TOO_MANY = `only the first ${FILES_MAX} files are, and it comes after them`;
 const AGAIN = 'it changes all the time';
-/** The others handed in nothing that counts: it stays in the attempt. */
+/** Outcomes with documents that count. Those of the others stay in the attempt. */
 const HAND_IN = /^(?:complete|questions|delegated|blocked|approved|needs_work|reject)$/;
 
-/** What the agent of one attempt may hand in. */
+/** Documents that the agent of one attempt may hand in. */
 export interface Door {
   readonly permissions: Permissions;
-  /** Those in which it may change anything, and those that have something to read. */
+  /** Folders in which it may change anything, and those with something to read. */
   readonly taken: readonly (Documents & { readonly is_open: boolean })[];
 }
 
@@ -66,7 +66,7 @@ export function doorOf({ ws, id }: Asked, contract: Contract, role: Role): Door 
   return { permissions, taken };
 }
 
-/** What is put on the desk, by its path below `.contracts/`. */
+/** Copies for the desk, by their path below `.contracts/`. */
 export function givenDocuments({ ws }: Asked, { permissions, taken }: Door): NamedBytes[] {
   const mayChange = (path: string): boolean =>
     (['write', 'append'] as const).some((kind) => allows(permissions, kind, path));

@@ -18,7 +18,7 @@ export function faultEvent(id: string | undefined, error: unknown): Event {
   return { event: 'fault', ...(id === undefined ? {} : { task: id }), code: fault, reason, fix };
 }
 
-/** Where a task was to be moved, a folder of its id is already. */
+/** The fault of a move to where a folder of that id is already. */
 export function inBoth(id: string, from: State, to: State): Fault {
   const fix = 'Move one of the two folders out of active_tasks; see contracts doctor';
   return new Fault('tree', `${id} is in ${from} and in ${to}`, { fix });

@@ -63,7 +63,7 @@ export function isEmptyHanded(running: Running, desk: string): boolean {
   return givenToOthers(running, desk) === undefined;
 }
 
-/** What its agent may hand over; undefined where nothing of it is there. */
+/** Work for others on the desk; undefined where there is none. */
 export function givenToOthers(running: Running, desk: string): HandedOver | undefined {
   const found = handedOver(running, desk);
   return found?.ignored === true ? undefined : found;

@@ -10,7 +10,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { transcriptOf } from './readable-log.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What a runner lets a log grow to, and a little more. */
+/** The size to which a runner lets a log grow, and a little more. */
 export const LOG_BYTES_MAX = 65 * 1024 * 1024;
 /** How much of a client's log is put into words: an event may be long. */
 const EVENTS_BYTES_MAX = 512 * 1024;

@@ -35,7 +35,7 @@ export function publishFiles(running: Running, place: Place, ended: Ended): void
   }
 }
 
-/** What a person handed in is in the task's folder already; questions get their slots there. */
+/** Adds slots to questions in the task's folder, where a person handed them in. */
 function addSlotsInPlace(running: Running, folder: string, name: string, bytes: Uint8Array): void {
   const slotted = withSlots(running, name, bytes, false);
   if (slotted !== bytes) {

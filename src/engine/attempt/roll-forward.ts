@@ -140,7 +140,6 @@ function decisionOn(running: Running, desk: string, { decision }: Kind): string 
 
 type Aim = Target & { readonly to: State };
 
-/** Where the folder is gone, a person moved it first. */
 function moveOnUnlessMoved(running: Running, place: Place, target: Aim, outcome: OutcomeRecord) {
   try {
     return moveOn(running, place, target, outcome);

@@ -49,7 +49,7 @@ export class Transcript {
     });
   }
 
-  /** What is left at the end of the log, and what was used. */
+  /** The rest at the end of the log, and the use. */
   end(): readonly string[] {
     return [
       ...this.#words(),

@@ -27,7 +27,7 @@ export function isArchived(ws: Workspace, id: string): boolean {
   return isTaskId(id) && ws.disk.stat(archiveFolder(ws.layout, id)) !== undefined;
 }
 
-/** Where it is; else its place in the archive, which may not exist. */
+/** The task's folder; else its place in the archive, which may not exist. */
 export function lastFolder(ws: Workspace, id: string): string {
   const [state] = locate(ws.disk, ws.layout, id);
   return state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
@@ -53,7 +53,7 @@ export function livesAgain(ws: Workspace, { id, state }: TaskRead): readonly Pro
   ];
 }
 
-/** What a task in the archive was: by the record of its archiving, else by its last outcome. */
+/** The former state of an archived task: by the record of its archiving, else by its last outcome. */
 export function archivedState(ws: Workspace, id: string): DependencyState {
   const folder = archiveFolder(ws.layout, id);
   if (!isTaskId(id) || ws.disk.stat(folder)?.kind !== 'folder') return 'unknown';

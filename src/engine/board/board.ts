@@ -16,11 +16,11 @@ import { renamedToState, strangeStates } from './unknown-folders.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Board {
-  /** Where looks at its tasks are kept: each must be read again before anything is done with it. */
+  /** The cache of its rows: a task of a row must be read again before anything is done with it. */
   readonly rows?: RowCache;
   /** Tasks of the live states, by id. One that is in two of them is read from the first. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
-  /** Where ids stand that are in two live states. */
+  /** Ids that are in two live states. */
   readonly doubles: ReadonlyMap<string, readonly State[]>;
   readonly cycles: ReadonlyMap<string, readonly string[]>;
   /** Names in state folders that are no tasks. */
@@ -74,7 +74,7 @@ export function readBoard(ws: Workspace, { quick }: { quick?: Looks } = {}): Boa
   };
 }
 
-/** Those of these states, each read by itself. */
+/** Tasks of these states, each read by itself. */
 export function tasksIn(
   ws: Workspace,
   states: readonly State[],
@@ -103,7 +103,7 @@ export function standing(ws: Workspace, id: string, listed: readonly State[]): r
   );
 }
 
-/** Which ids are in which live states. `done` and `aborted` are never listed here. */
+/** Ids by their live states. `done` and `aborted` are never listed here. */
 export function readPlaces(ws: Workspace) {
   const places = new Map<string, readonly State[]>();
   const problems: Problem[] = [];

@@ -13,11 +13,11 @@ export interface InFlight {
   readonly taken: Set<Writers>;
   /** The slots of each task, where `parallel` has limits by state or client. */
   readonly slots: Map<string, readonly string[]>;
-  /** Which task has each turn that one at a time may have. */
+  /** Tasks by the turn that they have, which one at a time may have. */
   readonly turns: Map<string, string>;
   /** Tasks that a capability holds back: none of these steps begins them. */
   readonly held: Map<string, Wait>;
-  /** What ended in these steps, by task and attempt: the boards that they read are older. */
+  /** Calls that ended in these steps, by task and attempt: the boards that they read are older. */
   readonly calls: Map<string, Call>;
   /** No step works on that task any more. */
   freed?(id: string): void;

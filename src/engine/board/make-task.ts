@@ -107,7 +107,7 @@ function publish(ws: Workspace, task: NewTask, at: string): boolean {
   return isFirst;
 }
 
-/** What is in it, and it, in the order in which they are removed. */
+/** Contents and folder, in the order in which they are removed. */
 function pathsOf({ notes = [] }: NewTask, at: string): readonly string[] {
   const inner = notes.map(({ name }) => join(at, NOTES, name));
   return [...inner, ...(inner.length > 0 ? [join(at, NOTES)] : []), join(at, 'contract.md'), at];

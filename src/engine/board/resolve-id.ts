@@ -47,7 +47,7 @@ function hasWords(id: string, text: string): boolean {
   return words !== '' && `-${id.replaceAll('_', '-')}-`.includes(`-${words}-`);
 }
 
-/** Of a folder in a state folder or in the archive, or of what is in it. */
+/** The id in a path to or into a task's folder, live or archived. */
 function idOfPath(ws: Workspace, text: string, from: string): string | undefined {
   const { layout } = ws;
   const archive = dirname(archiveFolder(layout, 'x'));

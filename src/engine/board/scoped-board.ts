@@ -59,7 +59,7 @@ class Near extends Map<string, TaskRead> {
     return this.#all().tasks.values() as MapIterator<TaskRead>;
   }
 
-  /** Whether the whole board has it, as a task or as a fault. */
+  /** True if the whole board has it, as a task or as a fault. */
   override has(id: string): boolean {
     const { tasks, doubles, faults } = this.#all();
     return tasks.has(id) || doubles.has(id) || faults.has(id);

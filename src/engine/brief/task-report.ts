@@ -38,7 +38,7 @@ export function reportOf(ws: Workspace, id: string): TaskReport {
   return { id, title, state: stateWord(state), text: parts.join('\n\n') };
 }
 
-/** Of the tasks whose results a join takes, those that are not done. */
+/** Tasks whose results a join takes, and that are not done. */
 export function withoutOf(ws: Workspace, { head }: Contract): TaskReport[] {
   const joined = head.context_from.filter((id) => isTaskId(id) && !head.depends_on.includes(id));
   return joined.map((id) => reportOf(ws, id)).filter(({ state }) => state !== 'done');

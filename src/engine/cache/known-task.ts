@@ -96,7 +96,7 @@ export function knownFields(task: Pick<TaskRead, 'contract'>): readonly string[]
   return task instanceof KnownTask ? task.fields : undefined;
 }
 
-/** What its contract says, without a look at it where a row says it. */
+/** The plan of its contract, without a look at it where a row has it. */
 export function planOf(task: Pick<TaskRead, 'contract'>): string | undefined {
   return said(task, 'plan', ({ head }) => head.plan) || undefined;
 }
@@ -125,7 +125,7 @@ export function isKnownCalm(task: TaskRead): boolean {
   return knownFields(task)?.[FIELD.troubled] === '';
 }
 
-/** It has no open attempt, as far as a row says. */
+/** True if it has no open attempt, as far as a row says. */
 export function isKnownAtRest(task: TaskRead): boolean {
   return task instanceof KnownTask;
 }

@@ -29,20 +29,20 @@ const SHARED = /^\/\.(?!git(?:\/|$))/;
 /** Before what is inside the folder of the task. */
 const OWN = '.';
 
-/** What is looked for in each task; each has a file of that name. */
+/** Kinds of looks at a task; each has a file of that name. */
 export type Looks = 'rows' | 'checks';
 
 export class RowCache {
-  /** What is asked through it is noted. */
+  /** A workspace that notes each question. */
   readonly ws: Workspace;
   readonly file: RowFile | undefined;
   readonly #below: Workspace;
   readonly #path: string;
-  /** Where else agents and skills are described, which may be in the workspace. */
+  /** Other folders of agents and skills, which may be in the workspace. */
   readonly #beside: readonly string[];
   readonly #shared = new Trace();
   readonly #settled_ms: number;
-  /** Of tasks that were read now. */
+  /** Traces of tasks that were read now. */
   readonly #traces = new Map<string, Trace>();
   /** Tasks that were looked at now, and what can be kept of them. */
   readonly #looked = new Map<string, NewRow | undefined>();
@@ -159,7 +159,7 @@ export class RowCache {
     };
   }
 
-  /** What it asks itself is no part of the look: the question is asked again as a whole. */
+  /** Leaves the looks of `ask` out of the trace: the question is asked again as a whole. */
   #about<T>(question: string, ask: () => T): T {
     if (this.#trace === undefined || this.#within) return ask();
     this.#within = true;

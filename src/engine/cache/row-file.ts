@@ -11,10 +11,9 @@ const BYTES_MAX = 1024 * 1024 * 1024;
 const KEY_END = '\x1e';
 const KEY_CODE = KEY_END.charCodeAt(0);
 
-/** What counts for all rows. */
 export interface Header {
   readonly settings: string;
-  /** What was looked at for no task in particular; its marks are the last ones. */
+  /** Paths that were looked at for no task in particular; their marks are the last ones. */
   readonly shared: readonly string[];
 }
 
@@ -114,7 +113,7 @@ export class RowFile {
     return this.#last.fields;
   }
 
-  /** What was seen there; `row` is `length` for what is shared. */
+  /** True if it is as it was seen; `row` is `length` for what is shared. */
   isMarked(row: number, at: number, now: Stat | undefined): boolean {
     return isMarked(this.#marks, (this.#starts[row * 2 + 1] ?? 0) + at * MARKS, now);
   }

@@ -20,7 +20,7 @@ export interface Glance {
   /** Since when it stands in its state, as far as its records tell. */
   readonly stands_ms: number;
   readonly action: Action;
-  /** What its reviews noticed, as words behind the reason. */
+  /** Notices of its reviews, as words behind the reason. */
   readonly besides: string;
 }
 
@@ -54,7 +54,7 @@ export const FIELD = Object.fromEntries(FIELDS.map((name, at) => [name, at])) as
   readonly [K in (typeof FIELDS)[number]]: number;
 };
 
-/** Whose row it is, and what was looked at, a line each. */
+/** The task of a row, and the paths that were looked at, a line each. */
 export function keyOf(id: string, state: State, paths: string): string {
   return `${id}${FIELD_END}${STATES.indexOf(state)}${FIELD_END}${paths}`;
 }

@@ -38,16 +38,14 @@ export interface Called {
   readonly seconds: number;
   /** Empty for a program that is no client. */
   readonly report: ClientReport;
-  /** What its sandbox let it write; undefined without a sandbox. */
+  /** Paths that its sandbox let it write; undefined without a sandbox. */
   readonly reach?: Reach | undefined;
-  /** Where one was named. */
   readonly model: string | undefined;
   readonly left_behind: number;
-  /** Which enforcements of permissions were in force while it ran. */
+  /** Enforcements of permissions that were in force while it ran. */
   readonly enforced: readonly string[];
-  /** What that means for this call. */
   readonly words: readonly string[];
-  /** What is new in the folders of its client. */
+  /** New files in the folders of its client. */
   readonly seen: { readonly noticed: readonly string[] };
 }
 
@@ -173,7 +171,7 @@ export async function callAgent(running: Running, contract: Contract, options: C
   }
 }
 
-/** What all programs are started with, agents and checks. */
+/** The start of any program, agent or check. */
 export function startOf(ws: Workspace, { argv, env, cwd }: Confined, mark: string) {
   const limits = { output_max_bytes: OUTPUT_BYTES_MAX, grace_ms: GRACE_MS };
   return { argv, env, cwd, programs: ws.programs, mark, secrets: secretsHere(ws), ...limits };

@@ -129,7 +129,7 @@ function usedEarlier(
   return before;
 }
 
-/** What an attempt that is taken over had used. */
+/** The use of an attempt that is taken over. */
 export function usedBefore(left: OutcomeRecord | undefined): Used {
   const { session, model, input_tokens, output_tokens, cost_usd, denied } = left ?? {};
   return { session, model, input_tokens, output_tokens, cost_usd, denied };

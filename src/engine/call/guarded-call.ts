@@ -88,7 +88,7 @@ export interface Settling {
   readonly compared?: Compared | undefined;
 }
 
-/** What the agent of a dead runner, or of a host, did in its worktree. */
+/** Settles the worktree of a dead runner's agent, or of a host's. */
 export function settleLeft(
   running: Running,
   role: Role | undefined,
@@ -121,7 +121,7 @@ export function compareLeft(
   return compareGuarded(running, guard, { source, reach });
 }
 
-/** What dead agents did to contracts, where nothing else of them is taken over. */
+/** Notes what dead agents did to contracts, where nothing else of them is taken over. */
 export function keepConfirmedOfDead(running: Running): void {
   const workdir = sharedWorkdir(running);
   for (const { number, agent } of running.task.attempts) {
@@ -131,7 +131,7 @@ export function keepConfirmedOfDead(running: Running): void {
   }
 }
 
-/** The same for checks, which run what an agent wrote: see watchChecks. */
+/** Guards checks, which run what an agent wrote: see watchChecks. */
 export function guardChecks(
   running: Running,
   contract: Contract,

@@ -31,7 +31,6 @@ export interface Watch {
 
 export interface WatchOptions {
   readonly desk: string;
-  /** Where it works. */
   readonly root: string;
   readonly stall_ms: number;
   read(line: string): readonly AgentProgress[];

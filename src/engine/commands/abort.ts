@@ -31,7 +31,7 @@ export function withAllBelow(ws: Workspace, ids: readonly string[]): readonly st
   return [...found];
 }
 
-/** Also those of a task whose contract cannot be read any more. */
+/** Children of a task, even where its contract cannot be read. */
 function ownChildren(ws: Workspace, id: string): readonly string[] {
   const [state] = locate(ws.disk, ws.layout, id);
   if (state === undefined) return [];

@@ -25,7 +25,7 @@ export interface Archived {
 }
 
 export interface ArchiveOptions {
-  /** These, whatever their age; without any, all that are old enough. */
+  /** Tasks, whatever their age; without any, all that are old enough. */
   readonly ids?: readonly string[];
   readonly older_than_ms: number;
   readonly dry_run?: boolean;

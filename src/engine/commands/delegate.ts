@@ -141,7 +141,7 @@ function delegatedIn({ attempts }: TaskRead): TaskRead['attempts'][number] | und
   return theirs ? open : undefined;
 }
 
-/** What step would claim, or what waits for a host; anything else waits for something else. */
+/** The claim that a step would make, or that waits for a host; refused for any other task. */
 function claimable(context: Context, task: TaskRead): Result<Claim> {
   const { ws } = context;
   const { action } = decided(ws, boardAround(ws, task), task, { executor_mode: 'process' });
@@ -202,7 +202,7 @@ export function collect(context: Context, id: string): Result<State> {
   return state === undefined ? refusal(ws, task, 'another process was faster') : ok(state);
 }
 
-/** Whether something was handed in on the desk of that task. */
+/** True if something was handed in on the desk of that task. */
 export function handedIn(ws: Workspace, desk: string, id: string): boolean {
   const found = findTask(ws, id);
   return found.ok && liesThere(ws, desk, found.value);

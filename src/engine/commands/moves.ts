@@ -25,7 +25,7 @@ export type MoveVerb = 'confirm' | 'abort' | 'reopen' | 'retry';
 interface Move {
   readonly trigger: Trigger;
   readonly reason: string;
-  /** Where only one state allows it. */
+  /** The state, where only one allows it. */
   readonly from?: State;
 }
 
@@ -41,9 +41,9 @@ export interface Moved {
   readonly from: State;
   readonly to: State;
   readonly trigger: Trigger;
-  /** What still is in the way of a call; the move was made all the same. */
+  /** Problems that are in the way of a call; the move was made all the same. */
   readonly problems: readonly Problem[];
-  /** Where its work in a worktree stays, of a task that is given up. */
+  /** The place where the work of an aborted task stays, if it was in a worktree. */
   readonly kept?: string;
 }
 
@@ -59,7 +59,7 @@ function notify(ws: Workspace, verb: MoveVerb, { id, from, to }: Moved): void {
 
 export interface ManyMoved {
   readonly results: readonly Result<Moved>[];
-  /** What the disk threw at the id after these; the rest was not tried. */
+  /** The error of the disk at the id after these; the rest was not tried. */
   readonly fault?: unknown;
 }
 
@@ -101,7 +101,7 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   return ok({ id, from: task.state, to, trigger, problems, ...more });
 }
 
-/** What a dependency makes may come later, and so may the dependency itself: that is a warning. */
+/** Problems before a call. A dependency, and what it makes, may come later: that is a warning. */
 function hindrances(ws: Workspace, state: State, id: string, read: Result<Contract>) {
   if (!read.ok) return read.problems;
   const contract = read.value;

@@ -75,7 +75,7 @@ export async function testAgent(
   });
 }
 
-/** The same settings and the files that `run` names, without what would call others or make more than one call of it. */
+/** A copy of the settings and of the files that `run` names, without what would make another call. */
 function scratchOf(ws: Workspace, run: readonly string[] = []): Workspace {
   const root = join(tmpdir(), `contracts-agent-${ws.machine.nonce().slice(0, 12)}`);
   ws.disk.mkdir(root);

@@ -37,7 +37,7 @@ import { capabilityOfKind, type Written } from '../../workspace/tasks/capability
 import { approvalSignature } from '../verify/seals.ts';
 import { editFile } from './file-edit.ts';
 
-/** Whether it is answered by ticking a box, and not in words. */
+/** True if it is answered by ticking a box, and not in words. */
 export function decides({ state, kind }: TaskRead): boolean {
   return (state === 'questions' || state === 'blocked') && kind.decision !== undefined;
 }

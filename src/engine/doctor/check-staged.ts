@@ -99,7 +99,7 @@ function readIndex(git: Git, root: string, texts: ReadonlySet<string>): Index | 
   return { entries, unmerged: [...unmerged] };
 }
 
-/** What a check may read; for other files it only asks whether they exist. */
+/** True for files that a check may read; of others it only asks whether they exist. */
 function isText(path: string): boolean {
   return /\.(?:md|ya?ml|hbs)$/.test(path) && !/(?:^|\/)attempts\/[^/]+\/desk\//.test(path);
 }

@@ -74,7 +74,7 @@ export function checkTree(opened: Workspace): Checked {
   );
 }
 
-/** The same for one task alone, whatever its state. */
+/** Checks one task alone, whatever its state. */
 export function checkTask(ws: Workspace, id: string): Result<Checked> {
   const found = findTask(ws, id);
   if (!found.ok) return found;
@@ -91,14 +91,14 @@ export function checked(found: readonly Problem[], tasks: number): Checked {
   return { problems, errors, warnings: problems.length - errors, tasks };
 }
 
-/** What does not hold comes first. */
+/** Errors before warnings. */
 function byPlace(a: Problem, b: Problem): number {
   if (isBroken(a) !== isBroken(b)) return isBroken(a) ? -1 : 1;
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.col - b.col;
 }
 
-/** What would fail only when it is used: own templates, and adapters without a program. */
+/** Problems of settings that would fail when they are used: own templates, and adapters without a program. */
 function settingsProblems(ws: Workspace): Problem[] {
   const folder = `${SETTINGS}/templates`;
   const names = listOrNothing(ws.disk, join(ws.layout.root, folder)).map(({ name }) => name);

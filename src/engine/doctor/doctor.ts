@@ -50,7 +50,7 @@ export interface Diagnosis {
   readonly problems: readonly Problem[];
   /** Tasks that are in two states. */
   readonly doubles: readonly Double[];
-  /** What was repaired, a line each; empty without `fix`. */
+  /** Repairs, a line each; empty without `fix`. */
   readonly fixed: readonly string[];
   readonly abilities: readonly Ability[];
   /** How receipts and approvals hold, in a line; empty where there are none. */

@@ -60,7 +60,7 @@ function age(side: { readonly commit: Commit | undefined; readonly written: numb
   return side.commit === undefined ? side.written : Date.parse(side.commit.at);
 }
 
-/** What git has is removed; what it does not have is put aside. */
+/** The command that removes a side that git has, and puts another aside. */
 function takeAway(folder: string, aside: string, known: boolean): string {
   const quoted = /^[\w./-]+$/.test(folder)
     ? folder

@@ -28,7 +28,7 @@ import { signaturesIn, type Signatures } from '../verify/seals.ts';
 import { checked, type Checked } from './check.ts';
 import { removeTree } from '../../task/store/disk/disk.ts';
 
-/** Of these tasks; else of those that changed since `base`, or of all. */
+/** Runs the checks of these tasks; else of those that changed since `base`, or of all. */
 export async function rerun(
   context: Context,
   named: readonly string[],

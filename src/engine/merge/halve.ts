@@ -3,7 +3,7 @@
 export interface Left<T, F> {
   readonly task: T;
   readonly failure: F;
-  /** They and the task pass apart, and fail together; empty where it fails alone. */
+  /** Tasks that pass apart from the task and fail together with it; empty where it fails alone. */
   readonly together: readonly T[];
   /** The one that was left out, without which it cannot be merged. */
   readonly needs?: T;

@@ -44,7 +44,7 @@ import { folderOf, verifiedCommit, type Verified } from '../../worktrees/engine/
 export interface Mergeable extends Verified {
   readonly title: string;
   readonly objective: string;
-  /** Of its merge commit. */
+  /** Trailers of its merge commit. */
   readonly trailers: string;
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];

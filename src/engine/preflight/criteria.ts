@@ -23,7 +23,7 @@ export function unnamedCriteria(ws: Workspace, contract: Contract, file: string)
   );
 }
 
-/** The same for an item with a script, once: its criterion may be its title. */
+/** Reports it once for an item with a script: its criterion may be its title. */
 export function unnamedInItem(
   ws: Workspace,
   contract: Contract,

@@ -71,7 +71,7 @@ function reporter(ws: Workspace, folder: string, contract: Contract, found: Prob
   };
 }
 
-/** Where other users may write, they could have programs run in this user's name. */
+/** Refuses folders that other users may write: they could have programs run in this user's name. */
 function checkOwner(ws: Workspace, folder: string, report: Report): void {
   if (!isStrangers(ws, ws.layout.root, join(folder, 'contract.md'))) return;
   const fix = `Read it, then take it over: cp contract.md mine.md && mv mine.md contract.md; or trust their files, as git does: git config --global --add safe.directory ${ws.layout.root}`;
@@ -95,7 +95,6 @@ function checkIsolation(ws: Workspace, contract: Contract, report: Report): void
   report('bad_value', message, fix, { found: beyond, keys: ['worktree'] });
 }
 
-/** Whether it works here shows only when it is used. */
 function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
   const message = 'sandbox: bwrap needs bubblewrap, which is not installed here';

@@ -41,7 +41,7 @@ export function countTasks(ws: Workspace, states: readonly State[]): readonly Li
   return asked.map((state) => ({ state, tasks: counts.get(state) ?? 0 }));
 }
 
-/** Which ids are in more than one of the eight states. */
+/** Ids that are in more than one of the eight states. */
 export function standingTwice(ws: Workspace): readonly (readonly [string, readonly State[]])[] {
   const places = new Map<string, State[]>();
   for (const state of STATES) {

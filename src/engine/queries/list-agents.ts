@@ -107,7 +107,7 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   return { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login };
 }
 
-/** Where a client keeps its login, below the home folder; a keychain is not seen. */
+/** Files of logins, below the home folder; a keychain is not seen. */
 const LOGIN_FILES: Readonly<Record<ClientType, readonly string[]>> = {
   opencode: ['.local/share/opencode/auth.json'],
   claude: ['.claude/.credentials.json', '.claude.json'],
@@ -129,7 +129,7 @@ function chainOf(ws: Workspace, role: Role): readonly string[] {
   return modelChain(undefined, role.named, ws.config, role.adapter_name);
 }
 
-/** Also for an agent that cannot be called; refused when there is none of that name. */
+/** The story of an agent, even of one that cannot be called; refused when there is none of that name. */
 export async function agentStory(ws: Workspace, name: string): Promise<Result<AgentStory>> {
   const registry = agentsOf(ws);
   const role = roleOf(ws, name);

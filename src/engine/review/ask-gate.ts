@@ -29,17 +29,15 @@ export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'un
   readonly adapter?: string;
   /** The dead attempt whose reviewer had ended: its review is taken, and the gate is not asked again. */
   readonly adopted?: number;
-  /** What a dead runner had committed. */
+  /** The outcome that a dead runner had committed. */
   readonly left?: OutcomeRecord;
-  /** What its log has. */
   readonly before?: Before;
-  /** What the reviewer changed. */
   readonly compared?: Compared | undefined;
-  /** What its checks changed outside the permissions of the work. */
+  /** Changes of its checks outside the permissions of the work. */
   readonly checked?: readonly string[];
   /** Why a client ended without a verdict. */
   readonly end?: ClientEnd;
-  /** What must be mended before it can be asked. */
+  /** A fault that must be mended before it can be asked. */
   readonly fault?: Fault;
 }
 

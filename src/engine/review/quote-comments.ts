@@ -31,7 +31,7 @@ function linesOf({ disk }: Workspace, root: string, file: string): readonly stri
   return found.ok ? textIfThere(disk, found.path)?.replace(/\n$/, '').split('\n') : undefined;
 }
 
-/** What the comments in its review.md are about, in sentences for the person who wrote them. */
+/** Sentences about the comments in its review.md, for the person who wrote them. */
 export function commentWords(ws: Workspace, id: string): readonly string[] {
   const file = join(taskFolder(ws.layout, 'review', id), 'review.md');
   const lost: string[] = [];

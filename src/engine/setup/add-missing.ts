@@ -36,7 +36,7 @@ export interface Addition {
   readonly text: string;
   /** The text with what it lacks, or why a person must add it; a file stays as it is where left out. */
   readonly grow?: (held: string) => string | Left;
-  /** What a person puts into a file that is left alone; `text` where left out. */
+  /** Text that a person puts into a file that is left alone; `text` where left out. */
   readonly by_hand?: string;
   /** Nothing is created where this is missing. */
   readonly needs?: string;
@@ -110,7 +110,7 @@ export function lines(file: string, text: string): Addition {
   return { file, text, grow, by_hand: text.trimEnd() };
 }
 
-/** Where it is alone on its line, outside code: in a sentence it is about the block, and no end of one. */
+/** Places where it is alone on its line, outside code: in a sentence it is no end of a block. */
 function placesOf(text: string, mark: string): readonly number[] {
   return scanMarkdown(text)
     .filter(({ kind, raw }) => kind !== 'code' && raw.trimEnd() === mark)
@@ -170,10 +170,10 @@ function listsIn(data: Fields): readonly (readonly [readonly string[], readonly 
   });
 }
 
-/** What is the same in an entry that a person has changed otherwise. */
+/** Marks of an entry that a person has changed otherwise. */
 const MARK = /hook [a-z]+-[a-z-]+|opencode-plugin\.js|"label":"[^"]+"/;
 
-/** The same value when all is there already; undefined where something else is in the list's place. */
+/** Returns the same value when all is there; undefined where something else is in the list's place. */
 function merged(
   data: Fields,
   [key = '', ...rest]: readonly string[],

@@ -22,7 +22,7 @@ export function findClients(path: string, root: string): readonly FoundClient[] 
 
 const ORDER: readonly Login[] = ['yes', 'unknown', 'no'];
 
-/** Those that are logged in first. Takes as long as the slowest, at most 40 seconds. */
+/** Clients, those with a login first. Takes as long as the slowest, at most 40 seconds. */
 export async function askClients(env: Readonly<Record<string, string | undefined>>, root: string) {
   const { find, path: PATH } = programsFor({ disk: realDisk, env }, root);
   const ambient = { ...env, PATH };

@@ -34,7 +34,6 @@ export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
 
 const CONFIG = `${SETTINGS}/config.yaml`;
 const SCHEMAS = `${SETTINGS}/schemas`;
-/** What clients read in a project. */
 const GUIDES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'];
 const SNIPPETS = '.vscode/contracts.code-snippets';
 
@@ -98,14 +97,14 @@ function gitOf({ putting: { disk }, env, root }: Place) {
   return findGit({ disk, env }, root);
 }
 
-/** Where git calls it; what husky has in its own folder calls those above. */
+/** The file that git calls; what husky has in its own folder calls those above. */
 function hookFile({ putting: { disk }, root }: Place): string {
   const settings = textIfThere(disk, join(root, '.git/config')) ?? '';
   const [, folder = '.git/hooks'] = /^\s*hookspath\s*=\s*(.+?)\s*$/im.exec(settings) ?? [];
   return `${folder.replace(/\/_$/, '')}/pre-commit`;
 }
 
-/** Those of which no trace is there yet. */
+/** Proposals of which there is no trace yet. */
 export function openProposals(place: Place): readonly Proposal[] {
   const { root, putting } = place;
   const { disk } = putting;

@@ -15,7 +15,6 @@ export type Ability = LineData<'ability'>;
 
 const HOOK = 'our hook judges each use of a tool before it happens';
 
-/** What our adapter has the client enforce. */
 const LIVE: Readonly<Record<ClientType, string>> = {
   opencode:
     'our plugin judges each use of a tool before it happens, and its permissions refuse too',

@@ -18,23 +18,20 @@ import type { Spending, StepOptions } from './step-report.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** What else happens in this step. */
 export interface Around {
   readonly context: Context;
   readonly board: Board;
   readonly in_flight: InFlight;
   readonly spending: Spending;
-  /** What other processes have. */
   readonly others: Others;
   readonly until: StepOptions['until'];
-  /** What the tasks of this step are working on. */
   readonly taken: Writers;
 }
 
 /** Undefined after a fault, which is reported then. A bug of ours goes up. */
 type OrFault = <T>(id: string, look: () => T) => T | undefined;
 
-/** What a step could do: each task that is looked at, with its action. */
+/** Each task that the step looks at, with its action. */
 export function candidatesOf(
   ws: Workspace,
   board: Board,

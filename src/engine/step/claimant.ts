@@ -52,7 +52,7 @@ export interface Others
   readonly running: number;
 }
 
-/** What attempts of others take. `parallel` is the limit of all, where a person gave one. */
+/** Resources that attempts of others take. `parallel` is the limit of all, where a person gave one. */
 export function othersOf(
   ws: Workspace,
   board: Board,

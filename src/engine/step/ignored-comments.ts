@@ -31,7 +31,7 @@ export function ignoredComments(ws: Workspace, task: TaskRead): readonly Problem
   );
 }
 
-/** Which form a person was given in this state. What an agent wrote as a review is no form. */
+/** The form that a person was given in this state. A review by an agent is no form. */
 function formOf(ws: Workspace, task: TaskRead): 'blocked' | 'review' | undefined {
   const folder = taskFolder(ws.layout, task.state, task.id);
   if (task.state === 'blocked') return lies(ws, folder, 'blocked') ? 'blocked' : undefined;

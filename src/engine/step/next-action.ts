@@ -54,7 +54,7 @@ export function doubleOf(action: Action): Problem | undefined {
   return action.problems.find(({ code }) => code === 'two_states');
 }
 
-/** What the next step does, and why the last review did not come to its end, when a fault kept it. */
+/** Words for the next action, and for the fault that ended the last review, if one did. */
 export function nextWords(task: TaskRead, action: Doing, executor: string): string {
   const last = task.attempts.at(-1);
   const kept =

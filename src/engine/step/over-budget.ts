@@ -49,7 +49,7 @@ export function runBudgetOf(
   return over && costs(ws, task, one) ? { used: over.words, key: over.key } : undefined;
 }
 
-/** Of all calls that ended on this calendar day, as the outcomes on the disk say. Archived tasks do not count. */
+/** The use of all calls that ended on this calendar day, by the outcomes on the disk. Archived tasks do not count. */
 export function dayBudgetOf(ws: Workspace, task: TaskRead, one: Claimant): Taken['day_budget'] {
   const cost_max = ws.config.day_cost_max;
   if (cost_max === undefined || !costs(ws, task, one)) return undefined;
@@ -61,7 +61,7 @@ export function dayBudgetOf(ws: Workspace, task: TaskRead, one: Claimant): Taken
   return over && { used: over.words };
 }
 
-/** Not the ones whose folders have rested since then: the move after each outcome changes them. */
+/** Leaves out folders that did not change since then: the move after each outcome changes them. */
 function usedSince(ws: Workspace, since_ms: number): Use {
   const { disk, layout } = ws;
   let used = NO_USE;

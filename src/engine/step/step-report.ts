@@ -17,14 +17,14 @@ export interface StepOptions {
   readonly parallel?: number | undefined;
   /** Shared by steps of this process that overlap. */
   readonly in_flight?: InFlight | undefined;
-  /** What the calls of this run have used; without it, those of this step. */
+  /** The use of this run; without it, that of this step. */
   readonly spending?: Spending | undefined;
   /** Nothing is claimed from then on. */
   readonly until?: Until | undefined;
   readonly dry_run?: boolean | undefined;
   /** Each task has had its one call: what came of it is judged, and nothing is called. */
   readonly called?: boolean | undefined;
-  /** What an agent provably did outside its permissions is taken back from what was kept of before. */
+  /** Takes back each change that an agent provably made outside its permissions. */
   readonly revert_violations?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;
@@ -43,7 +43,7 @@ export interface StepReport {
   /** Tasks that met a fault; WHOLE_STEP when it kept the step from looking at any. */
   readonly faulted: ReadonlySet<string>;
   readonly interrupted: boolean;
-  /** What `step` does, in order; with `dry_run` nothing else happens. */
+  /** Actions of the step, in order; with `dry_run` nothing else happens. */
   readonly plan: readonly Candidate[];
 }
 

@@ -127,7 +127,7 @@ class BackOffs {
     return new Set([...this.#tasks].filter(([, one]) => one.until_ms > now_ms).map(([id]) => id));
   }
 
-  /** Those that a step which began then has looked at, and that are well. */
+  /** Forgets tasks that a step which began then has looked at, and that are well. */
   forget(began_ms: number, except: (task: string) => boolean): void {
     for (const [id, { until_ms }] of this.#tasks) {
       if (until_ms <= began_ms && !except(id)) this.#tasks.delete(id);

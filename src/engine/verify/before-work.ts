@@ -15,7 +15,7 @@ import { layoutOn, type Workdir } from '../../worktrees/engine/workdir.ts';
 import { guardChecks } from '../call/guarded-call.ts';
 import { leftToReview, runChecks } from './run-checks.ts';
 
-/** What Ctrl-C cuts short leaves no record. Returns what the checks changed outside the permissions. */
+/** Returns what the checks changed outside the permissions. Leaves no record when Ctrl-C cuts it short. */
 export async function checkBeforeWork(running: Running, contract: Contract, workdir: Workdir) {
   const { ws, task, number } = running;
   const from = roundStart(task.attempts);

@@ -20,7 +20,6 @@ const CHECKED_FILE_MAX = 1024 * 1024;
 
 export interface CheckOptions {
   readonly contract: Contract;
-  /** Where the files are. */
   readonly workdir: Workdir;
   /** Files that git ignores: the receipt of a command that passes names them. */
   readonly ignored?: readonly string[];
@@ -30,7 +29,6 @@ export interface CheckOptions {
   readonly apart?: string;
   /** The files that can be merged, for a review in a worktree. */
   readonly committed?: Committed | undefined;
-  /** What they gave before the work. */
   readonly before?: readonly Receipt[] | undefined;
 }
 
@@ -100,7 +98,7 @@ function textIn(running: Running, root: string, path: string): TextRead {
   return text.ok ? { text: text.value } : { why: `${path}: not readable as UTF-8 text` };
 }
 
-/** Of the last work: where its agent left it, else where a person did. */
+/** A file of the last work: where its agent left it, else where a person did. */
 function textOfWork(running: Running, path: string): TextRead {
   const folder = findPlace(running)?.folder ?? '';
   const work = lastEnded(running.task.attempts, 'work');
@@ -145,7 +143,7 @@ function lookForSections(file: TextRead, headings: readonly string[]): string | 
   return missing.length === 0 ? undefined : `result.md says nothing under: ${missing.join(', ')}`;
 }
 
-/** What is neither JSON nor a schema fails the check. Nothing is fetched: a `$ref` elsewhere is no schema. */
+/** Fails where the file is no JSON, or the schema none. Fetches nothing: a `$ref` elsewhere is no schema. */
 async function lookForShape(
   text: string,
   schema: string,

@@ -30,7 +30,7 @@ export async function runChecks(running: Running, checks: readonly Check[], opti
   return receipts;
 }
 
-/** What a check needs is missing, a program or the network: the review requires that it passes. */
+/** Leaves a check without its program or network to the review, which requires that it passes. */
 export function leftToReview(error: unknown): undefined {
   if (!(error instanceof Fault) || !/^(?:program|network)$/.test(error.fault)) throw error;
 }

@@ -58,7 +58,7 @@ function bytesOf({ disk }: Workspace, file: string): Uint8Array {
   return bytes || new Uint8Array();
 }
 
-/** What a verdict is signed over: the contract, and the receipts of the attempt that asked, with their tree. */
+/** The bytes of a verdict's signature: the contract, and the receipts of the attempt that asked, with their tree. */
 function approved(ws: Workspace, receipts: string, contract: string, verdict?: Verdict): string {
   return `${verdict}\n${contract}\n${sha256(bytesOf(ws, receipts))}\n`;
 }
@@ -115,7 +115,7 @@ const BY_HAND: Seal = { kind: 'by_hand', words: 'by hand' };
 export interface Signatures {
   readonly receipts: readonly AttemptSeal[];
   readonly approvals: readonly Approval[];
-  /** What does not hold, each an error. */
+  /** Broken signatures, each an error. */
   readonly problems: readonly Problem[];
 }
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 const PATTERN_MS = 2000;
 
-/** What cannot be tried, or not in time, is an error that says so. */
+/** Throws where the pattern cannot be tried, or not in time. */
 export function isMatch(pattern: string, flags: string, text: string): boolean {
   try {
     const code = 'new RegExp(pattern, flags).test(text)';

@@ -42,9 +42,8 @@ interface Details {
   readonly left?: OutcomeRecord;
   /** The call of a dead attempt that had ended. */
   readonly before?: Before;
-  /** What became of its worktree. */
   readonly settled?: Settled | undefined;
-  /** What the checks for its result changed outside the permissions of the work. */
+  /** Changes of the checks for its result outside the permissions of the work. */
   readonly checked?: { readonly noticed: readonly string[] } | undefined;
   /** Why the client failed and nothing was handed in. */
   readonly error?: ClientError | undefined;
@@ -138,7 +137,7 @@ function workOutcome(
   });
 }
 
-/** Of the attempt that worked, which a recovery may have put aside. */
+/** Trees of the attempt that worked, which a recovery may have put aside. */
 function sharedTrees(running: Running, { adopted, compared, left }: Details) {
   if (left !== undefined) return given({ trees: left.trees, beside: left.beside });
   const place = findPlace(running)?.folder ?? '';

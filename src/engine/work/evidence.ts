@@ -36,7 +36,7 @@ function whenMoved({ ws, number, recovers, task, owner }: Running, place?: Place
 
 interface Finished {
   readonly ending: Ending;
-  /** What the checks for its result changed outside the permissions of the work. */
+  /** Changes of the checks for its result outside the permissions of the work. */
   readonly checked?: { readonly noticed: readonly string[] };
 }
 
@@ -119,7 +119,7 @@ function withCause(
   return { ...judged, reason };
 }
 
-/** What it ended with, where children beside it do not count. */
+/** The ending of the call, where children beside it do not count. */
 function endBeside(
   { outcome }: Judgement<WorkOutcome>,
   { result }: HandedIn,

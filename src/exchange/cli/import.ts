@@ -15,7 +15,7 @@ import { textOf, toolsAt, toolsOf } from '../engine/sources.ts';
 const exchangeData = dataOf<typeof lines>();
 const ASKED_MAX = 12;
 const TITLE_CHARS_MAX = 80;
-/** Of one reason; more are one line. */
+/** Lines of one reason; more are one line. */
 const SHOWN_MAX = 12;
 
 interface Flags {
@@ -149,7 +149,7 @@ async function askForChecks({ ask }: Verb, reads: readonly Read[]): Promise<Read
   return accepted;
 }
 
-/** Of many with one reason the first. */
+/** Prints of many with one reason the first. */
 function printReads({ out }: Verb, reads: readonly Read[], accepted: ReadonlySet<string>): void {
   const groups = new Map<string, Read[]>();
   for (const read of reads) {

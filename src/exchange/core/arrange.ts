@@ -9,7 +9,7 @@ import type { Words } from './words.ts';
 
 export interface Arranged {
   readonly task: ForeignTask;
-  /** Of the task; of an item its key. */
+  /** The task's id; an item's key. */
   readonly id: string;
   /** An item of a plan, or a task in the state of this name; undefined: nothing is made of it. */
   readonly place: 'plan' | 'draft' | 'done' | 'aborted' | undefined;
@@ -149,7 +149,7 @@ class Arrangement {
     return [...new Set(needed)].filter((need) => need !== id);
   }
 
-  /** Of a task and its part that waits for it, the part wins. Other cycles are only reported. */
+  /** Ends cycles of a task and its part: the part waits no more. Other cycles are only reported. */
   #breakCycles(): void {
     const knots = findCycles(this.#needs);
     for (const { id, parent = '' } of this.#list) {
@@ -205,7 +205,7 @@ class Arrangement {
     };
   }
 
-  /** Those that are here or will be, and why it does not wait for the others. */
+  /** Dependencies that are here or will be, and sentences about the others. */
   #waitsOf(task: ForeignTask): readonly [readonly string[], readonly string[]] {
     const { id, depends } = task;
     const unknown = depends

@@ -24,7 +24,7 @@ export interface ForeignTask {
   readonly parent?: string | undefined;
   readonly priority?: string | undefined;
   readonly complexity?: 'low' | 'medium' | 'high' | undefined;
-  /** Who does it there; `person` is a person here, too. */
+  /** Names of its assignees; `person` is a person here, too. */
   readonly people: readonly string[];
   readonly tags: readonly string[];
   readonly created?: string | undefined;
@@ -34,7 +34,7 @@ export interface ForeignTask {
   readonly notes?: readonly { readonly title: string; readonly text: string }[];
   /** Command lines in its text. */
   readonly commands: readonly string[];
-  /** What has no other place here, by its name there. */
+  /** Fields without a place here, by their name there. */
   readonly others: Readonly<Record<string, unknown>>;
   /** In a plan: its wave, the headings below that, and the text below these. */
   readonly wave?: number | undefined;
@@ -46,7 +46,7 @@ export interface ForeignTask {
   readonly left?: string | undefined;
 }
 
-/** What is one plan here: a feature, a change, a tag, a file. `original`: the source, where it is one text. */
+/** Tasks that become one plan: of a feature, a change, a tag, a file. `original`: the source, where it is one text. */
 export interface ForeignList {
   readonly name: string;
   readonly title: string;
@@ -76,7 +76,7 @@ export function warning(
 
 const LOOK = 'Look at it there';
 
-/** What is nested without an end is not shown. */
+/** JSON of a value; empty for one that is nested too deep. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, undefined, 2) ?? '';

@@ -37,7 +37,7 @@ export function wordsOf(tables: readonly WordData[]) {
   const agents = tables.map((table) => table['agents'] ?? {});
   return {
     meaning: finder('status'),
-    /** Also of a label: `priority: high`, `prio/p1`. */
+    /** Reads labels, too: `priority: high`, `prio/p1`. */
     priority: (word: string) => priority(LEVEL.exec(word)?.[1] ?? word),
     heading: finder('headings'),
     agent: (name: string): string =>

@@ -29,14 +29,13 @@ export type Wish = Omit<Source, 'words'> & { readonly map: WordData };
 /** One task of the source, and what became of it. */
 export interface Read extends Arranged {
   readonly action: 'made' | 'done' | 'left_out';
-  /** It is to be written. */
   readonly isNew: boolean;
 }
 
 export interface Prepared {
   readonly list: ForeignList;
   readonly reads: readonly Read[];
-  /** Of the plan, or of the file of the table. */
+  /** Name of the plan, or of the file of the table. */
   readonly name: string;
   readonly before: ReturnType<typeof readTable>;
   /** The text of the plan that is there. */
@@ -95,7 +94,7 @@ export function prepareImport(wish: Wish): Result<readonly Prepared[]> {
   return ok(prepared, problems);
 }
 
-/** That of the list's own table, or one that is free. */
+/** The name in the list's own table, or one that is free. */
 function nameFor(list: ForeignList, { ws, tool, to }: Wish): Pick<Prepared, 'name' | 'before'> {
   const id = idOf(to === 'plan' || list.name === tool ? list.name : `${tool}-${list.name}`);
   const base = PLAN_NAME.test(id) ? id : `${id.slice(0, 43)}-${digest(list.name).slice(0, 4)}`;
@@ -113,7 +112,6 @@ function nameFor(list: ForeignList, { ws, tool, to }: Wish): Pick<Prepared, 'nam
   }
 }
 
-/** Those that a plan has. */
 function wavesIn(document: ReturnType<typeof parsePlan> | undefined): Prepared['waves'] {
   if (document?.ok !== true) return undefined;
   return new Set(document.value.items.map(({ wave }) => wave));
@@ -290,7 +288,7 @@ function newTask(one: Arranged, { context = [] }: ForeignList, ws: Workspace): N
   return { state: place === 'done' || place === 'aborted' ? place : 'draft', id, text, notes };
 }
 
-/** What is too large for a contract, with the place of the whole. */
+/** Cuts what is too large for a contract, and names the place of the whole. */
 function cut(one: Arranged): Arranged {
   const { objective, instructions = '', original, criteria, file } = one.task;
   const short = (text: string): string =>

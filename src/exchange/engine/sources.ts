@@ -40,7 +40,6 @@ export interface Tool extends Dialect {
 
 const BYTES_MAX = 32 * 1024 * 1024;
 const DEPTH_MAX = 6;
-/** It needs no mark in a plan. */
 export const PLAIN_PATH = /^[\p{L}\p{N}_./@+ -]+$/u;
 type Place = Pick<Source, 'ws' | 'path'>;
 
@@ -48,7 +47,7 @@ export function toolsOf(ws: Workspace): Readonly<Record<string, Tool>> {
   return packageData<Record<string, Tool>>(ws, 'templates/exchange/tools.yaml');
 }
 
-/** Those whose tasks are there. */
+/** Tools whose tasks are there. */
 export function toolsAt(place: Place): readonly string[] {
   const found = Object.entries(toolsOf(place.ws)).filter(([, { at, sign }]) =>
     filesAt(place, at).some((path) => new RegExp(sign).test(path)),
@@ -152,7 +151,7 @@ function listsIn(
   }
 }
 
-/** Of a change without the date on which it was archived. */
+/** The name of a change without the date on which it was archived. */
 function nameOf(at: string, tool: string): string {
   if (tool === 'markdown') return basename(at, '.md');
   return basename(dirname(at)).replace(/^\d{4}-\d{2}-\d{2}-(?=\D)/, '');
@@ -203,7 +202,7 @@ function shownFrom({ ws }: Pick<Source, 'ws'>, path: string): string {
   return relative(ws.layout.root, path) || '.';
 }
 
-/** Of the first entry that has files. Each is a list of paths below the place, with `*` for names, `**` for folders. */
+/** Files of the first entry that has some. Each is a list of paths below the place, with `*` for names, `**` for folders. */
 function filesAt({ ws, path }: Place, at: readonly string[]): readonly string[] {
   // A link is one, too: reading it is refused, and that is reported.
   const isFile = (one: string): boolean => (ws.disk.stat(one)?.kind ?? 'folder') !== 'folder';

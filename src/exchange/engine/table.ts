@@ -13,9 +13,9 @@ import { textOf } from './sources.ts';
 
 export interface Row {
   readonly id: string;
-  /** Of each field what it was, or its digest. */
+  /** Values of fields at the import, or their digests. */
   readonly seen: Readonly<Record<string, string>>;
-  /** What was written here: of an item the text, of a contract its digest. */
+  /** The text of an item as written here; the digest of a contract. */
   readonly here: string;
 }
 

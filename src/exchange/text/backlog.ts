@@ -23,7 +23,6 @@ export interface Backlog {
   readonly names: FieldNames;
   readonly words: Words;
   readonly all: boolean;
-  /** Of its config.yml. */
   readonly statuses?: readonly string[];
   readonly task_prefix?: string;
 }
@@ -97,7 +96,7 @@ const AT = /(^|[\s[,])(@[\w./-]+)(?=\s*(?:$|[\],]))/gm;
 const TITLE = /^(title): *(?!["'|>[{ ])(.*: .*)$/gm;
 const UNREAD = { status: 'front matter that cannot be read' };
 
-/** Of a file without front matter, the fields in its text: `**Status**: ✅ COMPLETED`. */
+/** Fields in the text of a file without front matter: `**Status**: ✅ COMPLETED`. */
 function headOf(text: string, file: string): { head: Fields; body: string } {
   const front = /^---\n([\s\S]*?\n)---(?:\n|$)/.exec(text)?.[1];
   if (front === undefined) {

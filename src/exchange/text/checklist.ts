@@ -15,9 +15,9 @@ import { commandsIn } from './commands.ts';
 
 /** A row of templates/exchange/tools.yaml. */
 export interface Dialect {
-  /** What is in front of a title: a pattern. */
+  /** Pattern of the id in front of a title. */
   readonly id?: string;
-  /** What an item of a section waits for: nothing, the one before, or what has no [P]. */
+  /** Dependencies in a section: none, the item before, or the items without [P]. */
   readonly order?: 'free' | 'chain' | 'marked';
   /** Its headings of the second level are waves. */
   readonly checkpoint?: 'auto' | 'interactive';
@@ -124,7 +124,6 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   return ok({ ...whole, checkpoint: dialect.checkpoint, criteria: criteriaOf(criteria) });
 }
 
-/** What is directly below its headings. */
 function textOf({ section_text = '', headings = [] }: PlanItem): string {
   return headings.reduce((left, heading) => left.replace(`${heading}:\n\n`, ''), section_text);
 }
@@ -217,7 +216,7 @@ function markedItems(
   });
 }
 
-/** What each waits for by its place alone. */
+/** Dependencies by place alone. */
 function waitsOf(items: readonly Marked[], { order = 'free' }: Dialect, to: ChecklistSource['to']) {
   const waits = new Map<Marked, readonly string[]>();
   let [front, beside, wave]: [string[], string[], number | undefined] = [[], [], undefined];

@@ -7,7 +7,7 @@ const CODE = /`([^`\n]{3,220})`/g;
 /** A program's name alone is a word. */
 const ALONE = /^(?:make|pytest|tox|jest|vitest|rspec|phpunit|ctest|mypy|\.\/\S+)$/;
 
-/** Those in backticks, each once; `whole`: texts that are nothing but a command. */
+/** Commands in backticks, each once; `whole`: texts that are nothing but a command. */
 export function commandsIn(texts: readonly string[], whole: readonly string[] = []): string[] {
   const coded = texts.flatMap((text) => [...text.matchAll(CODE)].map(([, code = '']) => code));
   const bare = whole.map((text) => text.trim().replace(/^(?:run:?\s+)?`?|`?\.?$/gi, ''));

@@ -14,7 +14,7 @@ import type { Arranged } from '../core/arrange.ts';
 import type { ForeignList } from '../core/foreign.ts';
 
 const TITLE_CHARS_MAX = 200;
-/** Of a line: a longer one is not read as a list. */
+/** Entries in a line: a longer one is not read as a list. */
 const NEEDS_MAX = 40;
 
 export function planText(list: ForeignList, items: readonly Arranged[], name: string): string {
@@ -110,7 +110,6 @@ function writeItem(arranged: Arranged): string {
   return [title, ...lines.map((line) => `  ${line}`), ''].join('\n');
 }
 
-/** What an agent is to read besides the title. */
 function itemWords(arranged: Arranged): string {
   const { title, objective, instructions = '', notes = [] } = arranged.task;
   const said = notes.map((note) => `${note.title}: ${note.text}`);

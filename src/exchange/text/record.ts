@@ -6,7 +6,7 @@ import type { Words } from '../core/words.ts';
 /** By our names, theirs, one or several with blanks between them. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** Of a list its texts, a line each. */
+/** The text of a value; of a list its texts, a line each. */
 export function textIn(value: unknown): string {
   const plain = (Array.isArray(value) ? value.flat(2) : [value]).filter(isPlain);
   // What no text file can have.

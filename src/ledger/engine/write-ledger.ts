@@ -24,7 +24,6 @@ import {
 } from '../text/render-ledger.ts';
 
 const GRAPH_MAX = 50;
-/** What needs a person or is at work comes first. */
 const ORDER: readonly State[] = ['questions', 'in_progress', 'blocked', 'review', 'ready', 'draft'];
 
 const TRIES = 3;

@@ -78,7 +78,7 @@ function listed(title: string, entries: readonly string[], most: number, columns
   return [`## ${title}`, '', ...head, ...shown, ''];
 }
 
-/** Of many tasks those that ended are left out first. */
+/** Leaves out ended tasks first, where there are many. */
 function epicOf({ id, title, tasks }: Epic, most: number): readonly string[] {
   const isLong = tasks.length > most;
   const rank = ({ state }: Epic['tasks'][number]): number =>

@@ -1,7 +1,6 @@
 /** A learning: what a result, a review or a person taught. Its type is the folder that it is in. */
 import { PERSON } from '../../task/core/model/contract.ts';
 
-/** What a person said counts most. */
 export const WEIGHTS = {
   correction: 1.05,
   decision: 1.05,
@@ -50,7 +49,7 @@ export function sureness(one: Learning, isAgreed = false): number {
   return isOwn || isAgreed ? one.confidence : Math.min(one.confidence, CONFIDENCE_OF_AGENT_MAX);
 }
 
-/** It is to be verified before it is followed. */
+/** True if it is to be verified before it is followed. */
 export function isDoubted({ confidence, feedback }: Learning): boolean {
   return confidence < 0.5 || feedback < 0;
 }

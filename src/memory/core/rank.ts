@@ -8,7 +8,7 @@ import type { Related } from './related.ts';
 import { termsOf, wordsByTerm } from './terms.ts';
 
 export interface Wanted {
-  /** What a task is about, or what somebody asks. */
+  /** Words of a task, or of a question. */
   readonly words: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -24,22 +24,22 @@ export interface Found {
 }
 
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
-/** Of a word that is near, beside the word itself; of the others that are near, beside the nearest. */
+/** Weight of a near word beside the word itself, and of other near ones beside the nearest. */
 const NEAR = 3;
 const OTHERS = 0.5;
-/** Of a subject that is all the same. */
+/** Weight of the same subject. */
 const SUBJECT = 40;
-/** Of fewer learnings none says how rare a word is: many are about what the project is about. */
+/** Learnings below which a word's rareness means nothing: many are about what the project is about. */
 const FEW = 300;
-/** Of a word that no learning has. */
+/** Weight of a word that no learning has. */
 const UNKNOWN = 5;
 const HALF_LIFE_DAYS = 730;
 /** The share of its words, rare ones weighing more, from which a learning fits. */
 const FITS = 0.13;
 
-/** Of a learning about something that is named. */
+/** Weight of a learning about something that is named. */
 const NAMED = 1.5;
-/** What a person wrote beyond that is read by people alone. */
+/** Characters that are ranked; people alone read the rest. */
 const TEXT_CHARS_MAX = 4000;
 /** So many get their reasons. */
 const FOUND_MAX = 100;
@@ -122,7 +122,7 @@ function rarityIn(texts: readonly (readonly string[])[]): Rarity {
   };
 }
 
-/** Of each wanted term the word itself counts, else the nearest that the learning has. */
+/** Counts each wanted term by the word itself, else by the nearest that the learning has. */
 function byWords(all: readonly Indexed[], terms: readonly string[], words: Words) {
   const search = new MiniSearch<{ id: number; text: string }>({
     fields: ['text'],
@@ -211,7 +211,7 @@ function inCommon(
   return { fits: whole > 0 && shared / whole >= FITS, why: sorted };
 }
 
-/** Of more weight: what a person said, what helped, what is young, what is sure. */
+/** Ranks higher what a person said, what helped, what is young, what is sure. */
 function valueOf(one: Kept, now: number): number {
   const days = Math.max(0, now - Date.parse(one.created)) / 86_400_000;
   const age = 0.5 ** (days / HALF_LIFE_DAYS);

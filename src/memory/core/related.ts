@@ -7,7 +7,6 @@ import { termOf } from './terms.ts';
 export interface Related {
   /** The groups that a term is in. */
   readonly groupsOf: (term: string) => readonly number[];
-  /** What being in this group says about a term. */
   readonly weightOf: (group: number) => number;
   /** Other terms, each from 0 to 1: the cosine of the groups that both are in. */
   readonly near: (term: string) => ReadonlyMap<string, number>;

@@ -2,7 +2,7 @@
 import type { Kept, Learning } from './learning.ts';
 import { termsOf } from './terms.ts';
 
-/** Of the words that one of them has, the share that both have. */
+/** Least share of common words among all words of two that are the same. */
 const SAME = 0.8;
 const CLOSE = 0.5;
 /** Words that turn a sentence round, or say of what it is true; most are too common to be terms. */
@@ -79,7 +79,7 @@ export function sameAs<T extends Saying>(one: Saying, others: readonly T[]): T |
   });
 }
 
-/** It says the same as `one`, and leaves out nothing of it. */
+/** True if `other` says all that `one` says. */
 export function saysAllOf(one: Saying, other: Saying): boolean {
   const isWhole = saidBy(one).words.length <= saidBy(other).words.length;
   return isWhole && sameAs(one, [other]) !== undefined;
@@ -91,7 +91,7 @@ export function contradicting(one: Kept, others: readonly Kept[]): Kept | undefi
   return others.find((other) => other.id !== one.id && compared(said, saidBy(other)) === 'close');
 }
 
-/** Of every two that are not about something else. */
+/** Pairs that are not about different things. */
 export function pairsIn(learnings: readonly Kept[]) {
   return learnings.flatMap((one, i) =>
     learnings.slice(i + 1).flatMap((other) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-/** Those that a person has not accepted are in it. */
+/** Folder of those that a person has not accepted. */
 export const CANDIDATES = 'candidates';
 export const CATCHER = 'chief-of-staff/memory-catcher';
 

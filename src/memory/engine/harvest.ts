@@ -21,7 +21,7 @@ import { cut, learningIn, type Harvested } from '../text/harvest.ts';
 import { CANDIDATES, CATCHER, hasMemory } from './folder.ts';
 import { changeLearning, keepLearning, readMemory } from './store.ts';
 
-/** Of one result; more are no learnings but a report. */
+/** Learnings of one result; more are a report. */
 const LEARNINGS_MAX = 20;
 const SAID_BY_PERSON = { confidence: 0.9, by_person: true };
 /** The newest last; what was used long ago says little. */
@@ -100,7 +100,7 @@ export function harvest(running: Running, folder: string): void {
   }
 }
 
-/** Of the work that its result came from; empty where there is none. */
+/** The brief of the work that its result came from; empty where there is none. */
 export function briefOfWork({ ws, task }: Running, folder: string): string {
   const work = lastEnded(task.attempts, 'work')?.number ?? 0;
   return textIfThere(ws.disk, `${attemptFolder(folder, work)}/desk/brief.md`) ?? '';

@@ -18,7 +18,6 @@ import { taughtBy } from './harvest.ts';
 import { readMemory, standing } from './store.ts';
 
 const LEARNINGS_MAX = 10;
-/** Of all that a brief shows. */
 const CHARS_MAX = 4000;
 /** More say nothing else, and cost time. */
 const WORDS_CHARS_MAX = 20_000;
@@ -27,7 +26,7 @@ const WORDS_FILE = 'templates/memory/related-words.txt';
 /** `from`: whose word it is, as a brief names it; empty: no task that taught it is done, and no brief shows it. */
 export type Recalled = Found & { readonly learning: Kept & { readonly from: string } };
 
-/** Those that count, the best first: each brief and each list has them from here. */
+/** Learnings that count, the best first, for each brief and each list. */
 export function recall(ws: Workspace, words: string, memory = readMemory(ws)): readonly Recalled[] {
   const all = memory.learnings.filter(standing(ws));
   if (all.length === 0) return [];
@@ -53,7 +52,7 @@ export function weigh(ws: Workspace, one: Kept): Recalled['learning'] {
   return { ...one, confidence: sureness(one, isAgreed), from: done.length === 0 ? '' : from };
 }
 
-/** What a task that is done says of it, and in which role. */
+/** The feedback of a done task, and its role. */
 function voiceOf(ws: Workspace, id: string, one: Kept) {
   const found = findAny(ws, id);
   if (!found.ok || found.value.task.state !== 'done') return [];
@@ -70,7 +69,7 @@ export function learningsFor(ws: Workspace, words: string): Section {
   return { title: 'Learnings of earlier work', text: learningLines(found) };
 }
 
-/** What a task is about: its words, and the files that it names. */
+/** Words of a task, and the files that it names. */
 export function wordsOf(contract: Contract): string {
   const { title, objective, requirements, criteria, head, context_files } = contract;
   const { plan, category, deliverables, write = [] } = head;

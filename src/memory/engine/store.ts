@@ -85,7 +85,7 @@ export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections'
   return { decisions: of('decision'), patterns: of('pattern'), anti_patterns: of('anti_pattern') };
 }
 
-/** Whether a person or a task that ended taught it: by names alone, which is cheap for many. */
+/** True if a person or a task that ended taught it: by names alone, which is cheap for many. */
 export function standing(ws: Workspace): (one: Kept) => boolean {
   const ids = new Set([...namesInState(ws.disk, ws.layout, 'done'), ...archivedIds(ws), PERSON]);
   return ({ source }) => source.length === 0 || source.some((id) => ids.has(id));
@@ -143,7 +143,7 @@ export function keepLearning(
   }
 }
 
-/** What the other said in other words, for the text below the head: it may say more. */
+/** Other words of the other, for the text below the head. */
 function wordingOf(one: Learning, other: Learning): string {
   if (one.information === other.information) return '';
   return `- ${other.source.join(', ')}: ${other.information}`;
@@ -169,14 +169,14 @@ function notesIn({ learning, body }: LearningRead): string {
   return oneLine(body) === learning.information ? '' : body.trim();
 }
 
-/** What people wrote below its head, where it is no more than what it says. */
+/** Notes of people below its head. */
 export function notesOf(ws: Workspace, { file, type }: Kept): string {
   const text = readText(ws.disk, join(ws.layout.root, file), file);
   const read = text.ok ? parseLearning(text.value, file, type) : text;
   return read.ok ? notesIn(read.value) : '';
 }
 
-/** The other goes into it with all that people wrote below its head. False: one of them was changed at the same time. */
+/** Merges the other into it, with all notes of people. False: one of them was changed at the same time. */
 export function mergeLearnings(ws: Workspace, one: Kept, other: Kept): boolean {
   const path = join(ws.layout.root, other.file);
   const text = readText(ws.disk, path, other.file);

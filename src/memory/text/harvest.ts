@@ -46,7 +46,7 @@ export function learningIn(line: string, sure = 0.7): Harvested | undefined {
   };
 }
 
-/** Whether what is in brackets is about the learning, and not part of it. */
+/** True if the words in brackets are about the learning, and not part of it. */
 function take(text: string, found: Found): boolean {
   const parts = text.split(';').map((part) => part.trim());
   const known = parts.map((part) => {

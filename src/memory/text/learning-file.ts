@@ -74,7 +74,7 @@ export function parseLearning(
   return information === '' ? { ok: false, problems } : ok({ learning, body }, problems);
 }
 
-/** The same file with other values of these keys: everything else in it stays as it is, comments too. */
+/** Sets these keys: everything else in the file stays as it is, comments too. */
 export function editHead(text: string, changes: object): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const [first = '', ...lines] = text.split('\n');

@@ -35,7 +35,7 @@ export interface Found {
 }
 
 export interface Proof {
-  /** What the sandbox let it write; undefined where there was none. */
+  /** True for paths that the sandbox let it write; undefined without a sandbox. */
   readonly writable?: (found: Found) => boolean;
   /** Paths that the log of a hook names as written by the agent. */
   readonly named: ReadonlySet<string>;

@@ -20,7 +20,7 @@ import { lacksTool } from './tools.ts';
 /** Absolute real paths. */
 export interface Allowed {
   readonly permissions: Permissions;
-  /** What relative paths start from: the workspace or the worktree of the attempt. */
+  /** The base of relative paths: the workspace or the worktree of the attempt. */
   readonly root: string;
   readonly desk: string;
   /** By which documents are judged that are handed in on the desk; `permissions` where left out. */

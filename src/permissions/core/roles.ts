@@ -105,7 +105,7 @@ export const ROLES: ReadonlyMap<string, RoleRow> = new Map(
   ]),
 );
 
-/** What each is for is in templates/agents/<name>.md. */
+/** Agents of the package, described in templates/agents/<name>.md. */
 export const BUILT_IN_AGENTS: readonly string[] = Object.keys(ROWS).filter(
   (name) => name !== 'chief-of-staff/chief-of-staff',
 );

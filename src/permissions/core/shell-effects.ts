@@ -26,7 +26,7 @@ export function shellEffects(command: string, standing: Standing): readonly Shel
 /** Syntax that could hide a command. */
 const HIDING = /`|\$[({'[]|<<|[<>]\(|^[^]{16384}/;
 
-/** Whether the tools do not allow it; a denied command also where another program starts it. */
+/** True if the tools do not allow it; a denied command not even where another program starts it. */
 export function isBeyond(tools: readonly string[], line: string, known: Variables): boolean {
   const allowed = allowedCommands(tools);
   const isOpen = allowed.includes('*');

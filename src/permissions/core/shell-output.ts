@@ -11,12 +11,12 @@ export interface Around {
   readonly input: string | undefined;
 }
 
-/** They print numbers, dates, hashes, or nothing. */
+/** Programs that print numbers, dates, hashes, or nothing. */
 const PLAIN =
   /^(seq|date|wc|nproc|whoami|hostname|uname|id|uuidgen|expr|md5sum|sha256sum|getconf|arch)$/;
 const SILENT =
   /^(cd|true|:|mkdir|rm|touch|set|export|local|unset|shopt|test|\[|exit|return|sleep)$/;
-/** They print part of what they read. */
+/** Programs that print part of what they read. */
 const FILTERS = /^(grep|egrep|fgrep|rg|sort|uniq|head|tail|tac|tr|shuf|cat|tee|nl)$/;
 const LISTS = /^(-[a-zA-Z]*[lL]|--files|--name-only)/;
 

@@ -16,7 +16,7 @@ import { UNKNOWN, word, type Source, type Word } from './shell-word.ts';
 import { KEYWORDS, readCommands, settings, type SimpleCommand } from './shell-words.ts';
 
 const DEPTH_MAX = 6;
-/** They start the program among their arguments. */
+/** Programs that start the program among their arguments. */
 const STARTERS = new Set(
   (
     'env sudo doas nice ionice timeout stdbuf unshare setsid nohup exec command builtin time chrt ' +
@@ -25,7 +25,7 @@ const STARTERS = new Set(
 );
 /** Their options that run a text, or change the folder. */
 const ASIDE = /^(-[a-zA-Z]*[CDRScw]|--(chd|spl|com|wd|roo).*)$/;
-/** They start it internally, from a text, or in another place. */
+/** Programs that start it internally, from a text, or in another place. */
 const HIDING =
   /^(su|sg|runuser|script|chroot|watch|gosu|su-exec|nsenter|parallel|strace|ltrace|alias|ld\b.*\.so.*)$/;
 const SHELL = /^(ba|da|z|k|a|mk|fi)?sh$/;

@@ -63,7 +63,7 @@ export class WordReader {
     else forEachChild(node, (child) => this.look(child));
   }
 
-  /** What it prints, in a subshell. */
+  /** The output of a script in a subshell. */
   ran(script: Script | undefined): string {
     return (script && this.#inner(script)) ?? UNKNOWN;
   }

@@ -55,7 +55,7 @@ const COPILOT_TOOLS: Readonly<Partial<Record<ToolWord, string>>> = {
   fetch: 'web githubrepo opensimplebrowser',
   task: 'agent custom-agent runsubagent',
 };
-/** They change nothing outside the session of the client, so no list needs them. */
+/** Tools that change nothing outside the session of the client, so no list needs them. */
 const OTHER_TOOLS: ReadonlySet<string> = new Set(
   (
     'todo todos todowrite todoread write_todos skill slashcommand askuserquestion question ' +
@@ -71,7 +71,7 @@ const WORD_OF: ReadonlyMap<string, ToolWord> = new Map(
   }),
 );
 
-/** Also for `Bash(git:*)`; undefined for an unknown tool. */
+/** The word of a tool, as of `Bash(git:*)`; undefined for an unknown tool. */
 export function toolWord(name: string): ToolWord | undefined {
   return WORD_OF.get(bareName(name).split('/')[0] ?? '');
 }

@@ -101,7 +101,7 @@ function reportAtOnce({ out }: Verb, { plan, drafts }: PlanDrafts): void {
 /** A file system whose clock is coarse gives two files the same time. */
 const FILE_TICK_MS = 5;
 
-/** Of similar tasks the older one goes first, so each needs a time of its own. */
+/** Makes drafts in their order: of similar tasks the older one goes first, so each needs a time of its own. */
 async function makeInOrder({ ws }: Verb, missing: readonly WrittenDraft[]) {
   const made: WrittenDraft[] = [];
   for (const one of missing) {

@@ -15,7 +15,7 @@ export interface BoxToMark {
   readonly now: BoxMeaning;
   readonly of: 'task' | 'group' | 'criterion';
   readonly title: string;
-  /** Of the item, of the item that has the criterion, or of everything in the group. */
+  /** Tasks of the item, of the item that has the criterion, or of everything in the group. */
   readonly tasks: readonly ItemStanding[];
 }
 
@@ -101,7 +101,7 @@ function groupMeaning(below: readonly BoxMeaning[]): BoxMeaning | undefined {
   return below.some((one) => one === 'working' || one === 'done') ? 'working' : 'open';
 }
 
-/** What to report of a mark that may be a person's; undefined where its task explains it. */
+/** Words for a mark that may be a person's; undefined where its task explains it. */
 export function wordsOfMark(
   { box: { meaning: was }, now, of, title, tasks }: BoxToMark,
   known: {

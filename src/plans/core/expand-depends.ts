@@ -156,7 +156,7 @@ function nearTitle(text: string, items: readonly PlanItem[]): string | undefined
   return items.find(({ title }) => plain(title).includes(words))?.key;
 }
 
-/** The same number or title in several waves or groups means the closest one. */
+/** The closest one, where several waves or groups have the number or title. */
 function nearestTo(from: PlanItem, found: readonly PlanItem[]): readonly PlanItem[] | Several {
   if (found.length === 1) return found;
   const others = found.filter((one) => one !== from);

@@ -26,7 +26,7 @@ function inputsOf({ inputs }: PlanDocument, plan: string): Inputs | undefined {
   return inputs && { plan, ...inputs };
 }
 
-/** The same plan with the values in the titles that people see, and in the names of its agents. */
+/** Puts the values into the titles that people see, and into the names of agents. */
 export function withInputs(document: PlanDocument, plan: string): PlanDocument {
   const inputs = inputsOf(document, plan);
   if (inputs === undefined) return document;
@@ -55,7 +55,7 @@ function titled(text: string, inputs: Inputs): string {
     : `${chars.slice(0, TITLE_CHARS_MAX - 1).join('')}…`;
 }
 
-/** What a shell reads must not be made of values. */
+/** Entries that a shell reads, which must not be made of values. */
 const READ_AGAIN = /^(?:run|matches):/;
 
 export function fillDraft(draft: PlanDraft, expanding: Expanding): PlanDraft {

@@ -19,7 +19,7 @@ export function isClosed(meaning: BoxMeaning): meaning is 'done' | 'dropped' {
 export interface PlanBox {
   /** In plan.md, from 1. */
   readonly line: number;
-  /** Of the mark in the whole text, in UTF-16 units. */
+  /** Place of the mark in the whole text, in UTF-16 units. */
   readonly offset: number;
   readonly meaning: BoxMeaning;
 }
@@ -82,7 +82,7 @@ export interface PlanItem {
   readonly paths: readonly string[];
   readonly write?: readonly string[];
   readonly criteria: readonly PlanCriterion[];
-  /** What is left of the lines below it, without their indentation. */
+  /** Rest of the lines below it, without their indentation. */
   readonly text: string;
   /** Text directly below its headings, the outermost first. */
   readonly section_text?: string;
@@ -93,7 +93,7 @@ export interface PlanWave {
   readonly number: number;
   readonly title: string;
   readonly line: number;
-  /** What its checkpoint is to look at. */
+  /** Words about what its checkpoint is to look at. */
   readonly checkpoint?: string;
 }
 
@@ -106,7 +106,7 @@ export function waveTitle(waves: readonly Pick<PlanWave, 'number' | 'title'>[], 
 export interface PlanDocument {
   readonly title: string;
   readonly squad?: string;
-  /** Of its contracts; default: plan. */
+  /** Workflow of its contracts; default: plan. */
   readonly workflow?: string;
   /** By name, the value of each. */
   readonly inputs?: Readonly<Record<string, string>>;
@@ -120,7 +120,7 @@ export interface PlanDocument {
   readonly objective: string;
   readonly waves: readonly PlanWave[];
   readonly items: readonly PlanItem[];
-  /** Of the plan as a whole; people tick them. */
+  /** Criteria of the plan as a whole; people tick them. */
   readonly criteria: readonly PlanCriterion[];
   /** In the order of the file; boxes in code and comments do not count. */
   readonly boxes: readonly PlanBox[];

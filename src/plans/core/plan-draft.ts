@@ -28,7 +28,7 @@ export interface Meant {
   readonly wave: number | undefined;
 }
 
-/** What the engine knows about the workspace of a plan. */
+/** Facts about the workspace of a plan. */
 export interface PlanAround {
   readonly plan: string;
   /** plan.md, relative to the workspace. */
@@ -49,7 +49,7 @@ export interface PlanAround {
   /** In the configuration: the texts of each named check. */
   readonly checks: ReadonlyMap<string, readonly string[]>;
   readonly detected: Detected;
-  /** Also done, aborted and archived tasks. */
+  /** True for done, aborted and archived tasks, too. */
   readonly isTask: (id: string) => boolean;
 }
 

@@ -40,7 +40,7 @@ const ID_CHARS_MAX = 64;
 const WORD_CHARS_MAX = 32;
 const TAIL_CHARS = 4;
 
-/** What makes an id of a plan, the words of a key, and a hash. */
+/** A form of ids, made of a plan, the words of a key, and a hash. */
 type Form = (plan: string, words: string, hex: string) => string;
 
 const named: Form = (_plan, words, hex) => `${wordsOf(words) || 'item'}${suffixOfHash(hex)}`;
@@ -80,7 +80,7 @@ function idsIn(plan: string, form: Form, hash: Hash): PlanIds {
   };
 }
 
-/** Whether this is the id that the item has or, of an earlier version, had. */
+/** True if this is the id that the item has, or had in an earlier version. */
 export function isIdOf(plan: string, key: string, hash: Hash, id: string): boolean {
   return [named, namedBefore].some((form) => idsIn(plan, form, hash).task(key) === id);
 }
@@ -117,7 +117,7 @@ const OF_PLAN = /^(.+)_[a-z0-9-]+_[a-z2-7]{4}$/;
 /** The workflow of contracts of a plan that names none. */
 export const PLAN_WORKFLOW = 'plan';
 
-/** Whether a plan may have made it; `workflow` is that of its contract, where it is known: it has one. */
+/** True if a plan may have made it; `workflow`: of its contract, where it is known. */
 export function isTaskOfPlan(plan: string, id: string, workflow = PLAN_WORKFLOW): boolean {
   if (id.startsWith(`${plan}_`) && OF_PLAN.test(id)) return true;
   return workflow !== '' && hasSuffix(id);

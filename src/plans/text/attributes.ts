@@ -30,9 +30,9 @@ export function noAttributes() {
     context_files: Array<string>(),
     /** As written. */
     unknown: Array<string>(),
-    /** It has a known key. */
+    /** True if it has a known key. */
     named: false,
-    /** It has a key about work, not only about its place. */
+    /** True if it has a key about work, not only about its place. */
     worked: false,
   };
 }
@@ -76,7 +76,7 @@ const markedWith = (mark: string) =>
 const PLAIN = markedWith('!');
 const CAREFUL = markedWith('?');
 
-/** Of one key of one item. */
+/** Entries of one key of one item. */
 const ENTRIES_MAX = 500;
 
 const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4 && !isWorded(name));
@@ -133,7 +133,7 @@ function fits(key: AttributeKey, value: string): boolean {
   return parts.every((part) => FITTING[key]?.test(part) ?? isReference(part));
 }
 
-/** What is wrong; `refused`: the task would be another one without it. */
+/** A fault in words; `refused`: the task would be another one without it. */
 export type Wrong = string | { readonly message: string; readonly refused: true };
 
 /** `always`: beside known keys every other one is a mistake. */

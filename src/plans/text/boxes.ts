@@ -133,7 +133,7 @@ class Reader {
     return { ...rest, box };
   }
 
-  /** What a person may take for a box. */
+  /** Notes what a person may take for a box. */
   private missed(line: Line): void {
     const { visible, kind } = line;
     if (!visible.includes('[')) return;

@@ -22,7 +22,7 @@ interface Pair {
 /** Longer texts have no attributes. */
 export const INLINE_CHARS_MAX = 8000;
 
-/** Whether an item or a heading has this name. */
+/** True if an item or a heading has this name. */
 export type IsCalled = (words: string) => boolean;
 
 /** Removes each `(key: value, …)` with a known key from a title. */

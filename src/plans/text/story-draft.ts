@@ -7,7 +7,7 @@ import { noAttributes } from './attributes.ts';
 import { readField } from './fields.ts';
 import { plainWords } from './values.ts';
 
-/** What is more than a line becomes bullets, so that no line of the story is a heading of the contract. */
+/** Makes bullets of more than a line, so that no line of the story is a heading of the contract. */
 export function draftOfStory(story: string, own: ContractDraft['head']): ContractDraft {
   const lines = scanMarkdown(story);
   const part = (...names: string[]) => sectionsNamed(lines, ...names).flatMap((one) => one.lines);

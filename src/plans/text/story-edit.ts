@@ -20,7 +20,7 @@ export interface StoryNews {
   readonly status: StoryStatus;
   /** Criteria that are met, by their texts. */
   readonly met: readonly string[];
-  /** Those that only the runner can judge, and that are not met now. */
+  /** Criteria that only the runner can judge, and that are not met now. */
   readonly unmet: readonly string[];
   /** Tasks that are done, by their texts. */
   readonly tasks: readonly string[];
@@ -49,7 +49,7 @@ export function followedStory(text: string, news: StoryNews): string {
   return withLines(now, 'Change Log', news.changes);
 }
 
-/** Whether it is so is seen in the story itself. */
+/** A criterion that the story itself shows. */
 export const FILES_LISTED = 'The file list and the dev notes are up to date';
 
 function isListed(text: string, files: number): boolean {
@@ -61,7 +61,7 @@ function hasNotes(text: string): boolean {
   return sectionText(scanMarkdown(text), 'Dev Notes') !== '';
 }
 
-/** What its executor left undone, in words. */
+/** Work that its executor left undone, in words. */
 export function storyLeft(text: string): string {
   const tasks = boxesBelow(scanMarkdown(text), 'Tasks', oneLine);
   const open = tasks.filter(({ ticked }) => !ticked).length;

@@ -8,7 +8,7 @@ const ORDINARY = new Set(
   ),
 );
 
-/** It must begin with the same letter; short names allow fewer typos. */
+/** The nearest name with the same first letter; short names allow fewer typos. */
 export function nearName(word: string, names: readonly string[]): string | undefined {
   const plain = word.trim().toLowerCase();
   if (ORDINARY.has(plain) || !/^[a-z][a-z _-]+$/.test(plain)) return undefined;

@@ -3,21 +3,21 @@
  * could have written it. Pure: the caller looks at the disk. Errs on the side of the workspace.
  */
 
-/** They take code from their arguments; versions such as python3.11 count as well. */
+/** Programs that take code from their arguments; versions such as python3.11 count as well. */
 const INTERPRETERS = new Set(
   (
     'sh bash rbash dash zsh ksh mksh fish csh tcsh busybox node nodejs deno bun tsx ts-node python ' +
     'pypy perl ruby php lua luajit tclsh wish awk gawk mawk Rscript julia java dotnet'
   ).split(' '),
 );
-/** They start what their arguments name. */
+/** Programs that start what their arguments name. */
 const LAUNCHERS = new Set(
   (
     'env nice nohup setsid stdbuf timeout time ionice chrt xargs parallel watch script flock sudo doas ' +
     'find fd taskset prlimit unshare setarch strace'
   ).split(' '),
 );
-/** They take what to do from the folder that they are started in, or above it. */
+/** Programs that take what to do from the folder in which they start, or from above it. */
 const OF_THE_FOLDER = new Set(
   (
     'npm npx pnpm pnpx yarn bunx corepack nx turbo lerna make gmake just task mage rake bundle ant ' +
@@ -26,7 +26,7 @@ const OF_THE_FOLDER = new Set(
     'docker-compose vagrant terraform ansible-playbook wireit'
   ).split(' '),
 );
-/** Where a program finds the workspace; any one may start a shell. */
+/** Words that name the workspace; any one may start a shell. */
 const THE_WORKSPACE = /^[^\s"'$]*\bCONTRACTS_ROOT\b/;
 const PLACES = new Set(['PWD', 'OLDPWD']);
 /** Relative names: with a slash, or with an ending. */
@@ -36,7 +36,7 @@ const FOUND = /^([~/][^*?]*\/)[^/]*[*?]/;
 const PLACEHOLDER = /\{\{\w+\}\}/g;
 
 export interface Around {
-  /** Of a program, as it is typed. */
+  /** True for a program, as it is typed. */
   isProgramInside(program: string): boolean;
   /** A path that lies in one of its trees; a relative one must exist. `isCode`: a name without a slash may be one of the home. */
   isInside(path: string, isCode: boolean): boolean;

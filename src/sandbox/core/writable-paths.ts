@@ -3,7 +3,7 @@ import { isWithin } from '../../task/core/base/folders.ts';
 
 export interface Reach {
   readonly writes: readonly string[];
-  /** Not writable, below one that is. */
+  /** Read-only paths below a writable one. */
   readonly shut: readonly string[];
 }
 
@@ -11,7 +11,7 @@ interface Place {
   /** Absolute. */
   readonly path: string;
   readonly as: string;
-  /** What is shown there instead; the file at `path` itself is not reached. */
+  /** File that is shown there; the one at `path` itself is not reached. */
   readonly from?: string;
 }
 

@@ -11,7 +11,7 @@ export interface SandboxPlace {
   readonly as: PlaceKind;
   /** Shown there instead. */
   readonly from?: string;
-  /** It may be gone before it is shown, even where the program could then make it. */
+  /** True if it may be gone before it is shown, even where the program could then make it. */
   readonly may_go?: true;
 }
 
@@ -110,7 +110,7 @@ function inOrder(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What only shows something may vanish before it is mounted; what keeps a program out of a path may not. */
+/** A place that only shows something may vanish before it is mounted; one that keeps a program out may not. */
 function placeArguments(place: SandboxPlace, all: readonly SandboxPlace[]): string[] {
   const { path, as, from = path, may_go } = place;
   const keeps = from !== path || all.some((one) => one.as === 'write' && isWithin(one.path, path));

@@ -39,7 +39,7 @@ export function clientPlaces(folder: ClientFolder, root: string): ClientPlaces {
   return { places, standing: inner.map(at) };
 }
 
-/** What exists, shown in its place even where it is a link. */
+/** Existing paths, shown in their place even where they are links. */
 function readable(path: string): SandboxPlace[] {
   const from = realOf(path);
   return from === undefined || kindOf(from) === undefined ? [] : [{ path, as: 'read', from }];

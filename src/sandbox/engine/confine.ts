@@ -22,7 +22,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export interface Confined extends Pick<Started, 'argv' | 'env' | 'cwd'> {
   /** `sandbox`, or nothing. */
   readonly enforced: readonly string[];
-  /** What it can write; undefined without a sandbox. */
+  /** Paths that it can write; undefined without a sandbox. */
   readonly reach?: Reach;
   /** For the report, in sentences. */
   readonly words: readonly string[];

@@ -49,7 +49,7 @@ export interface Places {
   letGo(): void;
 }
 
-/** What git and gh send with. */
+/** Keys of git and gh. */
 const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/git', '.config/gh'];
 
 export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {

@@ -19,7 +19,7 @@ export interface Named {
   /** PATH of the program, where what starts it has another one. */
   readonly path?: string | undefined;
   readonly cwd: string;
-  /** What of it lies in the workspace, so that it is confined. */
+  /** The part of it in the workspace, for which it is confined. */
   readonly inside?: string;
   /** After its end, where it is waited for. */
   end(): void;
@@ -27,7 +27,7 @@ export interface Named {
 
 export interface NamedOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Where it is started, absolute: the workspace, where it is left out. */
+  /** Folder of the start, absolute: the workspace, where it is left out. */
   readonly cwd?: string;
   /** Beside confined agents it is started where none of them writes, so that relative names lead nowhere. */
   readonly away?: true;
@@ -39,7 +39,7 @@ export interface NamedOptions {
   readonly writes?: readonly string[];
 }
 
-/** What of `argv` lies in the workspace; undefined where nothing does, or agents are not confined. */
+/** The part of `argv` in the workspace; undefined where there is none, or agents are not confined. */
 export function insideHere(
   ws: Workspace,
   argv: readonly string[],

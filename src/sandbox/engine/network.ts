@@ -47,12 +47,12 @@ export function closedFault({ by, fix }: Closed, why: string): Fault {
   });
 }
 
-/** What a program prints that could not reach a host, a service of this machine among them. */
+/** Output of a program that could not reach a host, a service of this machine among them. */
 const UNREACHABLE =
   /\b(?:ENOTFOUND|EAI_AGAIN|E(?:NET|HOST)UNREACH)\b|\bERR_(?:NAME_NOT|INTERNET_DIS|ADDRESS_UN)|(?:could not|unable to) resolve (?:host|proxy)|failure resolving|unknown ?host|(?:name|address) resolution|name or service not known|(?:network is|host) unreachable|no such host/i;
 const REFUSED =
   /CONN(?:ECTION_)?REFUSED|connection refused|couldn't connect to server|TypeError: fetch failed/i;
-/** Of a test that passed, in the words of its runner. */
+/** Lines of a test that passed, in the words of its runner. */
 const PASSED = /^\s*(?:[✓✔√]|ok \d|# Subtest|--- PASS|PASS\b).*|^.*\bPASSED\b.*/gm;
 const OWN_PORT = /(?:\b127\.0\.0\.1|\blocalhost|::1\]?)(?::| port |, port )(\d+)/g;
 

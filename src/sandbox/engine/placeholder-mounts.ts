@@ -57,7 +57,7 @@ export function isStandIn({ disk }: Workspace, folder: string): boolean {
   return kind === 'folder' && marked && entries.every(({ name }) => USER.test(name));
 }
 
-/** Those that no live attempt uses, in the workspace and its worktrees. */
+/** Stand-ins that no live attempt uses, in the workspace and its worktrees. */
 export function leftStandIns(ws: Workspace, worktrees = true) {
   const places = worktrees ? [placeIfMade(ws) ?? [], oldWorktreesFolder(ws.layout)].flat() : [];
   const roots = places.flatMap((all) => entriesOf(ws.disk, all).map(({ name }) => join(all, name)));

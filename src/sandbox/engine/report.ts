@@ -61,7 +61,7 @@ function homeWords({ root }: Scope, all: readonly SandboxPlace[], home: string):
   return [`It saw nothing of the home folder${but}. Files that it created there are gone.`];
 }
 
-/** What is read-only or private in the folder of its client. */
+/** Words for what is read-only or private in the folder of its client. */
 function clientWords(all: readonly SandboxPlace[], path: string, name: string): string[] {
   const as = new Map(all.map((one) => [one.path, one.as]));
   if (as.get(path) !== 'write')

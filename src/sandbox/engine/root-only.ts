@@ -47,7 +47,7 @@ function keptPlaces(folder: string, tops: readonly string[], now: number): Place
   return at <= now && now < at + KEPT_MS && seen.every(isSame) ? places : undefined;
 }
 
-/** Of one start of the machine, as this process sees its mounts. */
+/** Sum of one start of the machine, with the mounts of this process. */
 function sumOf(text: string, tops: readonly string[]): string {
   const boot = textOf('/proc/sys/kernel/random/boot_id');
   return sha256('1', boot, readlinkSync('/proc/self/ns/mnt'), ...tops, text);

@@ -27,7 +27,7 @@ const TOOLS_AT_HOME = new Set(
 /** Only programs are there: what is beside bin belongs to it. */
 const PREFIXES = ['/home/linuxbrew/.linuxbrew', '/hostedtoolcache', '/tools', '/sw'];
 
-/** Of a home the folder alone, as keys are beside it, or a whole version manager; elsewhere libraries too. */
+/** Places of a tool: in a home the folder alone, as keys are beside it, or a whole version manager; elsewhere libraries too. */
 export function toolPlaces(folder: string, home: string): readonly string[] {
   const modules = /^(.*?\/node_modules)(\/|$)/.exec(folder)?.[1];
   if (modules !== undefined) return [modules];
@@ -45,12 +45,12 @@ export function toolPlaces(folder: string, home: string): readonly string[] {
   return [folder, ...[join(dirname(folder), 'lib')].filter((one) => kindOf(one) === 'folder')];
 }
 
-/** Of another user, by its path. */
+/** The home of another user, by its path. */
 function homeAbove(folder: string): string | undefined {
   return /^(?:\/root|(?:\/var|\/usr)?\/home\/[^/]+|\/Users\/[^/]+)(?=\/|$)/.exec(folder)?.[0];
 }
 
-/** What a program needs to start, and files in its arguments. */
+/** Places that a program needs to start, and files in its arguments. */
 export function programPlaces(
   argv: readonly string[],
   path: string,
@@ -84,11 +84,11 @@ function shown(path: string, from = path): SandboxPlace {
 }
 
 interface Passed {
-  /** Where a sandbox looks for it. */
+  /** Path in the sandbox. */
   readonly seen: string;
-  /** Where it is here, in a folder without links above it. */
+  /** Path here, in a folder without links above it. */
   readonly real: string;
-  /** Of a link. */
+  /** Target of a link. */
   readonly target: string | undefined;
 }
 
@@ -143,7 +143,7 @@ export function namedPlaces(
   });
 }
 
-/** Where keys and tokens are in a home. */
+/** Places of keys and tokens in a home. */
 const SECRETS = (
   '.ssh .aws .gnupg .kube .docker .azure .netrc .npmrc .pypirc .git-credentials .password-store ' +
   '.config/gh .config/gcloud .config/git/credentials .cargo/credentials .cargo/credentials.toml ' +

@@ -38,7 +38,7 @@ function messageIn(line: unknown) {
   };
 }
 
-/** What a client sends in the person's name: in tags, and of Codex the guides of the project. */
+/** Text that a client sends in the person's name: in tags, and of Codex the guides of the project. */
 const OF_CLIENT = /^\s*(?:<|# AGENTS\.md instructions)/;
 
 const PATH_KEYS = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'];

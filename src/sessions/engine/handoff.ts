@@ -30,7 +30,6 @@ const LINE_CHARS_MAX = 160;
 const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX, SECTION_LINES_MAX] = [10, 20, 24, 6];
 const HEAD = '# Handoff\n\nWritten by `contracts status --write`. The folders are the truth.';
 
-/** Of untrusted text. */
 const shown = (text: string): string => brief(escapeText(oneLine(text)), LINE_CHARS_MAX);
 
 function sectionOf(title: string, lines: readonly string[], most = WRITTEN_MAX): Section {

@@ -24,7 +24,7 @@ import { markdownOf } from './handoff.ts';
 export interface SessionCall {
   readonly ws: Workspace;
   readonly client: string;
-  /** What the client says, untrusted. */
+  /** Fields of the client, untrusted. */
   readonly given: Fields;
 }
 
@@ -42,7 +42,7 @@ export async function startContext(call: SessionCall): Promise<string> {
   return contextOf(call, [START]);
 }
 
-/** Of the first prompt alone; a client that reported no start is given that, too. */
+/** Context of the first prompt alone; a client that reported no start gets that, too. */
 export async function promptContext(call: SessionCall): Promise<string> {
   const known = recalled(call);
   if (known?.prompted === true) return '';
@@ -132,7 +132,7 @@ function recalled(call: SessionCall) {
   return typeof started === 'string' ? { started, prompted: prompted === true } : undefined;
 }
 
-/** Also the marker for the agent; old sessions are removed. A folder that cannot be written changes nothing else. */
+/** Writes the marker for the agent, and removes old sessions. A folder that cannot be written changes nothing else. */
 function remember(call: SessionCall, prompted: boolean): void {
   const { ws, client, given } = call;
   const now = ws.machine.now();

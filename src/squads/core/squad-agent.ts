@@ -35,14 +35,14 @@ export interface Member {
       }
     | undefined;
   readonly limits: SquadLimits;
-  /** Of the squad, for a chief. */
+  /** Other agents of the squad, for a chief. */
   readonly others: readonly string[];
 }
 
 export interface MemberRead {
   readonly definition: AgentDefinition;
   readonly is_chief: boolean;
-  /** It has no instructions. */
+  /** True if it has no instructions. */
   readonly wordless: boolean;
 }
 

@@ -57,7 +57,7 @@ const agentEntry = lazily(() =>
     create: z.optional(z.union([name(), globs()])),
     delete: z.optional(z.union([name(), globs()])),
     append: z.optional(z.union([name(), globs()])),
-    /** It gives work to the others of the squad. */
+    /** True if it gives work to the others of the squad. */
     is_chief: z.optional(z.boolean()),
     /** Models to try after `model`. */
     fallback: z.optional(nameOrNames()),
@@ -105,7 +105,7 @@ const checkEntry = lazily(() =>
 /** Agents, categories and checks are read one by one, so that one error leaves out only one. */
 const ownKeys = lazily(() => ({
   v: z.optional(z.literal(1)),
-  /** The same as its folder. */
+  /** Name of its folder. */
   name: z.optional(name()),
   /** The squad that gives what this one leaves open. */
   extends: z.optional(name()),

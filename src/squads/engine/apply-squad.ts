@@ -99,7 +99,7 @@ const LIMITS = [
   ...(['timeout', 'cost_max', 'tokens_max'] as const),
 ];
 
-/** They come after the contract and the agent, and before the configuration. */
+/** Limits that come after the contract and the agent, and before the configuration. */
 function limitsIn(ws: Workspace, squad: Squad, head: Head): Partial<Head> {
   const open = LIMITS.filter((key) => squad[key] !== undefined && head[key] === undefined);
   if (open.length === 0) return {};

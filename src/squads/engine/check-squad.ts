@@ -13,7 +13,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const SQUAD_FILE = /(?:^|\/)(?:SQUAD|squad)\.ya?ml$/;
 
-/** Of the nearest squad of that name; undefined where there is none. */
+/** Problems of the nearest squad of that name; undefined where there is none. */
 export function squadProblems(ws: Workspace, name: string): readonly Problem[] | undefined {
   const at = findSquad(ws, name);
   return at === undefined ? undefined : wholeProblems(ws, at);

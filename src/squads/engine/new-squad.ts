@@ -62,7 +62,7 @@ export function newSquad(ws: Workspace, name: string): Result<SquadData<'squad_m
 export interface SquadWish {
   /** Default: made from the domain. */
   readonly name?: string;
-  /** Of the contract. */
+  /** Id of the contract. */
   readonly id?: string;
   readonly adapter?: string;
 }

@@ -26,9 +26,9 @@ export interface Member {
   readonly agent: SquadAgent | undefined;
   /** undefined where it cannot be used, or is only a name. */
   readonly definition?: AgentDefinition;
-  /** It has no instructions. */
+  /** True if it has no instructions. */
   readonly wordless?: boolean;
-  /** Where its keys are. */
+  /** Lines of its keys. */
   readonly sources: Sources;
   readonly problems: readonly Problem[];
 }

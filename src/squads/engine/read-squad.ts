@@ -32,7 +32,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 export interface ReadSquad {
   /** undefined: it cannot be used; the first problem says why. */
   readonly squad: Squad | undefined;
-  /** What can be read of it, for further checks. */
+  /** The readable part of it, for further checks. */
   readonly readable?: Squad;
   /** By the names that the squad uses. */
   readonly members: ReadonlyMap<string, Member>;

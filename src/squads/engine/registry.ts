@@ -46,7 +46,7 @@ class SquadRegistry implements MoreAgents {
     return this.names().flatMap((name) => this.get(name) ?? []);
   }
 
-  /** Those of the package have none, as a test shows, and are not read. */
+  /** Squads of the package have none, as a test shows, and are not read. */
   allProblems(): readonly Problem[] {
     const own = findSquads(this.#ws).filter(({ source }) => source !== 'built-in');
     return own.flatMap(({ name }) => this.problems(name));

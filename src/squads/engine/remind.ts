@@ -71,7 +71,7 @@ function importsIn(patch: string) {
   });
 }
 
-/** Whether settings in this folder or one above it define names for imports. */
+/** True if settings in this folder or one above it define names for imports. */
 function usesNames(ws: Workspace, root: string, folder: string): boolean {
   const isHere = ['tsconfig.json', 'jsconfig.json', 'package.json'].some((name) => {
     const place = inside(ws.disk, root, posix.join(folder, name));

@@ -19,7 +19,7 @@ type Counted = Readonly<Record<(typeof GROUPS)[number], string>> & {
   readonly at_ms: number;
   /** The outcome with what its call used: a recovery reports that of the lost attempt again. */
   readonly used: OutcomeRecord | undefined;
-  /** What became of its task; only of the first attempt of work. */
+  /** Fate of its task; only of the first attempt of work. */
   readonly task: 'open' | 'done' | 'first_pass' | undefined;
 };
 
@@ -81,7 +81,7 @@ function countedIn({ squad, plan, is_done, attempts }: TaskSeen): readonly Count
   });
 }
 
-/** Of the attempts that are asked for the total, then each group by name. */
+/** Rows: the total of the attempts that are asked for, then each group by name. */
 export function rowsOf(tasks: readonly TaskSeen[], isAsked: IsAsked): readonly [Row, ...Row[]] {
   const all = tasks.flatMap(countedIn).filter(isAsked);
   const groups = GROUPS.flatMap((by) => {
@@ -102,5 +102,5 @@ function rowOf(by: Row['by'], name: string, all: readonly Counted[]): Row {
   return row.done === 0 ? row : { ...row, first_pass_rate: rounded(row.first_pass / row.done) };
 }
 
-/** What is reported has six decimals at most. */
+/** Six decimals at most, as in reports. */
 const rounded = (sum: number): number => Math.round(sum * 1e6) / 1e6;

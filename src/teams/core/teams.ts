@@ -1,6 +1,6 @@
 /** A team as data: who looks at what, and under which headings of their results. */
 export interface Member {
-  /** Of its item. */
+  /** Id of its item. */
   readonly id: string;
   readonly agent: string;
   /** One sentence. */
@@ -14,7 +14,7 @@ export interface Team {
   readonly description: string;
   /** In their order; after them the devil's advocate and the synthesis, which every team has. */
   readonly members: readonly Member[];
-  /** That point to it: see task/core/base/wording.ts. */
+  /** Words that point to it: see task/core/base/wording.ts. */
   readonly words: string;
 }
 
@@ -32,7 +32,7 @@ export const SYNTHESIS: Member = {
   sections: 'Disagreements, Agreements, Recommendation, Missing Results',
 };
 
-/** Of a team that is named by its agents. */
+/** Sections of a team that is named by its agents. */
 export const SECTIONS = 'Findings, Evidence, Recommendation';
 /** For words that point to none. */
 export const DEFAULT_TEAM = 'review';

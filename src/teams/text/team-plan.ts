@@ -3,7 +3,7 @@ import { dumpFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import { ADVOCATE, SECTIONS, SYNTHESIS, type Member, type Team } from '../core/teams.ts';
 
 export const ROUNDS_MAX = 3;
-/** Of one team, as many as a person can still look through. */
+/** Tasks of one team, as many as a person can still look through. */
 export const TASKS_MAX = 200;
 
 export interface WantedTeam {
@@ -11,9 +11,8 @@ export interface WantedTeam {
   readonly task: string;
   /** In place of its members. */
   readonly agents?: readonly string[] | undefined;
-  /** They discuss; undefined: each works alone. */
+  /** Rounds of a discussion; undefined: each works alone. */
   readonly rounds?: number | undefined;
-  /** Of each member. */
   readonly timeout?: string | undefined;
 }
 

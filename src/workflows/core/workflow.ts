@@ -20,7 +20,6 @@ export interface Workflow {
   readonly inputs: readonly Input[];
   /** The keys of its front matter that its plans have too. */
   readonly head: Readonly<Record<string, unknown>>;
-  /** What follows its front matter, as it is. */
   readonly body: string;
   readonly document: PlanDocument;
 }

@@ -12,7 +12,7 @@ export interface WantedWorkflow {
   readonly workflow: string;
   readonly request: string;
   readonly inputs: Readonly<Record<string, string>>;
-  /** Of the plan; made from the request where it is left out. */
+  /** Name of the plan; made from the request where it is left out. */
   readonly name?: string | undefined;
   readonly squad?: string | undefined;
 }

@@ -21,7 +21,7 @@ export function makeCacheFolder({ disk, layout, putting }: Workspace): void {
   put(putting, join(folder, '.gitignore'), Buffer.from('*\n'), { durable: false });
 }
 
-/** Whether this is the first time in this workspace, by an empty file of that name, which is then made. */
+/** True for the first time in this workspace, by an empty file of that name, which is then made. */
 export function isFirstTime(ws: Workspace, name: string): boolean {
   const file = join(cacheFolder(ws.layout), name);
   if (ws.disk.stat(file) !== undefined) return false;

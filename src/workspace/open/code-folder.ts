@@ -7,7 +7,7 @@ export function codeFolder({ HOME = '', XDG_CACHE_HOME = '' }: Environment): str
   return HOME.startsWith('/') ? `${HOME}/.cache/contracts` : undefined;
 }
 
-/** It belongs to this user, and no other can write it. */
+/** True if it belongs to this user, and no other can write it. */
 export function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 }

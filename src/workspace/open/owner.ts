@@ -28,7 +28,7 @@ export function othersOwn(ports: Known, root: string): Problem | undefined {
   return problem({ code: 'untrusted', file: odd, message, fix });
 }
 
-/** It belongs to another user, and no safe.directory names it. */
+/** True if it belongs to another user, and no safe.directory names it. */
 export function isStrangers(ports: Known, root: string, path: string): boolean {
   return isAnother(ports, ownerOf(path)) && !isSafeDirectory(ports.git, root);
 }

@@ -8,7 +8,7 @@ export interface Repository {
   /** The main checkout, absolute. */
   readonly top: string;
   readonly git_dir: string;
-  /** What all worktrees share: refs, objects, configuration. */
+  /** Folder that all worktrees share: refs, objects, configuration. */
   readonly common_dir: string;
   /** The workspace below `top`; empty when it is `top`. */
   readonly prefix: string;

@@ -14,7 +14,7 @@ export function stateInVar(): string {
   return join(realBelow('/var/tmp'), `contracts-${process.getuid?.() ?? 'user'}`);
 }
 
-/** Of private keys, outside of the workspace, whose writers would own them. */
+/** Folder of private keys, outside of the workspace, whose writers would own them. */
 export function keyFolder(env: Environment, root: string): string {
   return join(outsideOf(env, [root]), 'contracts', 'keys');
 }

@@ -48,7 +48,7 @@ export function readText(
   return bytes.ok ? decodeText(bytes.value, file) : bytes;
 }
 
-/** What the system does not let it look at is a problem, too: for files that no task depends on. */
+/** Makes a problem of a file that the system shuts: for files that no task depends on. */
 export function unlessClosed<T>(file: string, look: () => Result<T>): Result<T> {
   try {
     return look();
@@ -66,7 +66,7 @@ export function textIfThere(disk: Disk, path: string): string | undefined {
   return read.ok ? read.value : undefined;
 }
 
-/** Of a log that may still be written; undefined for what is missing, refused or too long. */
+/** Bytes of a log that may still be written; undefined for one that is missing, refused or too long. */
 export function logBytes(disk: Disk, path: string, bytes_max: number): Uint8Array | undefined {
   if (disk.stat(path)?.kind !== 'file') return undefined;
   try {

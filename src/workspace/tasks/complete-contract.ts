@@ -4,7 +4,7 @@ import type { Workspace } from '../open/workspace.ts';
 
 /** The point `contract` of a capability (capability.ts), apart because a task is read below it. */
 export interface ContractPoint {
-  /** What a contract leaves open, filled in: the contract as it holds. */
+  /** Fills in what a contract leaves open. */
   readonly contract?: (ws: Workspace, contract: Contract) => Contract;
 }
 

@@ -66,7 +66,7 @@ function fileOf(
   return textIfThere(ws.disk, `${task}/${name}`);
 }
 
-/** Of every questions.md: kept in an attempt, still at the top, or written by a person's hand. */
+/** Answers in every questions.md: kept in an attempt, still at the top, or written by a person's hand. */
 function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): Inputs['answers'] {
   const kept = listAttempts(ws.disk, task).flatMap(({ number, lost }) => {
     const folder = attemptFolder(task, number, lost);

@@ -13,7 +13,7 @@ export function asBefore(bytes: Uint8Array): FilesBefore {
   return { has: () => true, bytes: () => bytes };
 }
 
-/** Whether that copy of a placed file is what is there now, `at` in the workspace, or runners went on from it. */
+/** True if that copy of a placed file is there now, `at` in the workspace, or runners continued from it. */
 export function isPlacedThere(
   ws: Workspace,
   copy: string,
@@ -27,7 +27,7 @@ export function isPlacedThere(
   return Buffer.compare(own, placed) === 0 || isExpectedWrite(ws, asBefore(placed), at);
 }
 
-/** Whether a runner put this file of the workspace there after that time, in milliseconds. */
+/** True if a runner put this file of the workspace there after that time, in milliseconds. */
 export function isPlaced(ws: Workspace, at: string, since_ms: number): boolean {
   return STATES.some((state) =>
     namesInState(ws.disk, ws.layout, state).some((id) =>
@@ -36,7 +36,7 @@ export function isPlaced(ws: Workspace, at: string, since_ms: number): boolean {
   );
 }
 
-/** The same for the attempts of one task, by its folder. */
+/** True if an attempt of one task did, by its folder. */
 export function isPlacedBy(ws: Workspace, task: string, at: string, since_ms = 0): boolean {
   if (!at.startsWith(`${SETTINGS}/`)) return false;
   return listAttempts(ws.disk, task).some(({ number, lost }) => {

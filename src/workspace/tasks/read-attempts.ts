@@ -73,7 +73,7 @@ export function originalOf(ws: Workspace, task: string, attempt: Attempt): strin
   return readAsked(ws, `${keptDesk(task, attempt)}/questions.md`);
 }
 
-/** Of the last attempt that asked; undefined where the runner asks about the contract. */
+/** Questions of the last attempt that asked; undefined where the runner asks about the contract. */
 export function original(
   ws: Workspace,
   task: string,
@@ -86,7 +86,7 @@ export function original(
   return originalOf(ws, task, last);
 }
 
-/** What is known of a change of the contract that a person was not asked about, or is. */
+/** The confirmation of a changed contract, asked for or not. */
 export function confirming(
   ws: Workspace,
   folder: string,
@@ -208,7 +208,7 @@ export function openDesk(ws: Workspace, task: string, id: string, number: number
   return ws.disk.stat(kept) === undefined ? deskFolder(ws.layout, id, number) : kept;
 }
 
-/** Where the files of an attempt's agent are kept. */
+/** Folder of the kept files of an attempt's agent. */
 export function keptDesk(task: string, attempt: Attempt): string {
   return `${calledIn(task, attempt)}/desk`;
 }

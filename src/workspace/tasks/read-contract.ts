@@ -39,7 +39,7 @@ export function readContract(
   };
 }
 
-/** Those that were read last: a step reads the same contract at each of its looks. */
+/** Contracts that are kept: a step reads the same one at each of its looks. */
 const PARSED_MAX = 32;
 const known = new Map<string, { readonly text: string; readonly contract: Result<Contract> }>();
 

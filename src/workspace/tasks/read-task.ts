@@ -48,7 +48,7 @@ function readIn(ws: Workspace, folder: string, state: State, id: string): TaskRe
 type Forms = Pick<TaskRead, 'questions' | 'review' | 'decision'>;
 const NO_FORMS: Forms = { questions: undefined, review: undefined, decision: undefined };
 
-/** What its state asks a person. */
+/** Forms by which its state asks a person. */
 function formsOf(
   ws: Workspace,
   folder: string,
@@ -67,7 +67,7 @@ function formsOf(
   };
 }
 
-/** Whether this file is at the top of the task's folder. */
+/** True if this file is at the top of the task's folder. */
 export function lies(ws: Workspace, folder: string, name: CurrentFile): boolean {
   return ws.disk.stat(`${folder}/${name}.md`) !== undefined;
 }

@@ -30,7 +30,7 @@ export function valuesHere(config: AdapterConfig, env: Workspace['env']): readon
 
 const known = new WeakMap<Workspace['active'], Secrets>();
 
-/** Of files that are copied into worktrees, such as `.env`: values whose names sound like secrets. */
+/** Values whose names sound like secrets, in files that are copied into worktrees, such as `.env`. */
 function copiedValues({ config, disk, layout }: Workspace): readonly string[] {
   const paths = (config.worktree?.copy ?? []).flatMap((glob) => {
     const folder = posix.dirname(glob);
@@ -54,7 +54,7 @@ export function secretsHere(ws: Workspace): Secrets {
   return secrets;
 }
 
-/** The same bytes where there is no secret in them, or where they are no text. */
+/** Redacts; the same bytes where they have no secret, or are no text. */
 export function redacted(ws: Workspace, bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   const kept = text.includes('\0') ? text : withoutSecrets(text, secretsHere(ws));
@@ -90,7 +90,7 @@ export function redactedWords(files: number): readonly string[] {
   return files === 0 ? [] : [`Secrets were redacted in ${count} of its desk.`];
 }
 
-/** What a runner that died could not redact any more; the values are those of this process. */
+/** Redacts what a dead runner left; the values are those of this process. */
 export function redactLost(ws: Workspace, attempt: string): void {
   redactDesk(ws, join(attempt, 'desk'));
   for (const name of ['output.log', SETUP_LOG]) {
@@ -107,7 +107,7 @@ function redactFile(ws: Workspace, path: string): boolean {
   return true;
 }
 
-/** What an agent shut or took away is published nowhere either. */
+/** Leaves out what an agent shut or took away: it is published nowhere either. */
 function unlessShut(act: () => void): void {
   try {
     act();

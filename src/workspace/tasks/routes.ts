@@ -10,7 +10,7 @@ import type { Workspace } from '../open/workspace.ts';
 export interface RoutePoints {
   /** Agents, and skills of theirs, that are described elsewhere than in the folders of agents. */
   readonly agents?: (ws: Workspace) => MoreAgents;
-  /** Whose work a contract is, and whom that means; undefined: it is nobody's. */
+  /** The executor and limits of a contract's category; undefined: it is nobody's. */
   readonly route?: (ws: Workspace, contract: Contract) => Route | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface MoreAgents {
   member: (name: string) => Member | undefined;
   /** The full names that a name alone can mean. */
   called: (name: string) => readonly string[];
-  /** Where that is said, and how it is told that several have the name. */
+  /** The place and words of the report that several have the name. */
   readonly several: Pick<Problem, 'file' | 'message'>;
   allProblems: () => readonly Problem[];
   /** How to have an agent of that name that a nearer one hides. */
@@ -41,7 +41,7 @@ export interface Member {
   readonly missing: () => Problem;
 }
 
-/** Who takes work of a kind, and by which model. */
+/** The agent and model for work of a kind. */
 export type Category = Named & Pick<Config['categories'][string], 'agent' | 'adapter'>;
 
 /** A rule that holds in the work. */
@@ -58,9 +58,9 @@ export interface Article {
 export interface Route {
   /** The one that the contract names. */
   readonly category: Category | undefined;
-  /** Who does it: the agent that a category names, by its full name, else the usual one. */
+  /** The agent that a category names, by its full name, else the usual one. */
   readonly executor: (agent: string | undefined) => string | undefined;
-  /** Of all who work on it. */
+  /** Skills of all who work on it. */
   readonly skills: readonly string[];
   /** Names of checks that its contracts can have beside those that there always are. */
   readonly checks: readonly string[];

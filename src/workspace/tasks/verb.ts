@@ -6,18 +6,17 @@ import type { VerbEffect } from '../../permissions/core/person-commands.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Workspace } from '../open/workspace.ts';
 
-/** What completion offers: tasks, live ones alone, agents, who may be a gate, files, or these words. */
+/** Offers of completion: tasks, live ones alone, agents, possible gates, files, or these words. */
 export type Offer = 'id' | 'live' | 'agent' | 'gate' | 'file' | readonly string[];
 
 /** Named as in the help: `<id>` must be given, `[id]` may be, `[id...]` takes all that follow. */
 export type Argument = readonly [name: string, about?: string, choices?: readonly string[]];
 
 export interface FlagValue {
-  /** It may be repeated: its values are collected. */
+  /** True if it may be repeated: its values are collected. */
   readonly many?: true;
-  /** What the value must be; `list`: words with commas between them. */
+  /** Kind of the value; `list`: words with commas between them. */
   readonly is?: 'count' | 'whole' | 'number' | 'age' | 'seconds' | 'list';
-  /** Where the flag is not given. */
   readonly preset?: unknown;
   readonly offers?: Offer;
   /** An earlier form: read, and not shown. */
@@ -34,19 +33,18 @@ export interface Line {
   readonly flags: unknown;
   /** All words that are no flags and no values, also those too many. */
   readonly words: readonly string[];
-  /** Of the program itself, wherever they stand. */
+  /** Flags of the program itself, wherever they are. */
   readonly json: boolean;
   readonly dir: string | undefined;
   /** The verb does: see VerbSpec. */
   readonly starts: boolean;
 }
 
-/** What a file of verbs exports: what each does, by its name; of one below another, by both. */
+/** Exports of a file of verbs: what each does, by its name; of one below another, by both. */
 export interface VerbFile {
   readonly runs: Readonly<Record<string, (frame: never, line: Line) => unknown>>;
 }
 
-/** What is said of a verb, and of one below another. */
 export interface VerbShape {
   readonly summary: string;
   /** Missing where it changes something and decides nothing that is a person's. */
@@ -55,7 +53,7 @@ export interface VerbShape {
   readonly flags?: readonly Flag[];
   /** Flags that must be given. */
   readonly required?: readonly Flag[];
-  /** It starts programs: where nobody trusts the workspace yet, a person is asked first. */
+  /** True if it starts programs: where nobody trusts the workspace yet, a person is asked first. */
   readonly starts?: true;
   /** Words too many are looked at by the verb itself. */
   readonly loose?: true;
@@ -75,33 +73,33 @@ export interface VerbSpec extends VerbShape {
   readonly onlyBelow?: true;
   /** The file of the built command that it is in, where that is one of its own. */
   readonly bundle?: string;
-  /** Also what those below it do. */
+  /** Loads what it does, and what verbs below it do. */
   readonly load: () => Promise<VerbFile>;
 }
 
 export interface VerbEntry extends VerbSpec {
   readonly name: string;
-  /** Of the help; empty where it is not in it. */
+  /** Heading in the help; empty where it is not in it. */
   readonly heading: string;
 }
 
 /** Under one heading of the help, by name. */
 export type VerbGroup = Readonly<Record<string, VerbSpec>>;
 
-/** Of a capability: with one of these flags the verb of this name does what is in another file. */
+/** Flags of a capability: with one of them the verb of this name does what is in another file. */
 export interface JoiningFlags extends Pick<VerbSpec, 'load' | 'example'> {
   readonly name: string;
   readonly flags: readonly Flag[];
 }
 
-/** Of a capability: a verb below the verb of this name, or flags of one that is there. */
+/** A capability's verb below the verb of this name, or its flags of one that is there. */
 export interface JoiningBelow extends Pick<VerbSpec, 'load'> {
   readonly name: string;
   readonly inner: string;
   readonly shape: VerbShape;
 }
 
-/** Of a capability: it stands behind another in the help, or first in another group. */
+/** A capability's verb, behind another in the help, or first in another group. */
 export interface JoiningVerb extends VerbSpec {
   readonly name: string;
   readonly after: string;

@@ -12,7 +12,7 @@ const KINDS = [
   { folders: ['vendor'], install: 'composer install', programs: VENDORED },
 ];
 
-/** They read files, are words of the shell, or have their packages elsewhere. */
+/** Programs that read files, are words of the shell, or have their packages elsewhere. */
 const NEED_NONE =
   /^(?:test|\[\[?|true|false|:|echo|printf|cat|ls|e?grep|head|tail|wc|diff|cmp|sort|find|stat|jq|sed|awk|git|cd|export|set|exit|fi|done|cargo|mvn|gradle|dotnet)$/;
 const LEADING = /^(?:if|then|elif|else|while|until|do|!|\{|\}|time)$/;

@@ -30,13 +30,13 @@ const CACHES: readonly (readonly [variable: string, ...folders: string[]])[] = [
   ['COMPOSER_CACHE_DIR', '$/composer'],
 ];
 
-/** What a package manager inherits: its cache, and the way to the network. */
+/** Variables that a package manager inherits: its cache, and the way to the network. */
 export const FETCH_VARIABLES: readonly string[] = [
   ...CACHES.map(([variable]) => variable),
   ...'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'.split(' '),
 ];
 
-/** They may not exist. */
+/** Folders that may not exist. */
 export function cacheFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const { HOME = '', XDG_CACHE_HOME = `${HOME}/.cache` } = env;
   return CACHES.flatMap(([variable, ...usual]) => {

@@ -19,7 +19,7 @@ const SETUPS: readonly (readonly (readonly [file: string, command: string])[])[]
   [['Gemfile.lock', 'BUNDLE_PATH=vendor/bundle bundle install']],
 ];
 
-/** They decide what is installed. */
+/** Files that decide what is installed. */
 export const LOCK_FILES = SETUPS.flat().map(([file]) => file);
 
 /** Commands for `worktree: setup:`. Cargo and Go fetch what they need when they build. */

@@ -31,7 +31,7 @@ export function checkoutOf(ws: Workspace): Checkout {
   return { git, repo, branch: mainName(git) };
 }
 
-/** What a person began there and did not end, in words. */
+/** Words for what a person began there and did not end. */
 export function underWay(ws: Workspace, { git_dir }: Repository): string | undefined {
   return UNDER_WAY.find(([name]) => ws.disk.stat(join(git_dir, name)) !== undefined)?.[1];
 }
@@ -40,7 +40,7 @@ const hinder = (why: string, fix: string): Hindrance => ({ why, fix });
 const uncommitted = (paths: readonly string[]): Hindrance =>
   hinder(`changes are not committed: ${named(paths)}`, 'Commit them, or stash them');
 
-/** What keeps these from being merged, and how to mend it. */
+/** The reason why these cannot be merged, and its fix. */
 export function hindrance(
   ws: Workspace,
   checkout: Checkout,

@@ -57,7 +57,7 @@ export function committedIn(
   };
 }
 
-/** What differs in submodules from their recorded commits, with the reason. `links`: as lines of git. */
+/** Files in submodules that differ from their recorded commits, with the reason. `links`: as lines of git. */
 export function filesInLinks(ws: Workspace, place: Place, links: readonly string[]) {
   return bounded(
     links.flatMap((line) =>

@@ -22,7 +22,7 @@ export interface Git {
   detach(commit: string): void;
   /** undefined when there is none of that name. */
   commitOf(name: string): string | undefined;
-  /** Whether the first is an ancestor of the second. */
+  /** True if the first is an ancestor of the second. */
   holds(commit: string, inside: string): boolean;
 }
 
@@ -32,7 +32,7 @@ const ASKED =
 const NOBODY = { name: 'contracts', email: 'contracts@localhost' };
 const ERROR_CHARACTERS = 500;
 
-/** They read or write files, merge, or move a ref: filters and hooks could run. */
+/** Commands that read or write files, merge, or move a ref: filters and hooks could run. */
 const RUNNING = new Set(
   (
     'add checkout merge merge-tree read-tree reset status update-index update-ref worktree ' +
@@ -72,7 +72,7 @@ export function gitAt(ws: Workspace, place: GitPlace): Git {
   };
 }
 
-/** Of output that NUL, or another end, separates. */
+/** Parts of output that NUL, or another end, separates. */
 export function parts(output: string, end = '\0'): readonly string[] {
   return output.split(end).filter((part) => part !== '');
 }

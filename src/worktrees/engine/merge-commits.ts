@@ -60,7 +60,7 @@ export function mergeTrees(
   throw gitFault('git merge-tree failed', result, 'It needs git 2.38 or newer; see git --version');
 }
 
-/** What an agent that may merge or rebase took in, if a branch or tag had it before. Refs of the runner keep violations. */
+/** Commits that an agent that may merge or rebase took in, if a branch or tag had them before. Refs of the runner keep violations. */
 export function mergedBefore(
   { git, base, refs = new Map<string, string>() }: Worktree,
   head: string,

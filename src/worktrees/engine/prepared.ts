@@ -4,7 +4,7 @@ import { put } from '../../task/store/disk/put.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 interface Prepared {
-  /** Of the commands and what they depend on; empty while they have not all succeeded. */
+  /** Digest of the commands and what they depend on; empty while they have not all succeeded. */
   readonly digest: string;
   /** Files from the main tree, from the top of the worktree: never committed. */
   readonly copied: readonly string[];

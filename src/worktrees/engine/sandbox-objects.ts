@@ -97,7 +97,7 @@ export function leaveObjects(ws: Workspace, { admin, git }: TaskTree, head: stri
   removeAll(ws, shared);
 }
 
-/** What cannot be removed stays: it is never believed. */
+/** Removes what it can; the rest is never believed. */
 export function removeAll(ws: Workspace, path: string): void {
   try {
     if (ws.disk.stat(path)?.kind === 'folder') {

@@ -49,11 +49,11 @@ export interface Settled {
   readonly unsettled: readonly string[];
   /** Files that git did not accept, so that no commit has them, with the reason. */
   readonly untaken: readonly string[];
-  /** What failed twice: nothing was committed, and all of it is still in the worktree. */
+  /** A fault that came twice: nothing was committed, and all of it is still in the worktree. */
   readonly fault?: Fault;
 }
 
-/** It worked in a worktree that was removed since: there is nothing to take over. */
+/** True if its worktree was removed since: there is nothing to take over. */
 export function isWorktreeGone(running: Running, source: number): boolean {
   const folder = attemptFolder(findPlace(running)?.folder ?? '', source, true);
   const worked = readWorkdir(running.ws, folder) !== undefined;

@@ -26,7 +26,7 @@ export function unmergedDone(ws: Workspace): readonly string[] {
   });
 }
 
-/** Which task each is of. */
+/** Tasks by their unmerged commit. */
 function unmerged(ws: Workspace): ReadonlyMap<string, string> {
   const which = ['--no-merged=HEAD', '--format=%(objectname)/%(refname:lstrip=3)'];
   const how = ['for-each-ref', ...which, 'refs/contracts/attempts/'];
@@ -44,7 +44,7 @@ export function unheld(ws: Workspace, name: string): string | undefined {
   return refs === '' ? commit : undefined;
 }
 
-/** Whether HEAD or a branch of the person holds this commit. */
+/** Merged: HEAD or a branch of the person holds this commit. */
 export function standingOf(ws: Workspace, commit: string): Standing {
   const git = asked(ws);
   if (git === undefined) return 'unknown';

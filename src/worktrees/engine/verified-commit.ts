@@ -17,7 +17,7 @@ export interface Verified {
   readonly at: string;
   /** After that work. */
   readonly approved: boolean;
-  /** Of the task; `newest`: of its newest attempt; `checked`: with the receipts of that one. */
+  /** The task's folder; `newest`: of its newest attempt; `checked`: with the receipts of that one. */
   readonly folder: string;
   readonly newest: string;
   readonly checked: string;

@@ -46,7 +46,7 @@ export function keepViolated(
   });
 }
 
-/** What patch.ts wrote; nothing where this was written before a crash. */
+/** Contents as patch.ts wrote them; nothing where this was written before a crash. */
 function elsewhere({ ws }: Running, path: string): Uint8Array {
   const bytes = unlessGone(() => ws.disk.read(path, 2 * PATCH_BYTES_MAX), new Uint8Array());
   return Buffer.from(bytes).includes('in its worktree; the whole is ') ? new Uint8Array() : bytes;

@@ -28,7 +28,7 @@ export function trustedRepository(ws: Workspace): Repository {
   return repositoryOf(ws);
 }
 
-/** Of that attempt; undefined when it worked in the shared tree. */
+/** The workdir of that attempt; undefined when it worked in the shared tree. */
 export function readWorkdir(ws: Workspace, attempt: string): WorkdirRecord | undefined {
   const read = readRecord(ws, join(attempt, 'ground.md'), workdirSchema());
   return read?.ok === true ? read.value : undefined;

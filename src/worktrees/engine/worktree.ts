@@ -46,7 +46,7 @@ export function refOf(kind: Kept, id: string, number: number): string {
   return `refs/contracts/${kind}/${id}/${attemptName(number)}`;
 }
 
-/** Of all tasks; those that attempts may use come first. */
+/** Worktrees of all tasks; those that attempts may use come first. */
 export function treesOf(ws: Workspace, { common_dir }: Repository): readonly Linked[] {
   const place = placeOf(ws);
   return linkedWorktrees(ws, common_dir)
@@ -199,7 +199,7 @@ export function worktreeOf(ws: Workspace, id: string): string | undefined {
   return isRepository(repo) ? findTree(ws, repo, id)?.folder : undefined;
 }
 
-/** Where the work of an aborted or archived task stays. */
+/** Place where the work of an aborted or archived task stays. */
 export function keptWork(ws: Workspace, id: string): string | undefined {
   const folder = worktreeOf(ws, id);
   return folder && `its work stays in ${shown(ws.layout, folder)}, branch ${branchOf(id)}`;

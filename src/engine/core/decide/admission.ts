@@ -12,7 +12,7 @@ import { ask, type Needs } from './make-action.ts';
 
 export type Claim = Extract<Action, { kind: 'claim' }>;
 
-/** What a task would take if it were claimed. */
+/** Resources that a task would take if it were claimed. */
 export interface Claimant {
   readonly id: string;
   readonly action: Claim;
@@ -23,11 +23,11 @@ export interface Claimant {
   /** The turn that it takes, where one task at a time has it. */
   readonly turn: string | undefined;
   readonly writes: readonly string[];
-  /** It writes in the tree that all share. */
+  /** True if it writes in the tree that all share. */
   readonly shared: boolean;
 }
 
-/** What is taken, and what else counts when a task would be claimed. */
+/** Resources that are taken, and limits of a claim. */
 export interface Taken {
   /** Tasks that a capability holds back. */
   readonly held: ReadonlyMap<string, Wait>;
@@ -45,9 +45,9 @@ export interface Taken {
   readonly untrusted?: { readonly reason: string; readonly fix: string } | undefined;
   /** The one call of this step was made for this task. */
   readonly called?: boolean;
-  /** What the run has used of what it may, where this call would use more. */
+  /** The budget of the run, where it is used up. */
   readonly run_budget?: { readonly used: string; readonly key: string } | undefined;
-  /** The same of this calendar day. */
+  /** The budget of this calendar day, where it is used up. */
   readonly day_budget?: { readonly used: string } | undefined;
   readonly pause?: Facts['pause'];
 }
@@ -124,7 +124,7 @@ function mustWaitFor(
   return conflicts === 'serialize' && shared && rival.shared;
 }
 
-/** The same of the board: a task that works on such a file, or is being judged. */
+/** A task of the board that works on such a file, or is being judged. */
 export function overlapOf(
   one: Pick<Claimant, 'id' | 'writes' | 'shared'>,
   working: Writers,
@@ -136,7 +136,7 @@ export function overlapOf(
   return rival && { id: rival.id, path: rival.path };
 }
 
-/** It goes on by itself; what a person does to the task ends the wait. */
+/** A wait that ends by itself, or by what a person does to the task. */
 function pauseWait({ until_ms, reason }: NonNullable<Facts['pause']>, id: string): Wait {
   return { ...wait('pause', { id, reason }), until: new Date(until_ms).toISOString() };
 }

@@ -46,7 +46,7 @@ function withoutDependency(task: TaskRead, known: Known, lost: Dependency): Acti
   );
 }
 
-/** Not asked yet: what is elsewhere with the question unanswered was moved there by a person. */
+/** Asks about a changed contract. A person moved the task if it is elsewhere with the question unanswered. */
 export function unconfirmed(task: TaskRead, known: Known): Action | Needs | undefined {
   return ask(known, ['confirming'], ({ confirming }) => {
     if (confirming?.differs !== true || confirming.asked?.answer === '') return undefined;

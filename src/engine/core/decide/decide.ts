@@ -66,7 +66,7 @@ function decideQuestions(task: TaskRead, known: Known): Action | Needs {
   );
 }
 
-/** Of what kind it is nobody knows: as long as it has boxes it stays, so that nothing ticked is lost. */
+/** Keeps a task of unknown kind while it has boxes, so that nothing ticked is lost. */
 function decideUnread({ contract, decision }: TaskRead): Action | undefined {
   const boxes = !contract.ok && decision?.ok === true && decision.value.boxes > 0;
   return boxes ? refusal(contract.problems) : undefined;

@@ -10,7 +10,7 @@ export interface Needs {
   readonly facts: readonly FactName[];
 }
 
-/** What `decide` makes of these facts; without all of them, that they are needed. */
+/** Calls `decide` with these facts; asks for those that are not known. */
 export function ask<const K extends FactName, T>(
   known: Known,
   facts: readonly K[],

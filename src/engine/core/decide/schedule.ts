@@ -14,7 +14,6 @@ export interface Candidate {
   /** Milliseconds since the epoch; the older goes first. */
   readonly since_ms: number;
   readonly action: Action;
-  /** Where the action is a claim. */
   readonly claimant?: Claimant | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Fault } from '../../../task/core/model/problem.ts';
 import type { WorkOutcome } from '../../../task/core/attempts/record.ts';
 import { ended, type Judgement } from '../words/outcomes.ts';
 
-/** What was found in the tree when the call had ended; each is a path or a line. */
+/** Findings in the tree after the call, each a path or a line. */
 export interface Found {
   readonly violations?: readonly string[];
   /** Files with the marks of a merge conflict. */

@@ -23,7 +23,7 @@ import { ended, summary, type Judgement, type Missing } from '../words/outcomes.
 export interface WorkEvidence {
   readonly task: string;
   readonly contract_changed: boolean;
-  /** Where a person has moved the folder since. */
+  /** The state to which a person has moved the folder since. */
   readonly moved_to: State | undefined;
   /** undefined for people and hosts, where no process runs. */
   readonly ending: Ending | undefined;
@@ -33,13 +33,12 @@ export interface WorkEvidence {
   readonly result_refused?: string;
   /** Only of a checkpoint: its boxes. */
   readonly decision?: DecisionDocument | undefined;
-  /** The same for questions.md. */
   readonly questions_refused?: string;
   /** Contracts for others on the desk of an agent that may delegate. */
   readonly children?: ChildrenEvidence | undefined;
   readonly timeout_ms: number;
   readonly stall_ms?: number;
-  /** What it provably did outside its permissions, a line each. */
+  /** Changes that it provably made outside its permissions, a line each. */
   readonly violations?: readonly string[];
   /** Why a client handed in nothing, where it reports that. */
   readonly nothing?: ClientEnd;
@@ -117,7 +116,7 @@ function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
   return { outcome, code, reason, no_result: true, from_client: true };
 }
 
-/** What was cut short may be half of what was meant. */
+/** False for a call that was cut short: what it left may be half of what was meant. */
 function isCleanEnd({ ending, nothing }: WorkEvidence): boolean {
   if (ending !== undefined && ending.code !== 0) return false;
   return nothing === undefined || (nothing.outcome === 'failed' && nothing.error === undefined);
@@ -164,9 +163,9 @@ export interface ReviewEvidence extends Pick<WorkEvidence, 'contract_changed' | 
   /** How many reviews since the work ended without a verdict, this one not counted. */
   readonly without_verdict: number;
   readonly without_verdict_max: number;
-  /** What the reviewer provably did beyond looking, a line each. */
+  /** Changes that the reviewer provably made, a line each. */
   readonly violations?: readonly string[] | undefined;
-  /** Where the review is whose verdict cannot be read, and the text there. */
+  /** The place and text of a verdict that cannot be read. */
   readonly unread?: string | undefined;
   /** Why a client ended without a verdict, where it reports that. */
   readonly nothing?: ClientEnd;

@@ -79,7 +79,7 @@ export function unmetCriteria(
   });
 }
 
-/** Those of the contract that the result ticks. */
+/** Criteria of the contract that the result ticks. */
 export function metCriteria(contract: Contract, result: ResultDocument): readonly Criterion[] {
   const find = finderIn(contract, result);
   return contract.criteria.filter((criterion) => find(criterion)?.ticked === true);

@@ -62,7 +62,7 @@ const FACT_WORDS: { readonly [K in FactName]: (fact: Facts[K]) => string } = {
   earlier_left: (is) => (is ? 'yes' : 'no'),
 };
 
-/** What is read of every task, then each fact in the order in which it was asked. */
+/** Fields of every task, then each fact in the order in which it was asked. */
 export function factLines(task: TaskRead, known: Known): readonly FactLine[] {
   const { attempts, contract, state } = task;
   const last = attempts.findLast(({ lost }) => !lost);

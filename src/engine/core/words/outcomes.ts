@@ -14,7 +14,7 @@ export interface Judgement<Name extends OutcomeName> {
   readonly reason: string;
   /** A person's move ended it: wherever the task is by now, it is not moved on from there. */
   readonly by_hand?: true;
-  /** What is reported of it besides, and does not count against the agent. */
+  /** Notices that do not count against the agent. */
   readonly noticed?: readonly string[];
   /** Nothing was handed in, or not in time. */
   readonly no_result?: true;
@@ -30,7 +30,7 @@ export type EngineCode = Exclude<OutcomeCode, Elsewhere | FindingCode>;
 
 const REFUSALS_MAX = 20;
 
-/** What the sentences are made of; lists have a path or a line each. */
+/** Values in the sentences; lists have a path or a line each. */
 interface Fields {
   /** undefined where the folder is gone. */
   readonly to: State | undefined;
@@ -50,7 +50,6 @@ interface Fields {
   readonly names: readonly string[];
   readonly files: readonly string[];
   readonly proves_nothing?: boolean;
-  /** Who reviewed it. */
   readonly by: string;
   readonly check: string;
   readonly reason: string;
@@ -63,7 +62,7 @@ interface Fields {
   readonly problems: readonly string[];
   readonly gate: string;
   readonly violations: readonly string[];
-  /** Where the review is whose verdict cannot be read, and the text there. */
+  /** The place and text of a verdict that cannot be read. */
   readonly unread: string | undefined;
 }
 
@@ -167,7 +166,6 @@ export function ended<C extends EngineCode>(
   return { outcome, code, reason: words(...fields) };
 }
 
-/** What verification found missing. */
 export interface Missing {
   readonly code: FindingCode;
   readonly words: string;

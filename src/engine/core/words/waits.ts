@@ -41,14 +41,13 @@ interface Undecided extends Task {
   readonly ticked: readonly string[];
   /** The agent that has not decided, where one was to. */
   readonly who: string | undefined;
-  /** Of the boxes. */
   readonly words: readonly string[];
 }
 
 interface Unknown extends Task {
   /** The command that makes it, where one does. */
   readonly made_by: string | undefined;
-  /** Where the contract names it. */
+  /** The key of the contract that names it. */
   readonly key: string;
 }
 

@@ -35,7 +35,7 @@ const TOO_MANY = 'the tree has too many files: its changes were not checked';
 export interface CompareOptions {
   /** Paths that a hook, or the client itself, named as written by this agent. */
   readonly named?: ReadonlySet<string> | undefined;
-  /** What the sandbox let it write; undefined when there was none. */
+  /** Paths that the sandbox let it write; undefined without a sandbox. */
   readonly reach?: Reach | undefined;
   /** The attempt whose agent worked; this one where left out. */
   readonly source?: number;

@@ -40,7 +40,6 @@ function gitFound(kind: ChangeKind, path: string, own_workdir: boolean): Found {
   return { area: 'git', kind, path, own_workdir, words };
 }
 
-/** Where a person finds it. */
 export function gitPath(path: string): string {
   return isNested(path) ? path : `.git/${path}`;
 }

@@ -73,7 +73,7 @@ export function treesOf(running: Running, attempt: string, look = () => lookHere
   return { trees: [before, after], beside: [...all].slice(0, BESIDE_MAX) };
 }
 
-/** Where no agent was called, and nothing was compared. */
+/** The tree now, where no agent was called and nothing was compared. */
 function lookHere(running: Running): FolderSnapshot | undefined {
   const { id, number } = running;
   const allowed = { workdir: sharedWorkdir(running), permissions: READ_ONLY };

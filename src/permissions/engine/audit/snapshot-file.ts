@@ -14,7 +14,7 @@ import type { KeptFile, Baseline } from './snapshot.ts';
 
 const BEFORE = 'before.json';
 const BEFORE_BYTES_MAX = 64 * 1024 * 1024;
-/** Where everything may be written, nothing is counted in a larger tree. */
+/** Files up to which a tree is counted where everything may be written. */
 const OPEN_FILES_MAX = 2_000;
 
 /** A map is kept as an array of pairs. */

@@ -36,7 +36,7 @@ const KEPT_FILES_MAX = 5_000;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 /** Links a worktree to its repository. */
 export const OWN_TIE = '.git';
-/** What the runner itself writes below the settings. */
+/** Folders below the settings that the runner itself writes. */
 const OWN = ['archive', 'cache', 'worktrees'];
 
 /** Task to its contract and, where one was kept, the confirmed contract; latin-1. */
@@ -125,7 +125,7 @@ function writesAll({ write, create, within, ...rest }: Permissions): boolean {
   return within === undefined && [write, create, rest.delete].every((one) => one.includes('**'));
 }
 
-/** Where everything may be written, only settings, the page of the ledger and what runs by itself are at risk. */
+/** Names at risk where everything may be written: settings, the page of the ledger and what runs by itself. */
 const SETTING_NAMES = /^(?:\.|opencode\.json|LEDGER\.md$)/;
 
 function isAtRisk(permissions: Permissions, path: string): boolean {

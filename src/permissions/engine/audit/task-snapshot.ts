@@ -33,15 +33,15 @@ export interface TasksSight {
   readonly places: ReadonlyMap<string, string>;
   /** `<id>/<file>` to mark; where a person answers, with the state and the attempts in front. */
   readonly files: Marks;
-  /** Of the task itself: records of earlier attempts. */
+  /** Records of earlier attempts of the task itself. */
   readonly own: Marks;
 }
 
 export interface Whose {
   readonly id: string;
-  /** Of the task, in whatever state. */
+  /** The task's folder, in whatever state. */
   readonly folder: string;
-  /** Of the agent, and of the runner that compares: they differ after a recovery. */
+  /** Attempts of the agent, and of the runner that compares: they differ after a recovery. */
   readonly number: number;
   readonly until: number;
 }
@@ -70,7 +70,7 @@ function look(ws: Workspace, state: State, id: string, files: Marks): void {
   for (const name of attempts.slice(-2)) records(ws, files, `${id}/`, folder, name);
 }
 
-/** What other agents were given; what they write is theirs. */
+/** Desks of other agents; what they write is theirs. */
 function desks(ws: Workspace, id: string, files: Marks): void {
   for (const { name } of entriesOf(ws.disk, desksFolder(ws.layout)).slice(0, TASKS_MAX)) {
     if (name.startsWith(`${id}.`)) continue;

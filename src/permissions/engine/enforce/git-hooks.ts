@@ -20,7 +20,7 @@ const REFUSED = GIT_OPERATIONS.filter((one) => !/^(add|pull_request|config)$/.te
 
 const nothing = (): void => undefined;
 const NONE = { env: {}, shows: [], make: nothing, remove: nothing };
-/** Where a sandbox shows them: a mount in a mount, so that nothing there can be renamed. */
+/** The place in a sandbox: a mount in a mount, so that nothing there can be renamed. */
 const IN_SANDBOX = '/run/contracts-git-hooks';
 
 /** `below`: the environment of the call, whose own settings of git stay; `shows`: what a sandbox mounts for them. */

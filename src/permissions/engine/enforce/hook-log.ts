@@ -25,7 +25,7 @@ export interface HookLog {
   readonly asked: boolean;
   /** A hook of git was called in the repository of the workspace. */
   readonly hooked: boolean;
-  /** What was done past the hooks of git, which saw it: refused, and yet done. */
+  /** Acts past the hooks of git, which saw them: refused, and yet done. */
   readonly evaded: readonly string[];
 }
 

@@ -94,7 +94,7 @@ function marked(ws: Workspace, plan: string, text: string) {
   return { text: markBoxes(text, marks), marks };
 }
 
-/** Of a box that is not up to date. */
+/** True for a box that is not up to date. */
 function wasSo(ws: Workspace, { box: { meaning }, tasks }: BoxToMark): boolean {
   if (meaning === 'open' || meaning === 'working') return true;
   return meaning === 'done' && tasks.length > 0 && tasks.every(({ id }) => wasApproved(ws, id));

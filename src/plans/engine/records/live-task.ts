@@ -19,7 +19,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 export interface LiveTask {
   readonly state: State;
   readonly folder: string;
-  /** Also in another state folder: a person has to decide which one counts. */
+  /** True if it is in two state folders: a person has to decide which one counts. */
   readonly doubled: boolean;
   /** undefined: unreadable. */
   readonly contract: Contract | undefined;
@@ -52,7 +52,7 @@ export function endedIn(ws: Workspace, id: string): State | undefined {
   );
 }
 
-/** Also in the archive. */
+/** The state, in the archive too. */
 export function stateNow(ws: Workspace, id: string): DependencyState {
   return locate(ws.disk, ws.layout, id)[0] ?? archivedState(ws, id);
 }

@@ -96,7 +96,7 @@ export function noteLearnings(running: Running, folder: string): void {
 
 const ENTRY = /^## ([a-z0-9][a-z0-9_-]*) \(attempt (\d{1,9})\)/m;
 
-/** Whether only entries were added that follow from approved results. */
+/** True if only entries were added that follow from approved results. */
 export function leadsToNotepad(
   ws: Workspace,
   plan: string,

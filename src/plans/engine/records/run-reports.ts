@@ -74,7 +74,7 @@ function lastAgent(attempts: readonly Attempt[]): string {
   return attempts.findLast((one) => !one.lost)?.outcome?.agent ?? '';
 }
 
-/** Whether the runner would write this report, at the time that it names. */
+/** True if the runner would write this report, at the time that it names. */
 export function isReport(
   ws: Workspace,
   plan: string,

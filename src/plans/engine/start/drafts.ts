@@ -123,7 +123,7 @@ function tooLarge(place: Place): Problem {
   };
 }
 
-/** The same preflight as `confirm`. A person at a checkpoint is not called. */
+/** Runs the preflight of `confirm`. A person at a checkpoint is not called. */
 function standsInTheWay(ws: Workspace, draft: PlanDraft, contract: Contract, place: Place) {
   if (draft.kind === 'checkpoint' && contract.head.agent === undefined) return [];
   const folder = taskFolder(ws.layout, 'ready', draft.id);

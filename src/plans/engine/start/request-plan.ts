@@ -31,7 +31,7 @@ export interface WantedPlan {
   /** The first has the plan, each other one a section. Empty: chosen by the words. */
   readonly squads?: readonly string[];
   readonly name?: string | undefined;
-  /** Of the contract. */
+  /** Id of the contract. */
   readonly id?: string | undefined;
 }
 
@@ -161,7 +161,7 @@ function unknownSquad(ws: Workspace, name: string) {
   });
 }
 
-/** Of the templates plans/request and plans/interview. */
+/** Values of the templates plans/request and plans/interview. */
 function valuesOf(ws: Workspace, plan: string, squad: Squad) {
   const { checks, detected } = aroundPlan(ws, plan);
   const known = agentsOf(ws);

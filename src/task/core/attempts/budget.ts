@@ -28,7 +28,7 @@ export function addUse(use: Use, reported: ReportedUse | undefined): Use {
   };
 }
 
-/** Of all attempts, the lost ones too: what they used was used. Taken over, it is reported once. */
+/** The use of all attempts, the lost ones too. Taken over, it is counted once. */
 export function useOf(attempts: readonly Attempt[]): Use {
   const counted = new Set<number>();
   return attempts.reduce((use, { number, outcome }) => {
@@ -39,7 +39,7 @@ export function useOf(attempts: readonly Attempt[]): Use {
   }, NO_USE);
 }
 
-/** Whether what the attempt of that number used is in some outcome already. */
+/** True if the use of that attempt is in some outcome already. */
 export function isCounted(attempts: readonly Attempt[], called: number | undefined): boolean {
   return attempts.some(
     ({ number, outcome }) => outcome !== undefined && (outcome.adopted ?? number) === called,
@@ -57,7 +57,7 @@ export function budgetFor(
   };
 }
 
-/** What it has used and of how much; undefined while something is left. */
+/** Words for a budget that is used up; undefined while something is left. */
 export function overBudget(
   budget: Budget,
   use: Use,

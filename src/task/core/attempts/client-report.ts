@@ -30,7 +30,7 @@ export interface ClientReport {
   readonly judged?: true;
   /** `tool: why`, each call once. */
   readonly denied: readonly string[];
-  /** What the client itself asked of whoever sits there, each once. */
+  /** Questions of the client itself to whoever sits there, each once. */
   readonly asked: readonly string[];
   /** The last one. */
   readonly error?: { readonly what: ClientError; readonly text: string };
@@ -55,9 +55,9 @@ export interface ClientNames {
   readonly login: string;
   /** The variable that sends it to a cloud, where its own login does not count. */
   readonly cloud?: string | undefined;
-  /** It reports tokens, and not what they cost. */
+  /** True if it reports tokens, and not what they cost. */
   readonly costless?: boolean;
-  /** It can end a turn well with the error of the model's server as the agent's words. */
+  /** True if it can end a turn well with the error of the model's server as the agent's words. */
   readonly bridge?: boolean;
 }
 

@@ -108,7 +108,7 @@ function isAnswered({ error, output_tokens }: OutcomeRecord): boolean {
   return (error !== 'model' && error !== 'outage') || (output_tokens ?? 0) > 0;
 }
 
-/** What it asked cannot be answered any more, so that it is no question. */
+/** Drops questions that cannot be answered any more. */
 export function withLostQuestions(attempt: Attempt, outcome: OutcomeRecord): Attempt {
   const reason = `attempt ${attempt.number} asked, and its questions are lost: it counts as interrupted`;
   const lost = { outcome: 'interrupted', code: 'questions_lost', reason } as const;

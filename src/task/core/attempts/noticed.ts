@@ -15,19 +15,19 @@ export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
   return [...new Set([...running, ...runsFirst(last)])];
 }
 
-/** Of what is noticed: it runs by itself at whoever uses the project. */
+/** True for a file that runs by itself at whoever uses the project. */
 export function isRunning(line: string): boolean {
   return line.endsWith(RUNS_WORDS);
 }
 
-/** What a person has to look at before they open or merge the work. */
+/** Lines that a person has to look at before they open or merge the work. */
 export function runsFirst(lines: readonly string[]): string[] {
   return [...lines.filter(isRunning), ...lines.filter((line) => !isRunning(line))];
 }
 
 const OWN_DOING = ' (its own doing: its strength refuses nothing)';
 
-/** Of what is noticed: provably the agent's, and let through by the strength of its permissions. */
+/** Line about a change that is provably the agent's, and let through by the strength of its permissions. */
 export function ownDoing(why: string): string {
   return `${why}${OWN_DOING}`;
 }
@@ -50,7 +50,7 @@ export function countsOf({ noticed, violations }: Pick<OutcomeRecord, 'noticed' 
   });
 }
 
-/** Of the latest work and of the reviews of it. */
+/** Lines noticed of the latest work and of its reviews. */
 export function noticedCount(attempts: readonly Attempt[]): number {
   const work = lastEnded(attempts, 'work')?.number ?? 0;
   return attempts

@@ -29,7 +29,7 @@ const ERRORS_MS = 30 * 60_000;
 const SILENT_S = 5;
 const SILENT_MS = [5_000, 20_000, 60_000] as const;
 
-/** Of the calls of one adapter, in the order in which they ended. */
+/** The pause of one adapter, by its calls in the order in which they ended. */
 export function outagePause(calls: readonly Call[], model: string | undefined): Pause | undefined {
   let pause: Pause | undefined;
   let outages = 0;
@@ -54,7 +54,7 @@ export function outagePause(calls: readonly Call[], model: string | undefined): 
   return pause;
 }
 
-/** The same, of an adapter that failed too often in a row. */
+/** The pause of an adapter that failed too often in a row. */
 export function errorsPause(calls: readonly Call[]): Pause | undefined {
   const answered = calls.filter((call) => isError(call) || isAnswer(call));
   const last = answered.at(-1);
@@ -77,7 +77,7 @@ export function silencePause(attempts: readonly Attempt[]): Pause | undefined {
   };
 }
 
-/** Whether a task's calls met nothing but outages for too long; a reset far ahead begins it again. */
+/** True if a task's calls met nothing but outages for too long; a reset far ahead begins it again. */
 export function isOutTooLong(attempts: readonly Attempt[], now_ms: number): boolean {
   let since_ms = Infinity;
   for (const { error, resets_at, at } of endedOf(attempts)) {
@@ -137,7 +137,7 @@ function endedOf(attempts: readonly Attempt[]): readonly OutcomeRecord[] {
   return attempts.flatMap(({ lost, outcome }) => (lost || outcome === undefined ? [] : [outcome]));
 }
 
-/** The same whenever it is derived from the same attempt. */
+/** Length of the pause, always the same for one attempt. */
 function outageMs({ task, attempt }: Call, outages: number): number {
   const key = [...`${task}.${attempt}`];
   const hash = key.reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1000, 0);

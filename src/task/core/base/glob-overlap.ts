@@ -19,7 +19,7 @@ function segmentsMeet(a: Segment, b: Segment): boolean {
   return meet(a, b, (one) => one === 'star', classesMeet);
 }
 
-/** Whether one sequence fits both, where a star takes any number of items. */
+/** True if one sequence fits both, where a star takes any number of items. */
 function meet<T>(
   a: readonly T[],
   b: readonly T[],
@@ -47,7 +47,7 @@ function meet<T>(
   }
 }
 
-/** Where two sets of ranges meet they do so at the end of one, or just beside it. */
+/** Looks at the ends of ranges and just beside them: two sets that meet do so there. */
 function classesMeet(a: GlobPart, b: GlobPart): boolean {
   if (a === 'star' || b === 'star') return true;
   const ends = [...a.ranges, ...b.ranges].flat().flatMap(besides);
@@ -63,7 +63,7 @@ function besides(char: string): readonly string[] {
     .map((one) => String.fromCodePoint(one));
 }
 
-/** What a contract lets write, as far as it says so. */
+/** Globs that a contract lets write, as far as it says so. */
 export function writesOf(head: {
   readonly deliverables: readonly string[];
   readonly write?: readonly string[] | undefined;
@@ -80,7 +80,7 @@ export interface Rival {
   readonly shared: boolean;
 }
 
-/** Who writes what: plain paths are found at once, patterns are tried one after the other. */
+/** Tasks by what they write: plain paths are found at once, patterns are tried one after the other. */
 export class Writers {
   readonly #plain = new Map<string, Rival[]>();
   readonly #wild: Rival[] = [];

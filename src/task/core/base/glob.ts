@@ -7,7 +7,7 @@
 
 type Matcher = (path: string) => boolean;
 
-/** The same few are asked about thousands of paths. */
+/** Patterns that are kept: a few are asked about thousands of paths. */
 const COMPILED_MAX = 500;
 const compiled = new Map<string, Matcher>();
 
@@ -47,7 +47,7 @@ function testOf(part: CharClass): Test<string> {
   return isLetter ? (char) => char === from : (char) => isInClass(part, char);
 }
 
-/** Of one segment. */
+/** Parts of one segment. */
 export function partsOf(segment: string): readonly GlobPart[] {
   const parts: GlobPart[] = [];
   const chars = [...segment];

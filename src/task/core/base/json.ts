@@ -14,7 +14,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of an object; what is none has none. */
+/** Fields of an object; none of any other value. */
 export function fields(value: unknown): Fields {
   return isFields(value) ? value : {};
 }

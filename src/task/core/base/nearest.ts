@@ -6,7 +6,7 @@ export function nearest(word: string, known: Iterable<string>, edits = 2): strin
   return plain.length > 40 ? undefined : within(plain, known, edits);
 }
 
-/** The same for task ids, in which dashes are letters like others. */
+/** The nearest task id; dashes are letters like others in it. */
 export function nearestId(word: string, ids: Iterable<string>): string | undefined {
   return word.length > 66 ? undefined : within(word.toLowerCase(), ids, 2);
 }

@@ -20,7 +20,7 @@ const BEGINNING = 3;
 /** Base64 is written in lines; within JSON they end with `\n`. */
 const BREAK = String.raw`(?:\s|\\[nr])*`;
 const LINE = String.raw`(?:[\s>]|\\[nr]){1,9}`;
-/** Not within a word or a hash; what ends an escape is no word. */
+/** Start of a secret: not within a word or a hash; what ends an escape is no word. */
 const START = String.raw`(?:(?<![\w-])|(?<=\\[bfnrt]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\[[0-9;]{0,8}m))`;
 const KEY_LINES = String.raw`(?:${LINE}[\w-]{3,20}: [^\n\\]{1,80}){0,4}${LINE}[A-Za-z0-9+/=]{32,80}(?:${LINE}[A-Za-z0-9+/=]{16,80}){0,300}`;
 const KEY_END = String.raw`(?:${LINE}[A-Za-z0-9+/=]{1,80}){0,2}${LINE}-----END[ A-Z0-9]{0,40}-----`;
@@ -148,7 +148,7 @@ function formsOfValue(value: string): readonly Form[] {
   return [ofValue(plain, plain.map(escaped).join('|')), ...base64];
 }
 
-/** What is sure of it where `before` bytes of something else share its first group of three. */
+/** Sure letters of it where `before` bytes of something else share its first group of three. */
 function base64Of(value: Buffer, before: number): string {
   const all = Buffer.concat([Buffer.alloc(before), value]);
   const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((all.length * 8) / 6)];

@@ -35,7 +35,6 @@ export function hasTerm({ words, korean }: Wording, term: string): boolean {
   return words.includes(begins ? ` ${looked}` : ` ${looked} `);
 }
 
-/** What each term counts. */
 export type Terms = ReadonlyMap<string, number>;
 
 /** `word:3` counts three, else two; `_` is a blank. */
@@ -67,7 +66,7 @@ export function confidenceOf(best: number, rival: number): number {
   return Math.round(sure * 100) / 100;
 }
 
-/** Of several, by their names. */
+/** The heaviest of several, by their names. */
 export function heaviest(all: ReadonlyMap<string, Terms>, wording: Wording) {
   const [best, second] = [...all]
     .map(([name, terms]) => ({ name, ...weigh(terms, wording) }))

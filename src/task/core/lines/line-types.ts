@@ -14,7 +14,7 @@ type DeepReadonly<T> = T extends (infer U)[]
 export type ShapeOf<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 export type LineOf<S extends LineShapes> = ShapeOf<S[number]>;
 
-/** What is found out for a line of that event. */
+/** Values of a line of that event. */
 export type DataOf<S extends LineShapes, E extends LineOf<S>['event']> = Omit<
   Extract<LineOf<S>, { event: E }>,
   'v' | 'event'

@@ -61,7 +61,7 @@ export const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
 ]);
 
-/** What a person’s words, or a verdict, were written into. */
+/** File into which a person’s words, or a verdict, were written. */
 export const written = {
   task,
   file: path,

@@ -80,7 +80,7 @@ const isDuration = (value: unknown): boolean =>
   typeof value === 'string' && durationMs(value) !== undefined;
 
 /** Every key that the runner knows. The order is the order in which `new` writes them. */
-/** Who has the network, the strictest first: nobody; agents and no checks; all. */
+/** Users of the network, the strictest first: nobody; agents and no checks; all. */
 export const NETWORKS = ['none', 'agents', 'open'] as const;
 
 export const SHAPE = {

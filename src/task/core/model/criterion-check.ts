@@ -4,7 +4,7 @@ import { checkName, type Check, type Contract, type Criterion } from './contract
 const passes = (entry: string): string => `\`${entry.replace(/^run:\s*/, '')}\` passes`;
 const isThere = (path: string): string => `\`${path}\` is there`;
 
-/** What the package writes where a contract has checks and no criteria. Others judge the items of a checklist. */
+/** Criteria for a contract that has checks alone. Others judge the items of a checklist. */
 export function criteriaFor(verify: readonly string[], deliverables: readonly string[]): string[] {
   const seen = verify.filter((entry) => !/^checklist\b/.test(entry));
   return [...seen.map(passes), ...deliverables.map(isThere)];

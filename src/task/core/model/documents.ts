@@ -19,7 +19,7 @@ export interface TickedCriterion {
   readonly number: number;
   readonly text: string;
   readonly ticked: boolean;
-  /** What comes after the criterion's text or below it; empty when nothing does. */
+  /** Text behind or below the criterion's; empty when there is none. */
   readonly evidence: string;
 }
 
@@ -86,7 +86,7 @@ export interface BlockedDocument {
   readonly why?: string;
 }
 
-/** That more than one box is ticked, in words. */
+/** Words for more than one ticked box. */
 export function tickedWords(ticked: readonly string[]): string {
   const last = ticked.at(-1) ?? '';
   const all = ticked.length > 2 ? 'all' : 'both';

@@ -14,7 +14,7 @@ export function optional<T extends z.ZodMiniType>(make: () => T, isPlain = never
   return { schema: lazily(() => z.optional(make())), isPlain };
 }
 
-/** Where the key is left out, it has `value`. */
+/** Gives a key that is left out `value`. */
 export function withDefault<T extends z.ZodMiniType>(
   make: () => T,
   value: Parameters<typeof z._default<T>>[1],

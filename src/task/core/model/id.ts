@@ -18,7 +18,7 @@ const SUFFIX = /-(?=.{0,3}[0-9])(?=.{0,3}[a-z])[0-9a-hjkmnp-tv-z]{4}$/;
 /** As earlier versions made them: type, day, words, four characters. */
 const DATED = /^[a-z0-9_]+_[0-9]{8}_([a-z0-9-]+)_[a-z0-9]{4}$/;
 
-/** The same, for a JSON Schema. */
+/** Form of ids for a JSON Schema. */
 export const ID_META = {
   pattern: ID_PATTERN.source,
   not: { anyOf: [{ pattern: DEVICE_NAMES.source }, { enum: [...FORBIDDEN] }] },
@@ -32,7 +32,7 @@ export function isTaskId(text: string): boolean {
   return text.length > REFUSED_CHARS_MAX || (!DEVICE_NAMES.test(text) && !FORBIDDEN.has(text));
 }
 
-/** What a name that is no task id breaks: its letters, or that it is a word kept for other things. */
+/** The rule that a name breaks: its letters, or that it is a word kept for other things. */
 export function idRule(text: string): { readonly message: string; readonly expected: string } {
   return ID_PATTERN.test(text)
     ? {
@@ -48,7 +48,7 @@ export function idRule(text: string): { readonly message: string; readonly expec
 /** Behind it stands no id that is so long that it can be none of the words that are refused. */
 const BEFORE_OTHER = /(?:^|\/)(?![a-z0-9][a-z0-9_-]{11,63}(?:\/|$))/;
 
-/** Of names of files, all at once, as of thousands it is asked; false also where one is that short. */
+/** True if all names are ids, looked at together because there are thousands; false where one is that short, too. */
 export function areTaskIds(names: readonly string[]): boolean {
   return !BEFORE_OTHER.test(names.join('/'));
 }
@@ -69,7 +69,7 @@ export function wordsOf(title: string, chars_max = 40): string {
   return slug === '' ? (words[0] ?? '').slice(0, chars_max) : slug;
 }
 
-/** The same, shorter; `task` when none is left. */
+/** A shorter one; `task` when nothing is left. */
 export function slugOf(title: string): string {
   return wordsOf(title, 32) || 'task';
 }
@@ -83,7 +83,7 @@ export function suffix(draw: () => number): string {
   return `-${digits.map((one) => BASE32[one]).join('')}`;
 }
 
-/** The same suffix for the same hash; `hex` has at least eight characters. */
+/** Suffix of a hash; `hex` has at least eight characters. */
 export function suffixOfHash(hex: string): string {
   let at = 0;
   return suffix(() => Number.parseInt(hex.slice(at, (at += 2)), 16) % BASE32.length);
@@ -103,7 +103,7 @@ export function stemOf(id: string): string {
   return DATED.exec(id)?.[1] ?? id.replace(SUFFIX, '');
 }
 
-/** What is written instead of an id: its words where they mean no other of these ids. */
+/** Short names of ids: their words, where these mean no other of them. */
 export function shortNames(ids: Iterable<string>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Map<string, number>();

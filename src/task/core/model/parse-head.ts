@@ -13,7 +13,7 @@ const KEY_SETS_MAX = 64;
 
 const picked = new Map<string, z.ZodMiniType<Partial<ContractHead>>>();
 
-/** What the shape makes of an empty head: every contract is laid over it. */
+/** Head of an empty contract: every contract is laid over it. */
 export const EMPTY_HEAD = Object.fromEntries(
   Object.entries(SHAPE).flatMap(([key, one]) => ('value' in one ? [[key, one.value]] : [])),
 ) as unknown as ContractHead;

@@ -7,7 +7,7 @@
 import { globMatcher } from '../base/glob.ts';
 import { assert } from './problem.ts';
 
-/** What git is asked to do; reading it is open to all. `pull_request` is opening or merging one. */
+/** Operations of git; reading is open to all. `pull_request` is opening or merging one. */
 export const GIT_OPERATIONS = [
   'add',
   'commit',
@@ -36,9 +36,9 @@ export interface Permissions {
   readonly strength: Strength;
   /** A contract's own globs: where they are given, one of them must match as well. */
   readonly within?: readonly string[];
-  /** What the contract names as written by it: its deliverables, and its own globs. */
+  /** Paths that the contract names: its deliverables, and its own globs. */
   readonly named?: readonly string[];
-  /** What of the workspace is the runner's, beside `.contracts`; PROTECTED where left out. */
+  /** Paths of the runner beside `.contracts`; PROTECTED where left out. */
   readonly kept?: readonly string[];
   /** The tools that the agent's own file lists, in our words; all where left out. */
   readonly tools?: readonly string[];
@@ -118,7 +118,7 @@ function names(glob: string, place: string): boolean {
   return glob.split('/').some((segment) => plainName(segment) === place);
 }
 
-/** Whether any pattern of the agent or of its contract names this place. */
+/** True if any pattern of the agent or of its contract names this place. */
 export function isNamed(permissions: Permissions, path: string): boolean {
   const place = runsByItself(path.split('/')) ?? '';
   const { write, create, append, named = [], delete: remove } = permissions;
@@ -163,14 +163,14 @@ export function refuseChange(permissions: Permissions, change: Change): Refusal 
   return { strength, why: `${kind} ${path}: ${RUNS_WORDS}`, runs: true };
 }
 
-/** What may be written may also grow; what may only grow may also begin. */
+/** Globs for a kind of change: a writable file may grow; a file that may grow may begin. */
 function globsFor(permissions: Permissions, kind: ChangeKind): readonly string[] {
   if (kind === 'append') return [...new Set([...permissions.append, ...permissions.write])];
   if (kind === 'create') return [...new Set([...permissions.create, ...permissions.append])];
   return permissions[kind];
 }
 
-/** Which of what is kept holds this path; git's own folder at any depth, as modules have it. */
+/** The kept path that holds this one; git's own folder at any depth, as modules have it. */
 function keeperOf(permissions: Permissions, segments: readonly string[]): string | undefined {
   if (segments.some((one) => isSame('.git', one) || /^git~\d+$/i.test(one))) return '.git';
   return (permissions.kept ?? PROTECTED).find((one) =>
@@ -178,7 +178,7 @@ function keeperOf(permissions: Permissions, segments: readonly string[]): string
   );
 }
 
-/** Also on file systems that do not tell capitals, or take off dots and blanks at the end. */
+/** Compares as file systems do that fold capitals, or take off dots and blanks at the end. */
 function isSame(name: string, segment: string | undefined): boolean {
   return segment !== undefined && plainName(segment) === name.toLowerCase();
 }
@@ -200,7 +200,7 @@ export function refuseGit(permissions: Permissions, operation: GitOperation): Re
   return { strength: permissions.strength, why: `git ${operation}: this agent may ${may}` };
 }
 
-/** Of what rewrites files that nobody can name before it runs; undefined when it is allowed. */
+/** Refusal of a rewrite of files that nobody can name before it runs; undefined when it is allowed. */
 export function refuseWhole(permissions: Permissions, what: string): Refusal | undefined {
   const { write, within, strength } = permissions;
   if ([write, within ?? ['**']].every((globs) => globs.includes('**'))) return undefined;
@@ -209,7 +209,7 @@ export function refuseWhole(permissions: Permissions, what: string): Refusal | u
   return { strength, why: `${what} may rewrite any file: this agent ${may}` };
 }
 
-/** Who may do one of these could change any ref: git of a shared tree is open to them alone. */
+/** Operations that can change any ref: git of a shared tree is open to them alone. */
 const TRUSTING: readonly GitOperation[] = ['merge', 'rebase', 'push', 'config'];
 
 export function isTrustedWithGit({ git }: Pick<Permissions, 'git'>): boolean {
@@ -235,7 +235,7 @@ export const OPEN: Permissions = {
   strength: 'hard',
 };
 
-/** Who reviews looks, and writes on the desk alone. */
+/** Permissions of a reviewer, who writes on the desk alone. */
 export const READ_ONLY: Permissions = {
   write: [],
   create: [],

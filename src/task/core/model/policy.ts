@@ -42,7 +42,7 @@ const adapterConfigSchema = strictObjectOf(() => ({
   model: z.optional(name()),
   /** Tried in turn after `model` where a model fails. */
   models: z.optional(z.array(name()).check(z.maxLength(20))),
-  /** Of an agent that speaks ACP: the mode of its sessions, as it calls it. */
+  /** Mode of the sessions of an agent that speaks ACP, as it calls it. */
   mode: z.optional(name()),
 }));
 
@@ -75,7 +75,7 @@ export const agentConfigSchema = strictObjectOf(() => ({
   tools: z.optional(z.array(name())),
   skills: z.optional(z.array(name())),
 }));
-/** The same in a file of an agent, where other tools have keys too. */
+/** Shape in a file of an agent, where other tools have keys too. */
 export const agentHeadSchema = lazily(() => z.looseObject(agentConfigSchema().shape));
 export type AgentConfig = z.infer<ReturnType<typeof agentConfigSchema>>;
 
@@ -84,14 +84,14 @@ const categorySchema = strictObjectOf(() => ({
   adapter: z.optional(name()),
   model: z.optional(name()),
   models: z.optional(z.array(name()).check(z.maxLength(20))),
-  /** Who reviews where the contract names no gate. */
+  /** Gate of contracts that name none. */
   reviewer: z.optional(name()),
 }));
 export type Category = z.infer<ReturnType<typeof categorySchema>>;
 
 export const configSchema = strictObjectOf(() => ({
   v: z.optional(z.literal(1)),
-  /** Where the state folders are, relative to the workspace root. */
+  /** Folder of the states, relative to the workspace root. */
   active_tasks: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
   adapter: z._default(name(), 'shell'),
   parallel: z._default(z.union([slots(), z.record(name(), slots())]), 2),
@@ -101,7 +101,7 @@ export const configSchema = strictObjectOf(() => ({
   retries_max: z._default(count(), 3),
   questions_max: z._default(count(), 3),
   reviews_max: z._default(count(), 2),
-  /** Of one task that gives work to others: how many, and how deep they may do so in turn. */
+  /** Limits of one task that gives work to others: how many, and how deep they may do so in turn. */
   children_max: z._default(count(), 10),
   depth_max: z._default(count(), 2),
   isolation: z._default(z.enum(['shared', 'worktree']), 'shared'),
@@ -111,7 +111,7 @@ export const configSchema = strictObjectOf(() => ({
   /** Files that no agent sees in a sandbox; without a slash, at any depth. */
   hide: z.optional(globs()),
   rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
-  /** What tasks may cost whose agents tell it: each, and all of one run together. */
+  /** Limits of the cost that agents report: of each task, and of one run. */
   cost_max: z.optional(cost()),
   tokens_max: z.optional(tokens()),
   run_cost_max: z.optional(cost()),
@@ -120,9 +120,9 @@ export const configSchema = strictObjectOf(() => ({
   day_cost_max: z.optional(cost()),
   /** `done`: one commit for each task that comes to done in the shared tree. */
   commit: z._default(z.enum(['off', 'done']), 'off'),
-  /** Whether a contract for the memory-catcher is made when a session of a host client ends. */
+  /** Contracts for the memory-catcher when a session of a host client ends: made or not. */
   memory_catcher: z._default(z.enum(['off', 'ask', 'auto']), 'off'),
-  /** What is done with assumptions that no person has confirmed. */
+  /** Treatment of assumptions that no person has confirmed. */
   assumptions: z._default(z.enum(['ask', 'tell', 'off']), 'ask'),
   /** Tasks whose write globs or deliverables overlap. */
   conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
@@ -151,7 +151,7 @@ export function configKeysAt([top]: readonly PropertyKey[]): readonly string[] {
   return Object.keys((below.get(String(top)) ?? configSchema)().shape);
 }
 
-/** What the shape makes of an empty configuration, written out: it is needed by every call. */
+/** The empty configuration as its shape makes it, written out because every call needs it. */
 export const DEFAULT_CONFIG: Config = {
   adapter: 'shell',
   parallel: 2,
@@ -202,7 +202,7 @@ export function categoryOf(contract: Contract, { categories }: Config): Category
     : undefined;
 }
 
-/** Who must approve, by the contract and the configuration. */
+/** Gates of a contract, by its head and the configuration. */
 export function gatesFor(contract: Contract, config: Config): readonly string[] {
   return gatesOf(contract, categoryOf(contract, config)?.reviewer);
 }

@@ -21,7 +21,7 @@ export type Trigger =
   | 'retry'
   | 'merge_conflict';
 
-/** Whether a retry, a question round or a send-back is left; `any` where it does not matter. */
+/** Retries, question rounds or send-backs that are left; `any` where it does not matter. */
 export type Left = 'left' | 'none_left' | 'any';
 
 export interface Transition<T extends string = string> {
@@ -160,7 +160,7 @@ export function transition(
   return (own.find(fits) ?? TRANSITIONS.find(fits))?.to;
 }
 
-/** Whether an outcome leads there, whatever is left. */
+/** True if an outcome leads there, whatever is left. */
 export function mayLeadTo(from: State, trigger: Trigger, to: State): boolean {
   return TRANSITIONS.some((row) => row.from === from && row.trigger === trigger && row.to === to);
 }

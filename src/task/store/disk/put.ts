@@ -126,7 +126,7 @@ export function modeOf(found: Stat | undefined): Pick<CreateOptions, 'mode'> {
   return found?.kind === 'file' && found.mode !== undefined ? { mode: found.mode & 0o777 } : {};
 }
 
-/** What cannot be read (a link, a FIFO, something huge) differs from every hash. */
+/** Hash of a file; of what cannot be read (a link, a FIFO, something huge) one that differs from every hash. */
 function hashOfFile(disk: Disk, path: string): string {
   try {
     return sha256(disk.read(path, 1024 * 1024));

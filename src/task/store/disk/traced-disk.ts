@@ -137,7 +137,7 @@ export function marksOf({ stats }: Trace): Float64Array {
   return marks;
 }
 
-/** Whether it is the same file, unchanged since; or still nothing. A link or kind that changes, changes ctime. */
+/** True if it is the same file, unchanged since; or still nothing. A link or kind that changes, changes ctime. */
 export function isMarked(marks: Float64Array, at: number, now: Stat | undefined): boolean {
   if (now === undefined) return marks[at] === NOTHING;
   return (

@@ -8,7 +8,7 @@ import { snapshotFolder } from './folder-snapshot.ts';
 export const TREE_FILES_MAX = 20_000;
 /** An agent's work is not judged by these. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'LEDGER.md']);
-/** What the runner itself writes. The settings beside it count: they decide what runs. */
+/** Paths that the runner itself writes. The settings beside them count: they decide what runs. */
 export const OWN: ReadonlySet<string> = new Set(
   ['archive', 'assumptions', 'cache', 'handoffs', 'keys', 'memory', 'plans', 'worktrees'].map(
     (name) => `${SETTINGS}/${name}`,

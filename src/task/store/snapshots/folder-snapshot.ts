@@ -66,7 +66,7 @@ export function snapshotFolder(
   return { files, folders, gits };
 }
 
-/** What is missing or cannot be read has no entries; `shut` reports the latter. */
+/** Entries of a folder; none where it is missing or cannot be read. `shut` reports the latter. */
 export function entriesOf(
   disk: Disk,
   folder: string,

@@ -24,7 +24,7 @@ export interface GitFolders {
   readonly common: string;
 }
 
-/** What runs programs or sets where things are: only a person may change it. */
+/** Keys that run programs or set where things are: only a person may change them. */
 const CONFIGURING = [
   'config',
   'config.worktree',
@@ -68,7 +68,7 @@ export function gitConfiguration(disk: Disk, git: GitFolders): string {
   return sha256(JSON.stringify([...marks].sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** What `.git` is where it leads elsewhere, as in a linked worktree. */
+/** Marks a `.git` that leads elsewhere, as in a linked worktree. */
 function tie(disk: Disk, { top, own }: GitFolders, marks: Marks): void {
   const dot = join(top, '.git');
   if (own !== dot) put(marks, 'own/.git', digestAt(disk, dot, LINE_BYTES_MAX));
@@ -113,7 +113,7 @@ function surroundings(disk: Disk, common: string, marks: Marks): void {
 
 const OF_BRANCH = /^\s*(?:\[branch "|(?:remote|merge|rebase|description)\s*=[^\\]*$)/i;
 
-/** What a branch follows is written by every `git push -u`, and runs nothing. */
+/** Drops what branches follow: every `git push -u` writes it, and it runs nothing. */
 function withoutBranches(bytes: Uint8Array): Uint8Array {
   let inBranch = false;
   const lines = Buffer.from(bytes).toString('latin1').split('\n');
@@ -164,7 +164,7 @@ function admins(disk: Disk, common: string, own: string, marks: Marks): void {
   }
 }
 
-/** Where the runner puts worktrees of tasks, and where earlier versions put them. */
+/** True below the folders of worktrees of tasks, those of earlier versions too. */
 function isOfTask(gitdir: string | undefined): boolean {
   return /\/\.?contracts\/worktrees\/(?:[^/]+\/){1,2}\.git$/.test(gitdir ?? '');
 }

@@ -37,7 +37,7 @@ export function highestAttempt(disk: Disk, task: string): number {
 
 export type ClaimResult = 'won' | 'lost' | 'gone';
 
-/** Where the task's folder is now; empty when it is removed. */
+/** Folders of the task now; empty when it is removed. */
 export type Whereabouts = () => readonly string[];
 
 /**

@@ -21,7 +21,7 @@ export function choiceIn(answer: string): 'take' | 'restore' | undefined {
   return word === 'take' || word === 'restore' ? word : undefined;
 }
 
-/** What a person reads before they choose; empty for a text that does not ask this. */
+/** Text for a person who chooses; empty for a text that does not ask this. */
 export function changeIn(text: string): string {
   return confirmationIn(text) === undefined ? '' : sectionText(scanMarkdown(text), CHANGE);
 }

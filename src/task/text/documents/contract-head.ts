@@ -130,7 +130,7 @@ function deepest(issue: Issue): { path: PropertyKey[]; issues: readonly Issue[] 
   return { path: [...path, ...below.path], issues: below.issues };
 }
 
-/** Also for other files under a schema of their own. */
+/** A problem of a head, of a contract or of another file with a schema. */
 export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem {
   const { path, issues } = deepest(issue);
   const name = path.map(String).join('.');

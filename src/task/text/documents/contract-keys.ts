@@ -7,7 +7,7 @@ const READ: Readonly<Record<string, string>> = { executors: 'agent', reviewers: 
 const ACCEPTANCE = 'acceptance_criteria';
 const CHECK = /^(?:run|file_exists|matches|template|[a-z_]+_valid):/;
 
-/** The same head with keys of contracts alone; `criteria` are those that it names itself. */
+/** The head with keys of contracts alone; `criteria` are those that it names itself. */
 export function withOwnKeys(
   raw: RawHead,
   file: string,

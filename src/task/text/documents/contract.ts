@@ -83,7 +83,7 @@ class ReadContract extends ContractWords implements Contract {
     return (this.#read ??= readBody(scanMarkdown(this.#text), hasText(this.head.title)));
   }
 
-  /** Those of the body, then those that the head names. */
+  /** Criteria of the body, then those that the head names. */
   override get criteria(): Contract['criteria'] {
     const own = this.words.criteria;
     const more = this.#raw.criteria ?? [];

@@ -184,7 +184,7 @@ export function addVerdict(text: string, verdict: Verdict): string | undefined {
   return parseReview(edited).verdict === verdict ? edited : undefined;
 }
 
-/** Where neither tickVerdict nor addVerdict can edit the review. */
+/** The reason why neither tickVerdict nor addVerdict can edit the review. */
 export function whyNoVerdict(text: string): WhyNot {
   const lines = scanMarkdown(text);
   const { word } = keywordOf('verdict', VERDICTS, text, lines);

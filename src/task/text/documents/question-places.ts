@@ -24,7 +24,7 @@ export interface Placed {
   readonly asked: readonly Line[];
   /** The question in the file, when it is still there. */
   readonly block: Block | undefined;
-  /** What is under it now and did not when it was asked. */
+  /** Lines under it that were not there when it was asked. */
   readonly added: readonly Line[];
 }
 
@@ -156,7 +156,7 @@ function placed(source: Text, block: Block, text: Text, start: number, stop: num
   return { start, end, slot: slots.at(-1), stop };
 }
 
-/** Of the lines above the slot, those that are `left` of the agent's words are no answer. */
+/** Lines added above the slot; those that are `left` of the agent's words are no answer. */
 function addedTo(lines: readonly Line[], block: Block, left: readonly string[]): Line[] {
   const counts = new Map<string, number>();
   for (const raw of left) counts.set(raw, (counts.get(raw) ?? 0) + 1);
@@ -169,7 +169,7 @@ function addedTo(lines: readonly Line[], block: Block, left: readonly string[]):
   });
 }
 
-/** Where the agent's text continues after its last question: counted from the end of the file. */
+/** The place where the agent's text continues after its last question, counted from the end of the file. */
 function tailStart(source: Text, last: Block, text: Text, cursor: number): number {
   let first = last.stop;
   while (first < source.raws.length && source.raws[first] === '') first += 1;

@@ -7,7 +7,6 @@ import { itemsOf, oneLine, plainTitle, sectionsNamed } from '../markdown/section
 
 export interface ProvedCriterion {
   readonly text: string;
-  /** What the runner saw. */
   readonly evidence: string;
 }
 

@@ -61,7 +61,7 @@ const CONDITION = /^\W*(?:but|except|if|once|only|provided|unless|until)\b/i;
 const TAKEN_BACK =
   /\bI\s+(?:(?:take|took)\s+(?:it|that|this|(?:my|the)\s+\w+)\s+back|refuse|retract|revoke|withdraw)\b|(?:\bnot|\bnever|\bcannot|n['’]t)\s+(?:yet\s+)?(?:be\s+)?approved?\b/i;
 
-/** Not the end of a wrapped sentence. An approval is the first paragraph; in a quote, the only one. */
+/** True if the word is no end of a wrapped sentence. An approval is the first paragraph; in a quote, the only one. */
 function ownWord(word: Verdict, lines: readonly Line[], at: number): Verdict | undefined {
   if (lines.slice(Math.max(0, at - 1), at).some(isProse)) return undefined;
   if (word !== 'APPROVED') return word;
@@ -84,7 +84,7 @@ function doubtOf(lines: readonly Line[]): Line | undefined {
   return titles[1] ?? lines.find(refuses);
 }
 
-/** Where a reader looks for the verdict of a review without one. */
+/** The line where a reader looks for the verdict of a review without one. */
 export function unreadVerdict(text: string): UnreadLine {
   const lines = scanMarkdown(text);
   return placeOf(

@@ -2,7 +2,7 @@
 import { parseReview } from './review.ts';
 
 const LINE = /^<!-- signature: (\S+ \S+) -->\r?$/gm;
-/** What is left of a line of which a byte was changed: its beginning, or the end of the name and the code. */
+/** Rest of a line of which a byte was changed: its beginning, or the end of the name and the code. */
 const TRACE = /<!-- signature: |-[0-9a-f]{16} [A-Za-z0-9+/]{86}==/;
 
 /** `NAME CODE`; empty where it cannot be read, or there are two; undefined without one. */

@@ -67,7 +67,7 @@ export function keywordOf<T extends string>(
 
 const BOX = /^([^\p{L}]*)(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
 const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
-/** What may follow APPROVED: a name, a date, marks, and praise. Any other word may be a condition. */
+/** Words that may follow APPROVED: a name, a date, marks, and praise. Any other may be a condition. */
 const HARMLESS =
   /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
 const PRAISE =

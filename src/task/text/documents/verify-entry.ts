@@ -8,7 +8,7 @@ import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
-/** What the runner checks itself; any other word is a name of a squad or a capability. */
+/** Checks of the runner itself; any other word is a name of a squad or a capability. */
 const WORDS = 'run file_exists checklist matches template result json';
 export const CHECK_WORDS = WORDS.split(' ');
 
@@ -109,7 +109,7 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
   });
 }
 
-/** Whether a capability makes it shows before the call, where the workspace is known. */
+/** A check of a capability; its name is checked before the call, where the workspace is known. */
 function named(name: string, path: string): Result<Check> {
   if (path === '') return bareCheck(name);
   if (NAME.test(name) && checkPath(path) === undefined) return ok({ kind: 'named', name, path });

@@ -1,6 +1,6 @@
 /** Text that others wrote, made safe to print: a terminal must show it, never obey it. */
 
-/** Not the joiner between two parts of one emoji. */
+/** Characters that can drive a terminal; not the joiner between two parts of one emoji. */
 const UNSAFE =
   /(?!(?<=\p{Extended_Pictographic}(?:[\u{1f3fb}-\u{1f3ff}]|\ufe0f)?)\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 

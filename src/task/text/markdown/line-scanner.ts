@@ -25,11 +25,11 @@ export interface Line {
   readonly start: number;
   readonly eol: '\n' | '\r\n' | '';
   readonly kind: LineKind;
-  /** Of a heading: 1 to 6; else 0. */
+  /** Level of a heading: 1 to 6; else 0. */
   readonly level: number;
-  /** Of a heading: its text; of an opening fence: its info string; else empty. */
+  /** Text of a heading; info string of an opening fence; else empty. */
   readonly title: string;
-  /** Of an opening fence only. */
+  /** True for an opening fence. */
   readonly opens: boolean;
 }
 

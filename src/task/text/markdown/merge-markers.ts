@@ -5,7 +5,7 @@ import { scanMarkdown } from './line-scanner.ts';
 interface Conflict {
   /** 1-based line of `<<<<<<<`. */
   readonly line: number;
-  /** What comes after `<<<<<<<` and `>>>>>>>`: the names of the two sides. */
+  /** Names of the two sides, behind `<<<<<<<` and `>>>>>>>`. */
   readonly sides: readonly [string, string];
 }
 

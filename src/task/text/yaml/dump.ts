@@ -51,10 +51,10 @@ const KEY = /^[a-z][a-z_]*$/;
 const WORDS = /^(?:true|false|null|y|n|yes|no|on|off)$/i;
 /** On one line; what comes first is no mark that may mean a number, a list or an end. */
 const TEXT = new RegExp(`^[A-Za-z0-9/_($${WIDE} ,[\\]{}#&*!|>%@\`][ -~${WIDE}]*$`);
-/** It would be something else, a mapping, a comment or cut off: the library quotes it. */
+/** Text that would be something else, a mapping, a comment or cut off: the library quotes it. */
 const QUOTED = /^[ ,[\]{}#&*!|>%@`]|: | #|[ :]$/;
 const NUMERAL = /^(?:\d+|0o[0-7]+|0x[0-9a-fA-F]+|\d+\.\d*|\d+(?:\.\d*)?[eE][-+]?\d+)$/;
-/** What quoting would escape, or do with other quotes. */
+/** Characters that quoting would escape, or put in other quotes. */
 const ESCAPED = /["\\\ud800-\udfff]/;
 const CHARS_MAX = 500;
 

@@ -13,7 +13,7 @@ export { dumpFrontMatter } from './dump.ts';
 export { decodeText, type Place } from '../markdown/encoding.ts';
 
 export interface FrontMatter extends Located {
-  /** What follows the closing line, byte for byte; the whole text when there is no front matter. */
+  /** Text behind the closing line, byte for byte; the whole text when there is no front matter. */
   readonly body: string;
   readonly present: boolean;
 }

@@ -16,7 +16,7 @@ const QUOTED = new RegExp(`^"[ !#-[\\]-~${WIDE}]*"$`);
 const SINGLE = new RegExp(`^'[ -&(-~${WIDE}]*'$`);
 const KEY = /^([A-Za-z][A-Za-z0-9_-]*):(?: +(.+))?$/;
 const ITEM = /^- +(.+)$/;
-/** What would be cut off as a comment: looked for only where no quotes are. */
+/** Text that would be cut off as a comment: looked for only where no quotes are. */
 const COMMENT = / +#.*$/;
 const WORDS = /^(?:true|false|null)$/i;
 const OPTION = /^--?[A-Za-z][A-Za-z0-9-]*$/;
@@ -108,7 +108,7 @@ function isOdd(key: string, data: Data): boolean {
   return key in data || FORBIDDEN.has(key) || WORDS.test(key);
 }
 
-/** What a key without a value on its line has: a list, a mapping, or nothing. */
+/** The value below a key without one on its line: a list, a mapping, or nothing. */
 function nested(reading: Reading, indent: number, depth: number, path: string): unknown {
   const next = reading.rows[reading.at];
   if (next === undefined) return null;
