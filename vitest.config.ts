@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { CLIENTS } from './test/support/clients.ts';
 import { RUN_FOLDER, RUN_FOLDER_IN_MEMORY } from './test/support/run-folder.ts';
 import { ALL, NIGHTLY, STORIES } from './test/support/sets.ts';
 
@@ -11,16 +11,12 @@ const ofEachSet = {
   maxWorkers,
   setupFiles: ['test/support/seal.ts'],
   testTimeout: 60_000,
-  // The same on machines with and without bubblewrap; tests of the sandbox ask for it. Workspaces of
-  // tests are trusted; tests of trust take that away.
+  // What else of the environment tests see is in test/support/sealed-folder.ts.
   env: {
     NO_COLOR: '1',
-    CONTRACTS_SANDBOX: 'none',
-    CONTRACTS_TRUST: '1',
     CONTRACTS_TEST_RUN: RUN_FOLDER,
     CONTRACTS_TEST_MEMORY: RUN_FOLDER_IN_MEMORY,
-    // Compiled code of the command is no part of a test.
-    XDG_CACHE_HOME: join(RUN_FOLDER, 'cache'),
+    CONTRACTS_CLIENTS: CLIENTS,
   },
 };
 

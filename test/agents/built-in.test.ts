@@ -9,7 +9,7 @@ import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { readAgentHead } from '../../src/agents/core/agent-head.ts';
 import { BUILT_IN_AGENTS } from '../../src/permissions/core/roles.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 const folder = fileURLToPath(new URL('../../templates/agents/', import.meta.url));
 const PLAIN_KEYS = new Set(['description', 'mode', 'hidden', 'delegates_to']);
@@ -25,7 +25,7 @@ test('a file for each role of the matrix of permissions, and a role for each fil
 test('nothing is wrong with the agents of the package: check does not read them', () => {
   const root = sealedFolder('package');
   mkdirSync(join(root, '.contracts'));
-  const env = { PATH: process.env['PATH'], HOME: root };
+  const env = { ...sealedEnv(), HOME: root };
   const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });
   if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
   const agents = agentsOf(opened.value);

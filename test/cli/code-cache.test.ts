@@ -26,7 +26,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sealed, unsealed } from '../../src/cli/startup/code-cache-seal.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 const hook = fileURLToPath(new URL('../support/loads.cjs', import.meta.url));
 const SOMEBODY = 1001;
@@ -50,7 +50,7 @@ interface Ran {
 
 function run(word: string, flags: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Ran {
   const loads = join(room, 'loads.json');
-  const env = { PATH: process.env['PATH'], HOME: room, CONTRACTS_LOADS: loads, ...more };
+  const env = { ...sealedEnv(), HOME: room, CONTRACTS_LOADS: loads, ...more };
   const argv = [...flags, '--require', hook, join(bin, 'contracts.cjs'), word];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env, encoding: 'utf8' });
   const { cached } = JSON.parse(readFileSync(loads, 'utf8')) as { cached: string[] };
@@ -99,7 +99,7 @@ describe('the first start keeps it, the next ones take it', () => {
   test('ten at the same time: each answers, one file is kept, and no half of it is beside', async () => {
     const { stdout } = run('help', [], { HOME: undefined });
     const argv = [join(bin, 'contracts.cjs'), 'help'];
-    const env = { PATH: process.env['PATH'], HOME: room };
+    const env = { ...sealedEnv(), HOME: room };
     const ended = Array.from({ length: 10 }, async () => {
       const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       let text = '';
@@ -204,7 +204,7 @@ describe('code of another program, made to look like that of help.cjs', () => {
         made.start();
         write(script.createCachedData());`,
       ],
-      { input: source, env: { PATH: process.env['PATH'] } },
+      { input: source, env: sealedEnv() },
     );
     writeFileSync(file, sealed({ code: child.stdout, starts: 3 }));
     return file;

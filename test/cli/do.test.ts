@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -173,7 +173,7 @@ test('resume removes a PAUSED that this user cannot read', () => {
   chmodSync(file, 0);
   const uid = process.getuid?.() === 0 ? 1001 : process.getuid?.();
   execFileSync('chown', ['-R', String(uid), room]);
-  const env = { PATH: process.env['PATH'], HOME: room, CONTRACTS_TRUST: '1' };
+  const env = { ...sealedEnv(), HOME: room, CONTRACTS_TRUST: '1' };
   const how = { cwd: room, env, encoding: 'utf8', uid } as const;
   const { status, stderr } = spawnSync(process.execPath, [BINARY, 'resume'], how);
   expect([status, existsSync(file)], stderr).toEqual([0, false]);

@@ -7,7 +7,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { narrowed, OPEN } from '../../src/task/core/model/permissions.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -34,7 +34,7 @@ function init(): {
   by_hand: { file: string; text: string; why: string }[];
 } {
   const argv = [BINARY, 'init', '--hooks', '--json'];
-  const env = { PATH: process.env['PATH'] ?? '' };
+  const env = sealedEnv();
   const said = execFileSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
   return JSON.parse(said) as ReturnType<typeof init>;
 }
@@ -189,7 +189,7 @@ test('in an attempt the plugin ends what told OpenCode that npm is offline, and 
     process.stdout.write(String(process.env.npm_config_offline));`;
   const left = (more: Record<string, string>): string =>
     execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-      env: { PATH: process.env['PATH'] ?? '', npm_config_offline: 'true', ...more },
+      env: { ...sealedEnv(), npm_config_offline: 'true', ...more },
       encoding: 'utf8',
     });
   expect(left({})).toBe('true');
@@ -205,7 +205,7 @@ test('the plugin throws what is refused, and nothing outside of an attempt', () 
         () => console.log('fine ' + filePath), (error) => console.log(error.message));
     }`;
   const played = (more: Record<string, string>): string => {
-    const env = { PATH: process.env['PATH'] ?? '', ...more };
+    const env = { ...sealedEnv(), ...more };
     const argv = ['--input-type=module', '-e', script];
     return execFileSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
   };

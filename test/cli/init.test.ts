@@ -19,7 +19,7 @@ import type { Line } from '../../src/cli/schema/all-lines.ts';
 import { shellContract } from '../hostile/house.ts';
 import { GIT_ENV, gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 let bin: string;
@@ -50,7 +50,7 @@ async function contracts(...argv: string[]): Promise<{ code: number; out: string
     err: (text: string) => void (err += text),
   };
   // Only what the test puts there is found.
-  const env = { PATH: bin };
+  const env = { ...sealedEnv(), PATH: bin };
   const code = await main(['-C', root, ...argv], streams, { env });
   return { code, out, err };
 }
@@ -213,7 +213,7 @@ test('a folder that cannot be meant is wrong usage, and nothing is made', async 
   const line = async (...argv: string[]) => {
     let err = '';
     const streams = { out: () => undefined, err: (text: string) => void (err += text) };
-    return { code: await main(argv, streams, { env: { PATH: bin } }), err };
+    return { code: await main(argv, streams, { env: { ...sealedEnv(), PATH: bin } }), err };
   };
   expect(await line('init', path('afile'))).toMatchObject({
     code: 2,
@@ -251,7 +251,7 @@ test('after a run, git takes no desk and no log', async () => {
   git('init -q');
   await init();
   write('one.md', shellContract('one'));
-  const env = { PATH: process.env['PATH'] };
+  const env = sealedEnv();
   const streams = { out: () => undefined, err: () => undefined };
   for (const words of [
     ['new', '--from', path('one.md'), '--id', 'one'],

@@ -15,7 +15,7 @@ beforeEach(() => {
   contracts('init');
 });
 
-const env = sealedEnv({ CONTRACTS_TRUST: '1' });
+const env = { ...sealedEnv(), CONTRACTS_TRUST: '1' };
 
 function contracts(...argv: string[]): string {
   return execFileSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });

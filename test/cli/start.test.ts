@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { familyOf } from '../../src/cli/startup/verb-of-args.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 /** The one file that a call reads after contracts.cjs, by what it is for. */
 const KIB_MAX: Readonly<Record<string, number>> = {
@@ -71,7 +71,7 @@ beforeAll(() => {
 });
 
 function run(...argv: string[]) {
-  const env = { PATH: process.env['PATH'], HOME: home, CONTRACTS_LOADS: join(room, 'loads.json') };
+  const env = { ...sealedEnv(), HOME: home, CONTRACTS_LOADS: join(room, 'loads.json') };
   const all = ['--require', hook, BINARY, ...argv];
   return spawnSync(process.execPath, all, { cwd: room, env, encoding: 'utf8' });
 }
@@ -113,7 +113,7 @@ test.each(LOADS)('%s loads what it needs and no more', (line, wanted) => {
 test('the help that is written down is the one that is made', () => {
   expect(run('--help').stdout).toBe(run('help').stdout);
   expect(run('-h').stdout).toBe(run('help').stdout);
-  const env = { PATH: process.env['PATH'], COLUMNS: '60' };
+  const env = { ...sealedEnv(), COLUMNS: '60' };
   const narrow = spawnSync(process.execPath, [BINARY, '--help'], { env, encoding: 'utf8' }).stdout;
   expect(narrow.split('\n').length).toBeGreaterThan(run('help').stdout.split('\n').length);
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
   contracts('init');
 });
 
-const env = sealedEnv({ CONTRACTS_TRUST: '1' });
+const env = { ...sealedEnv(), CONTRACTS_TRUST: '1' };
 
 function contracts(...argv: string[]): void {
   const options = { cwd: root, env, encoding: 'utf8' } as const;

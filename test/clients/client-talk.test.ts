@@ -9,7 +9,7 @@ import type { AgentCall } from '../../src/process/adapter.ts';
 import { CLIENT_TYPES, type ClientType } from '../../src/clients/adapters/client-type.ts';
 import { adapterFor } from '../../src/clients/adapters/registry.ts';
 import { clientFolder, clientsMissing } from '../support/clients.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { call } from './calls.ts';
 
 const HOOK = ['/n', '/c.cjs', 'hook'];
@@ -111,7 +111,7 @@ function help(type: ClientType, verb: readonly string[]): string {
   const home = sealedFolder('help');
   const { stdout, stderr } = spawnSync(join(clientFolder(type), type), [...verb, '--help'], {
     cwd: home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home },
+    env: { ...sealedEnv(), HOME: home },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });

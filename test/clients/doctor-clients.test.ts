@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 let bin = '';
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 function contracts(...argv: readonly string[]): string {
-  const env = { PATH: bin, COLUMNS: '80' };
+  const env = { ...sealedEnv(), PATH: bin, COLUMNS: '80' };
   const given = { cwd: root, env, encoding: 'utf8' } as const;
   return spawnSync(process.execPath, [BINARY, ...argv], given).stdout;
 }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { clientFolder, clientsMissing, homeFor, sandboxWorks } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
+import { sealedEnv } from '../support/sealed-folder.ts';
 import { makeStage, type Stage } from '../support/stage.ts';
 
 /** What its own sessions obey, and the words of a person who goes on with a session. */
@@ -51,7 +52,7 @@ test.runIf(here).each(CLIENTS)(
       words.map((word) => (word === 'ID' ? String(session) : word)),
       {
         cwd: stage.root,
-        env: { PATH: process.env['PATH'], GEMINI_CLI_TRUST_WORKSPACE: 'true', ...own },
+        env: { ...sealedEnv(), GEMINI_CLI_TRUST_WORKSPACE: 'true', ...own },
       },
     );
     call.child.stdin?.end();

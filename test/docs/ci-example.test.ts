@@ -11,7 +11,7 @@ import { shellContract } from '../hostile/house.ts';
 import { BINARY } from '../support/binary.ts';
 import { GIT_ENV } from '../support/git.ts';
 import { checkedLine } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/examples/ci/', import.meta.url));
 const WORKFLOW = fs.readFileSync(join(FOLDER, 'contracts.yml'), 'utf8');
@@ -52,10 +52,9 @@ function put(folder: string, path: string, text: string): void {
 }
 
 function sh(cwd: string, command: string, more: Record<string, string> = {}) {
-  const { PATH } = process.env;
   const npm = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
   const mine = { HOME: join(room, 'home'), XDG_STATE_HOME: join(room, 'state') };
-  const env = { PATH, ...mine, ...npm, ...GIT_ENV, CONTRACTS_TRUST: '1', ...more };
+  const env = { ...sealedEnv(), ...mine, ...npm, ...GIT_ENV, CONTRACTS_TRUST: '1', ...more };
   const { stdout, stderr, status } = spawnSync('sh', ['-ec', command], {
     cwd,
     env: { ...env, CONTRACTS_SANDBOX: 'none' },

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ function write(path: string, text: string): void {
   writeFileSync(at(path), text);
 }
 const env = () => ({
-  PATH: process.env['PATH'],
+  ...sealedEnv(),
   HOME: join(root, 'home'),
   XDG_STATE_HOME: join(root, 'state'),
   CONTRACTS_TRUST: '1',

@@ -10,7 +10,7 @@ import { step } from '../../src/engine/step/step.ts';
 import { checkTree } from '../../src/engine/doctor/check.ts';
 import { doctor } from '../../src/engine/doctor/doctor.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const EXPECTED_BY_SHELL =
@@ -172,7 +172,7 @@ test('a bell that goes on is killed after its time, with what it started', async
   runDetached({
     argv: ['sh', '-c', script],
     cwd: world.root,
-    env: { PATH: process.env['PATH'] },
+    env: sealedEnv(),
     timeout_seconds: 1,
   });
   const pids = (await linesOf(pid_file, 2)).map(Number);
@@ -188,7 +188,7 @@ test('one that ends leaves no watch behind', async () => {
   runDetached({
     argv: ['sh', '-c', script],
     cwd: world.root,
-    env: { PATH: process.env['PATH'] },
+    env: sealedEnv(),
     timeout_seconds: 600,
   });
   await linesOf(join(world.root, 'done.txt'), 1);
@@ -201,7 +201,7 @@ test('nor do many that end at once', async () => {
   world = makeWorld();
   const seconds = 86_000 + (process.pid % 400);
   for (let n = 0; n < 150; n++) {
-    const env = { PATH: process.env['PATH'] };
+    const env = sealedEnv();
     runDetached({ argv: ['true'], cwd: world.root, env, timeout_seconds: seconds });
   }
   for (let tries = 0; watches(seconds) > 0; tries++) {

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Permissions } from '../../src/task/core/model/permissions.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { BINARY } from './house.ts';
 
 /** Of a shell where the input is a text. */
@@ -95,7 +95,7 @@ export function judge(
     {
       cwd: root,
       env: {
-        PATH: process.env['PATH'] ?? '',
+        ...sealedEnv(),
         HOME: join(base, 'home'),
         CONTRACTS_TASK: 't',
         CONTRACTS_OUT: desk,
@@ -125,7 +125,7 @@ function runIn(scratch: Scratch, command: string) {
   const [program = '', ...argv] = [...confined(scratch), 'bash', '-c', command];
   return spawnSync(program, argv, {
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...sealedEnv(),
       HOME: join(scratch.base, 'home'),
       GIT_CONFIG_NOSYSTEM: '1',
     },

@@ -11,7 +11,7 @@ import { expect } from 'vitest';
 import { ordinaryUser } from '../support/as-user.ts';
 import { BINARY } from '../support/binary.ts';
 import { sandboxWorks } from '../support/clients.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 export type Client = 'claude' | 'codex' | 'gemini' | 'opencode';
 
@@ -119,7 +119,7 @@ export function makeRoom(type: Client, attack: string, over?: 'acp'): Room {
     root,
     home,
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...sealedEnv(),
       HOME: home,
       TMPDIR: join(room, 'tmp'),
       // Compiled code is kept beside the home, which is compared.

@@ -19,7 +19,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { processesOf } from '../support/sandbox-runs.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
 
 const isLinux = process.platform === 'linux';
@@ -60,7 +60,7 @@ function call(argv: readonly string[], env: Record<string, string> = {}) {
     return spawnSync(process.execPath, [BINARY, '-C', house.root, ...argv], {
       encoding: 'utf8',
       stdio,
-      env: { PATH: process.env['PATH'], CONTRACTS_TRUST: '1', ...env },
+      env: { ...sealedEnv(), CONTRACTS_TRUST: '1', ...env },
     });
   } finally {
     closeSync(folder);

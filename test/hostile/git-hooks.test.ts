@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { gitOf } from '../support/git.ts';
+import { sealedEnv } from '../support/sealed-folder.ts';
 import { inShell, makeHouse, shellContract, type House } from './house.ts';
 
 const EVENTS = (
@@ -94,7 +95,7 @@ describe(`git ${VERSION}, ${HAS_HOOKS ? 'which has' : 'too old to have'} hooks i
 
     spawnSync('git', ['update-ref', 'refs/heads/tried', 'HEAD'], {
       cwd: house.root,
-      env: { PATH: process.env['PATH'], ...env },
+      env: { ...sealedEnv(), ...env },
     });
     expect(house.exists('ran')).toBe(HAS_HOOKS);
     rmSync(house.path('ran'), { force: true });

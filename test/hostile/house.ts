@@ -23,7 +23,7 @@ import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { checkedLine } from '../support/json-lines.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 export { BINARY };
 
@@ -146,7 +146,7 @@ export function inShell(
     cwd: house.root,
     encoding: 'utf8',
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...sealedEnv(),
       BIN: `${process.execPath} ${BINARY}`,
       CONTRACTS_SANDBOX: 'none',
       CONTRACTS_TRUST: '1',

@@ -16,6 +16,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BINARY, makeHouse, shellContract, type House } from './house.ts';
+import { sealedEnv } from '../support/sealed-folder.ts';
 
 const HEAD = 'write: [bad.txt, docs/**]\nretries_max: 0\nreviews_max: 0';
 
@@ -23,7 +24,7 @@ function git(house: House, ...args: string[]): string {
   return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
     cwd: house.root,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: house.root, GIT_CONFIG_NOSYSTEM: '1' },
+    env: { ...sealedEnv(), HOME: house.root, GIT_CONFIG_NOSYSTEM: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 }
@@ -370,7 +371,7 @@ async function orphaned(house: House, sh: string): Promise<number> {
   const runner = spawn(process.execPath, [BINARY, 'step', '--only', 'bad'], {
     cwd: house.root,
     stdio: 'ignore',
-    env: { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' },
+    env: { ...sealedEnv(), CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' },
   });
   const ended = new Promise((resolve) => runner.once('exit', resolve));
   await until(() => house.exists('pid.txt') && house.read('pid.txt') !== '');

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BINARY, inShell, makeHouse, shellContract, type House } from './house.ts';
+import { sealedEnv } from '../support/sealed-folder.ts';
 
 const KEY = 'hunter2/+"hunter3" of a length that needs more than one line of base64';
 /** Put together here, so that no scanner finds one in this file. */
@@ -148,7 +149,7 @@ touch begun; while [ ! -e go ]; do sleep 0.1; done\n${DONE}echo made > bad.txt; 
   );
   const begun = spawn(process.execPath, [BINARY, 'run'], {
     cwd: house.root,
-    env: { PATH: process.env['PATH'], CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1', ...ENV },
+    env: { ...sealedEnv(), CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1', ...ENV },
     stdio: 'ignore',
   });
   while (!house.exists('begun')) await pause(50);

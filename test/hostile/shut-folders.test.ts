@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { BINARY, shellContract } from './house.ts';
 
 const NOBODY = 65_534;
@@ -50,7 +50,7 @@ function workspace(): { root: string; write(file: string, text: string): void } 
 
 function contracts(root: string, ...argv: string[]): { code: number | null; out: string } {
   const env = {
-    PATH: process.env['PATH'],
+    ...sealedEnv(),
     HOME: root,
     CONTRACTS_SANDBOX: 'none',
     CONTRACTS_TRUST: '1',

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 export let base = '';
 export let home = '';
@@ -37,7 +37,7 @@ export function said(argv: readonly string[], env: Environment = {}, cwd = root)
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...sealedEnv(),
       HOME: home,
       CONTRACTS_SANDBOX: 'none',
       SECRET_KEY: 'not-for-you',
@@ -53,7 +53,7 @@ export const git = (cwd: string, ...argv: string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...argv], {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: home },
+    env: { ...sealedEnv(), HOME: home },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { BINARY, makeHouse, shellContract } from './house.ts';
 
 const HIDE =
@@ -25,7 +25,7 @@ test.runIf(works).each([
 ] as const)('sandbox: %s', (level, expected) => {
   const house = makeHouse({ config: `sandbox: ${level}\n`, neighbour: false });
   const home = sealedFolder('home');
-  const env = { PATH: process.env['PATH'], HOME: home, CONTRACTS_TRUST: '1' };
+  const env = { ...sealedEnv(), HOME: home, CONTRACTS_TRUST: '1' };
   const said = ['one', 'two'].map((id) => {
     house.task(id, shellContract(id));
     const argv = hidden([process.execPath, BINARY, '-C', house.root, 'step']);

@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as bundled } from 'esbuild';
-import { beforeEach, expect, test } from 'vitest';
+import { build as bundled, stop } from 'esbuild';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
@@ -26,6 +26,8 @@ export async function bundleCommand(root, dist) {
 }
 `;
 
+// Its service outlives a build.
+afterAll(stop);
 let clone = '';
 beforeEach(() => {
   clone = sealedFolder('fresh');

@@ -11,6 +11,7 @@ import { ROLES } from '../../src/permissions/core/roles.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { commandRoom } from '../support/command-room.ts';
 import { BINARY } from '../support/binary.ts';
+import { sealedEnv } from '../support/sealed-folder.ts';
 
 const CONFIG = `adapters:
   mine: { type: command, run: [sh, .contracts/agent.sh] }
@@ -36,7 +37,7 @@ afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 /** The built command. */
 async function outside(...argv: string[]): Promise<string> {
-  const env = { PATH: process.env['PATH'], HOME: join(room.root, 'home'), CONTRACTS_TRUST: '1' };
+  const env = { ...sealedEnv(), HOME: join(room.root, 'home'), CONTRACTS_TRUST: '1' };
   const all = [BINARY, '-C', room.root, ...argv];
   const { stdout, stderr } = spawnSync(process.execPath, all, { env, encoding: 'utf8' });
   return stdout + stderr;

@@ -10,7 +10,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { narrowed, OPEN, type Permissions } from '../../src/task/core/model/permissions.ts';
 import { readAllowed, allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 let desk = '';
@@ -47,7 +47,7 @@ function ask({ client = 'claude', tool = 'Write', input = {}, stdin, env, more }
   const argv = [BINARY, 'hook', 'pre-tool-use', '--client', client];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', ...(env ?? inAttempt()) },
+    env: { ...sealedEnv(), ...(env ?? inAttempt()) },
     input: stdin ?? JSON.stringify(call),
     encoding: 'utf8',
   });
@@ -223,7 +223,7 @@ describe('which attempt it is', () => {
   test('who empties the environment is found by whom it descends from', () => {
     const call = JSON.stringify({ tool_name: 'Write', tool_input: write('lib/a.ts'), cwd: root });
     const line = `env -i PATH="$PATH" "${process.execPath}" "${BINARY}" hook pre-tool-use --client claude; :`;
-    const env = { PATH: process.env['PATH'] ?? '', ...inAttempt() };
+    const env = { ...sealedEnv(), ...inAttempt() };
     const { stdout } = spawnSync('sh', ['-c', line], { env, input: call, encoding: 'utf8' });
     expect(stdout).toContain('lib/a.ts');
   });

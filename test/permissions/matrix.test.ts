@@ -11,7 +11,7 @@ import { ownPermissions } from '../../src/permissions/engine/enforce/effective-p
 import { answerTo } from '../../src/permissions/engine/enforce/tool-hook.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { EFFECTS } from '../support/verbs.ts';
 
 let root = '';
@@ -108,7 +108,7 @@ function inAttempt(name: string): Record<string, string> {
     { name, definition: undefined },
   );
   return {
-    PATH: process.env['PATH'] ?? '',
+    ...sealedEnv(),
     CONTRACTS_TASK: 'hello',
     CONTRACTS_OUT: desk,
     CONTRACTS_ROOT: root,

@@ -12,7 +12,7 @@ import { planElsewhere } from '../../src/plans/engine/start/find-plans.ts';
 import { askForPlan } from '../../src/plans/engine/start/request-plan.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 function opened(files: Readonly<Record<string, string>> = {}): Workspace {
   const root = sealedFolder('plan-new');
@@ -24,7 +24,7 @@ function opened(files: Readonly<Record<string, string>> = {}): Workspace {
   const ws = openWorkspace({
     capabilities: CAPABILITIES,
     dir: root,
-    ports: { env: { PATH: process.env['PATH'], HOME: join(root, 'home') } },
+    ports: { env: { ...sealedEnv(), HOME: join(root, 'home') } },
   });
   if (!ws.ok) throw new Error('no workspace');
   return ws.value;

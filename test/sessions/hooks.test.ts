@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let room = '';
 let root = '';
@@ -58,7 +58,7 @@ beforeAll(() => {
 
 const workspace = (): void => cpSync(made, root, { recursive: true });
 
-const ENV = { PATH: process.env['PATH'], CONTRACTS_TRUST: '1' };
+const ENV = { ...sealedEnv(), CONTRACTS_TRUST: '1' };
 
 function hook(event: string, given: unknown, more: { client?: string; env?: object } = {}) {
   const argv = [BINARY, 'hook', event, '--client', more.client ?? 'claude'];

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { ARTICLES } from '../../src/squads/core/constitution.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -27,7 +27,7 @@ function write(path: string, text: string): void {
 async function said(...argv: string[]): Promise<string> {
   let out = '';
   const streams = { out: (text: string) => void (out += text), err: () => undefined };
-  const env = { PATH: process.env['PATH'], HOME: join(root, 'home') };
+  const env = { ...sealedEnv(), HOME: join(root, 'home') };
   await main(['-C', root, ...argv], streams, { env });
   return out;
 }

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sealedEnv } from './sealed-folder.ts';
 
 export const CLIENT_NAMES = ['opencode', 'codex', 'gemini', 'claude'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
@@ -16,10 +17,13 @@ const PINNED = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../scripts/clients.json', import.meta.url)), 'utf8'),
 ) as Record<ClientName, { version: string }>;
 
+/** Where scripts/install-clients.mjs puts them. */
+export const CLIENTS =
+  process.env['CONTRACTS_CLIENTS'] || join(homedir(), '.cache', 'contracts-clients');
+
 /** The folder that its program is in. */
 export function clientFolder(name: ClientName): string {
-  const cache = process.env['CONTRACTS_CLIENTS'] || join(homedir(), '.cache', 'contracts-clients');
-  return join(cache, `${name}-${PINNED[name].version}`, 'bin');
+  return join(CLIENTS, `${name}-${PINNED[name].version}`, 'bin');
 }
 
 /** Which of them are not installed here. Where they must be, that is an error and not an answer. */
@@ -173,6 +177,8 @@ export function makeHome(
   }
   mkdirSync(join(room, 'tmp'), { recursive: true });
   mkdirSync(home, { recursive: true });
-  const PATH = `${programs}:${process.env['PATH'] ?? ''}`;
-  return { env: { PATH, HOME: home, TMPDIR: join(room, 'tmp'), LANG: 'C.UTF-8', ...env }, model };
+  const TMPDIR = join(room, 'tmp');
+  const outside = { ...sealedEnv(), HOME: home, TMPDIR, LANG: 'C.UTF-8' };
+  const PATH = `${programs}:${outside.PATH}`;
+  return { env: { ...outside, PATH, ...env }, model };
 }

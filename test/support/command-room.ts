@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/startup/program.ts';
 import { PROGRAMS } from './golden-case.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { sealedEnv, sealedFolder } from './sealed-folder.ts';
 
 const CONFIG = `adapter: agent
 adapters:
@@ -28,7 +28,7 @@ export function commandRoom(config = CONFIG) {
       out: (text: string) => void (out += text),
       err: (text: string) => void (err += text),
     };
-    const env = { PATH: process.env['PATH'], HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
+    const env = { ...sealedEnv(), HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
     const code = await main(['-C', root, ...argv], streams, { env });
     return { code, out, err };
   };

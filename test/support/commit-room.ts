@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect } from 'vitest';
 import { BINARY } from './binary.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { sealedEnv, sealedFolder } from './sealed-folder.ts';
 
 const SWITCH = fileURLToPath(new URL('killed-at.cjs', import.meta.url));
 
@@ -36,7 +36,7 @@ export function write(path: string, text: string): void {
   writeFileSync(at(path), text);
 }
 const env = () => ({
-  PATH: process.env['PATH'],
+  ...sealedEnv(),
   HOME: join(root, 'home'),
   XDG_STATE_HOME: join(root, 'state'),
   CONTRACTS_TRUST: '1',

@@ -25,6 +25,7 @@ import type { Action, Case } from './golden-case.ts';
 import { makeWorkspace } from './golden-run.ts';
 import { standOf, type Stand } from './golden-stand.ts';
 import type { ScriptedCall } from './scripted-room.ts';
+import { sealedEnv } from './sealed-folder.ts';
 import { syncRoom, type Ledger } from './sync-room.ts';
 
 /** `command` counts the commands of the script, `at` the operations of its disk. */
@@ -240,7 +241,7 @@ class Stage {
       isDead: () => disk.dead,
     });
     const PATH = `${process.env['PATH'] ?? ''}:${join(this.#root, 'bin')}`;
-    const env = { PATH, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
+    const env = { ...sealedEnv(), PATH, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
     const git = ownGit(env);
     const elapsed_ms = (): number => performance.now();
     const sleep = (): Promise<void> => Promise.resolve();

@@ -27,7 +27,7 @@ import type { CaseFile } from './golden-file.ts';
 import { maskOutput } from './golden-mask.ts';
 import { filesBelow, readWorkspace, stamp } from './golden-tree.ts';
 import { checkJsonIn } from './json-lines.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { sealedEnv, sealedFolder } from './sealed-folder.ts';
 
 /** More than a task is left alone after calls that ended at once. */
 const BETWEEN_MS = 61_000;
@@ -184,11 +184,10 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      ...sealedEnv(),
       PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`,
       HOME: root,
-      XDG_STATE_HOME: process.env['XDG_STATE_HOME'],
       XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'],
-      GIT_CEILING_DIRECTORIES: process.env['GIT_CEILING_DIRECTORIES'],
       CONTRACTS_SANDBOX: 'none',
       CONTRACTS_TRUST: '1',
     },

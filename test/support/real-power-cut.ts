@@ -8,6 +8,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BINARY } from './binary.ts';
+import { sealedEnv } from './sealed-folder.ts';
 import { IN_MEMORY, sealedFolder } from './sealed-folder.ts';
 
 export interface Life {
@@ -249,7 +250,7 @@ OUTER`,
       encoding: 'utf8',
       timeout: 120_000,
       env: {
-        PATH: process.env['PATH'],
+        ...sealedEnv(),
         NO_COLOR: '1',
         CONTRACTS_TEST_CUT_AT: '-1',
         CONTRACTS_TEST_COUNT: join(at, boot === 'before' ? 'count' : 'uncounted'),

@@ -1,5 +1,26 @@
 /** Before each test file: what it makes is its own, and goes with it, however long the disk takes. */
-import { afterAll } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 import { sealFile } from './sealed-folder.ts';
+import { noSurvivors, reaped, uptime_s } from './survivors.ts';
 
-afterAll(sealFile(), 0);
+const PATIENCE_MS = 10_000;
+const { folder, remove } = sealFile();
+const atStart = reaped();
+
+/** Whether a process was started since: one of its children lives, or was reaped. */
+const hasStarted = (since: string): boolean =>
+  reaped() !== since || process.getActiveResourcesInfo().includes('ProcessWrap');
+
+// The first to register is the last to run: behind all that the test itself ends.
+beforeEach(({ task, onTestFinished }) => {
+  if (task.concurrent === true) return;
+  const [since, since_s] = [reaped(), uptime_s()];
+  onTestFinished(async () => {
+    if (hasStarted(since)) await noSurvivors(folder, since_s, PATIENCE_MS);
+  }, 0);
+});
+
+afterAll(async () => {
+  if (hasStarted(atStart)) await noSurvivors(folder, 0, PATIENCE_MS);
+  remove();
+}, 0);

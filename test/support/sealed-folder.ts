@@ -3,7 +3,7 @@
  * git nor the product looks, and go by themselves: with the test that made them, or else with the file.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, TestRunner } from 'vitest';
 
@@ -11,11 +11,10 @@ import { onTestFinished, TestRunner } from 'vitest';
 export const IN_MEMORY = process.env['CONTRACTS_TEST_MEMORY'];
 let ofFile = '';
 
-/** The whole environment of a program that a person calls: their home is the test file's. */
-export function sealedEnv(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { PATH = '', TMPDIR = '', XDG_STATE_HOME = '', GIT_CEILING_DIRECTORIES = '' } = process.env;
-  const HOME = join(ofFile, 'home');
-  return { PATH, HOME, TMPDIR, XDG_STATE_HOME, GIT_CEILING_DIRECTORIES, ...more };
+/** The whole environment of a program that a person calls whose home is the test file's. */
+export function sealedEnv() {
+  const { PATH = '', HOME = '', TMPDIR = '', GIT_CEILING_DIRECTORIES = '' } = process.env;
+  return { PATH, HOME, TMPDIR, GIT_CEILING_DIRECTORIES };
 }
 
 /** Empty and without links in its path. A concurrent test keeps it until its file ends, because vitest knows no current one. */
@@ -26,19 +25,43 @@ export function sealedFolder(name = 'room', below = ofFile): string {
   return folder;
 }
 
-/** Called before each test file: it gets a TMPDIR and a state home of its own. Gives what removes all of it. */
-export function sealFile(): () => void {
-  const folder = mkdtempSync(join(process.env['CONTRACTS_TEST_RUN'] ?? '', 'f'));
+/** Variables by which a machine or a person changes what programs answer. */
+const FOREIGN =
+  /^(?:GIT_|LC_|LANG|XDG_|CONTRACTS_(?!TEST_|CLIENTS)|CLAUDE|CODEX|GEMINI|GOOGLE_|OPENCODE|OPENAI|ANTHROPIC|AWS_|GH_|GITHUB_|GITLAB_|SSH_|TMUX|LESS|(?:TZ|CI|EDITOR|VISUAL|PAGER|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|CDPATH|ENV|BASH_ENV|EMAIL)$)/;
+
+/** The same on each machine. Tests of the sandbox and of trust ask for it, and tests of a language for theirs. */
+const FIXED = {
+  NO_COLOR: '1',
+  CONTRACTS_SANDBOX: 'none',
+  CONTRACTS_TRUST: '1',
+  TZ: 'UTC',
+  LC_ALL: 'C.UTF-8',
+  TERM: 'xterm',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+/** Called before each test file: it gets a home, a TMPDIR and a state home of its own. */
+export function sealFile(): { readonly folder: string; remove(): void } {
+  const run = process.env['CONTRACTS_TEST_RUN'] ?? '';
+  const folder = mkdtempSync(join(run, 'f'));
   ofFile = folder;
+  process.umask(0o022);
   chmodSync(folder, 0o755);
+  // Neither the product nor a client looks for settings above the folder that the home is in.
+  const HOME = join(folder, 'home');
   const TMPDIR = join(folder, 'tmp');
-  for (const name of ['tmp', 'home', 'state']) mkdirSync(join(folder, name));
-  Object.assign(process.env, {
+  for (const one of [HOME, TMPDIR]) mkdirSync(one);
+  writeFileSync(join(HOME, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
+  for (const name of Object.keys(process.env)) if (FOREIGN.test(name)) delete process.env[name];
+  Object.assign(process.env, FIXED, {
+    HOME,
     TMPDIR,
-    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_STATE_HOME: join(HOME, '.local/state'),
+    // Compiled code of the command is no part of a test.
+    XDG_CACHE_HOME: join(run, 'cache'),
     GIT_CEILING_DIRECTORIES: [folder, IN_MEMORY].join(':'),
   });
-  return () => remove(folder);
+  return { folder, remove: () => remove(folder) };
 }
 
 /** What a test shut is opened first, for a user who is not root. */

@@ -12,7 +12,7 @@ import { openWorkspace, type Ports, type Workspace } from '../../src/workspace/o
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { sealedEnv, sealedFolder } from './sealed-folder.ts';
 import { scriptedRoom, type Script, type ScriptedRoom } from './scripted-room.ts';
 
 export interface World {
@@ -51,9 +51,7 @@ export function makeWorld(parent?: string): World {
       shared.pid += 1;
       const machine = fakeMachine(shared, shared.pid);
       const room = scriptedRoom(machine, script);
-      const { PATH, XDG_STATE_HOME, GIT_CEILING_DIRECTORIES } = process.env;
-      const outside = { PATH, XDG_STATE_HOME, GIT_CEILING_DIRECTORIES };
-      const env = { ...outside, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
+      const env = { ...sealedEnv(), CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
       const opened = openWorkspace({
         capabilities: CAPABILITIES,
         dir: root,

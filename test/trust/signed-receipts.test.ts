@@ -13,7 +13,7 @@ import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { shellContract } from '../hostile/house.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 let root: string;
@@ -26,9 +26,9 @@ beforeEach(() => {
 });
 
 function envOf(at: string) {
-  const { PATH, USER } = process.env;
+  const { USER } = process.env;
   const mine = { HOME: join(room, 'home'), XDG_STATE_HOME: stateOf(at) };
-  return { PATH, USER, ...mine, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
+  return { ...sealedEnv(), USER, ...mine, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
 }
 
 function run(at: string, ...argv: string[]) {
@@ -173,8 +173,8 @@ test('no sandbox shows the private key, even where the repository around the wor
       'active_tasks/ready/one/contract.md',
       shellContract('one').replace('run: test -s one.txt', `run: '${look}'`),
     );
-    const { PATH } = process.env;
-    const env = { PATH, HOME: `${room}-home`, XDG_STATE_HOME: state, CONTRACTS_TRUST: '1' };
+    const outside = { HOME: `${room}-home`, XDG_STATE_HOME: state };
+    const env = { ...sealedEnv(), ...outside, CONTRACTS_TRUST: '1' };
     const sandboxed = { ...env, CONTRACTS_SANDBOX: 'bwrap' };
     fs.appendFileSync(join(root, '.contracts/config.yaml'), '\nsandbox: bwrap\n');
     const all = { cwd: root, env: sandboxed, encoding: 'utf8' } as const;

@@ -11,6 +11,7 @@ import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { shellContract } from '../hostile/house.ts';
 import { home, root, said, write } from '../hostile/trust-room.ts';
 import { startContracts, type Started } from '../support/binary.ts';
+import { sealedEnv } from '../support/sealed-folder.ts';
 import { makeWorld } from '../support/world.ts';
 
 const FILE = '.contracts/config.yaml';
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 
 async function watching(...args: string[]): Promise<Started> {
-  const env = { PATH: process.env['PATH'], HOME: home, CONTRACTS_SANDBOX: 'none' };
+  const env = { ...sealedEnv(), HOME: home, CONTRACTS_SANDBOX: 'none' };
   const argv = ['watch', '--poll', '--interval', '0.1', ...args];
   started = startContracts(root, argv, [], env);
   await says(started, 'Watching;');

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 const MAKER = fileURLToPath(new URL('../support/three-worktrees.mjs', import.meta.url));
 
@@ -17,6 +17,7 @@ function made(kind: 'alone' | 'pair') {
   const base = sealedFolder('merged');
   const root = join(base, 'shop');
   const env = {
+    ...sealedEnv(),
     HOME: join(base, 'home'),
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
     CONTRACTS_TRUST: '1',

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/lib/tsc.js', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -85,6 +85,7 @@ function stand(sandbox: string, uid: number | undefined): Stand {
   if (uid !== undefined) chownSync(base, uid, uid);
   const root = join(base, 'ws');
   const env = {
+    ...sealedEnv(),
     HOME: join(base, 'home'),
     // As in a terminal where the environment of the project is active.
     PATH: `${root}/.venv/bin:${root}/node_modules/.bin:${dirname(process.execPath)}:/usr/bin:/bin`,

@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 const works = sandboxMachine(process.env['PATH'] ?? '').works;
 if (!works) console.log('LEFT OUT: preparing worktrees in a sandbox, because there is none here');
@@ -57,6 +57,7 @@ class Stand {
 
   sh(command: string, cwd = this.root): string {
     const env = {
+      ...sealedEnv(),
       HOME: join(this.base, 'home'),
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       CONTRACTS_TRUST: '1',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../../src/cli/startup/program.ts';
 import { commandRoom } from '../../support/command-room.ts';
+import { sealedEnv } from '../../support/sealed-folder.ts';
 
 let room = commandRoom('adapter: human\n');
 beforeEach(() => {
@@ -22,7 +23,7 @@ async function asAgent(...argv: string[]) {
     err: (text: string) => void (err += text),
   };
   const env = {
-    PATH: process.env['PATH'],
+    ...sealedEnv(),
     CONTRACTS_TASK: 'one',
     CONTRACTS_ATTEMPT: '0001',
     CONTRACTS_OUT: desk,

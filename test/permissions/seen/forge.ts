@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sealedEnv } from '../../support/sealed-folder.ts';
 
 export const LOGIN = { user: 'shop', token: 'token-of-the-person' } as const;
 
@@ -55,7 +56,7 @@ function serve(
   const cgi = spawn('git', ['http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: {
-      PATH: process.env['PATH'],
+      ...sealedEnv(),
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_PROJECT_ROOT: folder,

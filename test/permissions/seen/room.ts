@@ -19,7 +19,7 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contracts } from '../../support/binary.ts';
-import { sealedFolder } from '../../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../../support/sealed-folder.ts';
 import { LOGIN, openForge } from './forge.ts';
 
 /** [agent, whether the matrix allows it, in words, the command, its effect]. */
@@ -122,6 +122,7 @@ export async function makeRooms(): Promise<Rooms> {
   put(join(base, 'bin', 'gh'), GH);
   chmodSync(join(base, 'bin', 'gh'), 0o755);
   const env = {
+    ...sealedEnv(),
     PATH: [join(base, 'bin'), process.env['PATH']].join(delimiter),
     HOME: home,
     XDG_STATE_HOME: join(base, 'state'),

@@ -1,0 +1,60 @@
+/** Tests see neither the machine nor one another: some are played once more in a bad place, and what they leave is named. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { noSurvivors, uptime_s } from '../support/survivors.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** They call git, make worktrees, print times and run the built command. */
+const PLAYED = ['test/cases/worktrees', 'test/cases/ledger', 'test/cli/staged.test.ts'];
+
+/** A repository of somebody whose hooks refuse each commit, and all that changes what programs answer. */
+function badPlace(): Readonly<Record<string, string>> {
+  const above = sealedFolder('planted');
+  const hooks = join(above, 'hooks');
+  for (const folder of [hooks, join(above, 'tmp')]) mkdirSync(folder);
+  const { PATH, GIT_CEILING_DIRECTORIES } = sealedEnv();
+  execFileSync('git', ['init', '-q', above], { env: { PATH, GIT_CEILING_DIRECTORIES } });
+  writeFileSync(join(above, '.git/config'), `[core]\n\thooksPath = ${hooks}\n`, { flag: 'a' });
+  for (const name of ['pre-commit', 'reference-transaction'])
+    writeFileSync(join(hooks, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  return {
+    PATH,
+    TMPDIR: join(above, 'tmp'),
+    GIT_DIR: join(above, '.git'),
+    GIT_INDEX_FILE: join(above, 'index'),
+    GIT_AUTHOR_DATE: '2001-01-01T00:00:00Z',
+    TZ: 'Asia/Kathmandu',
+    LC_ALL: 'C',
+    CI: 'true',
+    FORCE_COLOR: '3',
+    EDITOR: 'false',
+    COLUMNS: '20',
+    CONTRACTS_DIR: above,
+    CONTRACTS_TASK: 'somebody-elses',
+  };
+}
+
+test('in a bad place, without a home and with a tight umask, they say the same', () => {
+  const env = badPlace();
+  const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'default'];
+  const argv = ['-c', 'umask 077; exec "$@"', 'sh', process.execPath, ...vitest, ...PLAYED];
+  const ran = spawnSync('sh', argv, { cwd: ROOT, env, encoding: 'utf8' });
+  expect(ran.stdout + ran.stderr).toContain(`${PLAYED.length} passed`);
+  expect(ran.status).toBe(0);
+  expect(readdirSync(env['TMPDIR'] ?? '')).toEqual([]);
+}, 0);
+
+test.each([
+  ['in its folder', 'cd "$1"; setsid sleep 600'],
+  ['elsewhere, with a variable', 'cd /; MINE="$1/x" setsid sleep 600'],
+  ['elsewhere, with a word', 'cd /; setsid sh -c "while sleep 0.1; do :; done" "$1/x"'],
+])('what a test leaves running is named and ended: %s', async (_, command) => {
+  const [folder, since_s] = [sealedFolder(), uptime_s() - 1];
+  spawnSync('sh', ['-c', `{ ${command}; } >/dev/null 2>&1 &`, 'sh', folder]);
+  await expect(noSurvivors(folder, since_s, 300)).rejects.toThrow(/still running: \d+ .*sleep/);
+  await noSurvivors(folder, since_s, 5_000);
+});
