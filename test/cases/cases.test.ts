@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FAULT_CODES, PROBLEM_CODES } from '../../src/task/core/model/problem.ts';
 import { CASES, listCases, PROGRAMS } from '../support/golden-case.ts';
+import { numberOf, printTable, readTable } from '../support/golden-table.ts';
 import { parseCase, printCase } from '../support/golden-file.ts';
 
 const FILES_MAX = 340;
@@ -38,6 +40,17 @@ test('each case is written as it is printed, so that writing what it expects los
     const text = readFileSync(file, 'utf8');
     expect(printCase(parseCase(text))).toBe(text);
   }
+});
+
+test('the table of sentences is written as it is printed, each row is of a case, and names a code', () => {
+  const table = readTable();
+  expect(printTable(table)).toBe(readFileSync(join(CASES, 'sentences.tsv'), 'utf8'));
+  const numbers = new Set(cases.map(({ name }) => numberOf(name)));
+  const codes = [...PROBLEM_CODES, ...FAULT_CODES.map((code) => `fault: ${code}`)];
+  const odd = [...table].filter(
+    ([row, owner]) => !numbers.has(owner) || !codes.some((code) => row.startsWith(`${code}: `)),
+  );
+  expect(odd).toEqual([]);
 });
 
 test('they are few files', () => {

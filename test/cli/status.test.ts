@@ -138,7 +138,7 @@ test('after approve, and before the next step, the list has the verdict', async 
   await contracts('init');
   put('ready', 'sum', 'Add up', 'quality_gate: person\n');
   await contracts('run');
-  expect((await contracts('list')).out).toContain('waits for a verdict in review.md');
+  expect((await contracts('list', '--json')).out).toContain('"code":"verdict"');
   await contracts('approve', 'sum');
   expect((await contracts('list')).out).toContain('next step: verify; your verdict is APPROVED');
   await contracts('run');

@@ -11,6 +11,7 @@ import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import { hear, Words } from '../support/golden-words.ts';
 import { readWorkspace } from '../support/golden-tree.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
@@ -33,22 +34,30 @@ async function contracts(...argv: string[]): Promise<{ text: string; code: numbe
   const print = (more: string): void => {
     text += more;
   };
-  const code = await main(['--dir', root, ...argv], { out: print, err: print });
+  const words = new Words();
+  const run = (): Promise<number> => main(['--dir', root, ...argv], { out: print, err: print });
+  const code = await hear(words, run);
   // oxlint-disable-next-line no-control-regex
-  return { text: text.replace(/\u001b\[\d*m/g, ''), code };
+  const plain = text.replace(/\u001b\[\d*m/g, '');
+  const masked = words.mask(
+    plain,
+    (one) => one,
+    () => true,
+  );
+  return { text: masked, code };
 }
 
 /** One line a task: its state, its id, its title, and in the next line what it waits for. */
 const LISTED = `
-!  questions  invoice-export  Export invoices for the accountant  AGE  builder  build  asks 2 questions: Which format does the accountant want: CSV, or the XML of the tax office?
-!  review  press-text  A press text for the opening  AGE  scout  waits for a verdict in review.md
+!  questions  invoice-export  Export invoices for the accountant  AGE  builder  build  <wait: questions Which format does the accountant want: CSV, or the XML of the tax office? 2>
+!  review  press-text  A press text for the opening  AGE  scout  <wait: verdict>
 !  blocked  upload-test  The upload test fails now and then  AGE  builder  debug  200 runs under load, two at a time: not one failure.
-!  in_progress  privacy-notice  Check the privacy notice  AGE  you  a person is working on it
-!  draft  two-factor-login  A second factor at login  AGE  builder  build  not confirmed yet
+!  in_progress  privacy-notice  Check the privacy notice  AGE  you  <wait: in_hands>
+!  draft  two-factor-login  A second factor at login  AGE  builder  build  <wait: unconfirmed>
  ↓  ready  changelog  Write the changelog of 1.2  AGE  builder  low docs  next step: calls builder
-  ready  password-reset  Reset a forgotten password  AGE  builder  build  waits for invoice-export (questions)
+  ready  password-reset  Reset a forgotten password  AGE  builder  build  <wait: dependencies invoice-export questions>
  ↑  done  login-endpoint  A login endpoint  AGE  builder  high build  done, with receipts
-  aborted  sms-reminders  Remind customers by SMS  AGE  scout  build  is aborted
+  aborted  sms-reminders  Remind customers by SMS  AGE  scout  build  <wait: ended aborted>
 `;
 
 test('every state has a task, and every contract and record of it is read without a problem', () => {
@@ -83,12 +92,12 @@ test('a dry run says what the next step would do, and changes nothing', async ()
     'changelog  would: is claimed and its agent called  Write the changelog of 1.2',
   ]);
   for (const line of [
-    'two-factor-login  draft: not confirmed yet',
-    'press-text  review: waits for a verdict in review.md',
-    'invoice-export  questions: asks 2 questions',
+    'two-factor-login  draft: <wait: unconfirmed>',
+    'press-text  review: <wait: verdict>',
+    'invoice-export  questions: <wait: questions ',
     'upload-test  blocked: ',
-    'privacy-notice  in_progress: a person is working on it',
-    'password-reset  ready: waits for invoice-export',
+    'privacy-notice  in_progress: <wait: in_hands>',
+    'password-reset  ready: <wait: dependencies invoice-export',
   ]) {
     expect(text).toContain(line);
   }

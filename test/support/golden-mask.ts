@@ -50,6 +50,10 @@ const LISTED_AGE =
 const PROBLEM_AGE =
   /^((?:stuck|over budget|failing|waits) +[a-z0-9_-]+ +)(?:now|\d+[mhd]) +(?=\S)/gm;
 
+/** Of a line that says what to do next: commands and files, without the words between them. */
+const NEXT_LINE = /^(?:That was all\. )?Next: (.*)$/gm;
+const NAMED = /contracts(?: (?:"[^"]*"|(?!and |or |then )[^\s,]+))+|[^\s,]*\/[^\s,]*|--[a-z-]+/g;
+
 /** Terminal output: colours too. */
 export function maskOutput(text: string, root: string): string {
   // oxlint-disable-next-line no-control-regex
@@ -58,6 +62,7 @@ export function maskOutput(text: string, root: string): string {
     plain
       // At the end of an attempt's line in `show`.
       .replace(/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>')
+      .replace(NEXT_LINE, (_, words: string) => `<next: ${words.match(NAMED)?.join(', ')}>`)
       .replace(/^(Used .*) in \d[\dhms]*\.$/gm, '$1 in <seconds>.')
       // The age in a line of `list`, after mark, state, id and title.
       .replace(LISTED_AGE, '$1<age>  ')

@@ -24,8 +24,9 @@ import { BINARY } from './binary.ts';
 import { expectedOf, type Expected } from './golden-after.ts';
 import { CASES, PROGRAMS, type Action, type Case } from './golden-case.ts';
 import type { CaseFile } from './golden-file.ts';
-import { maskOutput } from './golden-mask.ts';
+import { maskOutput, maskText } from './golden-mask.ts';
 import { filesBelow, readWorkspace, stamp } from './golden-tree.ts';
+import { hear, Words } from './golden-words.ts';
 import { checkJsonIn } from './json-lines.ts';
 import { sealedEnv, sealedFolder } from './sealed-folder.ts';
 
@@ -42,7 +43,21 @@ export interface Played {
   readonly after: Expected;
 }
 
-export async function play(one: Case): Promise<Played> {
+/** Codes in the place of sentences; `has` is asked whether the table has a row (golden-words.ts). */
+export async function play(one: Case, has: (row: string) => boolean = () => true) {
+  const words = new Words();
+  const { root, reported, after } = await hear(words, () => playWhole(one));
+  const clean = (text: string): string => maskText(text, root);
+  const mask = (text: string): string => words.mask(text, clean, has);
+  const files = [...after.files].map(([path, text]) => [path, text && mask(text)] as const);
+  const played: Played = {
+    reported: mask(reported),
+    after: { tasks: after.tasks, files: new Map(files) },
+  };
+  return { ...played, rows: [...words.rows].toSorted() };
+}
+
+async function playWhole(one: Case): Promise<Played & { readonly root: string }> {
   const root = makeWorkspace(one);
   const background: Promise<string>[] = [];
   const clock = fastClock();
@@ -55,6 +70,7 @@ export async function play(one: Case): Promise<Played> {
     if (background.length > 0) throw new Error(`${one.name}: a command is left running; wait`);
     const after = readWorkspace(root, one.everything);
     return {
+      root,
       reported: `${report.trimEnd()}\n`,
       after: expectedOf(before, after, one.whole),
     };

@@ -48,9 +48,9 @@ const done = { id: 'b', state: 'done' as const };
 
 describe('draft', () => {
   rows('draft', [
-    ['waits for a person', {}, {}, /^wait person: not confirmed yet/],
-    ['that cannot be read', unreadable, {}, /^wait person: f:1:1: error: no yaml/],
-    ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait person: not confirmed yet/],
+    ['waits for a person', {}, {}, /^wait unconfirmed: /],
+    ['that cannot be read', unreadable, {}, /^wait problem: f:1:1: error: no yaml/],
+    ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait unconfirmed: /],
   ]);
 });
 
@@ -64,8 +64,8 @@ const BEFORE_CLAIM: readonly Row[] = [
     /^claim 8/,
   ],
   ['by a person', {}, { executor_mode: 'human' }, /^claim 1 work by person$/],
-  ['by a host', {}, { executor_mode: 'host' }, /^wait host: waits for a host/],
-  ['unreadable', unreadable, {}, /^wait person: .*no yaml/],
+  ['by a host', {}, { executor_mode: 'host' }, /^wait to_delegate: /],
+  ['unreadable', unreadable, {}, /^wait problem: .*no yaml/],
   ['with its dependencies done', {}, { dependencies: [done] }, /^claim 1/],
   [
     'with an archived one that was done',
@@ -77,51 +77,46 @@ const BEFORE_CLAIM: readonly Row[] = [
     'with an archived one that does not say whether it was done',
     {},
     { dependencies: [{ id: 'b', state: 'archived' }] },
-    /^wait person: depends on b, which is archived without an approval/,
+    /^wait dependency_archived: .*\bb\b/,
   ],
   [
     'with one that is not',
     {},
     { dependencies: [done, { id: 'c', state: 'review' }] },
-    /^wait task: waits for c \(review\)/,
+    /^wait dependencies: .*\bc \(review\)/,
   ],
   [
     'with one that does not exist',
     {},
     { dependencies: [{ id: 'c', state: 'unknown' }] },
-    /^wait person: depends on c, which does not exist/,
+    /^wait dependency_unknown: .*\bc\b/,
   ],
   [
     'on a cycle, named with its path',
     {},
     { cycle: ['a', 'b', 'a'], dependencies: [{ id: 'b', state: 'ready' }] },
-    /^wait person: depends on itself: a → b → a/,
+    /^wait dependency_cycle: .*a → b → a/,
   ],
   [
     'with open children',
     {},
     { open_children: [{ id: 'd', state: 'questions' }] },
-    /^wait task: .*children d \(questions\)/,
+    /^wait children: .*\bd \(questions\)/,
   ],
-  [
-    'whose parent was given up',
-    {},
-    { aborted_parent: 'p' },
-    /^wait person: its parent p is aborted/,
-  ],
-  ['that fails pre-flight', {}, { preflight: [wrong('nobody')] }, /^wait person: .*nobody/],
+  ['whose parent was given up', {}, { aborted_parent: 'p' }, /^wait parent_aborted: .*\bp\b/],
+  ['that fails pre-flight', {}, { preflight: [wrong('nobody')] }, /^wait problem: .*nobody/],
   ['with a warning only', {}, { preflight: [{ ...wrong('hm'), severity: 'warning' }] }, /^claim 1/],
   [
     'with a deliverable that somebody works on',
     {},
     { overlap: { id: 'e', path: 'x' } },
-    /^wait task: e is working on x/,
+    /^wait same_file: .*\be\b.*\bx\b/,
   ],
   [
     'after questions, with the same inputs',
     { attempts: [makeAttempt(1, { outcome: 'questions' })] },
     {},
-    /^wait person: attempt 1 asked questions and has no answer yet/,
+    /^wait unanswered: .*\b1\b/,
   ],
   [
     'after questions, with other inputs',
@@ -155,7 +150,7 @@ describe('a contract that an agent may have changed', () => {
       'waits for what is before it first',
       changed(),
       { dependencies: [{ id: 'b', state: 'ready' }] },
-      /^wait task: waits for b/,
+      /^wait dependencies: .*\bb\b/,
     ],
     ['was moved on by a person with the question open', changed(''), {}, /^claim 1 work/],
     ['changed again after an answer', changed('take'), {}, /^move questions: unconfirmed$/],
@@ -164,12 +159,7 @@ describe('a contract that an agent may have changed', () => {
   rows('review', [['is asked about before it is judged', changed(), {}, /^move questions: unc/]]);
   rows('questions', [
     ['gets its question', changed(), {}, /^write confirm$/],
-    [
-      'waits for the answer',
-      { ...changed(''), ...asked },
-      {},
-      /^wait person: the contract changed/,
-    ],
+    ['waits for the answer', { ...changed(''), ...asked }, {}, /^wait contract_changed: /],
     [
       'is not guessed',
       { confirming: { differs: true, asked: { answer: undefined } }, ...asked },
@@ -191,7 +181,7 @@ describe('ready', () => {
       'with an aborted dependency, resolved: it is not blocked again for the same reason',
       { has: { ...HAS_NOTHING, blocked: true } },
       aborted,
-      /^wait person: dependency c is aborted/,
+      /^wait dependency_aborted: .*\bc\b/,
     ],
   ]);
 });
@@ -204,24 +194,19 @@ const lostWork = { attempts: [makeAttempt(1, { kind: 'work' })] };
 
 describe('a task of a plan', () => {
   rows('ready', [
-    ['that is paused', planned, HELD, /^wait person: plan p is paused/],
-    [
-      'that goes one at a time',
-      planned,
-      TURN_TAKEN,
-      /^wait task: plan p allows one task at a time/,
-    ],
+    ['that is paused', planned, HELD, /^wait held: plan p is paused/],
+    ['that goes one at a time', planned, TURN_TAKEN, /^wait turn: .*\bplan p\b/],
     [
       'waits for what it depends on first',
       planned,
       { ...HELD, dependencies: [{ id: 'c', state: 'ready' }] },
-      /^wait task: waits for c/,
+      /^wait dependencies: .*\bc\b/,
     ],
     [
       'that waits for a GO',
       planned,
       { dependencies: [{ id: 'c', state: 'questions', asks: { word: 'GO', by: 'a person' } }] },
-      /^wait task: waits for GO at c \(questions\), by a person/,
+      /^wait dependencies: .*\bGO\b.*\bc \(questions\), by a person/,
     ],
   ]);
   rows('review', [
@@ -235,7 +220,7 @@ describe('a task of a plan', () => {
       'waits for its turn',
       { ...planned, has: { ...HAS_NOTHING, result: true } },
       TURN_TAKEN,
-      /^wait task: plan p allows one/,
+      /^wait turn: .*\bplan p\b/,
     ],
   ]);
   rows('in_progress', [
@@ -243,7 +228,7 @@ describe('a task of a plan', () => {
       'whose runner died is not called again while the plan is paused',
       { ...planned, ...lostWork },
       { holder: 'dead', ...HELD },
-      /^wait person: plan p is paused/,
+      /^wait held: plan p is paused/,
     ],
     [
       'but what it left is taken over',
@@ -276,7 +261,7 @@ test('an approval from before it was sent to review anew counts no more, of no g
 describe('in_progress, put there by hand', () => {
   rows('in_progress', [
     ...BEFORE_CLAIM,
-    ['with an aborted dependency', {}, aborted, /^wait person: dependency c is aborted/],
+    ['with an aborted dependency', {}, aborted, /^wait dependency_aborted: .*\bc\b/],
   ]);
 });
 
@@ -296,9 +281,9 @@ describe('questions', () => {
     }),
   });
   rows('questions', [
-    ['without the file', {}, {}, /^wait person: there is no questions.md/],
-    ['one open', questions(''), {}, /^wait person: asks a question: why 1\?$/],
-    ['two open', questions('', ''), {}, /^wait person: asks 2 questions: why 1\?$/],
+    ['without the file', {}, {}, /^wait no_questions: /],
+    ['one open', questions(''), {}, /^wait questions: .*: why 1\?$/],
+    ['two open', questions('', ''), {}, /^wait questions: .*\b2\b.*: why 1\?$/],
     ['one of two open', questions('yes', ''), {}, /asks a question \(1 of 2 answered\): why 2\?$/],
     ['one without a slot', questions('', undefined), {}, /^write answer_slots$/],
     [
@@ -314,7 +299,7 @@ describe('questions', () => {
         }),
       },
       {},
-      /^wait person: question 1 is no longer in questions.md: why\?$/,
+      /^wait question_gone: .*\b1\b.*: why\?$/,
     ],
     ['all answered', questions('yes', 'no'), {}, /^move ready: answered$/],
     ['none asked', questions(), {}, /^move ready: answered$/],
@@ -322,7 +307,7 @@ describe('questions', () => {
       'unreadable',
       { has: { ...HAS_NOTHING, questions: true }, questions: refused([wrong('NUL')]) },
       {},
-      /^wait person: .*NUL/,
+      /^wait problem: .*NUL/,
     ],
     [
       'a contract that cannot be read does not matter here',
@@ -353,8 +338,8 @@ describe('review', () => {
     }),
   });
   rows('review', [
-    ['without a result', {}, {}, /^wait person: there is no result.md/],
-    ['unreadable', { ...gates(), ...unreadable }, {}, /^wait person: .*no yaml/],
+    ['without a result', {}, {}, /^wait no_result: /],
+    ['unreadable', { ...gates(), ...unreadable }, {}, /^wait problem: .*no yaml/],
     ['no gate', gates(), {}, /^claim 1 review by process$/],
     ['one gate', gates('po'), {}, /^claim 1 review by process, po$/],
     ['its category’s reviewer', gates(), { reviewer: 'qa' }, /^claim 1 review by process, qa$/],
@@ -363,7 +348,7 @@ describe('review', () => {
       'who cannot be asked',
       gates('po'),
       { preflight: [wrong('nobody')] },
-      /^wait person: .*nobody/,
+      /^wait problem: .*nobody/,
     ],
     ['which is no matter to a person', gates('person'), { preflight: [wrong('hm')] }, /, person$/],
     [
@@ -393,19 +378,19 @@ describe('review', () => {
       {},
       /^claim 4 review by process, po$/,
     ],
-    ['waits for a person', waiting(), {}, /^wait person: waits for a verdict in review.md$/],
+    ['waits for a person', waiting(), {}, /^wait verdict: /],
     [
       'two boxes ticked',
       waiting('APPROVED', 'REJECT'),
       {},
-      /verdict in review.md \(APPROVED and REJECT are both ticked\)$/,
+      /^wait verdict: .*\bAPPROVED and REJECT\b/,
     ],
     ['one box ticked', waiting('NEEDS_WORK'), {}, /^claim 3 review by process, person$/],
     [
       'boxes that cannot be read',
       { ...waiting(), review: refused([wrong('bare CR')]) },
       {},
-      /^wait person: .*bare CR/,
+      /^wait problem: .*bare CR/,
     ],
     [
       'boxes that were deleted are written again',
@@ -432,7 +417,7 @@ describe('review', () => {
         ],
       },
       {},
-      /^wait person: po said nothing; waits for a verdict/,
+      /^wait verdict: po said nothing/,
     ],
   ]);
 
@@ -451,25 +436,25 @@ describe('blocked', () => {
   });
   rows('blocked', [
     ['put there by hand', {}, {}, /^write blocked$/],
-    ['no resolution', blocked(''), {}, /^wait person: blocked\.md says why$/],
+    ['no resolution', blocked(''), {}, /^wait blocked: /],
     [
       'no resolution, and why',
       { ...blocked(''), attempts: [makeAttempt(1, { outcome: 'failed' })] },
       {},
-      /^wait person: it ended as failed$/,
+      /^wait blocked: it ended as failed$/,
     ],
     [
       'done before: a merge that conflicts, or a hand',
       { ...blocked(''), attempts: [makeAttempt(1, { kind: 'review', outcome: 'approved' })] },
       {},
-      /^wait person: it had been done, and came here after that; blocked\.md says why$/,
+      /^wait blocked: it had been done, and came here after that; /,
     ],
     ['a resolution', blocked('go on'), {}, /^move ready: resolved$/],
     [
       'unreadable',
       { has: { ...HAS_NOTHING, blocked: true }, blocked: refused([wrong('UTF-16')]) },
       {},
-      /^wait person: .*UTF-16/,
+      /^wait problem: .*UTF-16/,
     ],
   ]);
 });
@@ -496,14 +481,14 @@ describe('done and aborted', () => {
   test.each(['done', 'aborted'] as const)('%s waits for nobody', (state) => {
     const action = decideOn(makeTask(state), makeFacts());
     expect(words(action)).toBe(
-      `wait nobody: is ${state}${state === 'done' ? ' by hand, no receipts' : ''}`,
+      `wait ended: is ${state}${state === 'done' ? ' by hand, no receipts' : ''}`,
     );
   });
 
   test('done after an approval is not by hand', () => {
     const attempts = [makeAttempt(1, { outcome: 'approved' })];
     expect(words(decideOn(makeTask('done', { attempts }), makeFacts()))).toBe(
-      'wait nobody: is done',
+      'wait ended: is done',
     );
   });
 });
@@ -511,10 +496,10 @@ describe('done and aborted', () => {
 describe('an open attempt', () => {
   const open = { attempts: [makeAttempt(3)] };
   const said: readonly [Holder, RegExp][] = [
-    ['alive', /^wait agent: attempt 3 is running$/],
-    ['elsewhere', /^wait agent: attempt 3 runs on h$/],
-    ['unknown', /^wait person: owner.md of attempt 3 cannot be read$/],
-    ['orphan', /^wait agent: attempt 3 is still running although its runner has exited/],
+    ['alive', /^wait running: .*\b3\b/],
+    ['elsewhere', /^wait running_elsewhere: .*\b3\b.*\bh\b/],
+    ['unknown', /^wait owner_unreadable: .*\b3\b/],
+    ['orphan', /^wait orphaned: .*\b3\b/],
     ['orphan_overdue', /^stop 3: .*past its deadline$/],
     ['dead', /^claim 4 work by process, recovers$/],
     ['none', /^claim 4 work by process, recovers$/],
@@ -535,10 +520,7 @@ describe('an open attempt', () => {
     for (const holder of ['person', 'host'] as const) {
       const found = words(decideOn(task, makeFacts({ holder })));
       if (state !== 'in_progress') expect(found).toBe(`settle 3: moved to ${state} while it ran`);
-      else
-        expect(found).toMatch(
-          holder === 'host' ? /^wait host: delegated/ : /^wait person: a person is/,
-        );
+      else expect(found).toMatch(holder === 'host' ? /^wait delegated: / : /^wait in_hands: /);
     }
   });
 
@@ -561,7 +543,7 @@ describe('an open attempt', () => {
         ),
       );
     expect(said({}, {})).toBe('write form');
-    expect(said({}, {}, unreadable)).toMatch(/^wait person: a person is/);
+    expect(said({}, {}, unreadable)).toMatch(/^wait in_hands: /);
     expect(said({ result: true }, { handed_in: true, earlier_left: true })).toBe('write form');
     expect(said({ result: true }, { handed_in: true })).toBe('settle 3: handed in');
   });

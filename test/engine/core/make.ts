@@ -263,7 +263,7 @@ export const HAS_NOTHING = makeTask('draft').has;
 export function words(action: Action): string {
   switch (action.kind) {
     case 'wait':
-      return `wait ${action.on}: ${action.reason}`;
+      return `wait ${action.code}: ${action.reason}`;
     case 'write':
       return `write ${action.what}`;
     case 'claim':
