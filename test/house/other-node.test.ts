@@ -16,9 +16,9 @@ function play(npm: string, args: readonly string[], more: Readonly<Record<string
   writeFileSync(join(room, 'npm'), `#!/bin/sh\n${npm}\n`);
   chmodSync(join(room, 'npm'), 0o755);
   const cache = join(room, 'cache');
-  const env = sealedEnv({ CONTRACTS_CLIENTS: cache, ...more });
+  const env = { ...sealedEnv(), CONTRACTS_CLIENTS: cache, ...more };
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], {
-    env: { ...env, PATH: `${room}:${env['PATH'] ?? ''}` },
+    env: { ...env, PATH: `${room}:${env.PATH}` },
     encoding: 'utf8',
   });
   return {
