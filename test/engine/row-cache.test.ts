@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
+import { FIELD } from '../../src/engine/cache/row.ts';
 import { KEPT_TASKS_MIN, RowCache } from '../../src/engine/cache/row-cache.ts';
 import { NO_BOARD } from '../../src/engine/board/board.ts';
 import { lookNow } from '../../src/engine/step/glance.ts';
@@ -444,13 +445,25 @@ test('who could be begun is read anew, and so is what it waits for in vain', asy
   fs.rmSync(at('.contracts/PAUSED'));
 });
 
+function renamed(from: RegExp, to: string): (bytes: Buffer) => Buffer {
+  return (bytes) => Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1');
+}
+
+test('the format of a row names each of its fields', async () => {
+  await settle();
+  const { v } = JSON.parse(fs.readFileSync(rows(), 'latin1').split('\n')[0] ?? '') as { v: string };
+  expect(v.split(' ')).toEqual(expect.arrayContaining([...Object.keys(FIELD), ...STATES]));
+});
+
 test.each([
   ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1)],
   ['empty', () => Buffer.alloc(0)],
   ['without its first line', (bytes: Buffer) => bytes.subarray(bytes.indexOf('\n') + 1)],
+  ['of another format', renamed(/(?<="v":")\d/, '0')],
+  ['of a version with another column', renamed(/(?<="v":"[^"]* )stands_ms(?= )/, 'stood__ms')],
   [
-    'of another format',
-    (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace(/"v":\d+/, '"v":0'), 'latin1'),
+    'of a version with its states in another order',
+    renamed(/(?<="v":"[^"]*)draft ready/, 'ready draft'),
   ],
   [
     'with a page of zeros at its end',
@@ -763,7 +776,7 @@ test('a workspace that was moved to another place asks there', () => {
   write('active_tasks/ready/one/contract.md', contract('adapter: human\nagent: novel\n'));
   nextTick();
   listTasks(open());
-  const above = sealedFolder('above');
+  const above = sealedFolder('above', IN_MEMORY);
   fs.renameSync(root, join(above, 'ws'));
   root = join(above, 'ws');
   write('.contracts/agents/novel.md', NOVEL);

@@ -4,9 +4,8 @@
  */
 import { isMarked, MARKS, marksOf, type Trace } from '../../task/store/disk/traced-disk.ts';
 import type { Disk, Stat } from '../../task/store/disk/disk.ts';
-import { fieldsOf, idIn } from './row.ts';
+import { fieldsOf, idIn, ROW_FORMAT } from './row.ts';
 
-const FORMAT = 2;
 const BYTES_MAX = 1024 * 1024 * 1024;
 const KEY_END = '\x1e';
 const KEY_CODE = KEY_END.charCodeAt(0);
@@ -51,7 +50,7 @@ export class RowFile {
       const read = disk.read(path, BYTES_MAX);
       const start = read.indexOf(0x0a) + 1;
       const header = JSON.parse(Buffer.from(read.subarray(0, start)).toString());
-      if (header.v !== FORMAT || header.settings !== settings) return undefined;
+      if (header.v !== ROW_FORMAT || header.settings !== settings) return undefined;
       // Numbers of eight bytes lie at such addresses alone.
       const body = (read.byteOffset + start) % 8 === 0 ? read.subarray(start) : read.slice(start);
       if (crc32(body) !== header.sum) return undefined;
@@ -90,7 +89,7 @@ export class RowFile {
     );
     const body = Buffer.concat([...numbers, ...texts]);
     const count = { rows: rows.length, marks: mark + shared.paths.length * MARKS };
-    const line = JSON.stringify({ v: FORMAT, sum: crc32(body), ...count, ...header });
+    const line = JSON.stringify({ v: ROW_FORMAT, sum: crc32(body), ...count, ...header });
     const filled = Buffer.byteLength(line) % 8;
     return Buffer.concat([Buffer.from(`${line}${' '.repeat(7 - filled)}\n`), body]);
   }

@@ -49,6 +49,9 @@ const FIELDS = [
   'kind',
 ] as const;
 
+/** Names all that says how a row is read, so that a row of another version is none. */
+export const ROW_FORMAT = [2, ...FIELDS, ...STATES, ...PRIORITIES].join(' ');
+
 /** The places of the fields in a row. */
 export const FIELD = Object.fromEntries(FIELDS.map((name, at) => [name, at])) as {
   readonly [K in (typeof FIELDS)[number]]: number;
