@@ -45,7 +45,6 @@ export interface AgentCall {
   readonly model?: string;
   /** Program of a client, beyond the trees that agents write; absolute. */
   readonly found?: string | undefined;
-  /** The client's session to resume. */
   readonly session?: string;
   /** Folders that the client itself must be able to write. */
   readonly state_dirs: readonly string[];
@@ -154,7 +153,6 @@ export interface Adapter {
   readonly by_shell?: boolean;
   /** Only for clients of models: their names in messages; they report their usage. */
   readonly client?: ClientNames;
-  /** How to install its program. */
   readonly install?: string;
   /** A large adapter loads here what a call needs. */
   load?(): Promise<Adapter>;

@@ -10,7 +10,7 @@ import {
 } from '../../src/process/adapter.ts';
 import { commandAdapter } from '../../src/clients/adapters/command.ts';
 import { shellAdapter } from '../../src/clients/adapters/shell.ts';
-import { hostAdapter, humanAdapter } from '../../src/clients/adapters/uncalled.ts';
+import { hostAdapter, humanAdapter } from '../../src/clients/adapters/registry.ts';
 import { adapterFor, adapterNames } from '../../src/clients/adapters/registry.ts';
 import { Fault } from '../../src/task/core/model/problem.ts';
 import { call } from './calls.ts';

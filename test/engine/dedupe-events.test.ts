@@ -1,6 +1,6 @@
 /** What every step finds again is told once; what happens is always told. */
 import { expect, test } from 'vitest';
-import { reportOnce } from '../../src/engine/step/dedupe-events.ts';
+import { reportOnce } from '../../src/engine/step/watch.ts';
 import { run } from '../../src/engine/step/run.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { makeWorld } from '../support/world.ts';

@@ -1,6 +1,6 @@
 /** Which of several are merged together: the table that people read, and what holds for any culprits. */
 import { expect, test } from 'vitest';
-import { halve } from '../../src/engine/merge/halve.ts';
+import { halve } from '../../src/engine/merge/check-merged.ts';
 import * as fc from '../support/property.ts';
 
 const tasks = (text: string) => [...text].map((id) => ({ id }));

@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planTaskId } from './support/plan-ids.ts';
-import { isRunners } from '../../src/plans/engine/follow/expected-plan-writes.ts';
+import { isRunners } from '../../src/plans/engine/follow/calls.ts';
 import { step } from '../../src/engine/step/step.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';

@@ -93,7 +93,6 @@ export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** The words that are accepted. */
   readonly values?: readonly unknown[];
 }
 

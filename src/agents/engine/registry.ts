@@ -24,7 +24,6 @@ interface Known {
   readonly definition: AgentDefinition | undefined;
   /** Its file switches it off. */
   readonly off?: AgentDefinition;
-  /** Problems of its file. */
   readonly problems: readonly Problem[];
 }
 

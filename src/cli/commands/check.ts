@@ -10,7 +10,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { many } from '../output/plural.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { bare, misused, refuse, unwrap, type Place } from '../terminal/verb-context.ts';
+import { refuseUse, bare, unwrap, type Place } from '../terminal/verb-context.ts';
 
 type CheckFlags = Partial<Record<'staged' | 'rerun' | 'trust', boolean>> & {
   readonly base?: string;
@@ -21,9 +21,7 @@ export const runs = {
     const { out, frame, line } = place;
     const { rerun: reruns = false, base } = flags;
     if (!reruns && (ids.length > 0 || base !== undefined))
-      refuse(place, [
-        misused('this is for --rerun alone', 'contracts check --rerun', ids[0] ?? base),
-      ]);
+      refuseUse(place, 'this is for --rerun alone', 'contracts check --rerun', ids[0] ?? base);
     const where = { ports: frame.ports, capabilities: frame.capabilities, dir: line.dir };
     const looked = reruns
       ? await rerunChecks(place, { ...where, ...(flags.trust && { trust: true }) }, ids, base)

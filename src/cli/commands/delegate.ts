@@ -14,10 +14,9 @@ import { ignoringCtrlC } from '../terminal/interruptible.ts';
 import { isTerminal } from '../streams/is-terminal.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import {
+  refuseUse,
   attempted,
   idOf,
-  misused,
-  refuse,
   isIn,
   unwrap,
   verb,
@@ -70,7 +69,7 @@ async function doConverse(verb: Verb, id: string): Promise<void> {
   const { frame, out, ws } = verb;
   if (out.json || !isTerminal(0) || !isTerminal(1)) {
     const fix = `Run it in a terminal, without --json; or take the brief: contracts delegate ${id}`;
-    refuse(verb, [misused('--interactive opens a client, and this is not a terminal', fix)]);
+    refuseUse(verb, '--interactive opens a client, and this is not a terminal', fix);
   }
   const opened = unwrap(verb, await converse(contextOf(verb), id));
   const [program = ''] = opened.argv;

@@ -2,7 +2,7 @@
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import { editAndCheck } from '../prompts/editor.ts';
 import { onAnyTask } from '../prompts/which-task.ts';
-import { misused, refuse } from '../terminal/verb-context.ts';
+import { refuseUse } from '../terminal/verb-context.ts';
 
 const NAMES = TASK_FILES.map((name) => name.slice(0, -'.md'.length));
 
@@ -11,7 +11,7 @@ export const runs = {
     const name = TASK_FILES.find((one) => one === wanted || one === `${wanted}.md`);
     if (name === undefined) {
       const message = `there is no file of this name; there are ${NAMES.join(', ')}`;
-      refuse(verb, [misused(message, `Name one: contracts edit ${id} contract`, wanted)]);
+      refuseUse(verb, message, `Name one: contracts edit ${id} contract`, wanted);
     }
     await editAndCheck(verb, id, name);
   }),

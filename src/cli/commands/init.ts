@@ -19,8 +19,8 @@ import type { Frame } from '../terminal/frame.ts';
 import type { Output } from '../output/output.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import {
+  refuseUse,
   bare,
-  misused,
   openIfThere,
   refuse,
   type Place as Call,
@@ -44,7 +44,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const { disk } = ports;
   const root = resolve(folder ?? line.dir ?? '.');
   if (folder === undefined && line.dir !== undefined && disk.stat(root) === undefined)
-    refuse(call, [misused('this folder does not exist', 'Make it: contracts init FOLDER', root)]);
+    refuseUse(call, 'this folder does not exist', 'Make it: contracts init FOLDER', root);
   const wrong = whyNoInit(disk, root);
   if (wrong.length > 0) refuse(call, wrong);
   const putting = { disk, unique: () => ports.machine.nonce() };

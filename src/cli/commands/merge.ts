@@ -15,7 +15,7 @@ import { cleanUp } from '../../engine/merge/clean-up.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { colourState } from '../output/output.ts';
-import { idsOf, misused, refuse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import { refuseUse, idsOf, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 
 /** `check`: false with `--no-check`. */
 type MergeFlags = Partial<Record<'yes' | 'dryRun' | 'pr' | 'check', boolean>>;
@@ -25,7 +25,7 @@ const HASH_CHARACTERS = 10;
 export const runs = {
   merge: verb(async (verb, flags: MergeFlags, typed: readonly string[]) => {
     if (flags.pr === true && typed.length === 0)
-      refuse(verb, [misused('--pr needs a task', 'contracts merge ID --pr')]);
+      refuseUse(verb, '--pr needs a task', 'contracts merge ID --pr');
     const plan = planMerge(verb.ws, idsOf(verb, typed), flags.pr);
     const { checkout, tasks, left = [] } = unwrap(verb, plan);
     const into = checkout.branch;
@@ -100,9 +100,7 @@ function printLeft(verb: Verb, left: NotMerged | Unheld, into: string): void {
 async function agreed(verb: Verb, task: Mergeable, into: string, pr = false): Promise<boolean> {
   if (verb.ask === undefined) {
     const why = 'a merge needs your confirmation, and this is not a terminal';
-    refuse(verb, [
-      misused(why, `Confirm it: contracts merge ${task.id}${pr ? ' --pr' : ''} --yes`),
-    ]);
+    refuseUse(verb, why, `Confirm it: contracts merge ${task.id}${pr ? ' --pr' : ''} --yes`);
   }
   const what = pr ? `Push ${task.branch} for a pull request to` : `Merge ${task.branch} into`;
   const initial = task.noticed.length === 0;

@@ -5,11 +5,10 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { pick } from '../prompts/which-task.ts';
 import {
+  refuseUse,
   attempted,
   idOf,
-  misused,
   needsId,
-  refuse,
   printMoved,
   unwrap,
   verb,
@@ -38,8 +37,7 @@ function move(name: MoveVerb): Run {
     const typed = given.length > 0 ? given : await pick(verb, FROM[name]);
     if (typed.length === 0) return;
     const words = typed.find((one) => /\s/.test(one));
-    if (words !== undefined)
-      refuse(verb, [misused(`${name} takes ids, and no reason`, fix, words)]);
+    if (words !== undefined) refuseUse(verb, `${name} takes ids, and no reason`, fix, words);
     const named: string[] = [];
     for (const one of typed)
       named.push(...((await attempted(frame, () => [idOf(verb, one)])) ?? []));

@@ -6,8 +6,8 @@ import { giveVerdict } from '../../engine/commands/write-words.ts';
 import { hasSuffix, stemOf } from '../../task/core/model/id.ts';
 import { chosen } from '../prompts/pick-task.ts';
 import {
+  refuseUse,
   needsId,
-  misused,
   refuse,
   printWritten,
   idsOf,
@@ -52,13 +52,13 @@ function idsAndWords(verb: Verb, typed: readonly string[]) {
   const isWords = last !== undefined && meant?.ok !== true;
   if (meant?.ok === true && last !== undefined && !isNamed(meant.value, last)) {
     const fix = `Write the id ${meant.value}, or give a text with a space: "${last} …"`;
-    refuse(verb, [misused(`this may be a text or the task ${meant.value}`, fix, last)]);
+    refuseUse(verb, `this may be a text or the task ${meant.value}`, fix, last);
   }
   const ids = idsOf(verb, isWords ? typed.slice(0, -1) : typed);
   const other = ids.find((id) => !isIn(verb, id, 'review'));
   if (other !== undefined && ids.length > 1) {
     const fix = 'Name only tasks in review: contracts list --state review';
-    refuse(verb, [misused('this task waits for no verdict', fix, other)]);
+    refuseUse(verb, 'this task waits for no verdict', fix, other);
   }
   return { ids, words: isWords ? last : undefined };
 }

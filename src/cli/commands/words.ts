@@ -22,8 +22,7 @@ import { onTask } from '../prompts/pick-task.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import {
-  misused,
-  refuse,
+  refuseUse,
   printWritten,
   isIn,
   unwrap,
@@ -154,7 +153,7 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
   );
   if (number !== undefined && wanted.length === 0) {
     const found = `there is no question ${number}; there are ${all.length}`;
-    refuse(verb, [misused(found, `See them: contracts show ${id}`)]);
+    refuseUse(verb, found, `See them: contracts show ${id}`);
   }
   let open = all.filter((one) => one.answer === '').length;
   if (wanted.length === 0 && open > 0)

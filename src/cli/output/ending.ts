@@ -18,7 +18,6 @@ export function makeTally(now_ms: () => number) {
   const done = new Set<string>();
   let use = NO_USE;
   return {
-    /** Counts what happens. */
     event: (event: Event): void => {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
       if (event.event === 'ended') use = addUse(use, event);

@@ -21,7 +21,6 @@ export interface LiveScreen {
   event(event: Event): void;
   /** Draws lines above the live ones, in so many rows and as wide as the terminal is then. */
   foot(lines: (rows: number) => readonly string[]): void;
-  /** Takes the live lines away. */
   end(): void;
 }
 

@@ -13,7 +13,7 @@ import { shown, TASK_FILES, taskFolder } from '../../task/store/tasks/layout.ts'
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { ignoringCtrlC } from '../terminal/interruptible.ts';
-import { misused, refuse, unwrap, type Verb } from '../terminal/verb-context.ts';
+import { refuseUse, unwrap, type Verb } from '../terminal/verb-context.ts';
 
 export type TaskFile = (typeof TASK_FILES)[number];
 
@@ -51,7 +51,7 @@ export function editorOf(verb: Verb): readonly string[] {
   if (argv !== undefined) return argv;
   const message = line ? 'the command of the editor cannot be read' : 'no editor is set';
   const fix = 'Set VISUAL or EDITOR, such as: export EDITOR=vi; or open the file yourself';
-  return refuse(verb, [misused(message, fix, line || undefined)]);
+  return refuseUse(verb, message, fix, line || undefined);
 }
 
 function placeOf(verb: Verb, id: string, name: TaskFile): Place {
@@ -62,7 +62,7 @@ function placeOf(verb: Verb, id: string, name: TaskFile): Place {
   if (ws.disk.stat(path)?.kind === 'file') return { path, file };
   const there = TASK_FILES.filter((one) => ws.disk.stat(join(folder, one))?.kind === 'file');
   const fix = `There is ${there.join(', ')}: contracts edit ${id} ${there[0] ?? 'contract.md'}`;
-  return refuse(verb, [misused(`this task has no ${name}`, fix, file)]);
+  return refuseUse(verb, `this task has no ${name}`, fix, file);
 }
 
 async function openIn(verb: Verb, argv: readonly string[], place: Place): Promise<void> {

@@ -41,7 +41,8 @@ function given(flags: NewFlags): readonly (readonly [string, string, unknown])[]
 
 export function wantedTask(title: string, flags: NewFlags): NewTask {
   const { agent, adapter, squad } = flags;
-  const criteria = flags.criterion.length > 0 ? flags.criterion : checkedWords(flags);
+  const criteria =
+    flags.criterion.length > 0 ? flags.criterion : criteriaFor(flags.run, flags.deliverable);
   return {
     title,
     objective: flags.objective,
@@ -51,10 +52,6 @@ export function wantedTask(title: string, flags: NewFlags): NewTask {
     head: headOf(flags),
     names: [agent, adapter, squad, flags.gate].flatMap((one) => one ?? []),
   };
-}
-
-export function checkedWords({ run, deliverable }: Pick<NewFlags, 'run' | 'deliverable'>) {
-  return criteriaFor(run, deliverable);
 }
 
 function headOf(flags: NewFlags): NewTask['head'] {

@@ -9,7 +9,8 @@ import type { Asker, Choice } from '../terminal/ask.ts';
 import { editAndCheck } from './editor.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { cut, screenOf, wrap } from '../output/text-width.ts';
-import { checkedWords, type NewFlags } from './new-flags.ts';
+import type { NewFlags } from './new-flags.ts';
+import { criteriaFor } from '../../task/core/model/criterion-check.ts';
 import { attempted, confirmNext, printMoved, unwrap, type Verb } from '../terminal/verb-context.ts';
 
 export async function askForTask(verb: Verb, ask: Asker, given: NewFlags, titled?: string) {
@@ -53,7 +54,7 @@ async function askForCriteria(verb: Verb, ask: Asker, given: NewFlags): Promise<
     any = true;
   }
   // Checks are criteria too, and a list of sentences alone would leave them out.
-  const sentences = criterion.length === 0 ? [] : [...criterion, ...checkedWords(kinds)];
+  const sentences = criterion.length === 0 ? [] : [...criterion, ...criteriaFor(run, deliverable)];
   const asks = any && given.gate.length === 0 && run.length + deliverable.length > 0;
   const judges =
     asks && (await ask.yes('Do you want to approve it at the end?', criterion.length > 0));

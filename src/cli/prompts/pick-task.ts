@@ -9,7 +9,6 @@ interface Pick {
   /** State of the tasks; of one state, those that wait for a person. */
   readonly state: State | readonly State[];
   readonly question: string;
-  /** Reported when there is none. */
   readonly none: string;
   /** The command with everything that it needs. */
   readonly shown: string;

@@ -84,7 +84,6 @@ async function choose<T extends string>(shown: string, choices: readonly Choice<
   }
 }
 
-/** Any number of them. */
 async function several<T extends string>(
   shown: string,
   choices: readonly Choice<T>[],

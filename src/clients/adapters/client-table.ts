@@ -6,7 +6,6 @@ import { names, type ClientType } from './client-type.ts';
 import type * as Parts from './clients.ts';
 
 interface ClientFacts extends ClientNames {
-  /** The package in the npm registry. */
   readonly package: string;
   /** The lowest version with which the options of our calls were tried. */
   readonly oldest: string;

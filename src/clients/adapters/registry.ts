@@ -7,7 +7,28 @@ import { clientAdapter } from './client-table.ts';
 import { CLIENT_TYPES, isClient } from './client-type.ts';
 import { commandAdapter } from './command.ts';
 import { shellAdapter } from './shell.ts';
-import { hostAdapter, humanAdapter } from './uncalled.ts';
+import { assert } from '../../task/core/model/problem.ts';
+
+/** Adapters that start nothing: `human` waits for files, with `host` an orchestrator calls the agent. */
+function uncalled(mode: 'human' | 'host', deaf: string): Adapter {
+  return {
+    name: mode,
+    mode,
+    writes_result_itself: true,
+    resumable: false,
+    deaf,
+    prepare: () => {
+      assert(false, `a ${mode} is not started as a process`);
+    },
+    read: () => [],
+  };
+}
+
+export const humanAdapter = uncalled('human', 'a person does this task, and no program is called');
+export const hostAdapter = uncalled(
+  'host',
+  'an orchestrator calls this agent, and no program is known here',
+);
 
 /** An adapter as configured; its type may be unknown. */
 interface AdapterEntry extends Omit<Config['adapters'][string], 'type'> {

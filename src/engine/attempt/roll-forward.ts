@@ -7,11 +7,11 @@ import { count } from '../../task/core/attempts/counters.ts';
 import { pendingGates } from '../core/decide/decide-review.ts';
 import { nextState } from '../core/judge/judge.ts';
 import { noticedCount } from '../../task/core/attempts/noticed.ts';
-import { homeOf } from '../../task/core/attempts/open-attempt.ts';
+import { homeOf, leftLease } from '../../task/core/attempts/open-attempt.ts';
 import { gatesFor, limitsFor, type Limits } from '../../task/core/model/policy.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
-import type { Kind } from '../../task/core/model/task.ts';
+import type { Kind, TaskRead } from '../../task/core/model/task.ts';
 import { isGone, unlessGone } from '../../task/store/disk/disk.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { moveTask } from '../../task/store/tasks/tasks.ts';
@@ -33,7 +33,9 @@ import {
   release,
   type Place,
   type Running,
+  type Context,
 } from '../../workspace/tasks/attempt-context.ts';
+import { join } from 'node:path';
 
 /** Returns the state that the task is in afterwards. */
 export function rollForward(running: Running, place: Place, ended: Ended): State {
@@ -206,4 +208,24 @@ function moveOn(
   });
   notifyState(ws, { task: id, from, to, reason });
   return to;
+}
+
+/**
+ * Gives back the lease of an attempt whose process rolled it forward and then died. Safe if that process lives
+ * after all: it finds its lease gone, and removing it was all that was left to do.
+ */
+export function giveLeaseBack({ ws, emit }: Context, task: TaskRead): void {
+  const { disk, layout } = ws;
+  const left = leftLease(task);
+  if (left === undefined) return;
+  const attempt = attemptFolder(taskFolder(layout, task.state, task.id), left.number);
+  try {
+    disk.remove(join(attempt, 'lease.md'));
+  } catch (error) {
+    // Its owner was faster, or a person has just moved the folder.
+    if (!isGone(error)) throw error;
+    return;
+  }
+  const reason = `attempt ${left.number} had ended and moved the task; its lease is given back`;
+  emit({ event: 'recovered', task: task.id, attempt: left.number, reason });
 }

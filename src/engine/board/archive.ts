@@ -33,7 +33,6 @@ export function lastFolder(ws: Workspace, id: string): string {
   return state === undefined ? archiveFolder(ws.layout, id) : taskFolder(ws.layout, state, id);
 }
 
-/** A task of that id is there, ended and archived ones too. */
 export function isSomewhere(ws: Workspace, id: string): boolean {
   return locate(ws.disk, ws.layout, id).length > 0 || isArchived(ws, id);
 }

@@ -44,7 +44,6 @@ import { folderOf, verifiedCommit, type Verified } from '../../worktrees/engine/
 export interface Mergeable extends Verified {
   readonly title: string;
   readonly objective: string;
-  /** Trailers of its merge commit. */
   readonly trailers: string;
   readonly depends_on: readonly string[];
   readonly deliverables: readonly string[];

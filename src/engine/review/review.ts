@@ -11,7 +11,12 @@ import { judgeReview, type ReviewEvidence, type ReviewJudgement } from '../core/
 import { metCriteria, unmet } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
-import type { Attempt, OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
+import type {
+  Attempt,
+  OutcomeRecord,
+  ReviewOutcome,
+  Receipt,
+} from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
@@ -25,7 +30,6 @@ import { concludeReview } from './conclude.ts';
 import { quoteComments } from './quote-comments.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForReview } from '../attempt/current-files.ts';
-import { verificationFindings } from '../verify/findings.ts';
 import {
   findPlace,
   inherited,
@@ -37,6 +41,7 @@ import { criteriaForPerson } from '../preflight/criteria.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
 import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from '../verify/verify.ts';
+import { quoted } from '../../task/text/markdown/quote.ts';
 
 /** Returns the state that the task is in afterwards, undefined when the race was lost. */
 export async function runReview(running: Running): Promise<State | undefined> {
@@ -194,4 +199,13 @@ function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: 
 
 function wordsOf(missing: readonly Missing[]): readonly string[] {
   return missing.map(({ words }) => words);
+}
+
+/** Findings for the next attempt: what is missing, and what failed checks printed. */
+function verificationFindings(missing: readonly string[], receipts: readonly Receipt[]) {
+  const list = missing.map((one, i) => `${i + 1}. ${one}`).join('\n');
+  const printed = receipts
+    .filter((receipt) => !receipt.passed && receipt.output.trim() !== '')
+    .map((receipt) => `What \`${receipt.check}\` printed:\n\n${quoted(receipt.output)}`);
+  return [list, ...printed].join('\n\n');
 }

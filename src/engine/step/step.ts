@@ -25,7 +25,7 @@ import { decided, leftDesks } from './facts.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
 import { inParallel } from '../../workspace/open/parallel.ts';
 import { doubleOf, lookAt } from './next-action.ts';
-import { giveLeaseBack } from '../attempt/release-lease.ts';
+import { giveLeaseBack } from '../attempt/roll-forward.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
 import { isKnownAtRest } from '../cache/known-task.ts';
 import { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';

@@ -3,7 +3,7 @@
  * overlap (in-flight.ts); a task that met a fault is left alone for a while, longer each time.
  */
 import type { Event } from '../../task/core/lines/event.ts';
-import { errorsIn, Fault } from '../../task/core/model/problem.ts';
+import { errorsIn, Fault, formatProblem } from '../../task/core/model/problem.ts';
 import { markAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
@@ -12,7 +12,6 @@ import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts
 import { faultEvent } from '../attempt/fault-event.ts';
 import { backOffMs } from '../core/decide/watch-clock.ts';
 import { newInFlight } from '../board/in-flight.ts';
-import { reportOnce } from './dedupe-events.ts';
 import { step, WHOLE_STEP, type StepReport } from './step.ts';
 import { untilOf } from './run.ts';
 import { Looks } from './watch-schedule.ts';
@@ -136,5 +135,50 @@ class BackOffs {
 
   untilMs(task: string): number {
     return this.#tasks.get(task)?.until_ms ?? 0;
+  }
+}
+
+type Recurring = 'problem' | 'waits' | 'fault';
+
+interface Reported {
+  readonly task: string;
+  step: number;
+}
+
+/**
+ * Reports a problem, a wait or a fault that each step finds again once, and again only after it was gone for a step.
+ * `next` before each step; its `keep`: tasks that the step before did not look at.
+ */
+export function reportOnce(emit: (event: Event) => void, kinds: readonly Recurring[]) {
+  const reported = new Map<string, Reported>();
+  let step = 0;
+  return {
+    emit: (event: Event): void => {
+      const key = kinds.some((kind) => kind === event.event) ? keyOf(event) : undefined;
+      if (key === undefined) return emit(event);
+      const before = reported.get(key);
+      reported.set(key, { task: ('task' in event ? event.task : undefined) ?? '', step });
+      if (before === undefined) emit(event);
+    },
+    next: (keep: (task: string) => boolean = () => false): void => {
+      for (const [key, one] of reported) {
+        if (keep(one.task)) one.step = step;
+        else if (one.step < step) reported.delete(key);
+      }
+      step++;
+    },
+  };
+}
+
+function keyOf(event: Event): string | undefined {
+  switch (event.event) {
+    case 'problem':
+      return `problem ${formatProblem(event.problem)}`;
+    case 'waits':
+      return `waits ${event.task} ${event.state} ${event.reason}`;
+    case 'fault':
+      return `fault ${event.task ?? ''} ${event.reason}`;
+    default:
+      return undefined;
   }
 }

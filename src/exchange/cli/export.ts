@@ -7,7 +7,7 @@ import { inside } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { readText } from '../../workspace/open/text-file.ts';
-import { misused, refuse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
+import { refuseUse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import type { lines } from '../core/exchange-lines.ts';
 import { boardText, rowsText, withBoard } from '../text/board-text.ts';
@@ -28,7 +28,7 @@ export const runs = {
     const { tasks } = listTasks(ws, { states: new Set(STATES), plans, sort: 'turn' });
     const fix = 'See contracts plan list';
     if (plans && tasks.length === 0)
-      refuse(verb, [misused('no task is of this plan', fix, plan.join(', '))]);
+      refuseUse(verb, 'no task is of this plan', fix, plan.join(', '));
     const texts: Readonly<Record<string, () => string>> = {
       markdown: () => boardText(tasks),
       // As such characters are written in JSON.
@@ -42,7 +42,7 @@ export const runs = {
     };
     const text =
       texts[to]?.() ??
-      refuse(verb, [misused('--to takes markdown, json or csv', 'Write --to markdown', to)]);
+      refuseUse(verb, '--to takes markdown, json or csv', 'Write --to markdown', to);
     if (into === undefined) {
       exchangeData(out, { v: 1, event: 'exported', to, tasks: tasks.length, text });
       for (const line of text.split('\n')) out.print(escapeText(line));
@@ -60,17 +60,16 @@ export const runs = {
           : isOurs
             ? 'this is no Markdown file of the project'
             : undefined;
-    if (wrong !== undefined) refuse(verb, [misused(wrong, FIX, into)]);
+    if (wrong !== undefined) refuseUse(verb, wrong, FIX, into);
     const old = unwrap(verb, readText(ws.disk, path, file));
     const now = withBoard(old, text);
     if (now === undefined)
-      refuse(verb, [
-        misused(
-          'one of the two markers is missing, or they are the wrong way round',
-          'Write both, or none',
-          into,
-        ),
-      ]);
+      refuseUse(
+        verb,
+        'one of the two markers is missing, or they are the wrong way round',
+        'Write both, or none',
+        into,
+      );
     putIfUnchanged(ws.putting, path, sha256(old), Buffer.from(now));
     exchangeData(out, { v: 1, event: 'exported', to, tasks: tasks.length, file });
     out.print(`wrote ${out.path(file)}`);

@@ -40,7 +40,6 @@ export interface ForeignTask {
   readonly wave?: number | undefined;
   readonly headings?: readonly string[];
   readonly section?: string | undefined;
-  /** Its source. */
   readonly original: string;
   /** Why it is not taken over. */
   readonly left?: string | undefined;

@@ -47,7 +47,6 @@ export function toolsOf(ws: Workspace): Readonly<Record<string, Tool>> {
   return packageData<Record<string, Tool>>(ws, 'templates/exchange/tools.yaml');
 }
 
-/** Tools whose tasks are there. */
 export function toolsAt(place: Place): readonly string[] {
   const found = Object.entries(toolsOf(place.ws)).filter(([, { at, sign }]) =>
     filesAt(place, at).some((path) => new RegExp(sign).test(path)),

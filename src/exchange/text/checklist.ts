@@ -216,7 +216,6 @@ function markedItems(
   });
 }
 
-/** Dependencies by place alone. */
 function waitsOf(items: readonly Marked[], { order = 'free' }: Dialect, to: ChecklistSource['to']) {
   const waits = new Map<Marked, readonly string[]>();
   let [front, beside, wave]: [string[], string[], number | undefined] = [[], [], undefined];

@@ -81,7 +81,6 @@ function factsOf(
   return { counts, parts: [own, ...others], graph: graphOf(all.slice(0, GRAPH_MAX)) };
 }
 
-/** More live tasks than `most`. */
 export function holdsMore({ disk, layout }: Workspace, most: number): boolean {
   return ORDER.reduce((sum, state) => sum + namesInState(disk, layout, state).length, 0) > most;
 }

@@ -38,7 +38,6 @@ export interface ToolCall {
   readonly input: unknown;
   /** The working folder of the client; the root where left out. */
   readonly cwd?: string;
-  /** The environment of the shell. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 

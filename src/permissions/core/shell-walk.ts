@@ -247,7 +247,6 @@ export class Walk {
     return { cwd, root, temporary, input: this.#input };
   }
 
-  /** True when it is one. */
   #builtin(name: string, rest: readonly Word[]): boolean {
     const given = operands(rest, /^-[dpntuaNi]$/);
     const [first = word('')] = given;

@@ -56,7 +56,6 @@ export class WordReader {
     return this.#parts(parts, plain).replaceAll(SPLIT, ' ');
   }
 
-  /** Visits the commands in it. */
   look(node: SyntaxNode): void {
     if (node.type === 'Word') this.#parts(node.parts, node.value);
     else if ('script' in node) this.ran(node.script);

@@ -3,8 +3,7 @@ import { squadData } from '../../squads/cli/squad-text.ts';
 import { askForPlan } from '../engine/start/request-plan.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import {
-  misused,
-  refuse,
+  refuseUse,
   confirmNext,
   printCreated,
   unwrapTyped,
@@ -23,7 +22,7 @@ export const newPlan = verb(
     const request = words.join(' ');
     if (request.trim() === '') {
       const fix = 'Describe what you want: contracts plan new "a newsletter for our customers"';
-      refuse(verb, [misused('there is nothing to plan', fix)]);
+      refuseUse(verb, 'there is nothing to plan', fix);
     }
     const squads = named.filter((one) => one !== '');
     const asked = unwrapTyped(verb, askForPlan(ws, { request: request.trim(), squads, ...rest }));

@@ -8,7 +8,6 @@ export type Detected = (name: DetectedName) => readonly string[] | undefined;
 const DETECTED = ['tests', 'lsp_build_test'] as const;
 export type DetectedName = (typeof DETECTED)[number];
 
-/** Checks that need no value. */
 const ALONE = ['checklist', 'squad_valid', 'plan_valid'] as const;
 const ALWAYS = [...DETECTED, ...ALONE, 'report', 'file_exists', 'reviewer', 'person'] as const;
 type Known = (typeof ALWAYS)[number];

@@ -22,7 +22,6 @@ export function nearName(word: string, names: readonly string[]): string | undef
 const WITHOUT_COLON =
   /\((executors?|agent|assignee|reviewers?|verify|skills?|category|squad|files|deliverables|wave|id)[ \t]+(@?[^\s():]{1,40})([^()]{0,200})\)/gi;
 
-/** Attributes without a colon. */
 function withoutColons(text: string): string[] {
   return [...text.matchAll(WITHOUT_COLON)].flatMap(([all, key = '', value = '', rest = '']) => {
     const meant = /^(?:@|#?\d)/.test(value) || /[,;]\s*[a-z][a-z _-]{0,23}:/i.test(rest);

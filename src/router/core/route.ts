@@ -32,7 +32,6 @@ export interface Known {
   readonly words: Words;
   readonly team: (wording: Wording) => ReturnType<typeof heaviest>;
   readonly squad: () => SquadChoice;
-  /** The agent that begins. */
   readonly agentOf: (kind: 'workflow' | 'team' | 'squad', name: string) => string | undefined;
   /** A plan that is being worked on. */
   readonly busy: () => string | undefined;

@@ -88,7 +88,6 @@ interface Passed {
   readonly seen: string;
   /** Path here, in a folder without links above it. */
   readonly real: string;
-  /** Target of a link. */
   readonly target: string | undefined;
 }
 

@@ -4,9 +4,12 @@ import type * as shapes from '../core/squad-lines.ts';
 import { SQUAD } from '../cli/verbs.ts';
 import { inSquad, routeIn } from './apply-squad.ts';
 import { calls } from './calls.ts';
-import { checkSquad } from './preflight-squad.ts';
 import { squadsOf } from './registry.ts';
 import { unknownNames } from './unknown-names.ts';
+import { didYouMean } from '../../task/core/base/nearest.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import type { Report } from '../../task/core/model/problem.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export const squads: Capability<typeof shapes> = {
   name: 'squads',
@@ -23,3 +26,35 @@ export const squads: Capability<typeof shapes> = {
     (await import('./infer-squad.ts')).draftInSquad(ws, text, wish),
   ...calls,
 };
+
+/** Checks that the squad of a contract exists and has its category. */
+function checkSquad(ws: Workspace, contract: Contract, report: Report): void {
+  const { squad: name, category } = contract.head;
+  if (name === undefined) return;
+  const registry = squadsOf(ws);
+  const squad = registry.get(name);
+  if (squad === undefined) {
+    const [broken] = registry.problems(name);
+    if (broken !== undefined) {
+      const { code, message, fix, ...place } = broken;
+      return report(code, message, fix, { ...place, severity: 'error' });
+    }
+    const expected = 'one of those that contracts squad list shows';
+    const fix = `${didYouMean(name, registry.names())}Make it with: contracts squad new ${name}`;
+    const more = { found: name, expected, keys: ['squad'] };
+    return report('unknown_squad', 'there is no such squad', fix, more);
+  }
+  if (category === undefined || squad.categories.has(category)) return;
+  if (Object.hasOwn(ws.config.categories, category)) return;
+  report(
+    'bad_value',
+    `the squad ${name} has no such category`,
+    didYouMean(category, squad.categories.keys()).trim() || 'Take it out, or add it to the squad',
+    {
+      severity: 'warning',
+      found: category,
+      expected: [...squad.categories.keys()].join(', ') || 'none: it has no categories',
+      keys: ['category'],
+    },
+  );
+}

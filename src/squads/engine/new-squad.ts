@@ -62,7 +62,6 @@ export function newSquad(ws: Workspace, name: string): Result<SquadData<'squad_m
 export interface SquadWish {
   /** Default: made from the domain. */
   readonly name?: string;
-  /** Id of the contract. */
   readonly id?: string;
   readonly adapter?: string;
 }

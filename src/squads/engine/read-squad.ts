@@ -36,7 +36,6 @@ export interface ReadSquad {
   readonly readable?: Squad;
   /** By the names that the squad uses. */
   readonly members: ReadonlyMap<string, Member>;
-  /** Names of its own skills. */
   readonly skills: ReadonlySet<string>;
   /** undefined where it cannot be read. */
   readonly source?: Sources;

@@ -29,7 +29,6 @@ export type IsAsked = (one: Counted) => boolean;
 const endOf = ({ attempt }: Counted) => (attempt.lost ? undefined : attempt.outcome);
 const is = (name: OutcomeName) => (one: Counted) => endOf(one)?.outcome === name;
 
-/** How many attempts are so. */
 const COUNTS = {
   tasks: ({ task }) => task !== undefined,
   done: ({ task }) => task === 'done' || task === 'first_pass',
@@ -48,7 +47,6 @@ const COUNTS = {
   tokens_known: ({ used }) => (used?.input_tokens ?? used?.output_tokens) !== undefined,
   cost_known: ({ used }) => used?.cost_usd !== undefined,
 } satisfies Readonly<Record<string, IsAsked>>;
-/** Sums of what was reported. */
 const USES = ['seconds', 'input_tokens', 'output_tokens', 'cost_usd'] as const;
 
 export const COUNTED = Object.keys(COUNTS) as readonly (keyof typeof COUNTS)[];

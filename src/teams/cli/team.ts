@@ -9,7 +9,14 @@ import { writePlan } from '../../plans/engine/start/write-plan.ts';
 import { factLines } from '../../cli/output/catalog-text.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
-import { misused, refuse, unwrapTyped, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import {
+  refuseUse,
+  misused,
+  refuse,
+  unwrapTyped,
+  verb,
+  type Verb,
+} from '../../cli/terminal/verb-context.ts';
 import type { Team } from '../core/teams.ts';
 import type { lines } from '../core/team-lines.ts';
 import { chooseTeam, teamsOf } from '../engine/teams.ts';
@@ -61,7 +68,7 @@ function teamOf(verb: Verb, name: string): Team {
   const names = teams.map((one) => one.name);
   const fix = didYouMean(name, names).trim() || `Name one: ${names.join(', ')}`;
   const found = teams.find((one) => one.name === name);
-  return found ?? refuse(verb, [misused('there is no such team', fix, name)]);
+  return found ?? refuseUse(verb, 'there is no such team', fix, name);
 }
 
 const start = verb((verb, flags: Flags, name: string, words: readonly string[]) =>

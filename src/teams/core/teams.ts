@@ -1,6 +1,5 @@
 /** A team as data: who looks at what, and under which headings of their results. */
 export interface Member {
-  /** Id of its item. */
   readonly id: string;
   readonly agent: string;
   /** One sentence. */

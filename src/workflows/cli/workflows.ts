@@ -4,7 +4,7 @@ import { factLines, groupLines } from '../../cli/output/catalog-text.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import { planData } from '../../plans/cli/plan-argument.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
-import { misused, refuse, unwrapTyped, verb, type Verb } from '../../cli/terminal/verb-context.ts';
+import { refuseUse, unwrapTyped, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import type { lines } from '../core/workflow-lines.ts';
 import { phasesOf, takeInputs, type Workflow } from '../core/workflow.ts';
 import { readWorkflow, workflowNames } from '../engine/find-workflows.ts';
@@ -72,10 +72,10 @@ const make = verb((verb, { workflow, squad = [], name, id }: Flags, words: reado
   const { ws, out, frame } = verb;
   const { inputs, request } = takeInputs(words);
   const none = `Say what you want: contracts plan new --workflow ${workflow} "…"`;
-  if (request === '') refuse(verb, [misused('there is no request', none)]);
+  if (request === '') refuseUse(verb, 'there is no request', none);
   if (id !== undefined || squad.length > 1) {
     const message = 'a plan of a workflow has no contract of its own, and one squad';
-    refuse(verb, [misused(message, 'Leave out --id, and name one --squad')]);
+    refuseUse(verb, message, 'Leave out --id, and name one --squad');
   }
   const made = unwrapTyped(
     verb,

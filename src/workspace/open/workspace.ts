@@ -89,7 +89,6 @@ export interface Workspace extends Ports {
   readonly readers: Map<string, Adapter>;
   /** A person trusts it for this call (trust.ts). */
   readonly trusted?: boolean;
-  /** The person's own settings. */
   readonly person: PersonSettings;
   /** Programs that were looked for during this command. */
   readonly installed?: Map<string, boolean>;

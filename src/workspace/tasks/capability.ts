@@ -101,7 +101,6 @@ export interface CallPoints {
   readonly expected_write?: (ws: Workspace, before: FilesBefore, path: string) => boolean;
   /** Keeps what an approved result says before its task moves to done: durable, and the same when repeated. */
   readonly on_done?: (running: Running, folder: string) => void;
-  /** Follows one step. */
   readonly follow?: (step: FollowedStep) => Follower;
   /** A person's verb made, moved or answered a task. Throws nothing. */
   readonly changed?: (ws: Workspace) => void;
@@ -206,7 +205,6 @@ export interface Written {
 export interface BriefAsked {
   readonly running: Running;
   readonly contract: Contract;
-  /** The agent that is called. */
   readonly role: RoleAsked;
   /** True for the executor; false for a reviewer, or an agent that only decides. */
   readonly works: boolean;

@@ -61,7 +61,6 @@ export function redacted(ws: Workspace, bytes: Uint8Array): Uint8Array {
   return kept === text ? bytes : Buffer.from(kept, 'latin1');
 }
 
-/** Every text of a record. */
 export function redactedRecord<T>(ws: Workspace, record: T): T {
   const secrets = secretsHere(ws);
   const text = JSON.stringify(record, (_, value: unknown) =>

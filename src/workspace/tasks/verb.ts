@@ -26,9 +26,7 @@ export interface FlagValue {
 /** Its names as in the help: `-n, --lines <n>`. */
 export type Flag = readonly [names: string, about: string, value?: FlagValue];
 
-/** The words of one call. */
 export interface Line {
-  /** One for each argument. */
   readonly given: readonly unknown[];
   readonly flags: unknown;
   /** All words that are no flags and no values, also those too many. */
@@ -51,7 +49,6 @@ export interface VerbShape {
   readonly effect?: VerbEffect;
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
-  /** Flags that must be given. */
   readonly required?: readonly Flag[];
   /** True if it starts programs: where nobody trusts the workspace yet, a person is asked first. */
   readonly starts?: true;

@@ -16,7 +16,6 @@ export interface Git {
   out(args: readonly string[], call?: GitCall): string;
   /** The parts of its output, which NUL separates (`-z`). */
   list(args: readonly string[], call?: GitCall): readonly string[];
-  /** The tree of that commit. */
   treeOf(commit: string): string;
   /** HEAD at that commit, on no branch. */
   detach(commit: string): void;

@@ -26,7 +26,6 @@ export function unmergedDone(ws: Workspace): readonly string[] {
   });
 }
 
-/** Tasks by their unmerged commit. */
 function unmerged(ws: Workspace): ReadonlyMap<string, string> {
   const which = ['--no-merged=HEAD', '--format=%(objectname)/%(refname:lstrip=3)'];
   const how = ['for-each-ref', ...which, 'refs/contracts/attempts/'];

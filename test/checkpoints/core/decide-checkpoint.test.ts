@@ -1,7 +1,7 @@
 /** decide() of checkpoints, as a table: how they begin, what their boxes say, what blocks them. */
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../src/checkpoints/core/checkpoint.ts';
-import { checkpointKind } from '../../../src/checkpoints/engine/kind.ts';
+import { checkpointKind } from '../../../src/checkpoints/engine/capability.ts';
 import { ok, problem, refused } from '../../../src/task/core/model/problem.ts';
 import { PLAIN } from '../../../src/task/core/model/task.ts';
 import type { State } from '../../../src/task/core/model/state.ts';

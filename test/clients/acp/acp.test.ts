@@ -6,7 +6,7 @@ import type { CreateElicitationRequest } from '@agentclientprotocol/sdk/unstable
 import { questionsOf, renderQuestions } from '../../../src/clients/acp/elicitation.ts';
 import { failureOf, failureOfStop, type Circumstance } from '../../../src/clients/acp/failure.ts';
 import { diskLook } from '../../../src/clients/acp/disk-view.ts';
-import { messagesOnly } from '../../../src/clients/acp/filter-messages.ts';
+import { messagesOnly } from '../../../src/clients/acp/session.ts';
 import { orderSchema } from '../../../src/clients/adapters/acp-order.ts';
 import {
   answerBy,

@@ -1,11 +1,7 @@
 /** How a client's call ended, as a table of what was heard and the end of the process; what it asked. */
 import { describe, expect, test } from 'vitest';
 import { questionsOf, whyNothing } from '../../../src/clients/core/client-end.ts';
-import {
-  EMPTY_REPORT,
-  type Ending,
-  type ClientReport,
-} from '../../../src/task/core/attempts/client-report.ts';
+import type { ClientReport, Ending } from '../../../src/task/core/attempts/client-report.ts';
 
 const CLIENT = { program: 'claude', login: 'Log in' };
 const GEMINI = { program: 'gemini', login: 'Log in' };
@@ -16,6 +12,7 @@ function ended(code: number | null, signal: string | null = null): Ending {
 
 const CALLING = { now: new Date('2026-11-23T18:00:00Z'), resumed: false, out_too_long: false };
 
+const EMPTY_REPORT: ClientReport = { denied: [], asked: [], last_message: '' };
 const report = (change: Partial<ClientReport>): ClientReport => ({ ...EMPTY_REPORT, ...change });
 
 type Row = readonly [string, Partial<ClientReport>, Ending, object];

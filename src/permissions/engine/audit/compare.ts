@@ -14,10 +14,13 @@ import { gitDifferences, isNested } from './git-differences.ts';
 import { oddIn } from '../../../workspace/open/odd-files.ts';
 import { isOwnKey } from '../../../trust/sign.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
-import { attemptFolder } from '../../../task/store/tasks/layout.ts';
+import { attemptFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { isPlaced } from '../../../workspace/tasks/placed.ts';
-import { isExpectedWrite, type FilesBefore } from '../../../workspace/tasks/capability.ts';
-import { taskDifferences } from './task-differences.ts';
+import {
+  isExpectedWrite,
+  type FilesBefore,
+  isExpectedTask,
+} from '../../../workspace/tasks/capability.ts';
 import { shortened } from './format-findings.ts';
 import {
   gitOf,
@@ -28,6 +31,7 @@ import {
   type Seen,
   type Baseline,
 } from './snapshot.ts';
+import { isState } from '../../../task/core/model/state.ts';
 
 const LISTED_MAX = 200;
 const TOO_MANY = 'the tree has too many files: its changes were not checked';
@@ -145,4 +149,41 @@ function kindOf(
   if (!start.equals(kept.bytes)) return 'write';
   if (now.length > kept.bytes.length) return 'append';
   return ws.disk.stat(join(ws.layout.root, path))?.mode === kept.mode ? undefined : 'write';
+}
+
+/** Changes in other tasks and in records of the task itself; moves by runners do not count. */
+function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[] {
+  const found: Found[] = [];
+  const add = (area: 'task' | 'own_task', kind: ChangeKind, path: string, words?: string): void => {
+    found.push({ area, kind, path, own_workdir: false, ...(words === undefined ? {} : { words }) });
+  };
+  for (const { path: name } of changesBetween(before.tasks.files, after.tasks.files)) {
+    const [was, now] = [before.tasks.files.get(name), after.tasks.files.get(name)];
+    const owner = name.split('/')[0] ?? '';
+    const place = after.tasks.places.get(owner);
+    // Archived, done, started or ended since then: runners and people do that.
+    if (was === undefined || (place === undefined && before.tasks.places.has(owner))) continue;
+    if (now === undefined || !sameStanding(was, now)) continue;
+    const known = place !== undefined && isState(place);
+    const path = known
+      ? join(shown(ws.layout, taskFolder(ws.layout, place, owner)), name.slice(owner.length + 1))
+      : name;
+    add('task', 'write', path);
+  }
+  for (const [other, place] of after.tasks.places) {
+    if (before.tasks.places.has(other) || place === 'draft') continue;
+    if (isState(place) && isExpectedTask(ws, other, place)) continue;
+    const path = isState(place) ? shown(ws.layout, taskFolder(ws.layout, place, other)) : other;
+    add('task', 'create', path, `create ${path}: a task that did not exist before`);
+  }
+  for (const { path, kind } of changesBetween(before.tasks.own, after.tasks.own)) {
+    add('own_task', kind, `${id}/${path}`);
+  }
+  return found;
+}
+
+/** Runners change the state and the attempts, which are in front of the mark. */
+function sameStanding(was: string, now: string): boolean {
+  const standing = (mark: string): string => mark.replace(/(?:[\d.]+ ){3}[\d.]+(?: \w+)?$/, '');
+  return standing(was) === standing(now);
 }

@@ -86,7 +86,6 @@ function put(ws: Workspace, files: Marks, name: string, path: string, prefix = '
   if (mark !== undefined) files.set(name, prefix + mark);
 }
 
-/** Records of one attempt. */
 function records(ws: Workspace, marks: Marks, of: string, folder: string, name: string): void {
   for (const record of RECORDS) {
     const path = `attempts/${name}/${record}`;

@@ -31,7 +31,6 @@ export interface WantedPlan {
   /** The first has the plan, each other one a section. Empty: chosen by the words. */
   readonly squads?: readonly string[];
   readonly name?: string | undefined;
-  /** Id of the contract. */
   readonly id?: string | undefined;
 }
 

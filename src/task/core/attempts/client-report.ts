@@ -40,18 +40,14 @@ export interface ClientReport {
   readonly ended?: 'ok' | 'failed';
   /** The text with which each of its commands failed. */
   readonly failed_alike?: string;
-  /** The agent's last words. */
   readonly last_message: string;
   /** The last line that the client printed beside its events. */
   readonly noise?: string;
 }
 
-export const EMPTY_REPORT: ClientReport = { denied: [], asked: [], last_message: '' };
-
 /** The program of a client, for words. */
 export interface ClientNames {
   readonly program: string;
-  /** How a person logs in. */
   readonly login: string;
   /** The variable that sends it to a cloud, where its own login does not count. */
   readonly cloud?: string | undefined;

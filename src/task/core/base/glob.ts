@@ -47,7 +47,6 @@ function testOf(part: CharClass): Test<string> {
   return isLetter ? (char) => char === from : (char) => isInClass(part, char);
 }
 
-/** Parts of one segment. */
 export function partsOf(segment: string): readonly GlobPart[] {
   const parts: GlobPart[] = [];
   const chars = [...segment];

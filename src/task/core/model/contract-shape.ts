@@ -1,18 +1,41 @@
 /** The front matter of a contract, key by key (docs/reference/contract.md#contractmd). */
 import { ID_META, isTaskId } from './id.ts';
-import {
-  isCommand,
-  isId,
-  isListOf,
-  isName,
-  isOneOf,
-  isText,
-  optional,
-  withDefault,
-} from './field.ts';
 import { lazily, strictObjectOf } from '../base/lazy.ts';
 import * as z from 'zod/mini';
 import { durationMs, durationSchema } from '../base/duration.ts';
+
+// What a key of a contract can hold, twice: for zod, which decides, and as a plain test of the values that nearly
+// all contracts have. For such values zod is not even loaded; the test says false if unsure.
+type Test = (value: unknown) => boolean;
+
+const never: Test = () => false;
+
+function optional<T extends z.ZodMiniType>(make: () => T, isPlain = never) {
+  return { schema: lazily(() => z.optional(make())), isPlain };
+}
+
+/** Gives a key that is left out `value`. */
+function withDefault<T extends z.ZodMiniType>(
+  make: () => T,
+  value: Parameters<typeof z._default<T>>[1],
+  isPlain = never,
+) {
+  return { schema: lazily(() => z._default(make(), value)), isPlain, value };
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= 2000;
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= 128;
+const isId = (value: unknown): boolean => typeof value === 'string' && isTaskId(value);
+const isCommand = (value: unknown): boolean => isText(value) && value !== '';
+const isOneOf =
+  (words: readonly string[]) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && words.includes(value);
+const isListOf =
+  (isItem: (value: unknown) => boolean, most = 500) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.length <= most && value.every(isItem);
 
 export const CONTRACT_TYPES = [
   'story',

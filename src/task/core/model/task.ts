@@ -156,9 +156,7 @@ export interface Facts {
   readonly holder: Holder;
   /** sha256 of contract.md; empty when it cannot be read. */
   readonly contract_hash: string;
-  /** result.md is there. */
   readonly has_result: boolean;
-  /** questions.md is there. */
   readonly has_questions: boolean;
   /** blocked.md, where the task is blocked or may be claimed. */
   readonly blocked: Result<BlockedDocument> | undefined;
@@ -188,7 +186,6 @@ export interface Facts {
   readonly hold: Hold | undefined;
   /** Another task that is at work now and has the turn that this one would take. */
   readonly turn_taken: { readonly key: string; readonly by: string } | undefined;
-  /** How the executor is called. */
   readonly executor_mode: 'process' | 'human' | 'host';
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
   readonly handed_in: boolean;

@@ -1,6 +1,5 @@
 /** A Disk on which some folders are as git's index has them, from a list of entries. Read only. */
-import type { Disk, Entry, Stat } from './disk.ts';
-import { ReadRefused } from './disk.ts';
+import { type Disk, type Entry, type Stat, ReadRefused } from './disk.ts';
 
 export interface IndexEntry {
   /** A link, a submodule: no regular file. */

@@ -4,7 +4,6 @@ import { bulletOf, plainTitle, sectionsNamed } from '../markdown/sections.ts';
 
 /** Half-open line ranges, by index. */
 export interface Block {
-  /** The question's first line. */
   readonly start: number;
   /** After the last line of the question itself. */
   readonly end: number;

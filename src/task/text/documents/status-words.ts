@@ -84,7 +84,6 @@ export function boxVerdict(text: string): Verdict | null | undefined {
     : verdict;
 }
 
-/** The words after that verdict. */
 export function wordsBehind(text: string): string {
   return (BOX.exec(text)?.[4] ?? '').replace(/^[\s*_`—–:(,.-]+|[\s*_`)]+$/g, '');
 }
