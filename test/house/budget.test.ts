@@ -18,10 +18,10 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   assumptions: 960,
   checkpoints: 850,
   cli: 6_860,
-  clients: 3_260,
+  clients: 3_250,
   commits: 270,
   delegation: 770,
-  engine: 17_230,
+  engine: 17_250,
   exchange: 2_430,
   git: 350,
   ledger: 310,
@@ -38,7 +38,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   teams: 370,
   trust: 630,
   workflows: 370,
-  workspace: 2_570,
+  workspace: 2_550,
   worktrees: 2_490,
 };
 

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { elapsedMs } from '../../src/process/elapsed.ts';
-import { rootOnlyPlaces } from '../../src/sandbox/engine/root-only.ts';
+import { rootOnlyPlaces } from '../../src/sandbox/engine/machine-view.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 

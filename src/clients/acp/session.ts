@@ -10,13 +10,14 @@ import {
   type InitializeResponse,
   type NewSessionRequest,
   type NewSessionResponse,
+  type SessionConfigOption,
+  type SessionModeState,
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { earlierMessages, makeClient, type Desk } from './client.ts';
 import { failureOf, failureOfStop, wordsOf, type Circumstance, type Failure } from './failure.ts';
 import type { Order } from '../adapters/acp-order.ts';
 import { makeListener, usageOf } from './progress.ts';
-import { choose, type Session } from './settings.ts';
 
 /** Clients that fetch their parts at the first start need a minute and a half. */
 const INITIALIZE_MS = 180_000;
@@ -191,4 +192,50 @@ export function messagesOnly(odd: (line: string) => void): TransformStream<Uint8
     },
     flush: endLine,
   });
+}
+
+interface Session {
+  readonly id: string;
+  readonly modes: SessionModeState | undefined;
+  readonly options: readonly SessionConfigOption[];
+}
+
+/**
+ * Sets the model or the mode of a session; undefined when it is set, or was so already. A choice that the agent does
+ * not offer ends the talk: another model would cost other money, and another mode would not ask for permission.
+ */
+async function choose(
+  agent: ClientContext,
+  session: Session,
+  what: 'model' | 'mode',
+  wanted: string,
+): Promise<Failure | undefined> {
+  const option = session.options.find((one) => one.category === what || one.id === what);
+  const choices = choicesOf(option);
+  const choice =
+    choices.find(({ value }) => value === wanted) ?? choices.find(({ name }) => name === wanted);
+  if (option !== undefined && choice !== undefined) {
+    if (option.currentValue === choice.value) return undefined;
+    await agent.request(methods.agent.session.setConfigOption, {
+      sessionId: session.id,
+      configId: option.id,
+      value: choice.value,
+    });
+    return undefined;
+  }
+  const modes = what === 'mode' ? (session.modes?.availableModes ?? []) : [];
+  if (modes.some(({ id }) => id === wanted)) {
+    if (session.modes?.currentModeId === wanted) return undefined;
+    await agent.request(methods.agent.session.setMode, { sessionId: session.id, modeId: wanted });
+    return undefined;
+  }
+  const offered = [...choices.map(({ value }) => value), ...modes.map(({ id }) => id)];
+  const list = offered.length === 0 ? `no ${what} to choose` : offered.slice(0, 20).join(', ');
+  const text = `${what} ${wanted} is not offered by this agent; it has ${list}`;
+  return { what: what === 'model' ? 'model' : 'other', text };
+}
+
+function choicesOf(option: SessionConfigOption | undefined) {
+  if (option?.type !== 'select') return [];
+  return option.options.flatMap((one) => ('options' in one ? one.options : one));
 }

@@ -23,7 +23,6 @@ import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { decided, leftDesks } from './facts.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
-import { inParallel } from '../../workspace/open/parallel.ts';
 import { doubleOf, lookAt } from './next-action.ts';
 import { giveLeaseBack } from '../attempt/roll-forward.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
@@ -213,4 +212,23 @@ async function settleLeft(context: Context, left: { id: string; state: State }):
     await apply(context, task, action);
     if (action.kind !== 'stop') return;
   }
+}
+
+/** At most `limit` at a time, started in order. The first rejection is thrown when all ended. */
+async function inParallel<T>(
+  limit: number,
+  items: readonly T[],
+  job: (item: T) => Promise<void> | undefined,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) {
+      const doing = job(item);
+      if (doing !== undefined) await doing;
+    }
+  };
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
+  const settled = await Promise.allSettled(workers);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
