@@ -1,6 +1,6 @@
 /**
  * The power goes on a real ext4 while the built command works, with agents that never sync: a few points
- * at every run, all of them in test/nightly/real-power-cuts.test.ts. Needs root and a loop device.
+ * at every run, all of them in test/nightly/cuts-on-ext4.test.ts. Needs root and a loop device.
  */
 import { expect, test } from 'vitest';
 import { LIVES, powerCutsMissing, Rig } from '../support/real-power-cut.ts';

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { NIGHTLY, STORIES } from '../support/sets.ts';
+import { NIGHT_MINUTES, NIGHT_PARTS, NIGHTLY, PROOFS, STORIES } from '../support/sets.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FILES = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -58,4 +58,34 @@ test('each set has a command, and CI runs the default set and the stories', () =
   const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');
   expect(ci).toMatch(/^npm cit\b/m);
   expect(ci).toMatch(/^npm run test:stories\b/m);
+});
+
+const PARTS = Object.keys(NIGHT_PARTS);
+const nightFiles = FILES.filter((file) => picomatch.isMatch(file, [...NIGHTLY]));
+
+test('each file of the night is a part, which its name alone calls', () => {
+  expect(nightFiles).toEqual(PARTS.toSorted().map((name) => `test/nightly/${name}.test.ts`));
+  const called = PARTS.map((name) => nightFiles.filter((file) => file.includes(name)));
+  expect(called.filter((files) => files.length !== 1)).toEqual([]);
+});
+
+test('a night has the time for all parts, and CONTRIBUTING names each with its own', () => {
+  const minutes = Object.values(NIGHT_PARTS).reduce((sum: number, one) => sum + one, 0);
+  expect(minutes).toBeLessThanOrEqual(NIGHT_MINUTES);
+  const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z0-9-]+)` \| (\d+) \|/gm)];
+  expect(Object.fromEntries(rows.map(([, name = '', time]) => [name, Number(time)]))).toEqual(
+    NIGHT_PARTS,
+  );
+});
+
+test('each long proof has its files, and each part of the night is of one', () => {
+  const proofs = Object.values(PROOFS);
+  expect(new Set(proofs.flatMap(({ night }) => night))).toEqual(new Set(PARTS));
+  const calls = readFileSync(join(ROOT, '.ci/run'), 'utf8');
+  const isPlayed = (file: string): boolean =>
+    file.startsWith('scripts/')
+      ? calls.includes(`node ${file}`)
+      : FILES.includes(file) && !nightFiles.includes(file);
+  expect(proofs.flatMap(({ ci }) => ci).filter((file) => !isPlayed(file))).toEqual([]);
 });

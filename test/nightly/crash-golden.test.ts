@@ -15,8 +15,8 @@ import {
 import type { PlayedCase, Strike } from '../support/golden-crash.ts';
 import { partOfNight, sayNight } from '../support/night.ts';
 
-const DEATHS = 10;
-const ERRNOS = 250;
+const DEATHS = 100;
+const ERRNOS = 1_500;
 const cases = listCases();
 const played = cases.filter(({ name }) => NOT_PLAYED[name] === undefined);
 const all = process.env['CRASH_EVERY'] === '1';

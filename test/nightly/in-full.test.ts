@@ -2,19 +2,10 @@
  * All that CI plays a share of, in full: properties with all their runs and another seed, texts that mean
  * harm at their longest, each point of the proofs that support/share.ts cuts down.
  */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { runAlone } from '../support/run-alone.ts';
 
 test('what plays a share or a hundred runs before a push plays everything', () => {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
-  const args = ['node_modules/vitest/vitest.mjs', 'related', 'test/support/share.ts', '--run'];
-  const ran = spawnSync(process.execPath, [...args, '--project=!nightly'], {
-    cwd: ROOT,
-    env: { ...Object.fromEntries(own), IN_FULL: '1' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  expect(ran.status).toBe(0);
+  const args = ['related', 'test/support/share.ts', '--run', '--project=!nightly'];
+  expect(runAlone(['node_modules/vitest/vitest.mjs', ...args], { IN_FULL: '1' })).toBe(0);
 });

@@ -54,8 +54,9 @@ function killer(likely: readonly string[]): string | undefined {
   let built = false;
   return [...likely, ...TESTS].find((path) => {
     if (!built && !UNBUILT.test(path)) {
-      // Types may be wrong in a mutant; the programs are written all the same.
-      inside(['npm', 'run', 'build']);
+      // Types may be wrong in a mutant.
+      const code = "await (await import('./scripts/bundle.mjs')).bundleCommand(process.cwd());";
+      inside([process.execPath, '--input-type=module', '--eval', code]);
       built = true;
     }
     return inside(['npx', 'vitest', 'run', '--bail', '1', path]) !== 0;

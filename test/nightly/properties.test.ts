@@ -1,5 +1,5 @@
 /**
- * The boards of properties.test.ts, 10,000 and longer, and two deaths at pairs of writes. In
+ * The boards of properties.test.ts, 5,000 and longer, and two deaths at pairs of writes. In
  * parts, each with a seed of its own that a failure prints, so that one part can be played again.
  */
 import { describe, test } from 'vitest';
@@ -13,8 +13,8 @@ import * as fc from '../support/property.ts';
 const AGAIN = 4;
 
 describe('MOCK agents: random boards keep every rule', () => {
-  test.each(Array.from({ length: 20 }, (_, i) => i + 1))(
-    'part %i of 20: 500 boards',
+  test.each(Array.from({ length: 10 }, (_, i) => i + 1))(
+    'part %i of 10: 500 boards',
     async (part) => {
       const length = part % 4 === 0 ? 30 : 12;
       await fc.assert(fc.asyncProperty(anyBoard(length), playBoard), { numRuns: 500 });

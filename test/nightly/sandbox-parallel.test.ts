@@ -1,8 +1,8 @@
-/** Rows: 200 runs of twelve attempts each, four sandboxes at once, as root or as who runs this; with root as a user too. */
+/** Rows: 60 runs of twelve attempts each, four sandboxes at once, as root or as who runs this; with root as a user too. */
 import { describe, expect, test } from 'vitest';
 import { sandboxRuns } from '../support/sandbox-runs.ts';
 
-const RUNS = 200;
+const RUNS = 60;
 const HOUR_MS = 3_600_000;
 
 describe('sandboxes at parallel: 4', () => {

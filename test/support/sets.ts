@@ -20,3 +20,108 @@ export const STORIES: readonly string[] = [
 export const NIGHTLY: readonly string[] = ['test/nightly/**/*.test.ts'];
 
 export const ALL: readonly string[] = ['test/**/*.test.ts'];
+
+/**
+ * The long proofs, by name, so that none leaves unseen: the files that play one in CI, how much of it they play
+ * there, and the parts of the night that play all or the most of it.
+ */
+export interface Proof {
+  readonly ci: readonly string[];
+  readonly share: string;
+  readonly night: readonly NightPart[];
+}
+
+/**
+ * The parts of the nightly set, each a file of test/nightly: `npm run test:nightly -- NAME`. The number is how
+ * many minutes one takes alone on two quiet cores. Together they take NIGHT_MINUTES at most.
+ */
+export const NIGHT_PARTS = {
+  clients: 6,
+  'crash-golden': 12,
+  'crash-points': 12,
+  'cuts-on-ext4': 8,
+  'in-full': 18,
+  many: 5,
+  mutants: 20,
+  'newest-git': 8,
+  nodes: 4,
+  'power-cuts': 8,
+  properties: 11,
+  races: 10,
+  'sandbox-parallel': 6,
+  strace: 3,
+  'take-out': 16,
+  'worktree-kill': 2,
+} as const satisfies Readonly<Record<string, number>>;
+export type NightPart = keyof typeof NIGHT_PARTS;
+export const NIGHT_MINUTES = 150;
+
+export const PROOFS: Readonly<Record<string, Proof>> = {
+  'take-out': {
+    ci: ['scripts/take-out.mjs'],
+    share: 'types without each, own cases of each that changed, all other cases without any',
+    night: ['take-out'],
+  },
+  'crash points': {
+    ci: ['test/engine/crash-points.test.ts'],
+    share: 'a share of the points, chosen by the commit',
+    night: ['crash-points', 'crash-golden', 'in-full'],
+  },
+  'power cuts': {
+    ci: ['test/engine/power-cuts.test.ts', 'test/engine/durability.test.ts'],
+    share: 'three points of each life on ext4, a share of the syncs and cuts',
+    night: ['power-cuts', 'cuts-on-ext4', 'in-full'],
+  },
+  strace: {
+    ci: ['test/engine/strace.test.ts'],
+    share: 'a share of the system calls, chosen by the commit',
+    night: ['strace', 'in-full'],
+  },
+  races: {
+    ci: ['test/engine/races.test.ts'],
+    share: 'all races, in a small size',
+    night: ['races'],
+  },
+  mutants: {
+    ci: ['test/engine/durability.test.ts'],
+    share: 'those of the syncs',
+    night: ['mutants'],
+  },
+  'real clients': {
+    ci: ['acp', 'claude', 'codex', 'gemini', 'opencode'].map(
+      (name) => `test/clients/${name}.test.ts`,
+    ),
+    share: 'all but what OpenCode takes long for',
+    night: ['clients'],
+  },
+  'other Nodes': {
+    ci: ['scripts/other-node.mjs'],
+    share: 'one of three, chosen by the commit',
+    night: ['nodes'],
+  },
+  properties: {
+    ci: ['test/engine/properties.test.ts'],
+    share: 'a hundred runs of each, with one seed',
+    night: ['properties', 'in-full'],
+  },
+  'worktree kills': {
+    ci: ['test/worktrees/kill.test.ts'],
+    share: 'a part of the calls of git',
+    night: ['worktree-kill'],
+  },
+  sandboxes: {
+    ci: ['test/sandbox/sandbox-parallel.test.ts'],
+    share: 'a few runs',
+    night: ['sandbox-parallel'],
+  },
+  'many tasks': {
+    ci: ['test/hostile/many.test.ts'],
+    share: 'fewer tasks',
+    night: ['many'],
+  },
+  'newest git': {
+    ci: [],
+    share: 'none: the tests of git run with the git that is installed',
+    night: ['newest-git'],
+  },
+};
