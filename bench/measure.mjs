@@ -6,14 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const NOT_FOR_CHILDREN = 'NODE_EXTRA_CA_CERTS NODE_OPTIONS CONTRACTS_DIR CONTRACTS_TRUST';
 const hook = fileURLToPath(new URL('usage.cjs', import.meta.url));
 
-// No child gets these. Where the first is set, Node reads its file at each start: tens of milliseconds.
-for (const name of ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'CONTRACTS_DIR', 'CONTRACTS_TRUST']) {
-  delete process.env[name];
+/** For a program of the bench: Node reads the file of the first at each start, which takes tens of milliseconds. */
+export function settleEnvironment() {
+  for (const name of NOT_FOR_CHILDREN.split(' ')) delete process.env[name];
+  // The agents of a bare loop have no sandbox either.
+  Object.assign(process.env, { NO_COLOR: '1', CONTRACTS_SANDBOX: 'none' });
 }
-// The agents of a bare loop have no sandbox either.
-Object.assign(process.env, { NO_COLOR: '1', CONTRACTS_SANDBOX: 'none' });
 
 /** Whether this program is here; said where it is not, since a row is left out then. */
 export function has(program) {

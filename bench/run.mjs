@@ -12,12 +12,14 @@ import { commandLine } from './command.mjs';
 import { imports } from './imports.mjs';
 import { counted, growth, looks, memory, small, starts } from './looks.mjs';
 import { learnings } from './memory.mjs';
+import { settleEnvironment } from './measure.mjs';
 import { againstBacklog } from './peers.mjs';
 import { roomsIn } from './rooms.mjs';
 import { calls, diffs, oneLine, shells } from './runs.mjs';
 import { print } from './table.mjs';
 import { confirms, moves, verbs } from './writes.mjs';
 
+settleEnvironment();
 const quick = process.argv.includes('--quick');
 const folder = mkdtempSync(join(tmpdir(), 'contracts-bench-'));
 /** What the rows need to know: how much, how often, and where workspaces are. */
