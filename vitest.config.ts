@@ -1,7 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { CLIENTS } from './test/support/clients.ts';
-import { RUN_FOLDER, RUN_FOLDER_IN_MEMORY } from './test/support/run-folder.ts';
+import {
+  RUN_FOLDER,
+  RUN_FOLDER_IN_MEMORY,
+  RUN_FOLDER_OF_DEFAULT,
+} from './test/support/run-folder.ts';
+import { LongFirst } from './test/support/sequence.ts';
 import { ALL, NIGHTLY, STORIES } from './test/support/sets.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,6 +31,7 @@ export default defineConfig({
     // Once, not once a set.
     globalSetup: ['test/support/clients-here.ts', 'test/support/run-folder.ts'],
     maxWorkers,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -33,6 +39,9 @@ export default defineConfig({
           name: 'default',
           include: [...ALL],
           exclude: [...STORIES, ...NIGHTLY],
+          // No test replaces a module, and test/support/seal.ts sees that each leaves its process as it was.
+          isolate: false,
+          env: { ...ofEachSet.env, CONTRACTS_TEST_RUN: RUN_FOLDER_OF_DEFAULT },
         },
       },
       { test: { ...ofEachSet, name: 'stories', include: [...STORIES] } },

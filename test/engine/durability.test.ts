@@ -27,6 +27,7 @@ import {
 } from '../support/power-cuts.ts';
 import type { ScriptedCall } from '../support/scripted-room.ts';
 import { everyNth, sayShare, share } from '../support/share.ts';
+import { IN_MEMORY } from '../support/sealed-folder.ts';
 import { makeWorld } from '../support/world.ts';
 
 type Program = (ignores?: Ignores) => Promise<Durability>;
@@ -108,7 +109,7 @@ const PROGRAMS: readonly Program[] = [
 
 /** The folder `gone` is missing, and made with it. */
 async function aNewTask(ignores?: Ignores, gone = 'active_tasks/draft'): Promise<Durability> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   rmSync(join(world.root, gone), { recursive: true });
   const disk = new PowerCutDisk(world.root, ignores);
   const { ws } = world.process({});
@@ -121,7 +122,7 @@ async function aNewTask(ignores?: Ignores, gone = 'active_tasks/draft'): Promise
 
 /** What an import makes: each with a note beside its contract. */
 async function newTasks(ignores: Ignores | undefined, ids: string[]): Promise<Durability> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   const disk = new PowerCutDisk(world.root, ignores);
   const { ws } = world.process({});
   const putting = { ...ws.putting, disk };
@@ -134,7 +135,7 @@ async function newTasks(ignores: Ignores | undefined, ids: string[]): Promise<Du
 
 /** Another process makes the same one, and a runner goes on with it, between our look and our rename. */
 async function aTaskThatAnotherMade(ignores?: Ignores): Promise<Durability> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   const disk = new BeforeRename(join(world.root, 'active_tasks'), ignores, () =>
     world.write('active_tasks/in_progress/one/contract.md', contract('one')),
   );
@@ -161,7 +162,7 @@ class BeforeRename extends PowerCutDisk {
 
 /** A task of the plan is blocked, and nothing is in runs/ yet. */
 async function aReportOfAPlan(ignores?: Ignores): Promise<Durability> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   world.write('.contracts/plans/launch/plan.md', '# Launch\n\n- [ ] Ship it\n');
   world.write('active_tasks/blocked/one/contract.md', contract('one', ['plan: launch']));
   world.write('active_tasks/blocked/one/blocked.md', '# Blocked: one\n\n## Resolution\n');
@@ -175,7 +176,7 @@ async function aReportOfAPlan(ignores?: Ignores): Promise<Durability> {
 }
 
 async function aDocumentInANewFolder(ignores?: Ignores): Promise<Durability> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   world.write(
     '.contracts/config.yaml',
     'adapter: me\nadapters: { me: { type: claude, run: [sh] } }\n',
@@ -198,7 +199,7 @@ async function aDocumentInANewFolder(ignores?: Ignores): Promise<Durability> {
 
 /** For files of a capability, which has had none yet. */
 async function aFolderOfACapability(ignores?: Ignores): Promise<Durability> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   const disk = new PowerCutDisk(world.root, ignores);
   const { ws } = world.process({});
   makeDurable(disk, ws.layout, join(world.root, '.contracts/new/deep'));
@@ -207,7 +208,7 @@ async function aFolderOfACapability(ignores?: Ignores): Promise<Durability> {
 }
 
 async function aClaimGivenBack(ignores?: Ignores): Promise<Durability> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   world.write('active_tasks/ready/one/contract.md', contract('one'));
   const top = join(world.root, 'active_tasks');
   const disk = new PowerCutDisk(top, ignores);

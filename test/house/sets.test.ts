@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { NIGHT_MINUTES, NIGHT_PARTS, NIGHTLY, PROOFS, STORIES } from '../support/sets.ts';
+import { LONG, NIGHT_MINUTES, NIGHT_PARTS, NIGHTLY, PROOFS, STORIES } from '../support/sets.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FILES = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -46,6 +46,8 @@ test('each pattern of a set matches a file, each of its names too', () => {
   });
   const hasFile = (name: string): boolean => FILES.some((file) => picomatch.isMatch(file, name));
   expect(names.filter((name) => !hasFile(name))).toEqual([]);
+  const begins = (name: string): boolean => FILES.some((file) => file.startsWith(name));
+  expect(LONG.filter((name) => !begins(name))).toEqual([]);
 });
 
 test('each set has a command, and CI runs the default set and the stories', () => {

@@ -17,6 +17,7 @@ import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { Tree, type Story, type Turn } from './crash-tree.ts';
 import { Died, faultyDisk, unsyncedDisk, type FaultKind, type FaultyDisk } from './faulty-disk.ts';
 import type { ScriptedCall } from './scripted-room.ts';
+import { IN_MEMORY } from './sealed-folder.ts';
 import { makeWorld, type World } from './world.ts';
 
 /** What goes wrong in one process. `at` counts the operations after the workspace was opened. */
@@ -64,7 +65,7 @@ export interface PlayOptions {
 }
 
 export async function play(story: Story, options: PlayOptions = {}): Promise<Played> {
-  const world = makeWorld();
+  const world = makeWorld(IN_MEMORY);
   const tree = new Tree(world.root);
   if (options.onAgentWrote !== undefined) tree.onAgentWrote = options.onAgentWrote;
   prepare(world, story);

@@ -64,6 +64,7 @@ const playing = new AsyncLocalStorage<Words>();
 
 /** What is made while `run` runs, and by what it starts, is noted there alone. */
 export function hear<T>(words: Words, run: () => Promise<T>): Promise<T> {
+  if (!vi.isMockFunction(waits.wait)) listen();
   return playing.run(words, run);
 }
 
@@ -103,32 +104,35 @@ function watch<M extends object, K extends keyof M & string>(
   vi.spyOn(module as Record<string, typeof real>, name as string).mockImplementation(spied);
 }
 
-watch(waits, 'wait', (words, real, [code, fields], { reason, fix }) => {
-  // A problem is printed with its place, and has a code of its own.
-  const made = (all: typeof fields) => real(code, all);
-  if (code !== 'problem')
-    noteOne(words, `wait: ${code}`, fields, reason, (all) => made(all).reason);
-  noteOne(words, `fix: ${code}`, fields, fix, (all) => made(all).fix, 'fix');
-});
-watch(waits, 'refusal', (words, _real, _given, { fix }) =>
-  words.note(fix, { code: 'fix: problem', kept: [], only: 'fix' }),
-);
-watch(outcomes, 'ended', (words, real, [code, fields], { reason }) =>
-  noteOne(words, `outcome: ${code}`, fields, reason, (all) => real(code, all as never).reason),
-);
-watch(outcomes, 'finding', (words, real, [code, fields], made) =>
-  noteOne(words, `finding: ${code}`, fields, made.words, (all) => real(code, all).words),
-);
-watch(problems, 'problem', (words, _real, _given, made) => noteProblem(words, made));
-watch(problems, 'formatProblem', (words, _real, [made]) => noteProblem(words, made));
-watch(problems, 'refused', (words, _real, _given, made) => {
-  if (!made.ok) for (const one of made.problems) noteProblem(words, one);
-});
-watch(faults, 'faultEvent', (words, _real, _given, made) => {
-  if (made.event !== 'fault') return;
-  const { code = 'unknown', reason, fix } = made;
-  noteTabled(words, `fault: ${code}`, [], reason, fix);
-});
+/** Until the test file ends, when vitest takes all spies back. */
+function listen(): void {
+  watch(waits, 'wait', (words, real, [code, fields], { reason, fix }) => {
+    // A problem is printed with its place, and has a code of its own.
+    const made = (all: typeof fields) => real(code, all);
+    if (code !== 'problem')
+      noteOne(words, `wait: ${code}`, fields, reason, (all) => made(all).reason);
+    noteOne(words, `fix: ${code}`, fields, fix, (all) => made(all).fix, 'fix');
+  });
+  watch(waits, 'refusal', (words, _real, _given, { fix }) =>
+    words.note(fix, { code: 'fix: problem', kept: [], only: 'fix' }),
+  );
+  watch(outcomes, 'ended', (words, real, [code, fields], { reason }) =>
+    noteOne(words, `outcome: ${code}`, fields, reason, (all) => real(code, all as never).reason),
+  );
+  watch(outcomes, 'finding', (words, real, [code, fields], made) =>
+    noteOne(words, `finding: ${code}`, fields, made.words, (all) => real(code, all).words),
+  );
+  watch(problems, 'problem', (words, _real, _given, made) => noteProblem(words, made));
+  watch(problems, 'formatProblem', (words, _real, [made]) => noteProblem(words, made));
+  watch(problems, 'refused', (words, _real, _given, made) => {
+    if (!made.ok) for (const one of made.problems) noteProblem(words, one);
+  });
+  watch(faults, 'faultEvent', (words, _real, _given, made) => {
+    if (made.event !== 'fault') return;
+    const { code = 'unknown', reason, fix } = made;
+    noteTabled(words, `fault: ${code}`, [], reason, fix);
+  });
+}
 
 /** One that is nothing but a field keeps what the field has: its words are of another table. */
 function noteOne<F>(

@@ -1,11 +1,20 @@
-/** Before each test file: what it makes is its own, and goes with it, however long the disk takes. */
-import { afterAll, beforeEach } from 'vitest';
+/**
+ * Before each test file: what it makes is its own, and goes with it, however long the disk takes. Files of the
+ * default set share processes, so that each must leave its process as it was.
+ */
+import { afterAll, beforeEach, expect } from 'vitest';
 import { sealFile } from './sealed-folder.ts';
 import { noSurvivors, reaped, uptime_s } from './survivors.ts';
 
 const PATIENCE_MS = 10_000;
 const { folder, remove } = sealFile();
 const atStart = reaped();
+const before = around();
+
+function around() {
+  const heard = process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
+  return { cwd: process.cwd(), env: { ...process.env }, heard: Object.fromEntries(heard) };
+}
 
 /** Whether a process was started since: one of its children lives, or was reaped. */
 const hasStarted = (since: string): boolean =>
@@ -22,5 +31,7 @@ beforeEach(({ task, onTestFinished }) => {
 
 afterAll(async () => {
   if (hasStarted(atStart)) await noSurvivors(folder, 0, PATIENCE_MS);
+  const after = around();
   remove();
+  expect(after).toEqual(before);
 }, 0);

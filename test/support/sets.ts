@@ -125,3 +125,26 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     night: ['newest-git'],
   },
 };
+
+/** Begun first, in this order: each takes more than ten seconds of a processor. */
+export const LONG: readonly string[] = [
+  'test/clients/',
+  'test/engine/crash-points',
+  'test/engine/races',
+  'test/engine/strace',
+  'test/docs/examples',
+  'test/worktrees/own-packages',
+  'test/hostile/agents',
+  'test/trust/signed-receipts',
+  'test/hostile/git-hooks',
+  'test/cli/cli.test',
+  'test/cli/first-walk',
+  'test/cases/plans',
+  'test/memory/word-of-agents',
+  'test/commits/commit-done',
+  'test/engine/attempt-diff',
+  'test/engine/row-cache',
+  'test/hostile/permissions',
+  'test/plans/plan.test',
+  'test/cases/',
+];
