@@ -44,9 +44,7 @@ export function itemsOf(drafts: readonly Draft[]) {
   return { items: [...items.values()], criteria: ofPlan, remarks };
 }
 
-function isItem({ kind }: Draft): boolean {
-  return kind === 'task' || kind === 'group';
-}
+const isItem = ({ kind }: Draft): boolean => kind === 'task' || kind === 'group';
 
 /** undefined: a criterion of the plan. */
 function ownerOf({ parent, criterionOf }: Draft): Draft | undefined {
@@ -162,9 +160,7 @@ function keysOf(items: readonly Draft[], remarks: Remark[]): Map<Draft, string> 
   return keys;
 }
 
-function baseOf(draft: Draft): string {
-  return slugOf(draft.title) || 'untitled';
-}
+const baseOf = (draft: Draft): string => slugOf(draft.title) || 'untitled';
 
 type Belonging = Pick<PlanItem, 'squad' | 'type' | 'category' | 'wave'>;
 
@@ -239,7 +235,6 @@ function sectionsOf({ section }: Pick<Draft, 'section'>): readonly Section[] {
 
 /** All items of a section have the same. */
 const texts = new WeakMap<Section, string>();
-
 function sectionText(sections: readonly Section[]): string {
   const known = texts.get(sections[0]!);
   if (known !== undefined) return known;
