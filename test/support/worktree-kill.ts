@@ -28,9 +28,14 @@ interface Deadly {
   readonly calls: () => readonly string[];
 }
 
+/** Before any date of the next process, whose commit of the same files would be another one. */
+const LONG_AGO = { GIT_COMMITTER_DATE: '1790000000 +0000' };
+
 /** Dies at the nth call that changes something; a dead process calls nothing any more. */
 function deadlyGit(disk: FaultyDisk, at: number, after: boolean): Deadly {
-  const real = ownGit(process.env);
+  const own = ownGit(process.env);
+  const real: RunGit = (place, args, call) =>
+    own(place, args, { ...call, env: { ...call?.env, ...LONG_AGO } });
   const calls: string[] = [];
   return {
     calls: () => calls,

@@ -232,7 +232,8 @@ function commitOf(
   }
   const subject = `${contract?.title ?? id} (${id}, attempt ${source})`;
   const parents = joins ? [own, merging] : [own];
-  return { commit: commitTree(git, tree, parents, { id, number: source, subject }), ...left };
+  const made = refOf('attempts', id, source);
+  return { commit: commitTree(git, tree, parents, { id, number: source, subject, made }), ...left };
 }
 
 function marked(ws: Workspace, { folder, files }: Worktree): readonly string[] {
