@@ -8,20 +8,25 @@ import {
 } from './test/support/run-folder.ts';
 import { LongFirst } from './test/support/sequence.ts';
 import { ALL, NIGHTLY, STORIES } from './test/support/sets.ts';
+import { limitNow_ms } from './test/support/until.ts';
 
+const LIMIT_MS = limitNow_ms();
 const HOUR_MS = 3_600_000;
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 const ofEachSet = {
   maxWorkers,
   setupFiles: ['test/support/seal.ts'],
-  testTimeout: 60_000,
+  // A wait says first what it waited for.
+  testTimeout: 2 * LIMIT_MS,
+  hookTimeout: 2 * LIMIT_MS,
   // What else of the environment tests see is in test/support/sealed-folder.ts.
   env: {
     NO_COLOR: '1',
     CONTRACTS_TEST_RUN: RUN_FOLDER,
     CONTRACTS_TEST_MEMORY: RUN_FOLDER_IN_MEMORY,
     CONTRACTS_CLIENTS: CLIENTS,
+    CONTRACTS_TEST_LIMIT_MS: String(LIMIT_MS),
   },
 };
 
@@ -52,7 +57,7 @@ export default defineConfig({
           include: [...NIGHTLY],
           testTimeout: HOUR_MS,
           hookTimeout: HOUR_MS / 6,
-          env: { ...ofEachSet.env, IN_FULL: '1' },
+          env: { ...ofEachSet.env, IN_FULL: '1', CONTRACTS_TEST_LIMIT_MS: String(HOUR_MS / 2) },
         },
       },
     ],

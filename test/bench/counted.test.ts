@@ -30,7 +30,7 @@ describe.runIf(missing === undefined)('after one change', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(status, stderr).toBe(0);
     calls = JSON.parse(stdout) as typeof calls;
-  }, 120_000);
+  });
 
   test('a call of an agent asks no more of the system than it did', () => {
     const { fsyncs = Infinity, calls: asked = Infinity } = calls.call;

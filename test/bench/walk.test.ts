@@ -21,4 +21,4 @@ test('the smallest task enters and looks at no more than it did, and the ceiling
     expect(count, what).toBeLessThanOrEqual(max);
     expect(count, `${what}: lower its ceiling`).toBeGreaterThan(max * (1 - ROOM));
   }
-}, 120_000);
+});

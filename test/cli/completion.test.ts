@@ -155,7 +155,7 @@ describe.runIf(fish)('fish', () => {
   });
 });
 
-describe.runIf(zsh)('zsh', { timeout: 90_000 }, () => {
+describe.runIf(zsh)('zsh', () => {
   test('offers verbs, live ids with their state, and runs nothing of what is typed', async () => {
     const at = openTerminal(root, [
       'env',
@@ -201,7 +201,7 @@ describe.runIf(zsh)('zsh', { timeout: 90_000 }, () => {
       await at.shows('\nended');
       notHacked();
     } finally {
-      at.close();
+      await at.close();
     }
   });
 });

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
@@ -29,9 +29,6 @@ let room = '';
 let at: Terminal | undefined;
 beforeEach(() => {
   room = sealedFolder('do');
-});
-afterEach(() => {
-  at?.close();
 });
 
 function contracts(...argv: string[]) {
@@ -118,7 +115,7 @@ test('while another runner has the only slot it waits, and does its task then', 
   writeFileSync(join(room, 'go'), '');
   expect([await slow.ended, await fast.ended], fast.text).toEqual([0, 0]);
   expect(tasksIn('done')).toEqual(['fast', 'slow']);
-}, 60_000);
+});
 
 test('a pause during the checks before the work comes before the call; resume goes on', () => {
   const check = 'test -e go || touch .contracts/PAUSED';
@@ -221,7 +218,7 @@ test('while nobody can tell whether the only slot is free, a run says at once wh
   expect(all).toContain('attempt 1 runs on elsewhere  → contracts recover --host NAME');
   expect(contracts('recover', '--host', 'elsewhere').status).toBe(0);
   expect(contracts('run', 'fast').status).toBe(0);
-}, 60_000);
+});
 
 test('wrong usage writes nothing', () => {
   const { status, stderr } = contracts('do', 'Think', '--priority', 'hihg');
@@ -279,13 +276,13 @@ test('with --json each line has its shape: what was made, confirmed and done', (
   expect(events).toContain('moved done');
 });
 
-describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () => {
+describe.runIf(missing === undefined)('at a terminal', () => {
   test('a task for a host, or while all is paused, ends it: the person has no move there', async () => {
     contracts('init');
     at = runInTerminal(room, ['do', 'Think', '--id', 'think', '--adapter', 'host']);
     expect(await at.ended()).toBe(1);
     expect(at.screen().match(/waits for a host to take it/g)).toHaveLength(1);
-    at.close();
+    await at.close();
     contracts('pause', 'lunch');
     at = runInTerminal(room, ['do', 'Say', '--id', 'say', '--run', 'true', '--sh', 'true']);
     expect(await at.ended()).toBe(1);

@@ -1,7 +1,6 @@
 /** The end of `run`: its words as a table; and, as real processes, what it sees of a person and of others. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeTally } from '../../src/cli/output/ending.ts';
 import type { Waits } from '../../src/cli/output/group-waiting.ts';
@@ -10,6 +9,7 @@ import { realMachine } from '../../src/process/machine.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 const waits = (task: string, more: Partial<Waits> = {}): Waits => {
   const fix = `contracts answer ${task}`;
@@ -151,10 +151,6 @@ describe('as real processes', () => {
     return one;
   };
   const at = (place: string): string => join(root, 'active_tasks', place);
-  /** The test's own time limit is the deadline. */
-  async function until(holds: () => boolean): Promise<void> {
-    while (!holds()) await pause(20);
-  }
   function ready(id: string, steps: string, head = ''): void {
     const check = `run: test -s ${id}.txt`;
     mkdirSync(at(`ready/${id}`));

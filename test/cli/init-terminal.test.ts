@@ -6,12 +6,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { contracts } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 
 const missing = terminalMissing();
 const sandbox = sandboxMachine(process.env['PATH'] ?? '');
@@ -22,9 +23,6 @@ let at: Terminal | undefined;
 beforeEach(() => {
   root = sealedFolder('init-asks');
   gitOf(root)('init -q');
-});
-afterEach(() => {
-  at?.close();
 });
 
 /** What stands beside the folders of tasks and settings that every init makes. */
@@ -46,7 +44,7 @@ async function toFiles(who = 'shell'): Promise<Terminal> {
   return at;
 }
 
-describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 }, () => {
+describe.runIf(missing === undefined)('init at a terminal', () => {
   test('two of them are ticked, and only these are written', async () => {
     const at = await toFiles();
     expect(existsSync(join(root, '.contracts'))).toBe(false);
@@ -84,12 +82,12 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
       await answered(true, 'Enter');
       expect(existsSync(join(root, 'ran.txt'))).toBe(false);
       expect(config()).not.toMatch(/^network:/m);
-      at?.close();
+      await at?.close();
       writeFileSync(join(root, 'Makefile'), 'test:\n\techo ran >ran.txt; false\n');
       await answered(false, 'y');
       await at?.shows('The network stays open: without it make test fails');
       expect(config()).not.toMatch(/^network:/m);
-      at?.close();
+      await at?.close();
       // Where nobody can be asked, and with --yes, nothing runs.
       rmSync(join(root, 'ran.txt'));
       writeFileSync(join(root, 'Makefile'), 'test:\n\techo ran >ran.txt\n');
@@ -110,7 +108,7 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
       const open = await contracts(root, ['trust', '--dry-run'], [], asks);
       expect(open.stdout + open.stderr).toContain('network of checks: open');
       writeFileSync(join(root, '.contracts/config.yaml'), closed);
-      at?.close();
+      await at?.close();
       at = runInTerminal(root, ['init'], { env });
       await at.shows(QUESTION);
       at.press('Enter');
@@ -128,13 +126,13 @@ describe.runIf(missing === undefined)('init at a terminal', { timeout: 60_000 },
     at.press('Enter');
     await at.shows('Run make test in a sandbox without a network');
     at.press('y');
-    await vi.waitUntil(() => existsSync(join(root, 'ran.txt')), 20_000);
+    await until(() => existsSync(join(root, 'ran.txt')));
     at.press('C-c');
     expect(await at.ended()).toBe(130);
     expect(existsSync(join(root, '.claude'))).toBe(false);
     const left = (): boolean =>
       execFileSync('ps', ['axo', 'args'], { encoding: 'utf8' }).includes(`--chdir ${root}`);
-    await vi.waitUntil(() => !left(), 20_000);
+    await until(() => !left());
     expect(readFileSync(join(root, '.contracts/config.yaml'), 'utf8')).not.toMatch(/^network:/m);
   });
 

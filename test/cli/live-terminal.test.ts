@@ -4,15 +4,15 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { width } from '../../src/cli/output/text-width.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realMachine } from '../../src/process/machine.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 
 const CLOCK = fileURLToPath(new URL('../support/clock-ahead.cjs', import.meta.url));
 const CELLS = 80;
@@ -25,9 +25,6 @@ let at: Terminal | undefined;
 beforeEach(() => {
   root = sealedFolder('live');
   init(realDisk, root);
-});
-afterEach(() => {
-  at?.close();
 });
 
 const ahead = (seconds: number): void => writeFileSync(join(root, 'ahead'), String(seconds));
@@ -55,21 +52,17 @@ function liveLine(screen: string, id: string): string | undefined {
 
 /** What is in this file, once it is there. */
 async function written(path: string): Promise<string> {
-  const deadline = Date.now() + 30_000;
-  while (!existsSync(join(root, path))) {
-    if (Date.now() > deadline) throw new Error(`not there in time: ${path}`);
-    await pause(20);
-  }
+  await until(path, () => existsSync(join(root, path)));
   return readFileSync(join(root, path), 'utf8');
 }
 
-describe.runIf(missing === undefined)('live lines at 80 columns', { timeout: 120_000 }, () => {
+describe.runIf(missing === undefined)('live lines at 80 columns', () => {
   test('a terminal that is closed stops the agent, and the attempt is recorded', async () => {
     ready('long', 'echo x > agent', 'sleep 600');
     at = runInTerminal(root, ['run'], { cells: CELLS });
     await at.shows('long ', '#1');
     await written('agent');
-    at.close();
+    await at.close();
     const outcome = await written('active_tasks/ready/long/attempts/0001/outcome.md');
     expect(outcome).toMatch(/^outcome: interrupted$/m);
   });

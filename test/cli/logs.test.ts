@@ -1,12 +1,12 @@
 /** `logs`: what an attempt printed, whole, its last lines, as it grows, and never as commands. */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { startContracts, type Started } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 let room: string;
 const running: Started[] = [];
@@ -36,11 +36,6 @@ async function ready(script: string): Promise<void> {
   const args = ['--id', 'a', '--deliverable', 'made.txt', '--sh', script];
   expect((await contracts('new', 'A task', ...args)).code).toBe(0);
   expect((await contracts('confirm', 'a')).code).toBe(0);
-}
-
-/** The test's own time limit is the deadline. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
 }
 
 test('all of it, its last lines, as JSON, and a task or an attempt that is not there', async () => {

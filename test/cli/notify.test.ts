@@ -39,7 +39,7 @@ function failing(id: string): void {
   writeFileSync(join(root, 'active_tasks/ready', id, 'contract.md'), `${head}${body}`);
 }
 
-describe.runIf(!missing)('bell', { timeout: 120_000 }, () => {
+describe.runIf(!missing)('bell', () => {
   const bells = (verb: string, more: Record<string, string> = {}): number => {
     const command = `'${process.execPath}' '${BINARY}' ${verb}`;
     const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -24,14 +24,9 @@ const missing = terminalMissing();
 if (missing !== undefined) console.log(`LEFT OUT: the tests of questions, because ${missing}`);
 
 let root: string;
-let terminals: Terminal[];
 beforeEach(() => {
   root = sealedFolder('prompts');
-  terminals = [];
   init(realDisk, root);
-});
-afterEach(() => {
-  for (const terminal of terminals) terminal.close();
 });
 
 /** Without a terminal. */
@@ -41,11 +36,8 @@ function contracts(...argv: string[]): { code: number; out: string; err: string 
   return { code: run.status ?? -1, out: run.stdout, err: run.stderr };
 }
 
-function inTerminal(argv: readonly string[], env: Record<string, string> = {}): Terminal {
-  const terminal = runInTerminal(root, argv, { env });
-  terminals.push(terminal);
-  return terminal;
-}
+const inTerminal = (argv: readonly string[], env: Record<string, string> = {}): Terminal =>
+  runInTerminal(root, argv, { env });
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -107,7 +99,7 @@ function handedIn(...ids: string[]): void {
   expect(inState('review')).toEqual(ids);
 }
 
-describe.runIf(missing === undefined)('at a terminal', { timeout: 120_000 }, () => {
+describe.runIf(missing === undefined)('at a terminal', () => {
   test('new: a walk of questions to a contract that is saved', async () => {
     const at = inTerminal(['new']);
     await at.answer('What do you want, in one line?', 'Say hello, "quoted" & 世界');

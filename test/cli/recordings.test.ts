@@ -27,7 +27,6 @@ beforeEach(() => {
   for (const folder of [root, join(room, 'bin')]) mkdirSync(folder);
 });
 afterEach(async () => {
-  seat?.close();
   await model?.close();
   [seat, model] = [undefined, undefined];
 });
@@ -59,7 +58,7 @@ const AUTHOR = ['-c', 'user.name=You', '-c', 'user.email=you@example.org'];
 
 const hasClaude = missing === undefined && clientsMissing(['claude']).length === 0;
 
-describe.runIf(hasClaude)('the first five minutes with a real client', { timeout: 60_000 }, () => {
+describe.runIf(hasClaude)('the first five minutes with a real client', () => {
   test.each(WIDTHS)('%i columns', async (cells) => {
     model = await startModel('question');
     git('init', '--quiet', '--initial-branch=main');
@@ -145,7 +144,7 @@ function thirtyTasks(): void {
   for (const title of DRAFTS) make(title, '--sh', 'true', '--run', 'true');
 }
 
-describe.runIf(missing === undefined)('thirty tasks in mixed states', { timeout: 60_000 }, () => {
+describe.runIf(missing === undefined)('thirty tasks in mixed states', () => {
   test('80 and 120 columns', async () => {
     thirtyTasks();
     for (const cells of WIDTHS) {
@@ -153,7 +152,7 @@ describe.runIf(missing === undefined)('thirty tasks in mixed states', { timeout:
       await at.run('contracts list');
       await at.run('contracts board');
       await at.matches('thirty-tasks');
-      at.close();
+      await at.close();
     }
   });
 });
@@ -197,7 +196,7 @@ git show HEAD:cart.js | sed "s/^$/$tax/; s/return sum/return sum + tax/" > cart.
 ~~~
 `;
 
-describe.runIf(missing === undefined)('a review', { timeout: 60_000 }, () => {
+describe.runIf(missing === undefined)('a review', () => {
   test.each(WIDTHS)(
     'two comments at lines, with `cat` as the editor: %i columns',
     async (cells) => {
@@ -234,7 +233,7 @@ describe.runIf(missing === undefined)('a review', { timeout: 60_000 }, () => {
 
 const MAKER = fileURLToPath(new URL('../support/three-worktrees.mjs', import.meta.url));
 
-describe.runIf(missing === undefined)('a merge', { timeout: 60_000 }, () => {
+describe.runIf(missing === undefined)('a merge', () => {
   test.each(WIDTHS)('of three worktrees with one culprit: %i columns', async (cells) => {
     const env = { ...own(), CONTRACTS_SANDBOX: 'none' };
     rmSync(root, { recursive: true });

@@ -7,6 +7,7 @@ import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
 import { askVersion } from '../../src/clients/adapters/ask-version.ts';
 import { judgeVersion } from '../../src/clients/core/client-version.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 let bin = '';
 beforeAll(() => {
@@ -39,7 +40,7 @@ test('one that does not end is killed with what it started', async () => {
   const answer = await askVersion(path, ENV, 1500);
   expect(answer).toEqual({ kind: 'late', seconds: 1.5 });
   const pid = readFileSync(join(bin, 'pid'), 'utf8').trim();
-  await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
+  await until(() => isGone(pid));
 });
 
 function isGone(pid: string): boolean {

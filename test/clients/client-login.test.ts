@@ -102,7 +102,7 @@ function make(files: Readonly<Record<string, string>>): void {
 
 const path = (client: ClientName) => `${clientFolder(client)}:${process.env['PATH'] ?? ''}`;
 
-describe.runIf(missing.length === 0)('of the real clients', { timeout: 90_000 }, () => {
+describe.runIf(missing.length === 0)('of the real clients', () => {
   test.each(CASES)('$client, $what: $login', async ({ client, env = {}, files = {}, login }) => {
     make(files);
     const program = join(clientFolder(client), client);

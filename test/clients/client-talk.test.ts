@@ -94,7 +94,6 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
 
   test.runIf(clientsMissing([type]).length === 0)(
     'the real one knows each option of it',
-    { timeout: 60_000 },
     async () => {
       const { argv } = await opened(type, FULL);
       const words = argv.slice(1).filter((word) => /^--?[a-z]/.test(word));

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { contracts } from '../support/binary.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
@@ -31,9 +31,6 @@ beforeEach(async () => {
   );
   makeTask('talks');
 });
-afterEach(() => {
-  at?.close();
-});
 
 function makeTask(adapter: string): void {
   const folder = join(root, 'active_tasks/ready/task');
@@ -46,7 +43,7 @@ function makeTask(adapter: string): void {
 
 const stands = (state: string): boolean => existsSync(join(root, 'active_tasks', state, 'task'));
 
-describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () => {
+describe.runIf(missing === undefined)('at a terminal', () => {
   test('the client is opened there, Ctrl-C is its own, and its result is judged', async () => {
     at = runInTerminal(root, INTERACTIVE, { env: { SECRET_OF_MINE: 'abc' } });
     await at.shows('Attempt 1: opening', 'terminal true, task task, secret undefined');
@@ -99,7 +96,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () =
     expect(at.screen()).toContain('ended with code 3');
     expect(at.screen()).toContain('nothing is on its desk');
     expect(stands('in_progress')).toBe(true);
-    at.close();
+    await at.close();
     at = runInTerminal(root, INTERACTIVE);
     await at.shows('Attempt 1: opening', 'brief of');
     at.type('done');
@@ -116,7 +113,7 @@ describe.runIf(missing === undefined)('at a terminal', { timeout: 60_000 }, () =
     at.type('done');
     at.press('Enter');
     await at.shows('heard done');
-    at.close();
+    await at.close();
     const collected = await contracts(root, ['collect', 'task']);
     expect(collected.code, collected.stderr).toBe(0);
     expect(stands('done')).toBe(true);

@@ -4,7 +4,6 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { secretsOf } from '../../src/task/core/base/secrets.ts';
@@ -12,12 +11,11 @@ import { realMachine } from '../../src/process/machine.ts';
 import { findMarked, realProcessRoom } from '../../src/process/process-room.ts';
 import type { Exit, Spawn, SpawnHooks } from '../../src/process/process-room.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 export const machine = realMachine();
 export const room = realProcessRoom(machine);
 export const onLinux = process.platform === 'linux';
-
-const DEADLINE_MS = 20_000;
 
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
@@ -66,14 +64,6 @@ export async function run(spawn: Spawn, hooks?: SpawnHooks): Promise<Exit> {
 
 export function logOf(spawn: Spawn): string {
   return readFileSync(spawn.log, 'utf8');
-}
-
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await sleep(5);
-  }
 }
 
 export async function untilThere(file: string): Promise<void> {

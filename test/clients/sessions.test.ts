@@ -119,7 +119,7 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
   };
 
   const is = clientsMissing([client]).length === 0;
-  test.runIf(is)('the model gets what waits and the advice', { timeout: 120_000 }, async () => {
+  test.runIf(is)('the model gets what waits and the advice', async () => {
     const { root, play } = makeRoom(client, model);
     const from = model.asked.length;
     const { code, printed } = await play();
@@ -136,7 +136,7 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
     expect(status.stdout.toString()).not.toContain('cache');
   });
 
-  test.runIf(is)('with the workspace gone nothing breaks', { timeout: 120_000 }, async () => {
+  test.runIf(is)('with the workspace gone nothing breaks', async () => {
     const { root, play } = makeRoom(client, model);
     rmSync(join(root, '.contracts'), { recursive: true });
     rmSync(join(root, 'active_tasks'), { recursive: true });

@@ -33,7 +33,6 @@ afterAll(() => model.close());
 const here = sandboxWorks() && clientsMissing().length === 0;
 test.runIf(here).each(CLIENTS)(
   '%s writes no %s, and its session goes on by hand',
-  { timeout: 120_000 },
   async (client, file, words) => {
     const stage = makeStage({ client, model, story: `shell-outside ../home/${file}` });
     stages.push(stage);

@@ -23,7 +23,7 @@ const pinned = JSON.parse(
 
 const here = CLIENT_NAMES.filter((name) => !missing.includes(name));
 
-test.runIf(here.length > 0).each(here)('%s', { timeout: 90_000 }, async (name) => {
+test.runIf(here.length > 0).each(here)('%s', async (name) => {
   const { env } = makeHome(name, join(room, name), URL_OF_NOBODY);
   const said = await askVersion(join(clientFolder(name), name), env, 60_000);
   expect(judgeVersion(name, CLIENTS[name].oldest, said)).toEqual({
@@ -32,7 +32,7 @@ test.runIf(here.length > 0).each(here)('%s', { timeout: 90_000 }, async (name) =
   });
 });
 
-test.runIf(here.includes('opencode'))('opencode, called wrongly', { timeout: 90_000 }, () => {
+test.runIf(here.includes('opencode'))('opencode, called wrongly', () => {
   const { env } = makeHome('opencode', join(room, 'wrong'), URL_OF_NOBODY);
   const argv = ['run', '--no-such-option-here', 'hello'];
   const program = join(clientFolder('opencode'), 'opencode');

@@ -44,7 +44,7 @@ beforeAll(() => {
   );
   branch = join(room, 'branch');
   sh(room, `git clone -q ${origin} ${branch} && git -C ${branch} remote set-head origin main`);
-}, 120_000);
+});
 
 function put(folder: string, path: string, text: string): void {
   fs.mkdirSync(join(folder, path, '..'), { recursive: true });

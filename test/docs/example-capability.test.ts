@@ -84,7 +84,7 @@ beforeAll(() => {
   const tsc = 'node_modules/typescript/bin/tsc';
   node(tsc, '-p', 'tsconfig.build.json', '--noEmit', '--emitDeclarationOnly', 'false');
   build();
-}, 120_000);
+});
 
 test('the example has 60 lines at most', () => {
   const lines = FILES.flatMap(({ text }) => text.trimEnd().split('\n'));
@@ -92,27 +92,23 @@ test('the example has 60 lines at most', () => {
   expect(lines.length).toBeLessThanOrEqual(60);
 });
 
-test(
-  'the example brings a check, a section of the brief and a command',
-  { timeout: 60_000 },
-  () => {
-    expect(contracts('help', '--all')).toContain('TODO lines in what tasks deliver');
-    expect(contracts('step')).toContain('check failed: no_todo: notes.md');
-    expect(contracts('todos')).toBe('notes.md:1\n');
-    expect(contracts('step')).toContain('notes  review → done');
-    expect(contracts('todos')).toBe('');
-    const briefs = fs
-      .readdirSync(join(copy, 'work/active_tasks'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('/brief.md'))
-      .map((path) => fs.readFileSync(join(copy, 'work/active_tasks', path), 'utf8'));
-    expect(briefs.map((text) => text.includes('## TODO\n\nnotes.md:1\n')).sort()).toEqual([
-      false,
-      true,
-    ]);
-  },
-);
+test('the example brings a check, a section of the brief and a command', () => {
+  expect(contracts('help', '--all')).toContain('TODO lines in what tasks deliver');
+  expect(contracts('step')).toContain('check failed: no_todo: notes.md');
+  expect(contracts('todos')).toBe('notes.md:1\n');
+  expect(contracts('step')).toContain('notes  review → done');
+  expect(contracts('todos')).toBe('');
+  const briefs = fs
+    .readdirSync(join(copy, 'work/active_tasks'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('/brief.md'))
+    .map((path) => fs.readFileSync(join(copy, 'work/active_tasks', path), 'utf8'));
+  expect(briefs.map((text) => text.includes('## TODO\n\nnotes.md:1\n')).sort()).toEqual([
+    false,
+    true,
+  ]);
+});
 
-test('without its line the check is unknown', { timeout: 120_000 }, () => {
+test('without its line the check is unknown', () => {
   put('src/capabilities.ts', list);
   build();
   put('work/active_tasks/ready/again/contract.md', CONTRACT);

@@ -214,4 +214,4 @@ test('states, commands and the picture are those of the code', () => {
   });
   expect(checked.stderr).toBe('');
   expect(checked.status).toBe(0);
-}, 120_000);
+});

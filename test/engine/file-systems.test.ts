@@ -10,11 +10,12 @@ import { GATE_SHELL, gateArguments } from '../../src/process/gate.ts';
 import { ownGit } from '../../src/git/runner-git.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { mergeTask, planMerge } from '../../src/engine/merge/merge-task.ts';
-import { folder, room, spawnIn, until } from '../clients/rig.ts';
+import { folder, room, spawnIn } from '../clients/rig.ts';
 import { contract, result } from '../support/crash-words.ts';
 import type { Turn } from '../support/crash-tree.ts';
 import { makeGitWorld } from '../support/git-world.ts';
 import { straceMissing } from '../support/strace.ts';
+import { until } from '../support/until.ts';
 import { makeWorld } from '../support/world.ts';
 
 const path = process.env['PATH'] ?? '';

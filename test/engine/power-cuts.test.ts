@@ -16,7 +16,6 @@ const PARTS = [0.62, 0.87, 0.95];
 
 test.runIf(missing === undefined).each(LIVES)(
   'real processes: $name: after a power cut nothing is lost or torn, and no agent runs again that had ended',
-  { timeout: 120_000 },
   (life) => {
     const rig = new Rig(life);
     try {

@@ -4,31 +4,29 @@
  */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { State } from '../../src/task/core/model/state.ts';
-import { makeArena, statesOf, until, type Arena } from '../support/arena.ts';
+import { makeArena, statesOf, type Arena } from '../support/arena.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
 import { crowdRace, handRace, killRace } from '../support/race-runs.ts';
 import { carriers, countIn, killAgent, liveAgents, sweep } from '../support/races.ts';
 import { attemptsOf, field, wrongs } from '../support/tree-look.ts';
-
-// Room for a machine that is busy with other things; every wait has a deadline of its own.
-vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
+import { until } from '../support/until.ts';
 
 const seed = Number(process.env['RACE_SEED'] ?? Date.now() % 1_000_000);
 
 describe(`races of real processes, RACE_SEED=${seed}`, () => {
   it('runs 60 tasks exactly as often as needed with 4 steppers at once', async () => {
-    await crowdRace(4, 60, 150_000);
+    await crowdRace(4, 60);
   });
 
   it('finishes everything after 10 kills at random moments', async () => {
-    const killed = await killRace(seed, 10, 150_000);
+    const killed = await killRace(seed, 10);
     expect(killed.runner + killed.agent + killed.both).toBe(10);
   });
 
   it('lets 40 random moves by hand stand while steppers run', async () => {
-    expect(await handRace(seed, 3, 12, 40, 150_000)).toBeGreaterThanOrEqual(40);
+    expect(await handRace(seed, 3, 12, 40)).toBeGreaterThanOrEqual(40);
   });
 });
 
@@ -42,8 +40,7 @@ describe('one end at a time', () => {
     return one;
   };
   const starts = (): number => arena.ledger().filter(({ word }) => word === 'start').length;
-  const begun = async (n: number): Promise<void> =>
-    until(`${n} agents at work`, () => starts() === n);
+  const begun = (n: number): Promise<true> => until(`${n} agents at work`, () => starts() === n);
   const record = (state: State, id: string, attempt: string): string =>
     join(arena.tasks, state, id, 'attempts', attempt, 'outcome.md');
 
@@ -122,7 +119,7 @@ describe('one end at a time', () => {
     const run = runner('run');
     await until('an agent with a child', () => arena.ledger().some(({ word }) => word === 'child'));
     renameSync(join(arena.tasks, 'in_progress', id), join(arena.tasks, 'aborted', id));
-    await until('the end of the agent and its child', () => carriers(arena).length === 0, 10_000);
+    await until('the end of the agent and its child', () => carriers(arena).length === 0);
     expect((await run.ended).code).toBe(0);
     expect(statesOf(arena, id)).toEqual(['aborted']);
     expect(field(record('aborted', id, '0001'), 'outcome')).toBe('interrupted');

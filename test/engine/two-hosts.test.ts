@@ -6,14 +6,12 @@ import { spawnSync } from 'node:child_process';
 import { renameSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { makeArena, statesOf, until, type Arena } from '../support/arena.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeArena, statesOf, type Arena } from '../support/arena.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
 import { carriers, sweep } from '../support/races.ts';
 import { attemptsOf, wrongs } from '../support/tree-look.ts';
-
-// Room for a machine that is busy with other things; every wait has a deadline of its own.
-vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
+import { until } from '../support/until.ts';
 
 const OTHER = 'contracts-second';
 /** As root, and where that is not so by a user namespace of our own. */

@@ -21,6 +21,7 @@ import { isQuiet } from '../../src/task/store/disk/watcher.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 import { makeWorld } from '../support/world.ts';
 
 const NO_WATCHES = fileURLToPath(new URL('../support/no-watches.cjs', import.meta.url));
@@ -49,11 +50,6 @@ function draft(id: string, steps = `echo x > ${id}.txt`): string {
 }
 
 const at = (state: string, id: string): string => join(root, 'active_tasks', state, id);
-
-/** The test's own time limit is the deadline. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
-}
 
 function watching(...args: string[]): Promise<Started> {
   return watchingBehind([], ...args);

@@ -6,8 +6,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
+import { until } from '../support/until.ts';
 import { here, makeRoom, settled, step, type Room } from './client-room.ts';
 
 const EVIL =
@@ -43,9 +44,9 @@ describe.runIf(here)('the folder of a client', () => {
       env: one.env,
       stdio: 'ignore',
     });
-    await vi.waitFor(() => expect(stand(one)).toBe(true), { timeout: 20_000 });
+    await until(() => stand(one));
     runner.kill('SIGKILL');
-    await vi.waitFor(() => expect(stand(one)).toBe(false), { timeout: 20_000 });
+    await until(() => !stand(one));
     expect(Object.values(await settled(one)).filter((text) => text !== '')).toEqual(['said\n']);
   });
 
@@ -55,20 +56,17 @@ describe.runIf(here)('the folder of a client', () => {
       env: one.env,
       stdio: 'ignore',
     });
-    await vi.waitFor(() => expect(stand(one)).toBe(true), { timeout: 20_000 });
+    await until(() => stand(one));
     runner.kill('SIGKILL');
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const line = lineOf(pid);
       if (line.includes(one.room)) process.kill(Number(pid), 'SIGKILL');
     }
     one.put('.claude/history.jsonl', 'said\n');
-    await vi.waitFor(
-      () => {
-        step(one, false);
-        expect(one.outcome()).toContain('complete');
-      },
-      { timeout: 20_000 },
-    );
+    await until(() => {
+      step(one, false);
+      return one.outcome().includes('complete');
+    });
     expect(
       Object.keys(await settled(one)).filter((name) =>
         /settings|agents/.test(name.replace(/projects\/[^/]*/, '')),

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { processesOf } from '../support/sandbox-runs.ts';
+import { until } from '../support/until.ts';
 import { shellContract } from './house.ts';
 import { base, git, home, root, said, write } from './trust-room.ts';
 
@@ -61,10 +61,6 @@ function agent(sh: string): string {
 
 /** Nothing waits for a bell, and a folder that it still uses cannot be removed. */
 afterEach(() => until(() => processesOf(base).length === 0));
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
-}
 
 describe('what an agent wrote is run in the sandbox of a check', () => {
   const js = (): string =>

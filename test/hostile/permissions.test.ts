@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BINARY, makeHouse, shellContract, type House } from './house.ts';
 import { sealedEnv } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 const HEAD = 'write: [bad.txt, docs/**]\nretries_max: 0\nreviews_max: 0';
 
@@ -447,14 +448,6 @@ describe('compared although no runner watched to the end', () => {
     expect(house.exists(`active_tasks/${state}/bad/attempts/0001/before.json`)).toBe(false);
   });
 });
-
-async function until(come: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!come()) {
-    if (performance.now() > deadline) throw new Error('it did not come');
-    await sleep(20);
-  }
-}
 
 describe('what a hook saw it do is its doing, in a shared tree as well', () => {
   /** What the hook writes for each call of a tool, here by the agent itself: it speaks against it alone. */

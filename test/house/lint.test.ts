@@ -180,7 +180,7 @@ beforeAll(() => {
     writeFileSync(join(copy, path), text);
   }
   found = lint();
-}, 120_000);
+});
 
 const codesOf = (path: string): string[] =>
   found.filter(({ filename }) => filename.endsWith(path)).map(({ code }) => code);

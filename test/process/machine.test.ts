@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ProcessRef } from '../../src/process/machine.ts';
 import { realMachine } from '../../src/process/machine.ts';
 import { processRow } from '../../src/process/process-table.ts';
-import { fixture, folder, machine, onLinux, until } from '../clients/rig.ts';
+import { fixture, folder, machine, onLinux } from '../clients/rig.ts';
+import { until } from '../support/until.ts';
 
 const self = machine.self();
 

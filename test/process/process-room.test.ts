@@ -20,17 +20,8 @@ import { secretsOf } from '../../src/task/core/base/secrets.ts';
 import { agentEnvironment, secretValues } from '../../src/process/adapter.ts';
 import { GATE_SHELL, GATE_SHUT, gateArguments } from '../../src/process/gate.ts';
 import { call } from '../clients/calls.ts';
-import {
-  fixture,
-  folder,
-  isAlive,
-  logOf,
-  onLinux,
-  room,
-  run,
-  spawnIn,
-  until,
-} from '../clients/rig.ts';
+import { fixture, folder, isAlive, logOf, onLinux, room, run, spawnIn } from '../clients/rig.ts';
+import { until } from '../support/until.ts';
 
 describe('the gate', () => {
   test('abandoned, it never starts the program', async () => {

@@ -22,10 +22,10 @@ import {
   room,
   run,
   spawnIn,
-  until,
   untilThere,
 } from '../clients/rig.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 describe('left-overs', () => {
   test('a background job of a program that ended is ended and counted', async () => {

@@ -6,6 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { BINARY } from '../support/binary.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
+import { until } from '../support/until.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
 if (!here.works) console.log(`LEFT OUT: documents in a sandbox, because ${here.why}`);
@@ -169,7 +170,7 @@ until [ -e "$CONTRACTS_OUT/go" ]; do sleep 0.05; done; printf -- "${result}" > "
     await one.call('plan', 'new', 'Pens', '--name', 'pens', '--id', 'ask', '--squad', 'marketing');
     await one.call('confirm', 'ask');
     const run = one.call('run');
-    await vi.waitFor(() => expect(one.exists(`${desk}/began`)).toBe(true), { timeout: 30_000 });
+    await until(() => one.exists(`${desk}/began`));
     one.write(plan, '- [ ] Mine (verify: report)\n');
     one.write(`${desk}/go`, '');
     const said = await run;

@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { SETTING_FOLDERS } from '../../src/task/core/model/permissions.ts';
 import { makeStand, scriptOf, type Deeds, type Stand } from '../support/confined.ts';
+import { until } from '../support/until.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
 if (!here.works) console.log(`LEFT OUT: the tests of the sandbox, because ${here.why}`);
@@ -171,7 +172,7 @@ describe('an agent that may write src/**', () => {
     const deeds = one.deeds('bad');
     expect(Object.keys(deeds).filter((name) => !deeds[name])).toEqual(['push']);
     expect(Object.keys(deeds)).toEqual(Object.keys(forbidden(one)));
-    await vi.waitFor(() => expect(one.isAlive()).toBe(false));
+    await until(() => !one.isAlive());
   });
 });
 
@@ -227,7 +228,7 @@ describe('what it leaves running', () => {
     const word = `left${one.word}`;
     one.task('task', '', hide(word));
     await one.step();
-    await vi.waitFor(() => expect(running(word)).toEqual([]));
+    await until(() => running(word).length === 0);
     expect(outcomeOf(one, 'task')).not.toContain('left_behind');
     expect(outcomeOf(one, 'task')).toContain(
       'Processes that it left running ended with the sandbox',
@@ -254,7 +255,7 @@ describe('what it leaves running', () => {
     await one.step();
     expect(outcomeOf(one, 'task')).toContain('outcome: timed_out');
     expect(one.read(`${one.attempt('task')}/desk/asked.txt`)).toBe('asked\n');
-    await vi.waitFor(() => expect(running(word)).toEqual([]));
+    await until(() => running(word).length === 0);
   });
 
   inSandbox('one that does not listen is killed, and so is what it started', async () => {
@@ -263,7 +264,7 @@ describe('what it leaves running', () => {
     one.task('task', 'timeout: 1s', `${hide(word)}\ntrap "" TERM\nwhile :; do sleep 0.1; done`);
     await one.step();
     expect(outcomeOf(one, 'task')).toContain('outcome: timed_out');
-    await vi.waitFor(() => expect(running(word)).toEqual([]));
+    await until(() => running(word).length === 0);
   });
 
   inSandbox('its exit code is recorded outside of the sandbox', async () => {

@@ -6,7 +6,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { STATES, type State } from '../../src/task/core/model/state.ts';
 import { sealedFolder } from './sealed-folder.ts';
 
@@ -119,23 +118,6 @@ function parseLedger(text: string): readonly Line[] {
 /** The states in which a folder of this name stands. */
 export function statesOf(arena: Arena, id: string): State[] {
   return STATES.filter((state) => existsSync(join(arena.tasks, state, id)));
-}
-
-/** Waits for a condition of files or processes; says what it waited for when time is up. */
-export async function until(
-  what: string,
-  holds: () => boolean,
-  deadline_ms = 30_000,
-  details: () => unknown = () => '',
-): Promise<void> {
-  const end = performance.now() + deadline_ms;
-  while (!holds()) {
-    if (performance.now() > end) {
-      const more = JSON.stringify(details(), undefined, 1);
-      throw new Error(`waited ${deadline_ms} ms in vain for: ${what} ${more}`);
-    }
-    await sleep(20);
-  }
 }
 
 /** Numbers in [0, 1) that repeat for a seed (mulberry32). */

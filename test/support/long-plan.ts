@@ -6,10 +6,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATES } from '../../src/task/core/model/state.ts';
-import { until, type Arena } from './arena.ts';
+import { type Arena } from './arena.ts';
 import { contracts, startContracts, type Ended, type Started } from './binary.ts';
 import { sweep } from './races.ts';
 import { field } from './tree-look.ts';
+import { until } from './until.ts';
 
 interface PlanTask {
   readonly id: string;

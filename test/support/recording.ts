@@ -4,17 +4,16 @@
  */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { BINARY } from './binary.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
+import { until } from './until.ts';
 
 export const WIDTHS = [80, 120] as const;
 
 const KEPT = fileURLToPath(new URL('../../docs/terminal/', import.meta.url));
 const STILL_MS = 300;
-const DEADLINE_MS = 50_000;
 
 export interface Seat extends Terminal {
   /** Types a line at the shell. */
@@ -49,15 +48,8 @@ export async function sit(root: string, options: SeatOptions): Promise<Seat> {
   const terminal = openTerminal(root, ['env', ...unset, ...set, 'sh'], { cells, rows: 200 });
   const seen = (): string => terminal.screen({ joined: false }).trimEnd();
   const isIdle = (): boolean => /(?:^|\n)\$$/.test(seen());
-  const until = async (what: string, holds: () => boolean): Promise<void> => {
-    const deadline = Date.now() + DEADLINE_MS;
-    while (!holds()) {
-      if (Date.now() > deadline) throw new Error(`not seen in time: ${what}\n${seen()}`);
-      await pause(20);
-    }
-  };
   const enter = async (line: string): Promise<void> => {
-    await until('the shell', isIdle);
+    await until('the shell', isIdle, seen);
     terminal.type(line);
     await until('the line', () => !isIdle());
     terminal.press('Enter');
@@ -83,7 +75,7 @@ export async function sit(root: string, options: SeatOptions): Promise<Seat> {
       });
     },
     matches: async (name) => {
-      await until('the shell', isIdle);
+      await until('the shell', isIdle, seen);
       const text = `${steady(seen().replace(/\n\$$/, ''), names)}\n`;
       const file = join(KEPT, `${name}-${cells}.txt`);
       if (process.env['UPDATE_RECORDINGS'] === '1') writeFileSync(file, text);

@@ -51,6 +51,8 @@ export function sealFile(): { readonly folder: string; remove(): void } {
   const HOME = join(folder, 'home');
   const TMPDIR = join(folder, 'tmp');
   for (const one of [HOME, TMPDIR]) mkdirSync(one);
+  // As /tmp itself, for tests that call the command as another user.
+  chmodSync(TMPDIR, 0o1777);
   writeFileSync(join(HOME, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
   for (const name of Object.keys(process.env)) if (FOREIGN.test(name)) delete process.env[name];
   Object.assign(process.env, FIXED, {

@@ -4,11 +4,9 @@
  * own for each terminal, so that nobody else's is touched.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { BINARY } from './binary.ts';
-
-const LOOK_MS = 40;
-const DEADLINE_MS = 30_000;
+import { until } from './until.ts';
 
 /** Words for a person when tmux cannot be used here; undefined when it can. */
 export function terminalMissing(): string | undefined {
@@ -32,8 +30,8 @@ export interface Terminal {
   ended(): Promise<number>;
   /** With what scrolled away; `joined` (the default): lines that the terminal broke are one. */
   screen(how?: { readonly joined: boolean }): string;
-  /** Closes it as a person closes a window, and waits until what ran in it has ended. */
-  close(): void;
+  /** Closes it as a person closes a window, and waits until what ran in it has ended; the end of the test does too. */
+  close(): Promise<void>;
 }
 
 let opened = 0;
@@ -85,21 +83,13 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
   tmux(...window, ...shell, ...argv);
   const screen = ({ joined } = { joined: true }): string =>
     tmux('capture-pane', '-p', ...(joined ? ['-J'] : []), '-S', '-');
-  const until = async <T>(what: string, look: (text: string) => T | undefined): Promise<T> => {
-    const deadline = Date.now() + DEADLINE_MS;
-    for (;;) {
-      const text = screen();
-      const found = look(text);
-      if (found !== undefined) return found;
-      if (Date.now() > deadline) throw new Error(`not seen in time: ${what}\n${text}`);
-      await pause(LOOK_MS);
-    }
-  };
+  const seen = <T>(what: string, look: (text: string) => T | undefined): Promise<T> =>
+    until(what, () => look(screen()), screen);
   const press = (...keys: readonly string[]): void => void tmux('send-keys', ...keys);
   const type = (text: string): void => void tmux('send-keys', '-l', '--', text);
   /** The part of the screen below the mark of the question that is asked now. */
   const asked = (question: string): Promise<string> =>
-    until(question, (text) => {
+    seen(question, (text) => {
       const active = text.slice(text.search(/^[◆▲](?![^]*^[◆▲◇■])/m));
       return /^[◆▲]/.test(active) && active.includes(question) ? active : undefined;
     });
@@ -107,10 +97,19 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
   const take = async (question: string, key = 'Enter'): Promise<void> => {
     const before = answered();
     press(key);
-    await until(`an answer to ${question}`, () => (answered() > before ? true : undefined));
+    await seen(`an answer to ${question}`, () => (answered() > before ? true : undefined));
   };
+  const close = async (): Promise<void> => {
+    const tty = spawnSync('tmux', ['-L', socket, 'display', '-p', '#{pane_tty}']);
+    const there = tty.status === 0 ? linesOfPs('-o', 'pid=', '-t', `${tty.stdout}`.trim()) : [];
+    spawnSync('tmux', ['-L', socket, 'kill-server']);
+    const left = (): string => stillRunning(there).join('; ');
+    await until('the end of all in the window', () => left() === '', left);
+  };
+  onTestFinished(close);
   return {
     type,
+    close,
     press,
     key: async (question, key) => {
       await asked(question);
@@ -118,7 +117,7 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
     },
     screen,
     shows: (...words) =>
-      until(words.join(' and '), (text) =>
+      seen(words.join(' and '), (text) =>
         words.every((word) => text.includes(word)) ? text : undefined,
       ),
     answer: async (question, text = '') => {
@@ -131,25 +130,15 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
       const at = choices.findIndex((line) => line.replace(/^\W*/, '').startsWith(choice));
       if (at < 0) throw new Error(`no choice ${choice} in\n${choices.join('\n')}`);
       for (let n = 0; n < at; n++) press('Down');
-      await until(choice, (now) =>
+      await seen(choice, (now) =>
         now.slice(now.lastIndexOf('◆')).includes(`● ${choice}`) ? true : undefined,
       );
       await take(question);
     },
     ended: () =>
-      until('the end', (text) => {
+      seen('the end', (text) => {
         const code = /\[ended with (\d+)\]/.exec(text)?.[1];
         return code === undefined ? undefined : Number(code);
       }),
-    close: () => {
-      const tty = spawnSync('tmux', ['-L', socket, 'display', '-p', '#{pane_tty}']);
-      const there = tty.status === 0 ? linesOfPs('-o', 'pid=', '-t', `${tty.stdout}`.trim()) : [];
-      spawnSync('tmux', ['-L', socket, 'kill-server']);
-      const deadline = Date.now() + DEADLINE_MS;
-      for (let left = stillRunning(there); left.length > 0; left = stillRunning(there)) {
-        if (Date.now() > deadline) throw new Error(`still runs after its window closed: ${left}`);
-        spawnSync('sleep', ['0.02']);
-      }
-    },
   };
 }

@@ -14,50 +14,45 @@ const TEAMS: readonly Team[] = Object.entries(
   packageData<Record<string, Omit<Team, 'name'>>>({ disk }, 'templates/teams/teams.yaml'),
 ).map(([name, team]) => ({ name, ...team }));
 
-test.for(TEAMS)(
-  '$name: one fails, one asks, one is blocked',
-  { timeout: 120_000 },
-  async (preset) => {
-    const room = commandRoom();
-    onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
-    const [first, second, third] = preset.members;
-    room.write('.contracts/roles', `fails ${first?.id}\nasks ${second?.id}\nblocks ${third?.id}\n`);
-    const started = await room.said(
-      'team',
-      'start',
-      preset.name,
-      'the work of this team',
-      '--name',
-      'team',
-    );
-    expect(started.code, started.err).toBe(0);
-    const { out, code } = await room.said('run');
-    expect(code, out).toBe(1);
-    const members = preset.members.map(({ id }) => id);
-    expect(room.states()).toEqual({
-      ...Object.fromEntries(members.map((id) => [id, 'blocked'])),
-      [ADVOCATE.id]: 'done',
-      [SYNTHESIS.id]: 'done',
-    });
-    const given = (id: string) =>
-      room
-        .fileOf(id, 'result.md')
-        .split('\n')
-        .filter(
-          (line) =>
-            line.startsWith('- ') && !line.startsWith('- Status') && !line.startsWith('- ['),
-        );
-    const lost = members.map((id) => `- ${id}: blocked`);
-    expect(given(ADVOCATE.id)).toEqual(lost);
-    expect(given(SYNTHESIS.id)).toEqual([...lost, `- ${ADVOCATE.id}`]);
-    // Whoever reads the synthesis sees what it did without.
-    const { out: story } = await room.said('show', SYNTHESIS.id, '--json');
-    const { without } = JSON.parse(story) as { without: readonly { id: string; state: string }[] };
-    expect(without.map(({ id, state }) => `${id.replace(/-[0-9a-z]{4}$/, '')}: ${state}`)).toEqual(
-      members.map((id) => `${id}: blocked`),
-    );
-  },
-);
+test.for(TEAMS)('$name: one fails, one asks, one is blocked', async (preset) => {
+  const room = commandRoom();
+  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
+  const [first, second, third] = preset.members;
+  room.write('.contracts/roles', `fails ${first?.id}\nasks ${second?.id}\nblocks ${third?.id}\n`);
+  const started = await room.said(
+    'team',
+    'start',
+    preset.name,
+    'the work of this team',
+    '--name',
+    'team',
+  );
+  expect(started.code, started.err).toBe(0);
+  const { out, code } = await room.said('run');
+  expect(code, out).toBe(1);
+  const members = preset.members.map(({ id }) => id);
+  expect(room.states()).toEqual({
+    ...Object.fromEntries(members.map((id) => [id, 'blocked'])),
+    [ADVOCATE.id]: 'done',
+    [SYNTHESIS.id]: 'done',
+  });
+  const given = (id: string) =>
+    room
+      .fileOf(id, 'result.md')
+      .split('\n')
+      .filter(
+        (line) => line.startsWith('- ') && !line.startsWith('- Status') && !line.startsWith('- ['),
+      );
+  const lost = members.map((id) => `- ${id}: blocked`);
+  expect(given(ADVOCATE.id)).toEqual(lost);
+  expect(given(SYNTHESIS.id)).toEqual([...lost, `- ${ADVOCATE.id}`]);
+  // Whoever reads the synthesis sees what it did without.
+  const { out: story } = await room.said('show', SYNTHESIS.id, '--json');
+  const { without } = JSON.parse(story) as { without: readonly { id: string; state: string }[] };
+  expect(without.map(({ id, state }) => `${id.replace(/-[0-9a-z]{4}$/, '')}: ${state}`)).toEqual(
+    members.map((id) => `${id}: blocked`),
+  );
+});
 
 /** Seed of the presets: their names, in every one a devil's advocate with four duties, then the synthesis. */
 test('the presets, their members, agents and headings, in their order', () => {

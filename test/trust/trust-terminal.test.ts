@@ -1,7 +1,7 @@
 /** The question of trust, in a real terminal (tmux). Without tmux it says so and is left out. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { shellContract } from '../hostile/house.ts';
@@ -23,16 +23,13 @@ beforeEach(() => {
   mkdirSync(join(root, 'active_tasks/ready/a'));
   writeFileSync(join(root, 'active_tasks/ready/a/contract.md'), shellContract('a'));
 });
-afterEach(() => {
-  at?.close();
-});
 
 const open = (...argv: string[]): Terminal => {
   const env = { CONTRACTS_TRUST: '', XDG_STATE_HOME: join(base, 'state') };
   return runInTerminal(root, argv, { env });
 };
 
-describe.runIf(missing === undefined)('a workspace that nobody trusts', { timeout: 60_000 }, () => {
+describe.runIf(missing === undefined)('a workspace that nobody trusts', () => {
   test('step asks; Enter means no, and nothing is started', async () => {
     at = open('step');
     await at.shows('is not trusted yet', 'on_state: ["bell","{{id}}"]', 'Do you trust it?');
@@ -49,7 +46,7 @@ describe.runIf(missing === undefined)('a workspace that nobody trusts', { timeou
     at.press('y');
     expect(await at.ended()).toBe(0);
     expect(existsSync(join(root, 'active_tasks/done/a'))).toBe(true);
-    at.close();
+    await at.close();
     at = open('step');
     expect(await at.ended()).toBe(0);
     expect(at.screen()).not.toContain('Do you trust it?');
@@ -57,7 +54,7 @@ describe.runIf(missing === undefined)('a workspace that nobody trusts', { timeou
 
   test('--dry-run and list ask nothing', async () => {
     for (const argv of [['step', '--dry-run'], ['list']]) {
-      at?.close();
+      await at?.close();
       at = open(...argv);
       expect(await at.ended()).toBe(0);
       expect(at.screen()).not.toContain('Do you trust it?');

@@ -4,7 +4,6 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { watch } from '../../src/engine/step/watch.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -12,6 +11,7 @@ import { shellContract } from '../hostile/house.ts';
 import { home, root, said, write } from '../hostile/trust-room.ts';
 import { startContracts, type Started } from '../support/binary.ts';
 import { sealedEnv } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 import { makeWorld } from '../support/world.ts';
 
 const FILE = '.contracts/config.yaml';
@@ -38,12 +38,7 @@ async function watching(...args: string[]): Promise<Started> {
   return started;
 }
 
-/** The test's own time limit is the deadline. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
-}
-
-const says = (one: Started, words: string): Promise<void> =>
+const says = (one: Started, words: string): Promise<true> =>
   until(() => one.stdout().includes(words));
 
 const counted = (one: Started, words: string): number => one.stdout().split(words).length - 1;

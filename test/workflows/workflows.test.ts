@@ -83,97 +83,85 @@ async function runAll(room: Room, act: Readonly<Record<string, readonly string[]
   return room.states();
 }
 
-test.for(ALL)(
-  '$name: to its end, each step with its phase',
-  { timeout: 120_000 },
-  async ({ name, steps }) => {
-    const room = roomOf();
-    await begin(room, name);
-    const person = { specification: ['approve', 'specification'] };
-    const states = await runAll(room, person);
-    if (name === 'sdd') {
-      // The go-ahead is a person's: they do it by hand, and its plan is there.
-      expect(states).toMatchObject({
-        spec: 'done',
-        plan: 'done',
-        go: 'in_progress',
-        validation: 'ready',
-      });
-      expect(readFileSync(join(room.root, '.contracts/plans/p-work/plan.md'), 'utf8')).toContain(
-        'Do it',
-      );
-      expect((await room.said('plan', 'check', 'p-work')).out).toContain('p-work: 0 errors');
-      expect((await room.said('plan', 'start', 'p-work')).code).toBe(0);
-      await room.said('run');
-      expect(room.states()).toMatchObject({ 'do-it': 'done', go: 'in_progress' });
-      const at = readdirSync(join(room.root, 'active_tasks/in_progress')).find((id) =>
-        id.startsWith('go-'),
-      );
-      room.write(
-        `active_tasks/in_progress/${at}/result.md`,
-        '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] the plan p-work is done\n',
-      );
-      await room.said('run');
-      expect((await room.said('approve', 'go')).code).toBe(0);
-      await room.said('run');
-      expect(room.states()).toMatchObject({ go: 'done', validation: 'done' });
-      return;
-    }
-    expect(states).toEqual(Object.fromEntries(steps.map((step) => [step, 'done'])));
-    for (const step of steps) {
-      expect(room.fileOf(step, 'contract.md')).toContain(`\nworkflow: ${name}\nphase: `);
-    }
-  },
-);
+test.for(ALL)('$name: to its end, each step with its phase', async ({ name, steps }) => {
+  const room = roomOf();
+  await begin(room, name);
+  const person = { specification: ['approve', 'specification'] };
+  const states = await runAll(room, person);
+  if (name === 'sdd') {
+    // The go-ahead is a person's: they do it by hand, and its plan is there.
+    expect(states).toMatchObject({
+      spec: 'done',
+      plan: 'done',
+      go: 'in_progress',
+      validation: 'ready',
+    });
+    expect(readFileSync(join(room.root, '.contracts/plans/p-work/plan.md'), 'utf8')).toContain(
+      'Do it',
+    );
+    expect((await room.said('plan', 'check', 'p-work')).out).toContain('p-work: 0 errors');
+    expect((await room.said('plan', 'start', 'p-work')).code).toBe(0);
+    await room.said('run');
+    expect(room.states()).toMatchObject({ 'do-it': 'done', go: 'in_progress' });
+    const at = readdirSync(join(room.root, 'active_tasks/in_progress')).find((id) =>
+      id.startsWith('go-'),
+    );
+    room.write(
+      `active_tasks/in_progress/${at}/result.md`,
+      '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] the plan p-work is done\n',
+    );
+    await room.said('run');
+    expect((await room.said('approve', 'go')).code).toBe(0);
+    await room.said('run');
+    expect(room.states()).toMatchObject({ go: 'done', validation: 'done' });
+    return;
+  }
+  expect(states).toEqual(Object.fromEntries(steps.map((step) => [step, 'done'])));
+  for (const step of steps) {
+    expect(room.fileOf(step, 'contract.md')).toContain(`\nworkflow: ${name}\nphase: `);
+  }
+});
 
-test.for(ALL)(
-  '$name: its first step fails, asks, or is blocked',
-  { timeout: 120_000 },
-  async ({ name, steps }) => {
-    const [first = '', second = ''] = steps;
-    for (const [role, end, says] of [
-      ['fails', 'blocked', 'Everything.'],
-      ['asks', 'questions', 'asks a question'],
-      ['blocks', 'blocked', 'A key.'],
-    ] as const) {
-      const room = roomOf();
-      await begin(room, name, `${role} ${first}\n`);
-      const { out, code } = await room.said('run');
-      expect(code, out).toBe(1);
-      // It is waited for, and who waits for it has not begun.
-      expect(room.states()).toMatchObject({ [first]: end, [second]: 'ready' });
-      expect(out).toContain(says);
-      if (role !== 'asks') continue;
-      room.write('.contracts/roles', '');
-      const answered = await room.said('answer', first, 'The first one.');
-      expect(answered.code, answered.err).toBe(0);
-      await room.said('run');
-      expect(['done', 'review']).toContain(room.states()[first]);
-    }
-  },
-);
-
-test(
-  'sdd: the validator sends the plan back with the pivots that it needs, as often as the plan says',
-  { timeout: 60_000 },
-  async () => {
+test.for(ALL)('$name: its first step fails, asks, or is blocked', async ({ name, steps }) => {
+  const [first = '', second = ''] = steps;
+  for (const [role, end, says] of [
+    ['fails', 'blocked', 'Everything.'],
+    ['asks', 'questions', 'asks a question'],
+    ['blocks', 'blocked', 'A key.'],
+  ] as const) {
     const room = roomOf();
-    const agent = join(room.root, '.contracts/agent.sh');
-    const needs = `if [ -f "$CONTRACTS_OUT/result.md" ]; then case "$CONTRACTS_TASK" in plan-*)
+    await begin(room, name, `${role} ${first}\n`);
+    const { out, code } = await room.said('run');
+    expect(code, out).toBe(1);
+    // It is waited for, and who waits for it has not begun.
+    expect(room.states()).toMatchObject({ [first]: end, [second]: 'ready' });
+    expect(out).toContain(says);
+    if (role !== 'asks') continue;
+    room.write('.contracts/roles', '');
+    const answered = await room.said('answer', first, 'The first one.');
+    expect(answered.code, answered.err).toBe(0);
+    await room.said('run');
+    expect(['done', 'review']).toContain(room.states()[first]);
+  }
+});
+
+test('sdd: the validator sends the plan back with the pivots that it needs, as often as the plan says', async () => {
+  const room = roomOf();
+  const agent = join(room.root, '.contracts/agent.sh');
+  const needs = `if [ -f "$CONTRACTS_OUT/result.md" ]; then case "$CONTRACTS_TASK" in plan-*)
   printf '# Review\\n\\n## Verdict\\n\\n- [ ] APPROVED\\n- [x] NEEDS_WORK\\n- [ ] REJECT\\n\\n## Findings\\n\\n1. Requirement 2 has no item.\\n' > "$CONTRACTS_OUT/review.md"
   exit 0
 esac; fi
 `;
-    writeFileSync(agent, needs + readFileSync(agent, 'utf8'));
-    await begin(room, 'sdd');
-    const { out } = await room.said('run');
-    expect(room.states()).toMatchObject({
-      spec: 'done',
-      plan: 'blocked',
-      go: 'ready',
-      validation: 'ready',
-    });
-    expect(out.match(/plan {2}review → ready/g)).toHaveLength(5);
-    expect(room.fileOf('plan', 'blocked.md')).toContain('Requirement 2 has no item.');
-  },
-);
+  writeFileSync(agent, needs + readFileSync(agent, 'utf8'));
+  await begin(room, 'sdd');
+  const { out } = await room.said('run');
+  expect(room.states()).toMatchObject({
+    spec: 'done',
+    plan: 'blocked',
+    go: 'ready',
+    validation: 'ready',
+  });
+  expect(out.match(/plan {2}review → ready/g)).toHaveLength(5);
+  expect(room.fileOf('plan', 'blocked.md')).toContain('Requirement 2 has no item.');
+});

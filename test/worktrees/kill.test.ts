@@ -2,6 +2,4 @@
 import { test } from 'vitest';
 import { killAtEvery, PLAYS } from '../support/worktree-kill.ts';
 
-test.each(PLAYS)('MOCK agents: $says: killed at calls of git', { timeout: 120_000 }, (one) =>
-  killAtEvery(7, one),
-);
+test.each(PLAYS)('MOCK agents: $says: killed at calls of git', (one) => killAtEvery(7, one));

@@ -57,7 +57,7 @@ test('one of three fails on the merged tree: it stays in done and is named, the 
   expect(one.contracts('logs', 'prices').text).toContain('prices.md');
   expect(one.contracts('merge', 'prices', '--yes', '--no-check').code).toBe(0);
   expect(pages(one)).toBe('imprint menu prices');
-}, 120_000);
+});
 
 test('two that pass apart and fail together: both are named, the first and all others are merged', () => {
   const one = made('pair');
@@ -69,7 +69,7 @@ test('two that pass apart and fail together: both are named, the first and all o
   expect(pages(one)).toBe('imprint menu');
   const { text: lines } = one.contracts('merge', '--yes', '--json');
   expect(lines).toContain('"event":"not_merged","task":"prices"');
-}, 120_000);
+});
 
 test('a setup that fails there: nothing is merged, exit 3, and the way around is named', () => {
   const one = made('alone');
@@ -86,7 +86,7 @@ test('a setup that fails there: nothing is merged, exit 3, and the way around is
   expect(text).toContain('contracts merge --no-check');
   expect(one.git('rev-parse main~1')).toBe(head);
   expect(one.git('worktree list')).not.toContain('_merged');
-}, 120_000);
+});
 
 const STAND_IN = `#!/bin/sh
 for word; do printf '%s\\n' "$word"; done > "$0.said"
@@ -136,7 +136,6 @@ test.each([
     expect(refused.text).toContain('contracts/menu is not pushed');
     expect(one.git(`-C ../${remote} rev-parse contracts/menu`)).toBe(other);
   },
-  120_000,
 );
 
 test('killed while it checks: nothing has moved, and the next merge removes what it left', async () => {
@@ -169,7 +168,7 @@ test('killed while it checks: nothing has moved, and the next merge removes what
   expect(code, text).toBe(0);
   expect(pages(one)).toBe('imprint menu prices');
   expect(left()).not.toContain('_merged');
-}, 120_000);
+});
 
 test.each(['switch -q -c other', 'checkout -q --detach'])(
   'the person does `git %s` while it checks: nothing is merged there',
@@ -201,5 +200,4 @@ test.each(['switch -q -c other', 'checkout -q --detach'])(
     ]);
     expect(one.git('branch --list contracts/*').split('\n')).toHaveLength(3);
   },
-  120_000,
 );

@@ -105,7 +105,7 @@ test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.t
     vi.stubEnv('XDG_STATE_HOME', undefined);
     try {
       await worksIn(w, IN_VAR);
-      expect(existsSync(join(above, '.local'))).toBe(false);
+      expect(existsSync(join(above, '.local/state/contracts/worktrees'))).toBe(false);
     } finally {
       rmSync(above, { recursive: true });
     }

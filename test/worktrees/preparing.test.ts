@@ -136,19 +136,14 @@ describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
       // Merged: a copy is no work that would be lost.
       expect(one.contracts('merge whole --yes')).toContain('worktree and branch removed');
     },
-    120_000,
   );
 
-  test.each(USERS)(
-    'uid %s: setup sees nothing of the main tree',
-    (uid) => {
-      const one = new Stand(sandbox, uid);
-      one.config({ setup: [`test ! -e ${one.root}/package.json`] });
-      one.task('a', 'echo hi > hi.txt', 'test -s hi.txt');
-      expect(one.contracts('run')).toMatch(sandbox === 'none' ? /exit 3$/ : /exit 0$/);
-    },
-    60_000,
-  );
+  test.each(USERS)('uid %s: setup sees nothing of the main tree', (uid) => {
+    const one = new Stand(sandbox, uid);
+    one.config({ setup: [`test ! -e ${one.root}/package.json`] });
+    one.task('a', 'echo hi > hi.txt', 'test -s hi.txt');
+    expect(one.contracts('run')).toMatch(sandbox === 'none' ? /exit 3$/ : /exit 0$/);
+  });
 });
 
 test('setup that fails: told once with its last lines, nothing counted, and it is tried again', () => {
@@ -165,7 +160,7 @@ test('setup that fails: told once with its last lines, nothing counted, and it i
   one.config({ setup: ['true'] });
   expect(one.contracts('run')).toMatch(/exit 0$/);
   expect(one.state('a')).toBe('done');
-}, 60_000);
+});
 
 test('a pattern finds files of a folder that git ignores as a whole, and a huge file is named', () => {
   const one = new Stand();
@@ -178,7 +173,7 @@ test('a pattern finds files of a folder that git ignores as a whole, and a huge 
   one.config({ copy: ['.env'] });
   one.task('b', 'echo hi > b.txt', 'test -s b.txt');
   expect(one.contracts('run')).toContain('.env is not copied: it has 1000000 bytes');
-}, 60_000);
+});
 
 test('a setting that comes after the fault that names it prepares the worktree of the task that waits', () => {
   const one = new Stand();
@@ -213,7 +208,7 @@ test('setup runs again when its commands or a lock file change, and not for anot
   one.contracts('run');
   // Before its work, and before its checks, which stand at its commit.
   expect(readFileSync(join(one.tree('b'), 'used.log'), 'utf8')).toBe('1111');
-}, 120_000);
+});
 
 test('setup that changes what git would commit is refused: the agent would be blamed for it', () => {
   const one = new Stand();
@@ -222,7 +217,7 @@ test('setup that changes what git would commit is refused: the agent would be bl
   const said = one.contracts('run');
   expect(said).toContain('setup changed what git would commit: package.json, new.txt');
   expect(one.state('a')).toBe('ready');
-}, 60_000);
+});
 
 test.each(['', '; exit 3'])(
   'setup that edits contracts is no person: each task asks before its agent is called%s',
@@ -245,7 +240,6 @@ test.each(['', '; exit 3'])(
     expect(one.read('active_tasks/done/a/contract.md')).not.toContain('edited');
     expect(one.read('active_tasks/questions/b/confirmed.md')).not.toContain('edited');
   },
-  60_000,
 );
 
 test.each([
@@ -254,18 +248,14 @@ test.each([
   ['../secret', 'the path has a .. segment'],
   ['/etc/passwd', 'the path is absolute'],
   ['node_modules', 'it is a folder'],
-])(
-  'copy: %s is refused: %s',
-  (path, why) => {
-    const one = new Stand();
-    one.sh('ln -s /etc/passwd .env.link; echo x > ../secret');
-    one.config({ copy: [path] });
-    one.task('a', 'echo hi > hi.txt', 'test -s hi.txt');
-    expect(one.contracts('run')).toContain(`${path} is not copied: ${why}`);
-    expect(one.state('a')).toBe('ready');
-  },
-  60_000,
-);
+])('copy: %s is refused: %s', (path, why) => {
+  const one = new Stand();
+  one.sh('ln -s /etc/passwd .env.link; echo x > ../secret');
+  one.config({ copy: [path] });
+  one.task('a', 'echo hi > hi.txt', 'test -s hi.txt');
+  expect(one.contracts('run')).toContain(`${path} is not copied: ${why}`);
+  expect(one.state('a')).toBe('ready');
+});
 
 test('copy replaces a link that an agent left in its place, and goes through none on the way', () => {
   const one = new Stand();
@@ -286,7 +276,7 @@ test('copy replaces a link that an agent left in its place, and goes through non
   one.config({ copy: ['conf/key'] });
   expect(one.contracts('run')).toContain('conf/key is not copied');
   expect(existsSync(join(one.base, 'home/key'))).toBe(false);
-}, 60_000);
+});
 
 test('an agent that commits a copy is outside its permissions; one that unignores it commits nothing of it', () => {
   const one = new Stand();
@@ -302,7 +292,7 @@ test('an agent that commits a copy is outside its permissions; one that unignore
   expect([one.state('commits'), one.state('unignores')]).toEqual(['blocked', 'done']);
   expect(one.sh('git ls-tree -r --name-only contracts/unignores')).not.toContain('.env');
   expect(one.sh('git branch --list contracts/commits')).toBe('exit 0');
-}, 60_000);
+});
 
 test('a contract leaves entries out, and one that it adds is refused', () => {
   const one = new Stand();
@@ -318,7 +308,7 @@ test('a contract leaves entries out, and one that it adds is refused', () => {
   expect(readFileSync(join(one.tree('less'), 'used.log'), 'utf8')).toBe('b');
   expect(said).toContain('has an entry that the configuration lacks');
   expect(one.state('more')).toBe('ready');
-}, 60_000);
+});
 
 test('trust shows the commands and asks again when they change', () => {
   const one = new Stand();
@@ -330,7 +320,7 @@ test('trust shows the commands and asks again when they change', () => {
   one.config({ setup: ['make other'] });
   const said = one.sh(`CONTRACTS_TRUST= '${process.execPath}' '${BINARY}' run`);
   expect(said).toContain('this is not allowed yet, or has changed: worktree.setup');
-}, 60_000);
+});
 
 test('cleanup runs before the worktree is removed; one that fails is told, and stops nothing', () => {
   const one = new Stand();
@@ -342,4 +332,4 @@ test('cleanup runs before the worktree is removed; one that fails is told, and s
   expect(said).toContain('worktree and branch removed');
   expect(said).toContain('failed (exit 5)');
   expect(one.read('.contracts/gone.txt')).toBe('gone\n');
-}, 60_000);
+});

@@ -13,9 +13,10 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { errorCode, isGone, ReadRefused } from '../../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
+import { until } from '../../support/until.ts';
 import { bytes, makeFolder } from './folder.ts';
 
 function refusal(path: string, bytes_max = 1000): string {
@@ -103,7 +104,7 @@ describe('read', () => {
       writer.kill('SIGKILL');
       await ended;
     });
-    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000 });
+    await until(() => existsSync(file));
     const outcomes = new Set<string>();
     for (let i = 0; i < 3000; i++) {
       try {
