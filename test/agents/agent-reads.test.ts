@@ -1,7 +1,7 @@
 /** How often a step reads the files that describe agents, by a disk that counts. The process room is a MOCK. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Script } from '../support/scripted-room.ts';
@@ -27,7 +27,6 @@ beforeEach(() => {
     world.write(`active_tasks/ready/t${n}/contract.md`, text);
   }
 });
-afterEach(() => world.remove());
 
 const works: Script = ({ desk, kind }) => {
   const text = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n';

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -20,7 +20,6 @@ const form = (ticked: string): string =>
     .join('\n')}\n\n## Notes\n`;
 
 let world: World;
-afterEach(() => world.remove());
 
 /** Ticks another box just before the n-th reading of them, which must come. */
 let reads = 0;

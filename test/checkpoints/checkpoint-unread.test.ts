@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -12,7 +12,6 @@ import { contract } from '../support/crash-words.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
-afterEach(() => world.remove());
 
 const stands = (path: string): boolean => existsSync(join(world.root, 'active_tasks', path));
 

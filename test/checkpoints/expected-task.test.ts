@@ -2,7 +2,7 @@
  * Tasks that another runner sent to review again, because of a checkpoint, are no agent's doing. Files are
  * real; nothing is called.
  */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { decisionHash } from '../../src/checkpoints/engine/apply-decision.ts';
 import { isExpectedTask } from '../../src/workspace/tasks/capability.ts';
 import { parseDecision } from '../../src/checkpoints/text/decision.ts';
@@ -12,7 +12,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 const CONTRACT = '# one\n\n## Success Criteria\n\n- [ ] it is there\n';
 const outcome = (kind: string, word: string): string =>

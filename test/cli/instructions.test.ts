@@ -1,14 +1,13 @@
 /** The block of `init --with instructions` is the lines between two marks, and nothing that is about them. */
-import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 let room = commandRoom('');
 beforeEach(() => {
   room = commandRoom('');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const BLOCK = /^<!-- contracts:begin -->\n[^]*?\n<!-- contracts:end -->$/gm;
 const after = async (text: string): Promise<string> => {

@@ -17,14 +17,16 @@ import { terminalMissing } from '../support/terminal.ts';
 const missing = terminalMissing();
 if (missing !== undefined) console.log(`LEFT OUT: the recordings, because ${missing}`);
 
+const ROOM_CHARS = 80;
 let room = '';
 let root = '';
 let seat: Seat | undefined;
 let model: ModelServer | undefined;
 beforeEach(() => {
-  room = sealedFolder('seen');
+  // Lines break by the length of this path: the same on each machine.
+  room = join(sealedFolder('seen'), 'home').padEnd(ROOM_CHARS, '-');
   root = join(room, 'shop');
-  for (const folder of [root, join(room, 'bin')]) mkdirSync(folder);
+  for (const folder of [room, root, join(room, 'bin')]) mkdirSync(folder);
 });
 afterEach(async () => {
   await model?.close();

@@ -1,12 +1,11 @@
 /** show --brief is byte for byte what the attempt that then runs is given, and claims nothing. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { contracts } from '../support/binary.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World | undefined;
-afterEach(() => world?.remove());
 
 const CONFIG = `adapter: mine
 reviews_max: 5

@@ -1,8 +1,8 @@
 /** Titles in other scripts through ids, folders, list, board, show and brief, at 80 and 120 columns. */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isTaskId } from '../../src/task/core/model/id.ts';
 import { commandRoom } from '../support/command-room.ts';
 
@@ -17,7 +17,6 @@ const TITLES = {
 
 test.for(Object.entries(TITLES))('%s', async ([, title]) => {
   const room = commandRoom('adapter: human\n');
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   for (const more of ['', ' 2']) {
     const made = await room.said(
       'new',

@@ -1,7 +1,7 @@
 /** A task with live child tasks, as the ledger shows it. Files are real; nothing is called. */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { childTaskId } from '../../src/delegation/core/child-rules.ts';
 import { calls } from '../../src/delegation/engine/calls.ts';
 import { readBoard } from '../../src/engine/board/board.ts';
@@ -12,7 +12,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 const OUTCOME =
   '---\nv: 1\nattempt: 1\nkind: work\noutcome: delegated\nreason: so\nat: "2026-11-21T12:00:00Z"\nagent: builder\nenforced: []\nchanged: []\n---\n';

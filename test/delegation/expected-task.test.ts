@@ -3,7 +3,7 @@
  */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { childTaskId } from '../../src/delegation/core/child-rules.ts';
 import { isExpectedTask } from '../../src/workspace/tasks/capability.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
@@ -13,7 +13,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 const CONTRACT = '# one\n\n## Success Criteria\n\n- [ ] it is there\n';
 const outcome = (kind: string, word: string): string =>

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
@@ -25,7 +25,6 @@ agents:
 `,
   );
 });
-afterEach(() => world.remove());
 
 function task(head = ''): void {
   world.write(

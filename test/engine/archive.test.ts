@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readBoard } from '../../src/engine/board/board.ts';
 import { dependency } from '../../src/engine/board/dependency.ts';
 import { archiveTasks, type ArchiveOptions } from '../../src/engine/commands/archive.ts';
@@ -31,7 +31,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 const path = (...parts: string[]): string => join(world.root, ...parts);
 const there = (where: string): string[] =>

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { delegate } from '../../src/engine/commands/delegate.ts';
@@ -23,7 +23,6 @@ beforeEach(() => {
     'adapter: a\nretries_max: 0\nadapters:\n  a: { type: command, run: [sh] }\n',
   );
 });
-afterEach(() => world.remove());
 
 function makeTask(state: string, adapter: string): void {
   world.write(

@@ -4,7 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -18,7 +18,6 @@ beforeEach(() => {
     'adapter: mine\nadapters:\n  mine: { type: command, run: [sh] }\n',
   );
 });
-afterEach(() => world.remove());
 
 function contract(state: string, id: string): void {
   const text = `---\ntitle: ${id}\n---\n\n## Success Criteria\n\n- [ ] it is there\n`;

@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import type { Script } from '../support/scripted-room.ts';
@@ -25,7 +25,6 @@ beforeEach(() => {
   const body = '# one\n\n## Objective\n\nOne.\n\n## Success Criteria\n\n- [ ] it is there\n';
   world.write('active_tasks/ready/one/contract.md', `---\n${HEAD}\n---\n\n${body}`);
 });
-afterEach(() => world.remove());
 
 const agent: Script = ({ task, kind, desk }) => {
   called.push(`${task} ${kind}`);

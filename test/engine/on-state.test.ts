@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runDetached } from '../../src/process/detached.ts';
 import { notifyState } from '../../src/engine/attempt/notify.ts';
 import { step } from '../../src/engine/step/step.ts';
@@ -17,7 +17,6 @@ const EXPECTED_BY_SHELL =
   '---\ntitle: B\nadapter: shell\n---\n\n## Success Criteria\n\n- [ ] b\n\n## Steps\n\n```sh\ntrue\n```\n';
 
 let world: World | undefined;
-afterEach(() => world?.remove());
 
 async function linesOf(path: string, wanted: number): Promise<string[]> {
   for (let tries = 0; tries < 500; tries++) {

@@ -4,7 +4,7 @@
  */
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listTasks } from '../../src/engine/queries/list.ts';
 import { problemTasks } from '../../src/engine/queries/problem-tasks.ts';
 import { renderRecord } from '../../src/task/text/documents/record.ts';
@@ -16,7 +16,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 const contract = (head = ''): string =>
   `---\ntitle: T\nverify: ["run: true"]\n${head}---\n\n## Success Criteria\n\n- [ ] It works\n`;

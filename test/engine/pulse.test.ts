@@ -4,15 +4,12 @@
  */
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { step } from '../../src/engine/step/step.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
-import { makeWorld, type World } from '../support/world.ts';
-
-let world: World | undefined;
-afterEach(() => world?.remove());
+import { makeWorld } from '../support/world.ts';
 
 const CONTRACT = `---
 title: A
@@ -33,7 +30,6 @@ true
 
 test('lags after 30 s for a task of low complexity, goes on when it writes, and says its step', async () => {
   const own = makeWorld();
-  world = own;
   own.write('active_tasks/ready/a/contract.md', CONTRACT);
   const told: Event[] = [];
   const heard: (() => void)[] = [];
@@ -75,7 +71,6 @@ test('lags after 30 s for a task of low complexity, goes on when it writes, and 
 
 test('MOCK of a clock that stands still: what an agent writes is mirrored all the same', async () => {
   const own = makeWorld();
-  world = own;
   own.write('active_tasks/ready/a/contract.md', CONTRACT);
   const disk: Disk = {
     ...realDisk,

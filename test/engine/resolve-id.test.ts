@@ -3,7 +3,7 @@
  * path, a slip of the finger.
  * On the real file system, with a disk that counts what it is asked.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { nearestId } from '../../src/task/core/base/nearest.ts';
 import { beginningsOf, shortNames } from '../../src/task/core/model/id.ts';
 import type { State } from '../../src/task/core/model/state.ts';
@@ -18,7 +18,6 @@ beforeEach(() => {
   world = makeWorld();
   listings = 0;
 });
-afterEach(() => world.remove());
 
 function task(state: State | 'archive', id: string): void {
   const place = state === 'archive' ? '.contracts/archive' : `active_tasks/${state}`;

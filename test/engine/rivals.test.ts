@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import { claim } from '../../src/task/store/tasks/claims.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
@@ -31,7 +31,6 @@ One.
 const RESULT = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n';
 
 let world: World;
-afterEach(() => world.remove());
 
 interface Rival {
   /** Where the task stands when the rival claims, and the number. */

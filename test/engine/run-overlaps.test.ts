@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { ownerRecord } from '../../src/engine/attempt/claim.ts';
 import { run } from '../../src/engine/step/run.ts';
@@ -23,7 +23,6 @@ beforeEach(() => {
     'adapter: mine\nretries_max: 0\nadapters:\n  mine: { type: command, run: [sh] }\n',
   );
 });
-afterEach(() => world.remove());
 
 function task(id: string, more = ''): void {
   world.write(

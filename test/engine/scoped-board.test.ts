@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { boardAround } from '../../src/engine/board/scoped-board.ts';
 import { readBoard } from '../../src/engine/board/board.ts';
@@ -16,7 +16,6 @@ import * as fc from '../support/property.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'];
 const world = makeWorld();
-afterAll(() => world.remove());
 
 const some = fc.subarray([...IDS, 'gone'], { maxLength: 2 });
 const task = fc.record({

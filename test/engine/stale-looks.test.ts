@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../src/process/machine.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
@@ -40,7 +40,6 @@ const RESULT = '---\nstatus: COMPLETE\n---\n\n## Success Criteria\n\n- [x] It wa
 const EXIT = '---\nexit_code: 0\nended: 2026-11-21T12:00:00Z\n---\n';
 
 let world: World;
-afterEach(() => world.remove());
 
 function makeReady(): void {
   world = makeWorld();

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { run } from '../../src/engine/step/run.ts';
@@ -19,7 +19,6 @@ beforeEach(() => {
     'adapters:\n  mine: { type: command, run: [sh] }\nagents:\n  builder: { adapter: mine }\n',
   );
 });
-afterEach(() => world.remove());
 
 async function live(script: Script, head: Record<string, unknown>): Promise<void> {
   const { ws } = world.process({ script });

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readBoard } from '../../src/engine/board/board.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { calls } from '../../src/ledger/engine/calls.ts';
@@ -23,7 +23,6 @@ beforeEach(() => {
   world = makeWorld();
   world.write('.contracts/config.yaml', CONFIG);
 });
-afterEach(() => world.remove());
 
 const at = (path: string): string => join(world.root, path);
 const ledger = (): string => readFileSync(at('LEDGER.md'), 'utf8');

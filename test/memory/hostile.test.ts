@@ -1,7 +1,7 @@
 /** What strangers write into learnings: neither a terminal nor a brief obeys it. */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 const CONFIG = `adapters:
@@ -25,7 +25,6 @@ beforeEach(() => {
       `---\nagent: dev\nverify: ["file_exists: there.txt"]\n---\n\n# Clear the screen, end comments, turn it, constraint, title, home, must ${id}\n\n## Success Criteria\n\n- [ ] It is there\n`,
     );
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const brief = (id: string): string => readFileSync(join(room.root, `brief-${id}.md`), 'utf8');
 /** Line ends are all that a terminal may obey. */

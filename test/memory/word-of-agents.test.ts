@@ -3,7 +3,7 @@
  * command; agents are shell scripts that hand in what lies there for them.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memory } from '../../src/memory/engine/capability.ts';
@@ -33,7 +33,6 @@ beforeEach(() => {
   room.write('.contracts/agent.sh', AGENT);
   room.write('there.txt', 'there\n');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 /** The built command. */
 async function outside(...argv: string[]): Promise<string> {

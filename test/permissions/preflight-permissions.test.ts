@@ -1,5 +1,5 @@
 /** Pre-flight of permissions: told before anything is called, and only what is refused holds a task back. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { executorOf } from '../../src/agents/engine/roles.ts';
 import { preflight } from '../../src/engine/preflight/preflight.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
@@ -10,7 +10,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 function problemsOf(config: string, head: Record<string, unknown>) {
   const mine =

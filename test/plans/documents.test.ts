@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
@@ -28,7 +28,6 @@ const NOTED = 'Kept.\nAsk once.\n';
 
 let world: World;
 beforeEach(() => void (world = made()));
-afterEach(() => world.remove());
 
 const made = (): World => launchWorld('login', 'type: story\nagent: dev');
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import { draftOfStory } from '../../src/plans/text/story-draft.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
@@ -39,7 +39,6 @@ beforeEach(() => {
   world = made();
   story = TEXT;
 });
-afterEach(() => world.remove());
 
 const made = (): World => launchWorld('write', 'agent: sm\nquality_gate: [po]');
 

@@ -1,7 +1,7 @@
 /** Plans as the ledger shows them: at work, ended, or not at all. Tasks are made by hand. */
 import { mkdirSync, renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { epicsOfPlans } from '../../src/plans/engine/records/epics.ts';
 import { faultyDisk, unsyncedDisk } from '../support/faulty-disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -12,7 +12,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 const planTaskId = (plan: string, key: string): string => ids.planTaskId(plan, key, sha256);
 

@@ -3,7 +3,7 @@
  * ticked before it, and nothing else of the plan is touched. Held against an oracle written by hand.
  */
 import * as fs from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { planTaskId } from './support/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { isOneAtATime } from '../../src/plans/engine/follow/plan-facts.ts';
@@ -54,7 +54,6 @@ let world: BoxesWorld;
 beforeEach(() => {
   world = boxesWorld();
 });
-afterEach(() => world.remove());
 const at = (path: string): string => world.at(path);
 const stateOf = (key: string): string | undefined => world.stateOf(key) ?? world.archivedAs(key);
 const text = (): string => fs.readFileSync(at(FILE), 'utf8');

@@ -4,7 +4,7 @@
  * folders. What cannot be read as a plan is left as it is.
  */
 import * as fs from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { PlanDocument, PlanItem } from '../../src/plans/core/plan-document.ts';
 import { planIds, tasksOfItem } from '../../src/plans/core/plan-ids.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
@@ -21,7 +21,6 @@ let world: BoxesWorld;
 beforeEach(() => {
   world = boxesWorld();
 });
-afterEach(() => world.remove());
 
 const bytes = (): Buffer => fs.readFileSync(world.at(FILE));
 

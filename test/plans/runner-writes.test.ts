@@ -4,7 +4,7 @@
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { planTaskId } from './support/plan-ids.ts';
 import { isRunners } from '../../src/plans/engine/follow/calls.ts';
 import { step } from '../../src/engine/step/step.ts';
@@ -34,7 +34,6 @@ beforeEach(() => {
   task('watch');
   world.write('here.txt', 'here\n');
 });
-afterEach(() => world.remove());
 
 function task(id: string, head = ''): void {
   const verify = 'verify: ["file_exists: here.txt"]\n';

@@ -1,11 +1,9 @@
 /** `contracts route` in a workspace, with its squads, workflows and plans. */
-import { rmSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 function roomOf() {
   const room = commandRoom();
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   return room;
 }
 

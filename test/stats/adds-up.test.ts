@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { rowsOf, type Row } from '../../src/stats/core/figures.ts';
 import { readStats } from '../../src/stats/engine/read-stats.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
@@ -23,7 +23,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 const PLACES = [...STATES, 'archived done', 'archived aborted'] as const;
 const AGENTS = ['', 'builder', 'reviewer', '=cmd'];

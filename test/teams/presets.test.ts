@@ -1,6 +1,5 @@
 /** Every preset with real programs as agents: three members fail in three ways, and the synthesis comes all the same. */
-import { rmSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BUILT_IN_AGENTS, rowOf } from '../../src/permissions/core/roles.ts';
 import { ADVOCATE, SYNTHESIS } from '../../src/teams/core/teams.ts';
 import { packageData } from '../../src/workspace/open/package-data.ts';
@@ -16,7 +15,6 @@ const TEAMS: readonly Team[] = Object.entries(
 
 test.for(TEAMS)('$name: one fails, one asks, one is blocked', async (preset) => {
   const room = commandRoom();
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   const [first, second, third] = preset.members;
   room.write('.contracts/roles', `fails ${first?.id}\nasks ${second?.id}\nblocks ${third?.id}\n`);
   const started = await room.said(

@@ -1,7 +1,7 @@
 /** What `contracts team` refuses, and what it writes nothing for. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 const many = Array.from({ length: 70 }, (_, i) => `agent${i}`).join(',');
@@ -21,7 +21,6 @@ const REFUSED: readonly (readonly [argv: readonly string[], says: string])[] = [
 
 test.for(REFUSED)('team %s is refused: %s', async ([argv, says]) => {
   const room = commandRoom();
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   const { code, err } = await room.said('team', ...argv);
   expect(err).toContain(says);
   expect(code).toBe(2);
@@ -31,7 +30,6 @@ test.for(REFUSED)('team %s is refused: %s', async ([argv, says]) => {
 
 test('--dry-run prints the plan and writes nothing', async () => {
   const room = commandRoom();
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   const { out, code } = await room.said('team', 'auto', '취약점을 찾아줘', '--dry-run');
   expect(code).toBe(0);
   expect(out).toContain('team: security (');
@@ -41,7 +39,6 @@ test('--dry-run prints the plan and writes nothing', async () => {
 
 test('an agent that does not exist is named, and the plan is kept to be corrected', async () => {
   const room = commandRoom();
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   const { err, code } = await room.said(
     'team',
     'start',

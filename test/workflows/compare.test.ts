@@ -1,7 +1,6 @@
 /** The workflow compare with real programs in real worktrees: checks decide what a person sees, and the person picks. */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 const CONFIG = `adapters:
@@ -14,7 +13,6 @@ printf -- '- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] \`npm test\` p
 
 test('one agent passes and waits for a person, the other is sent back and stops', async () => {
   const room = commandRoom(CONFIG);
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   room.write('tools/good.sh', agent(3));
   room.write('tools/bad.sh', agent(4));
   room.write('package.json', '{ "scripts": { "test": "grep -q 3 answer.txt" } }\n');

@@ -1,7 +1,7 @@
 /** plan new --workflow: the inputs, and workflows of a project. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 const RELEASE = `---
@@ -20,7 +20,6 @@ inputs:
 
 function roomOf(text = RELEASE) {
   const room = commandRoom('adapter: human\n');
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   room.write('.contracts/workflows/release.md', text);
   return room;
 }

@@ -1,7 +1,7 @@
 /** Every workflow with real programs as agents: to its end, and with a step that fails, asks or is blocked. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 const CONFIG = `adapter: agent
@@ -33,7 +33,6 @@ const ALL = Object.entries(WORKFLOWS).map(([name, steps]) => ({
 
 function roomOf() {
   const room = commandRoom(CONFIG);
-  onTestFinished(() => rmSync(room.root, { recursive: true, force: true }));
   const agent = join(room.root, '.contracts/agent.sh');
   // The planner's deliverable is a plan, handed in as a document.
   const planner = `case "$CONTRACTS_TASK" in plan-*)

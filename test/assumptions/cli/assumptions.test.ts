@@ -1,7 +1,7 @@
 /** `contracts memory assumptions` as a person calls it, and what strangers write into assumptions. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkJsonIn } from '../../support/json-lines.ts';
 import { assumptionsRoom } from '../room.ts';
 
@@ -9,7 +9,6 @@ let room = assumptionsRoom();
 beforeEach(() => {
   room = assumptionsRoom();
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const TOP = '.contracts/assumptions';
 const said = (...argv: string[]) => room.said('memory', 'assumptions', ...argv);

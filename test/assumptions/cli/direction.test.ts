@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/capabilities.ts';
 import { candidates } from '../../../src/cli/startup/complete.ts';
 import { BINARY } from '../../support/binary.ts';
@@ -15,7 +15,6 @@ beforeEach(() => {
   room = assumptionsRoom();
   room.write(CANDIDATE, '---\ntype: decision\n---\nSell <!-- tea\n');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const accept = (...argv: string[]) => room.said('memory', 'accept', ...argv);
 

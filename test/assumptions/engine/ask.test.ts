@@ -1,6 +1,6 @@
 /** When a person is asked, what waits meanwhile, and what a person may do with the contract that asks. */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isTaskId } from '../../../src/task/core/model/id.ts';
 import { assumes, assumptionsRoom, THREE } from '../room.ts';
 
@@ -8,7 +8,6 @@ let room = assumptionsRoom();
 beforeEach(() => {
   room = assumptionsRoom();
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const ASK = 'active_tasks/questions/assumptions-shop';
 const run = async (...argv: string[]): Promise<string> => {

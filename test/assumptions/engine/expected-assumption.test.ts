@@ -1,5 +1,5 @@
 /** What a runner collects is no agent's doing; what only looks like it is. Processes and agents are MOCK. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { assumptions as capability } from '../../../src/assumptions/engine/capability.ts';
 import type { Workspace } from '../../../src/workspace/open/workspace.ts';
 import { contractOf, filesIn, handsIn, stepped, worldOf } from '../../memory/killed-runner.ts';
@@ -19,7 +19,6 @@ beforeEach(async () => {
   world.write('active_tasks/ready/two/contract.md', contractOf('Two'));
   text = filesIn(world.root, ['.contracts/assumptions'])[KEPT] ?? '';
 });
-afterEach(() => world.remove());
 
 function isRunners(path: string, now: string, before?: string): boolean {
   world.write(path, now);

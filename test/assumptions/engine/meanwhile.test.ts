@@ -1,13 +1,11 @@
 /** What a runner collects and asks while another agent works is not that agent's doing. */
-import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { assumptionsRoom, THREE } from '../room.ts';
 
 let room = assumptionsRoom('parallel: 3\nsandbox: none\n');
 beforeEach(() => {
   room = assumptionsRoom('parallel: 3\nsandbox: none\n');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 /** An agent that works until that is there. */
 function slowUntil(path: string): void {

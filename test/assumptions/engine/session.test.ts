@@ -1,7 +1,7 @@
 /** What the session of a client is given of assumptions and direction, and what the memory-catcher gets at its end. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { assumptions as capability } from '../../../src/assumptions/engine/capability.ts';
 import { memory } from '../../../src/memory/engine/capability.ts';
 import { unsyncedDisk } from '../../support/faulty-disk.ts';
@@ -17,7 +17,6 @@ beforeEach(() => {
   );
   world.write('.contracts/direction.md', '# Direction\n\n## Goals\n\n- Sell tea\n');
 });
-afterEach(() => world.remove());
 
 const given = async (event: 'start' | 'prompt' | 'end'): Promise<string> => {
   const { ws } = world.process({ disk: unsyncedDisk });

@@ -9,14 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { commandRoom } from '../../support/command-room.ts';
 
 let room = commandRoom('adapter: human\n');
 beforeEach(() => {
   room = commandRoom('adapter: human\n');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const read = (path: string): string => readFileSync(join(room.root, path), 'utf8');
 const drafts = (): readonly string[] =>

@@ -10,14 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { commandRoom } from '../../support/command-room.ts';
 
 let room = commandRoom('adapter: human\n');
 beforeEach(() => {
   room = commandRoom('adapter: human\n');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const TASK = '---\nid: task-1\ntitle: A\n---\n';
 

@@ -1,7 +1,7 @@
 /** An agent may ask what is known; what counts is a person's to say. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { main } from '../../../src/cli/startup/program.ts';
 import { commandRoom } from '../../support/command-room.ts';
 import { sealedEnv } from '../../support/sealed-folder.ts';
@@ -12,7 +12,6 @@ beforeEach(() => {
   room.write('.contracts/memory/pattern/use-zod.md', 'Use Zod\n');
   room.write('.contracts/memory/candidates/ask-once.md', '---\ntype: decision\n---\nAsk once\n');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 async function asAgent(...argv: string[]) {
   const desk = join(room.root, 'active_tasks/.desk/one.0001');

@@ -1,7 +1,7 @@
 /** `contracts memory` as a person calls it. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/capabilities.ts';
 import { candidates } from '../../../src/cli/startup/complete.ts';
 import { commandRoom } from '../../support/command-room.ts';
@@ -12,7 +12,6 @@ let room = commandRoom('adapter: human\n');
 beforeEach(() => {
   room = commandRoom('adapter: human\n');
 });
-afterEach(() => rmSync(room.root, { recursive: true, force: true }));
 
 const path = (file: string): string => join(room.root, TOP, file);
 const read = (file: string): string => readFileSync(path(file), 'utf8');

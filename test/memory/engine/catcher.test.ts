@@ -1,7 +1,7 @@
 /** A session of a client ended: one contract for the memory-catcher, with all that the client knew. */
 import { existsSync, readdirSync, readFileSync, renameSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { memory as capability } from '../../../src/memory/engine/capability.ts';
 import type { SessionEnded } from '../../../src/workspace/tasks/capability.ts';
 import { unsyncedDisk } from '../../support/faulty-disk.ts';
@@ -19,7 +19,6 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
 });
-afterEach(() => world.remove());
 
 async function end(mode: string, ended: Partial<SessionEnded> = {}): Promise<void> {
   world.write('.contracts/config.yaml', `adapter: human\nmemory_catcher: ${mode}\n`);

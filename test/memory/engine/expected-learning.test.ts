@@ -1,7 +1,7 @@
 /** What a runner keeps is no agent's doing; what only looks like it is. Processes and agents are MOCK. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { memory as capability } from '../../../src/memory/engine/capability.ts';
 import type { Workspace } from '../../../src/workspace/open/workspace.ts';
 import { faultyDisk, unsyncedDisk } from '../../support/faulty-disk.ts';
@@ -22,7 +22,6 @@ beforeEach(async () => {
   world.write('active_tasks/ready/two/contract.md', contractOf('Two'));
   text = filesIn(world.root, ['.contracts/memory'])[KEPT] ?? '';
 });
-afterEach(() => world.remove());
 
 /** Of a file that was so before; undefined: there was none. */
 function isRunners(path: string, now: string, before?: string): boolean {

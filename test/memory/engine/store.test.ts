@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   changeLearning,
   forgetLearning,
@@ -35,7 +35,6 @@ beforeEach(() => {
   ws = world.process({ disk: unsyncedDisk }).ws;
   world.write(`${TOP}/pattern/good.md`, 'Use Zod\n');
 });
-afterEach(() => world.remove());
 
 const at = (path: string): string => join(world.root, TOP, path);
 const read = (path: string): string => readFileSync(at(path), 'utf8');
