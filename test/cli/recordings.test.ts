@@ -17,14 +17,14 @@ import { terminalMissing } from '../support/terminal.ts';
 const missing = terminalMissing();
 if (missing !== undefined) console.log(`LEFT OUT: the recordings, because ${missing}`);
 
-const ROOM_CHARS = 80;
+const ROOM_CHARS = 58;
 let room = '';
 let root = '';
 let seat: Seat | undefined;
 let model: ModelServer | undefined;
 beforeEach(() => {
   // Lines break by the length of this path: the same on each machine.
-  room = join(sealedFolder('seen'), 'home').padEnd(ROOM_CHARS, '-');
+  room = join(sealedFolder('s'), 'home').padEnd(ROOM_CHARS, '-');
   root = join(room, 'shop');
   for (const folder of [room, root, join(room, 'bin')]) mkdirSync(folder);
 });

@@ -64,7 +64,7 @@ describe.runIf(here.works)('stand-ins', () => {
       const { ended } = startRun(root, false);
       const missing = STAND_INS.filter((name) => name !== '.claude');
       // They are made one after the other.
-      await until(() => readdirSync(join(root, '.gemini')).length > 0);
+      await until(() => existsSync(join(root, '.gemini')) && readdirSync(join(root, '.gemini'))[0]);
       await until(() => missing.every((name) => leftIn(root).includes(name)));
       killAll(root);
       await ended;
