@@ -3,13 +3,14 @@
  * real; that a process dies is MOCK, and so are agents.
  */
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readBoard } from '../../src/engine/board/board.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { calls } from '../../src/ledger/engine/calls.ts';
 import { writeLedger } from '../../src/ledger/engine/write-ledger.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
@@ -66,7 +67,7 @@ function written(ws: Workspace, ...moved: string[]): readonly Event[] {
 }
 
 describe('a step', () => {
-  test('that moves a task writes it; one that moves none makes not one call of the disk for it', async () => {
+  test('that moves a task writes it; one that moves none asks for its age alone', async () => {
     fill();
     await step(world.process({}).ws);
     expect(ledger()).toContain('- by-hand: builder, attempt 1\n');
@@ -75,15 +76,32 @@ describe('a step', () => {
       '- Tasks: 1 draft, 1 ready, 1 in progress, 1 questions, 2 done, 1 aborted',
     );
     const { ino } = lstatSync(at('LEDGER.md'));
-    const traces: unknown[] = [];
+    const traces: (readonly unknown[])[] = [];
     for (const change of [(ws: Workspace) => ws, without]) {
       const disk = faultyDisk(-1, undefined, unsyncedDisk);
       const report = await step(change(world.process({ disk }).ws));
       expect(report.progressed).toBe(false);
       traces.push(disk.trace);
     }
-    expect(traces[0]).toEqual(traces[1]);
+    const [with_it = [], without_it = []] = traces;
+    expect(with_it.length).toBe(without_it.length + 1 + STATES.length);
     expect(lstatSync(at('LEDGER.md')).ino).toBe(ino);
+  });
+
+  test('that moves none writes one that is older than what was moved', async () => {
+    fill();
+    await step(world.process({}).ws);
+    const newest = ledger();
+    world.write('LEDGER.md', newest.replace('1 ready', '9 ready'));
+    utimesSync(at('LEDGER.md'), new Date(0), new Date(0));
+    expect((await step(world.process({}).ws)).progressed).toBe(false);
+    expect(ledger()).toBe(newest);
+    // Of a person it stays, and nothing is said of it.
+    world.write('LEDGER.md', 'mine\n');
+    utimesSync(at('LEDGER.md'), new Date(0), new Date(0));
+    const { events } = await step(world.process({}).ws);
+    expect(events.filter(({ event }) => event === 'problem')).toEqual([]);
+    expect(ledger()).toBe('mine\n');
   });
 
   test('shows a decision as one question', async () => {

@@ -1,7 +1,9 @@
 /** The points where agents are called: verbs that call none do not load them. */
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
-import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { STATES } from '../../task/core/model/state.ts';
+import { stateFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import type { CallPoints, FollowedStep, TasksSeen } from '../../workspace/tasks/capability.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import { FILE, isLedger, MARK } from '../core/mark.ts';
 import { holdsMore, writeLedger } from './write-ledger.ts';
 
@@ -18,6 +20,14 @@ function writeQuietly(step: FollowedStep, board: TasksSeen): void {
   }
 }
 
+/** True after a person's move, and after a runner that died before it had written what it moved. */
+function isOlder({ disk, layout }: Workspace): boolean {
+  const written_ms = disk.stat(`${layout.root}/${FILE}`)?.mtime_ms ?? Infinity;
+  return STATES.some(
+    (state) => (disk.stat(stateFolder(layout, state))?.mtime_ms ?? 0) > written_ms,
+  );
+}
+
 export const calls: CallPoints = {
   changed: (ws) => {
     if (!holdsMore(ws, READ_MAX))
@@ -26,8 +36,10 @@ export const calls: CallPoints = {
   follow: (step) => ({
     before: () => undefined,
     claimed: (board) => writeQuietly(step, board),
-    // A step without a move costs no look at the disk.
-    after: (board) => (step.moved.size > 0 ? writeLedger(step, board) : undefined),
+    after: (board) => {
+      if (step.moved.size > 0) writeLedger(step, board);
+      else if (isOlder(step.ws)) writeQuietly(step, board);
+    },
   }),
   // A runner that is killed leaves the beginning of one beside it.
   expected_write: ({ disk, layout: { root } }, before, path) => {
