@@ -203,6 +203,8 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
       ...sealedEnv(),
       PATH: `${process.env['PATH'] ?? ''}:${join(root, 'bin')}`,
       HOME: root,
+      // The keys of both are those of one person.
+      XDG_STATE_HOME: process.env['XDG_STATE_HOME'],
       XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'],
       CONTRACTS_SANDBOX: 'none',
       CONTRACTS_TRUST: '1',

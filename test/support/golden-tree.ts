@@ -42,10 +42,11 @@ export function readWorkspace(root: string, everything: boolean): Tree {
   return tree;
 }
 
-/** Everything that a step without news must leave alone: bytes, times, inodes. */
+/** Everything that a step without news must leave alone: bytes, times, inodes. The ledger follows a person's move. */
 export function stamp(root: string): Tree {
+  const kept = filesBelow(root).filter((path) => path !== 'LEDGER.md');
   return new Map(
-    filesBelow(root).map((path) => {
+    kept.map((path) => {
       const { ino, mtimeMs, size } = lstatSync(join(root, path));
       return [path, `${ino} ${mtimeMs} ${size} ${contentOf(root, path)}`];
     }),
