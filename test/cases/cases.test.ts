@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FAULT_CODES, PROBLEM_CODES } from '../../src/task/core/model/problem.ts';
 import { CASES, listCases, PROGRAMS } from '../support/golden-case.ts';
+import { MASKS, OWN_CLOCK } from '../support/golden-mask.ts';
 import { numberOf, printTable, readTable } from '../support/golden-table.ts';
 import { parseCase, printCase } from '../support/golden-file.ts';
 
@@ -51,6 +52,13 @@ test('the table of sentences is written as it is printed, each row is of a case,
     ([row, owner]) => !numbers.has(owner) || !codes.some((code) => row.startsWith(`${code}: `)),
   );
   expect(odd).toEqual([]);
+});
+
+test('no mask comes to those that there are, and one case alone has the clock of the machine', () => {
+  expect(MASKS.length).toBeLessThanOrEqual(11);
+  expect(OWN_CLOCK.length).toBeLessThanOrEqual(4);
+  const real = cases.filter(({ steps }) => steps.some(({ action }) => action.kind === 'clock'));
+  expect(real.map(({ name }) => name)).toEqual(['936-stalled']);
 });
 
 test('they are few files', () => {

@@ -28,6 +28,10 @@ export type Action =
   | { readonly kind: 'touch' | 'until'; readonly path: string }
   | { readonly kind: 'sh'; readonly command: string }
   | { readonly kind: 'later'; readonly minutes: number }
+  /** How long each program of an agent or a check runs from here on, as the runner sees it. */
+  | { readonly kind: 'takes'; readonly seconds: number }
+  /** From here on the runner's clock for silence runs as the machine's does. */
+  | { readonly kind: 'clock' }
   | { readonly kind: 'wait' };
 
 export interface Step {
@@ -126,6 +130,11 @@ function actionOf(line: string): Action {
       break;
     case 'later':
       return { kind: 'later', minutes: Number(argv[0]) };
+    case 'clock':
+      if (argv.join(' ') === 'runs') return { kind: 'clock' };
+      break;
+    case 'takes':
+      return { kind: 'takes', seconds: Number(argv[0]) };
     case 'wait':
       return { kind: 'wait' };
   }

@@ -10,7 +10,7 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Lines of the runner's records that hold nothing but a machine's values. */
 const MACHINE_LINES =
-  /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|seconds|signature): .*\n/gm;
+  /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|signature): .*\n/gm;
 /** Of a verdict, in review.md. */
 const SIGNATURE = /^<!-- signature: .* -->\n/gm;
 /** Never taken for copies of each other: two of the same second have the same bytes. */
@@ -23,25 +23,44 @@ const OF_DELIVERABLES = /^deliverables:\n(?: .*\n)+/m;
 const FIRST_EXTRA_SECTION =
   /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|HANDOFF|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
 
+type Mask = readonly [differs: RegExp, shown: string];
+
+/** In every text. Only shorter: test/cases/cases.test.ts has how many these are. */
+export const MASKS: readonly Mask[] = [
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
+  [/\((?:\d+[mhd] ago|just now)\)/g, '(<age>)'],
+  [/(waits until )(\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?/g, '$1<time>'],
+  [/\d{4}-\d\d-\d\dT\d{6}-[0-9a-z]{4}\.md/g, '<time>.md'],
+  [/\b[0-9a-f]{64}\b/g, '<hash>'],
+  [/\b[0-9a-f]{40}\b/g, '<commit>'],
+  [/(?<= (?:at|main) )[0-9a-f]{10}\b/g, '<commit>'],
+  [/\b[0-9a-f]{32}\b/g, '<nonce>'],
+  [/\/\S*\/contracts-home-\w+/g, '<home of the call>'],
+  [/\bhold \(by [\w.-]+\)/g, 'hold (by <key>)'],
+  [/"pid":\d+/g, '"pid":"<pid>"'],
+];
+
 export function maskText(text: string, root: string): string {
-  return text
+  const placed = text
     .replace(/\/\S*\/contracts\/worktrees\/[^/\s]+/g, '<worktrees>')
     .replaceAll(root, '<root>')
-    .replaceAll(`'${process.execPath}' '${PACKAGE}`, "'<node>' '<package>/")
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
-    .replace(/\((?:\d+[mhd] ago|just now)\)/g, '(<age>)')
-    .replace(/(waits until )(\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?/g, '$1<time>')
-    .replace(/\d{4}-\d\d-\d\dT\d{6}-[0-9a-z]{4}\.md/g, '<time>.md')
-    .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
-    .replace(/\b[0-9a-f]{40}\b/g, '<commit>')
-    .replace(/(?<= (?:at|main) )[0-9a-f]{10}\b/g, '<commit>')
-    .replace(/\b[0-9a-f]{32}\b/g, '<nonce>')
-    .replace(/\/\S*\/contracts-home-\w+/g, '<home of the call>')
-    .replace(/\bhold \(by [\w.-]+\)/g, 'hold (by <key>)')
-    .replace(/, \d+ ms$/gm, ', <ms>')
-    .replace(/"seconds":[\d.]+/g, '"seconds":"<seconds>"')
-    .replace(/"pid":\d+/g, '"pid":"<pid>"');
+    .replaceAll(`'${process.execPath}' '${PACKAGE}`, "'<node>' '<package>/");
+  return masked(placed, MASKS);
 }
+
+function masked(text: string, masks: readonly Mask[]): string {
+  return masks.reduce((so_far, [differs, shown]) => so_far.replace(differs, shown), text);
+}
+
+/** What a process with a clock of its own prints: how long things took. */
+export const OWN_CLOCK: readonly Mask[] = [
+  [/"seconds":[\d.]+/g, '"seconds":"<seconds>"'],
+  [/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>'],
+  [/, \d+ ms$/gm, ', <ms>'],
+  [/^(Used .*) in \d[\dhms]*\.$/gm, '$1 in <seconds>.'],
+];
+
+export const maskOwnClock = (text: string): string => masked(text, OWN_CLOCK);
 
 const LISTED_AGE =
   /^([!↑↓]* *(?:draft|ready|in_progress|questions|review|blocked|done|aborted) +[a-z0-9_-]+ +.*? {2})(?:now|\d+[mhd]) +(?=\S)/gm;
@@ -60,10 +79,7 @@ export function maskOutput(text: string, root: string): string {
   const plain = maskText(text.replace(/\u001b\[\d*m/g, ''), root);
   return (
     plain
-      // At the end of an attempt's line in `show`.
-      .replace(/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>')
       .replace(NEXT_LINE, (_, words: string) => `<next: ${words.match(NAMED)?.join(', ')}>`)
-      .replace(/^(Used .*) in \d[\dhms]*\.$/gm, '$1 in <seconds>.')
       // The age in a line of `list`, after mark, state, id and title.
       .replace(LISTED_AGE, '$1<age>  ')
       .replace(PROBLEM_AGE, '$1<age>  ')
@@ -78,10 +94,6 @@ const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
   /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground|before)\.md|desk\/(exit\.md|steps\.sh))$/;
-/** Tells how long agents worked. */
-const SPENT = /^(- Agents: |\| .* \| )(\d+ min )?\d+ s\b/gm;
-const WAVE_REPORT = /\/runs\/wave-[\d.]+\.md$/;
-const DECISION = /\/(questions|decision-\d+)\.md$/;
 /** What was there before an agent was called: inodes and times. */
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
 /** Another one on each machine; signatures have tests of their own. */
@@ -101,7 +113,7 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
   if (RECORDS.test(path)) {
     if (!options.everything && ALWAYS_THE_SAME.test(path)) return undefined;
     const shown = options.everything ? masked : masked.replace(OF_DELIVERABLES, '');
-    return shown.replace(MACHINE_LINES, '').replace(/^( +)(at|ms): .*\n/gm, '');
+    return shown.replace(MACHINE_LINES, '').replace(/^( +)at: .*\n/gm, '');
   }
   if (path.endsWith('/output.log')) {
     // What a shell says of itself, and of a child that was killed, differs from shell to shell.
@@ -110,13 +122,10 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
       .replace(/^(\/bin\/)?sh: .*$/gm, 'sh: <its own words>');
     return log === '' ? undefined : log;
   }
-  if (DECISION.test(path)) return masked.replace(SPENT, '$1<seconds>');
-  if (WAVE_REPORT.test(path)) return masked.replace(/\b(\d+ min )?\d+ s\b/g, '<seconds>');
   if (options.everything) return masked;
   if (ALWAYS_THE_SAME.test(path)) return undefined;
   if (ON_A_DESK.test(path) && FIRST_STATUS.test(masked)) return undefined;
   if (!path.endsWith('/brief.md')) return masked;
   const extra = FIRST_EXTRA_SECTION.exec(masked);
-  const shown = masked.slice(extra?.index).replace(SPENT, '$1<seconds>');
-  return extra === null ? undefined : `…\n\n${shown}`;
+  return extra === null ? undefined : `…\n\n${masked.slice(extra.index)}`;
 }

@@ -16,15 +16,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { realMachine } from '../../src/process/machine.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
-import type { Ports } from '../../src/workspace/open/workspace.ts';
 import { BINARY } from './binary.ts';
 import { expectedOf, type Expected } from './golden-after.ts';
 import { CASES, PROGRAMS, type Action, type Case } from './golden-case.ts';
 import type { CaseFile } from './golden-file.ts';
-import { maskOutput, maskText } from './golden-mask.ts';
+import { maskOutput, maskOwnClock, maskText } from './golden-mask.ts';
+import { scriptClock, type Clock } from './script-clock.ts';
 import { filesBelow, readWorkspace, stamp } from './golden-tree.ts';
 import { hear, Words } from './golden-words.ts';
 import { checkJsonIn } from './json-lines.ts';
@@ -60,7 +59,7 @@ export async function play(one: Case, has: (row: string) => boolean = () => true
 async function playWhole(one: Case): Promise<Played & { readonly root: string }> {
   const root = makeWorkspace(one);
   const background: Promise<string>[] = [];
-  const clock = fastClock();
+  const clock = scriptClock();
   try {
     const before = readWorkspace(root, one.everything);
     let report = '';
@@ -127,6 +126,12 @@ async function act(
     case 'later':
       clock.pass(action.minutes * 60_000);
       return '';
+    case 'takes':
+      clock.takes(action.seconds * 1000);
+      return '';
+    case 'clock':
+      clock.run();
+      return '';
     case 'wait':
       return (await Promise.all(background.splice(0))).join('');
     case 'sh':
@@ -152,27 +157,6 @@ async function act(
 /** As mv does it: `mv x y/` puts x into y. */
 function target(root: string, { from, to }: { from: string; to: string }): string {
   return join(root, to, to.endsWith('/') ? basename(from) : '');
-}
-
-interface Clock {
-  readonly ports: Pick<Ports, 'machine' | 'sleep'>;
-  pass(ms: number): void;
-}
-
-/** A pause before the next call takes no time, and between two commands there is enough of it. */
-function fastClock(): Clock {
-  const machine = realMachine();
-  let ahead_ms = 0;
-  const pass = (ms: number): void => {
-    ahead_ms += ms;
-  };
-  return {
-    pass,
-    ports: {
-      machine: { ...machine, now: () => new Date(machine.now().getTime() + ahead_ms) },
-      sleep: (ms) => Promise.resolve(pass(ms)),
-    },
-  };
 }
 
 async function contracts(
@@ -217,7 +201,7 @@ async function binary(root: string, argv: readonly string[]): Promise<string> {
     });
   }
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return ended(root, text, code);
+  return ended(root, maskOwnClock(text), code);
 }
 
 async function unchanged(
@@ -240,7 +224,7 @@ function shell(root: string, command: string): string {
     encoding: 'utf8',
   });
   const failed = run.status === 0 ? '' : `exit ${run.status ?? 'by a signal'}\n`;
-  return `${maskOutput(run.stdout, root)}${failed}`;
+  return `${maskOutput(maskOwnClock(run.stdout), root)}${failed}`;
 }
 
 async function until(root: string, path: string): Promise<string> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { isTaskId } from '../../src/task/core/model/id.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { essentialsOf, timeless } from './crash-checks.ts';
-import { maskText } from './golden-mask.ts';
+import { maskOwnClock, maskText } from './golden-mask.ts';
 import { filesBelow } from './golden-tree.ts';
 
 export interface Stand {
@@ -19,7 +19,7 @@ export interface Stand {
 }
 
 export function standOf(root: string): Stand {
-  const mask = (text: string): string => numberless(timeless(maskText(text, root)));
+  const mask = (text: string): string => numberless(timeless(maskOwnClock(maskText(text, root))));
   const ids = new Set(
     STATES.flatMap((state) => namesIn(join(root, 'active_tasks', state))).filter(isTaskId),
   );
