@@ -57,6 +57,8 @@ export const OWN_CLOCK: readonly Mask[] = [
   [/"seconds":[\d.]+/g, '"seconds":"<seconds>"'],
   [/^( {2}\d{4} {2}.*), \d+(\.\d)? s$/gm, '$1, <seconds>'],
   [/, \d+ ms$/gm, ', <ms>'],
+  [/^( +ms): \d+$/gm, '$1: <ms>'],
+  [/^(seconds): [\d.]+$/gm, '$1: <seconds>'],
   [/^(Used .*) in \d[\dhms]*\.$/gm, '$1 in <seconds>.'],
 ];
 

@@ -3,7 +3,7 @@
  * records is the same on a busy machine. Programs are real; how long one ran is what the script says, too.
  * CONTRACTS_TEST_SLOW delays the end of each program by so many milliseconds, to show that.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { elapsedMs } from '../../src/process/elapsed.ts';
 import { realMachine } from '../../src/process/machine.ts';
 import { realProcessRoom, type ProcessRoom } from '../../src/process/process-room.ts';
@@ -25,20 +25,27 @@ export function scriptClock(): Clock {
   const machine = realMachine();
   // Files have the times of the machine, so the script begins now.
   let now_ms = machine.now().getTime();
+  /** For durations: what passes between two commands is none, even while a third one runs. */
+  let worked_ms = 0;
   let takes_ms = TAKES_MS;
-  const pass = (ms: number): void => {
-    now_ms += ms;
-  };
   let runs_since: number | undefined;
   const room = timedRoom(realProcessRoom(machine), () => {
-    const [began_ms, ms] = [now_ms, takes_ms];
+    const [began_ms, had_ms, ms] = [now_ms, worked_ms, takes_ms];
     return () => {
       now_ms = Math.max(now_ms, began_ms + ms);
+      worked_ms = Math.max(worked_ms, had_ms + ms);
       return ms;
     };
   });
+  const sleep = (ms: number): Promise<void> => {
+    now_ms += ms;
+    worked_ms += ms;
+    return Promise.resolve();
+  };
   return {
-    pass,
+    pass: (ms) => {
+      now_ms += ms;
+    },
     takes: (ms) => {
       takes_ms = ms;
     },
@@ -49,8 +56,8 @@ export function scriptClock(): Clock {
       // Two moments are never the same.
       machine: { ...machine, now: () => new Date(now_ms++) },
       room,
-      sleep: (ms) => Promise.resolve(pass(ms)),
-      elapsed_ms: () => now_ms++ + (runs_since === undefined ? 0 : elapsedMs() - runs_since),
+      sleep,
+      elapsed_ms: () => worked_ms++ + (runs_since === undefined ? 0 : elapsedMs() - runs_since),
     },
   };
 }
@@ -69,7 +76,7 @@ function timedRoom(real: ProcessRoom, begin: () => () => number): ProcessRoom {
         cancel: (reason) => gated.cancel(reason),
         done: gated.done.then(async (exit) => {
           if (!gated.started) return exit;
-          await sleep(SLOW_MS);
+          await delay(SLOW_MS);
           return { ...exit, duration_ms: end() };
         }),
       };
