@@ -50,11 +50,12 @@ test('in a bad place, without a home and with a tight umask, they say the same',
 
 test.each([
   ['in its folder', 'cd "$1"; setsid sleep 600'],
-  ['elsewhere, with a variable', 'cd /; MINE="$1/x" setsid sleep 600'],
-  ['elsewhere, with a word', 'cd /; setsid sh -c "while sleep 0.1; do :; done" "$1/x"'],
+  ['elsewhere, with a variable', 'cd /; MINE="$1x" setsid sleep 600'],
+  ['elsewhere, with a word', 'cd /; setsid sh -c "while sleep 0.1; do :; done" "$1x"'],
 ])('what a test leaves running is named and ended: %s', async (_, command) => {
   const [folder, since_s] = [sealedFolder(), uptime_s() - 1];
-  spawnSync('sh', ['-c', `{ ${command}; } >/dev/null 2>&1 &`, 'sh', folder]);
+  // The shell knows the folder too, for as long as it has not become the program.
+  spawnSync('sh', ['-c', `{ ${command}; } >/dev/null 2>&1 &`, 'sh', `${folder}/`]);
   await expect(noSurvivors(folder, since_s, 300)).rejects.toThrow(/still running: \d+ .*sleep/);
   await noSurvivors(folder, since_s, 5_000);
 });
