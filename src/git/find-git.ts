@@ -16,7 +16,7 @@ export interface Finding {
 
 /** undefined where there is none, or where git refuses a `.git` file. */
 export function findGit({ disk, env }: Finding, from: string): GitFolders | undefined {
-  const isCeiling = ceilings(env['GIT_CEILING_DIRECTORIES'] ?? '');
+  const isCeiling = ceilings(env['GIT_CEILING_DIRECTORIES'] ?? '', resolve(from));
   for (let top = resolve(from); ; top = dirname(top)) {
     const found = gitIn(disk, top);
     if (found !== undefined) return found === 'refused' ? undefined : found;
@@ -46,13 +46,25 @@ export function treesAround(finding: Finding, root: string): readonly string[] {
 }
 
 /** As in git(1): a ceiling is not looked at from below, and behind an empty entry links are not resolved. */
-function ceilings(list: string): (folder: string) => boolean {
+function ceilings(list: string, from: string): (folder: string) => boolean {
+  if (list === '') return () => false;
+  const all = resolved.get(list) ?? resolvedIn(list);
+  resolved.set(list, all);
+  // What is above a folder without links has none.
+  const isReal = realOf(from) === from;
+  return (folder) => all.includes(isReal ? folder : (realOf(folder) ?? folder));
+}
+
+/** The ceilings of a list, for the life of this process. */
+const resolved = new Map<string, readonly string[]>();
+
+function resolvedIn(list: string): readonly string[] {
   const entries = list.split(delimiter);
   const plain = entries.includes('') ? entries.indexOf('') : entries.length;
-  const all = entries
-    .map((one, i) => (i > plain ? one.replace(/(.)\/$/, '$1') : isAbsolute(one) && realOf(one)))
-    .filter(Boolean);
-  return (folder) => all.length > 0 && all.includes(realOf(folder) ?? folder);
+  return entries.flatMap((one, i) => {
+    if (i > plain) return one.replace(/(.)\/$/, '$1') || [];
+    return (isAbsolute(one) && realOf(one)) || [];
+  });
 }
 
 /** A `commondir` in a main checkout is not followed: git makes none there, so it is somebody's trap. */
