@@ -102,8 +102,11 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
       ),
     isAlive: () => program.exitCode === null && program.signalCode === null,
     remove: () => {
-      if (program.pid !== undefined && program.exitCode === null && program.signalCode === null) {
-        process.kill(-program.pid, 'SIGKILL');
+      try {
+        // What it started lives on where an agent ended the program alone.
+        if (program.pid !== undefined) process.kill(-program.pid, 'SIGKILL');
+      } catch {
+        // Nothing of its group is left.
       }
       rmSync(base, { recursive: true, force: true });
     },

@@ -2,7 +2,7 @@
  * Before each test file: what it makes is its own, and goes with it, however long the disk takes. Files of the
  * default set share processes, so that each must leave its process as it was.
  */
-import { afterAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { sealFile } from './sealed-folder.ts';
 import { noSurvivors, reaped, uptime_s } from './survivors.ts';
 
@@ -31,6 +31,7 @@ beforeEach(({ task, onTestFinished }) => {
 
 afterAll(async () => {
   if (hasStarted(atStart)) await noSurvivors(folder, 0, PATIENCE_MS);
+  vi.unstubAllEnvs();
   const after = around();
   remove();
   expect(after).toEqual(before);
