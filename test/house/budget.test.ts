@@ -23,7 +23,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   delegation: 770,
   engine: 17_250,
   exchange: 2_430,
-  git: 350,
+  git: 360,
   ledger: 310,
   memory: 1_750,
   permissions: 4_300,
