@@ -37,6 +37,7 @@ export interface Process {
   readonly machine: Machine;
 }
 
+const UNGUARDED = { CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
 const START = Date.parse('2026-11-21T12:00:00Z');
 
 /** Goes with its test; `remove` is for tests that make thousands. */
@@ -51,7 +52,8 @@ export function makeWorld(parent?: string): World {
       shared.pid += 1;
       const machine = fakeMachine(shared, shared.pid);
       const room = scriptedRoom(machine, script);
-      const env = { ...sealedEnv(), CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
+      const { XDG_STATE_HOME } = process.env;
+      const env = { ...sealedEnv(), XDG_STATE_HOME, ...UNGUARDED };
       const opened = openWorkspace({
         capabilities: CAPABILITIES,
         dir: root,
