@@ -127,6 +127,8 @@ function runIn(scratch: Scratch, command: string) {
     env: {
       ...sealedEnv(),
       HOME: join(scratch.base, 'home'),
+      // Its own in the sandbox.
+      TMPDIR: '/tmp',
       GIT_CONFIG_NOSYSTEM: '1',
     },
     timeout: 30_000,
