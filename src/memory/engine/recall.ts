@@ -1,11 +1,9 @@
 /** The learnings that fit a task or some words, whose word each is, and how a brief and a session show them. */
-import { join } from 'node:path';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { findAny } from '../../engine/queries/find-task.ts';
-import { packageFolder } from '../../workspace/open/package-folder.ts';
-import { textIfThere } from '../../workspace/open/text-file.ts';
+import { packageText } from '../../workspace/open/package-data.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Section } from '../../workspace/tasks/capability.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
@@ -30,7 +28,7 @@ export type Recalled = Found & { readonly learning: Kept & { readonly from: stri
 export function recall(ws: Workspace, words: string, memory = readMemory(ws)): readonly Recalled[] {
   const all = memory.learnings.filter(standing(ws));
   if (all.length === 0) return [];
-  const related = relatedIn(textIfThere(ws.disk, join(packageFolder(), WORDS_FILE)) ?? '');
+  const related = relatedIn(packageText(ws, WORDS_FILE));
   const most = words.slice(0, WORDS_CHARS_MAX);
   return rank(all, { words: most, now: ws.machine.now().getTime() }, related)
     .map((found) => ({ ...found, learning: weigh(ws, found.learning) }))

@@ -2,10 +2,18 @@
 import { join } from 'node:path';
 import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { packageFolder } from './package-folder.ts';
-import { textIfThere } from './text-file.ts';
+import { readText } from './text-file.ts';
 import type { Workspace } from './workspace.ts';
 
-export function packageData<T>({ disk }: Pick<Workspace, 'disk'>, file: string): T {
-  const read = readYaml(textIfThere(disk, join(packageFolder(), file)) ?? '', file);
+type OnDisk = Pick<Workspace, 'disk'>;
+
+export function packageData<T>(ws: OnDisk, file: string): T {
+  const read = readYaml(packageText(ws, file), file);
   return (read.ok ? read.value.head : {}) as T;
+}
+
+/** Text of a file of the package; empty without it. Package managers link files, so each may have more names. */
+export function packageText({ disk }: OnDisk, file: string): string {
+  const read = readText(disk, join(packageFolder(), file), file, { single_link: false });
+  return read.ok ? read.value : '';
 }
