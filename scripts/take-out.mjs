@@ -11,6 +11,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changedFiles, chosenOf } from './commit.mjs';
 
@@ -98,13 +99,24 @@ function without(copy, gone, what, looks) {
     renameSync(join(copy, folder), aside(folder));
   }
   writeFileSync(list, withoutLines(text, gone));
+  const sentences = join(copy, 'test/cases/sentences.tsv');
+  const rows = readFileSync(sentences, 'utf8');
+  writeFileSync(sentences, ofCases(copy, rows));
   const stands = looks.every((look) => look(copy));
   writeFileSync(list, text);
+  writeFileSync(sentences, rows);
   for (const folder of folders) renameSync(aside(folder), join(copy, folder));
   const seconds = Math.round((performance.now() - began) / 1000);
   if (stands)
     process.stdout.write(`${looks.map(({ name }) => name).join(', ')} pass, ${seconds} s\n`);
   return stands;
+}
+
+/** Rows of sentences whose case, named by its number, is there. */
+function ofCases(copy, rows) {
+  const files = readdirSync(join(copy, 'test/cases'), { recursive: true });
+  const there = new Set(files.map((file) => basename(file).slice(0, 3)));
+  return rows.replace(/^(\d{3})\t.*\n/gm, (row, number) => (there.has(number) ? row : ''));
 }
 
 /** Its import, and its name in the list, wherever lines break. */
