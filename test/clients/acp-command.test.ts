@@ -4,9 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { acpWorld, TASK, type AcpWorld } from '../support/acp-world.ts';
+import { until } from '../support/until.ts';
 
 test('writes are allowed and refused by the permissions, each at its own request', async () => {
   const world = acpWorld('writes', { head: 'write: [out.txt]\n' });
@@ -148,7 +148,7 @@ test('a mode that is not offered ends the talk before anything is asked of the m
 
 /** Once the agent has its session. */
 async function atWork(world: AcpWorld): Promise<void> {
-  while (!world.diary().some((line) => line.startsWith('new '))) await sleep(20);
+  await until(() => world.diary().some((line) => line.startsWith('new ')));
 }
 
 test('Ctrl-C cancels the turn: the agent hears of it and ends by itself', async () => {

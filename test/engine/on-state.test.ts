@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { runDetached } from '../../src/process/detached.ts';
 import { notifyState } from '../../src/engine/attempt/notify.ts';
@@ -12,6 +11,7 @@ import { doctor } from '../../src/engine/doctor/doctor.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { makeWorld, type World } from '../support/world.ts';
+import { until } from '../support/until.ts';
 
 const EXPECTED_BY_SHELL =
   '---\ntitle: B\nadapter: shell\n---\n\n## Success Criteria\n\n- [ ] b\n\n## Steps\n\n```sh\ntrue\n```\n';
@@ -19,12 +19,10 @@ const EXPECTED_BY_SHELL =
 let world: World | undefined;
 
 async function linesOf(path: string, wanted: number): Promise<string[]> {
-  for (let tries = 0; tries < 500; tries++) {
+  return until(`${wanted} lines in ${path}`, () => {
     const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
-    if (lines.length >= wanted) return lines;
-    await sleep(20);
-  }
-  throw new Error(`fewer than ${wanted} lines in ${path}`);
+    return lines.length >= wanted && lines;
+  });
 }
 
 test('the command gets id and state as arguments, never through a shell string', async () => {
@@ -203,10 +201,7 @@ test('nor do many that end at once', async () => {
     const env = sealedEnv();
     runDetached({ argv: ['true'], cwd: world.root, env, timeout_seconds: seconds });
   }
-  for (let tries = 0; watches(seconds) > 0; tries++) {
-    expect(tries).toBeLessThan(1500);
-    await sleep(20);
-  }
+  await until('no watch is left', () => watches(seconds) === 0);
 });
 
 test('nor does one whose watch cannot be ended by a TERM', async () => {
@@ -232,22 +227,14 @@ function watches(seconds: number): number {
 
 /** Waits until no process has this number. */
 async function gone(pid: number): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
-    if (stateOf(pid) === undefined) return;
-    await sleep(20);
-  }
-  throw new Error(`${pid} goes on`);
+  await until(`${pid} ends`, () => stateOf(pid) === undefined);
 }
 
 async function emptyGroup(group: number): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    const members = execFileSync('ps', ['-eo', 'pgid=,stat=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => new RegExp(`^\\s*${group}\\s+[^Z]`).test(line));
-    if (members.length === 0) return;
-    await sleep(20);
-  }
-  throw new Error(`the group of ${group} goes on`);
+  await until(`the group of ${group} ends`, () => {
+    const members = execFileSync('ps', ['-eo', 'pgid=,stat=,args='], { encoding: 'utf8' });
+    return !new RegExp(`^\\s*${group}\\s+[^Z]`, 'm').test(members);
+  });
 }
 
 /** Undefined also for one that only waits to be reaped. */

@@ -14,13 +14,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { processesOf } from '../support/sandbox-runs.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { BINARY } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
+import { until } from '../support/until.ts';
 
 const isLinux = process.platform === 'linux';
 const here = sandboxMachine(process.env['PATH'] ?? '');
@@ -119,7 +119,7 @@ adapters:
     const said = call(['run']);
     expectKept(said, ['acp', 'agent', 'check', 'on_state']);
     // Nobody waits for the last bell.
-    while (processesOf(house.root).length > 0) await sleep(20);
+    await until(() => processesOf(house.root).length === 0);
   },
 );
 

@@ -4,11 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { startContracts } from '../support/binary.ts';
 import { inShell, makeHouse, shellContract, type House } from './house.ts';
+import { until } from '../support/until.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
 if (!here.works) console.log(`LEFT OUT: logs of a sandbox, because ${here.why}`);
@@ -145,11 +145,11 @@ while [ $i -lt 6000 ]; do echo "line $i" >&2; i=$((i + 1)); done; echo made > on
       ...process.env,
       CONTRACTS_SANDBOX: '',
     });
-    await appears(house.path('ready'));
+    await until(() => existsSync(house.path('ready')));
     child.kill('SIGKILL');
     await ended;
     house.write('go', '');
-    await appears(house.path('active_tasks/.desk/one.0001/exit.md'));
+    await until(() => existsSync(house.path('active_tasks/.desk/one.0001/exit.md')));
     const log = readFileSync(house.path('active_tasks/in_progress/one/attempts/0001/output.log'));
     const lines = Array.from({ length: 6000 }, (_, i) => `line ${i}`);
     expect(log.toString()).toBe(`${lines.join('\n')}\n`);
@@ -158,14 +158,6 @@ while [ $i -lt 6000 ]; do echo "line $i" >&2; i=$((i + 1)); done; echo made > on
     expect(said.out).not.toContain('calls builder');
   },
 );
-
-async function appears(path: string): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
-    if (existsSync(path)) return;
-    await sleep(20);
-  }
-  throw new Error(`${path} did not appear`);
-}
 
 onLinux('where no FIFO can be made the environment is at fault, not the agent', () => {
   const house = houseOf('none', 'echo made > one.txt');

@@ -7,7 +7,6 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realBelow } from '../../src/process/path-kind.ts';
 import { isInstalled } from '../../src/process/program.ts';
@@ -16,6 +15,7 @@ import { personsOwnIn } from '../../src/workspace/open/persons-own.ts';
 import { processesOf } from '../support/sandbox-runs.ts';
 import { BINARY, shellContract } from './house.ts';
 import { base, git, home, root, said, write } from './trust-room.ts';
+import { until } from '../support/until.ts';
 
 const PATH = process.env['PATH'] ?? '';
 const here = sandboxMachine(PATH);
@@ -35,7 +35,7 @@ function script(path: string, text: string, at = root): void {
 
 /** Nothing waits for a bell, and a folder that it still uses cannot be removed. */
 afterEach(async () => {
-  while (processesOf(base).length > 0) await sleep(20);
+  await until(() => processesOf(base).length === 0);
 });
 beforeEach(() => {
   write('.ssh/id', 'the-key-of-a-person', home);

@@ -15,7 +15,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from './binary.ts';
@@ -28,11 +27,10 @@ import { filesBelow, readWorkspace, stamp } from './golden-tree.ts';
 import { hear, Words } from './golden-words.ts';
 import { checkJsonIn } from './json-lines.ts';
 import { sealedEnv, sealedFolder } from './sealed-folder.ts';
+import { until } from './until.ts';
 
 /** More than a task is left alone after calls that ended at once. */
 const BETWEEN_MS = 61_000;
-/** For what an agent or a background command is to bring about. */
-const UNTIL_MS = 30_000;
 /** All files that are there before are of this age, so that the order of tasks is that of their ids. */
 const BEFORE = new Date('2026-01-02T03:04:05Z');
 
@@ -153,7 +151,8 @@ async function act(
       writeFileSync(join(root, action.path), '', { flag: 'a' });
       return '';
     case 'until':
-      return until(root, action.path);
+      await until(`${action.path} appears`, () => existsSync(join(root, action.path)));
+      return '';
   }
 }
 
@@ -228,13 +227,4 @@ function shell(root: string, command: string): string {
   });
   const failed = run.status === 0 ? '' : `exit ${run.status ?? 'by a signal'}\n`;
   return `${maskOutput(maskOwnClock(run.stdout), root)}${failed}`;
-}
-
-async function until(root: string, path: string): Promise<string> {
-  const deadline = performance.now() + UNTIL_MS;
-  while (!existsSync(join(root, path))) {
-    if (performance.now() > deadline) throw new Error(`${path} did not appear`);
-    await sleep(20);
-  }
-  return '';
 }

@@ -2,13 +2,17 @@
  * The table of the sentences that problems and faults have: test/cases/sentences.tsv, a row for each, with
  * the number of the case that shows that the product says it. Every case may have a sentence of the table.
  */
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CASES } from './golden-case.ts';
 
 const FILE = join(CASES, 'sentences.tsv');
 const LOCK = `${FILE}.lock`;
-const WAIT_MS = 20;
+/** The lock of a process that died is taken over. */
+const LOCKING = new URL('../../scripts/lock.mjs', import.meta.url).href;
+interface Locking {
+  locked(lock: string, doing: string, work: () => void): Promise<void>;
+}
 
 /** The number of the case, by the row. */
 export type Table = ReadonlyMap<string, string>;
@@ -37,32 +41,18 @@ export function staleRows(table: Table, name: string, said: readonly string[]): 
 }
 
 /** Brings in what the case says and no row has, and takes out what it does not say any more. */
-export function updateTable(name: string, said: readonly string[]): void {
-  const lock = locked();
-  try {
+export async function updateTable(name: string, said: readonly string[]): Promise<void> {
+  // Topics are played by several processes.
+  const { locked } = (await import(LOCKING)) as Locking;
+  return locked(LOCK, 'writes the table of sentences', () => {
     const table = new Map(readTable());
     for (const row of staleRows(table, name, said)) table.delete(row);
     for (const row of said) if (!table.has(row)) table.set(row, numberOf(name));
     writeFileSync(FILE, printTable(table));
-  } finally {
-    closeSync(lock);
-    rmSync(LOCK);
-  }
+  });
 }
 
 export function printTable(table: Table): string {
   const lines = [...table].map(([row, owner]) => `${owner}\t${row}\n`);
   return lines.toSorted((a, b) => (a < b ? -1 : 1)).join('');
-}
-
-/** Topics are played by several processes. */
-function locked(): number {
-  for (;;) {
-    try {
-      return openSync(LOCK, 'wx');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
-    }
-  }
 }

@@ -28,7 +28,7 @@ export function playAll(topic: string): void {
         const { rows, ...is } = await play(one, (row) => UPDATE || table.has(row));
         if (UPDATE) {
           writeFileSync(one.file, printCase({ ...one.text, ...is }));
-          updateTable(one.name, rows);
+          await updateTable(one.name, rows);
           return;
         }
         expect(staleRows(table, one.name, rows)).toEqual([]);
