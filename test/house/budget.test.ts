@@ -38,7 +38,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   teams: 370,
   trust: 630,
   workflows: 370,
-  workspace: 2_550,
+  workspace: 2_560,
   worktrees: 2_490,
 };
 

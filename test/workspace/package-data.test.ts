@@ -1,5 +1,6 @@
 /** Files of the package have more names where a package manager links them, as pnpm does. */
 import { expect, test } from 'vitest';
+import { Fault } from '../../src/task/core/model/problem.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { ReadRefused } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -20,6 +21,8 @@ test.each(['templates/teams/teams.yaml', 'templates/router/words.yaml'])('%s is 
   expect(data).toEqual(packageData({ disk: realDisk }, file));
 });
 
-test('a file that is not there is empty', () => {
-  expect(packageText({ disk: linked }, 'templates/none.yaml')).toBe('');
+test('a file that is not there, and one that is no YAML, are a fault with a cure', () => {
+  const missing = () => packageText({ disk: linked }, 'templates/none.yaml');
+  expect(missing).toThrow('templates/none.yaml of this package: there is no such file');
+  expect(() => packageData({ disk: linked }, 'templates/brief.hbs')).toThrow(Fault);
 });
