@@ -14,7 +14,7 @@ import {
   readBefore,
   readReceipts,
 } from '../../workspace/tasks/read-attempts.ts';
-import { quoted as quotedOutput } from '../../task/text/markdown/quote.ts';
+import { quotedOutput } from '../../task/text/markdown/escape.ts';
 import { lastWords, quoted } from './log-tail.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';

@@ -1,4 +1,4 @@
-/** Where a task is that another depends on. The answer is kept beside a row, and asked again with it. */
+/** The state of a task that another depends on. The answer is kept beside a row, and asked again with it. */
 import { isTaskId } from '../../task/core/model/id.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { given } from '../../task/core/base/defined-fields.ts';

@@ -11,7 +11,7 @@ import { noticedIn } from '../../task/core/attempts/noticed.ts';
 import { deskFolder, DOCUMENTS } from '../../task/store/tasks/layout.ts';
 import { gatherInputs, type Inputs } from '../../workspace/tasks/inputs.ts';
 import { reportOf, type TaskReport } from './task-report.ts';
-import { quoted as quotedOutput } from '../../task/text/markdown/quote.ts';
+import { quotedOutput } from '../../task/text/markdown/escape.ts';
 import {
   capabilitiesOf,
   reminderLines,

@@ -41,7 +41,7 @@ import { criteriaForPerson } from '../preflight/criteria.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
 import { tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, verify } from '../verify/verify.ts';
-import { quoted } from '../../task/text/markdown/quote.ts';
+import { quotedOutput } from '../../task/text/markdown/escape.ts';
 
 /** Returns the state that the task is in afterwards, undefined when the race was lost. */
 export async function runReview(running: Running): Promise<State | undefined> {
@@ -206,6 +206,6 @@ function verificationFindings(missing: readonly string[], receipts: readonly Rec
   const list = missing.map((one, i) => `${i + 1}. ${one}`).join('\n');
   const printed = receipts
     .filter((receipt) => !receipt.passed && receipt.output.trim() !== '')
-    .map((receipt) => `What \`${receipt.check}\` printed:\n\n${quoted(receipt.output)}`);
+    .map((receipt) => `What \`${receipt.check}\` printed:\n\n${quotedOutput(receipt.output)}`);
   return [list, ...printed].join('\n\n');
 }

@@ -36,7 +36,7 @@ export interface ChecklistSource {
 
 const ANY_ID = String.raw`^(?:[A-Z]{1,6}-?\d+(?:\.\d+)*[a-z]?(?=[.:)]?\s)|\d+(?:\.\d+)+[a-z]?(?=[.:)]?\s)|\d+[a-z]?(?=[.:)]\s))`;
 /** A line with a box, or with words about waiting: what is wrong there is wrong in any list. */
-const TOLD =
+const REPORTED =
   /^\s*(?:[-*+•]|\d+[.)])?\s*\[(?:[^\]\p{L}]{0,3}|x)\]|\b(?:depends?|dependent|blocked)\b/iu;
 
 export function readChecklist(source: ChecklistSource, dialect: Dialect): Result<ForeignList> {
@@ -49,7 +49,7 @@ export function readChecklist(source: ChecklistSource, dialect: Dialect): Result
   const top = items[0]?.headings?.join();
   const first = early.at(-1)?.replace(/^.*\n/, '').trim() ?? '';
   const lines = plain.split('\n');
-  const problems = warnings.filter(({ line }) => TOLD.test(lines[line - 1] ?? ''));
+  const problems = warnings.filter(({ line }) => REPORTED.test(lines[line - 1] ?? ''));
   const marked = markedItems(items, lines, dialect, (line, found) =>
     problems.push(warning({ file, line }, 'two_states', 'a number is there twice', found)),
   );

@@ -1,5 +1,5 @@
 /**
- * Writes LEDGER.md after the claims of a step, and at its end if it moved something. A file there that no
+ * Writes LEDGER.md after the claims of a step, and at its end if it moved something or the page is older than a state folder. A file there that no
  * step wrote stays as it is. What ended is counted by the names of its folders, and never read.
  */
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';

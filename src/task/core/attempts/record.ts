@@ -64,7 +64,7 @@ export const ownerSchema = lazily(() =>
     attempt: z.int(),
     kind: z.enum(ATTEMPT_KINDS),
     owner: z.enum(OWNER_KINDS),
-    /** The executor, or the gate of a review; empty when nobody is called. */
+    /** The executor, or the gate of a review; empty when no agent is called. */
     agent: z.string(),
     nonce: z.string(),
     /** Highest committed attempt when this one was claimed; a recovery keeps the base of the dead. */

@@ -2,6 +2,7 @@
  * Free text inside our own Markdown, escaped by backslashes where it would change the structure around
  * it. `unescapeBlock(escapeBlock(x))` is x.
  */
+import { escapeText } from './escape-terminal.ts';
 import { scanMarkdown } from './line-scanner.ts';
 
 // The look behind keeps a long run of backslashes linear.
@@ -48,4 +49,15 @@ export function unescapeBlock(text: string): string {
     return line.raw.replace(ESCAPED_MARK, '$1$2');
   });
   return unescapeComments(plain.join('\n'));
+}
+
+/** Output of programs as a quotation: nothing in it can pass for a heading, a box or a verdict. */
+export function quotedOutput(output: string): string {
+  if (output.trim() === '') return '';
+  const plain = output.replace(/\r\n/g, '\n').trim();
+  const text = escapeComments(escapeText(plain, { multiline: true }));
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
 }
