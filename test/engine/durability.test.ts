@@ -222,10 +222,9 @@ async function aClaimGivenBack(ignores?: Ignores): Promise<Durability> {
 }
 
 /** One in so many is played before each push. */
-const SYNCS = 3;
 const CUTS = 3;
 
-test(`MOCK agents: what was told and what a gate opens upon survives a power cut; each sync is needed for it, ${sayShare(SYNCS)}`, async () => {
+test('MOCK agents: what was told and what a gate opens upon survives a power cut; each sync is needed for it', async () => {
   /** Which programs come to a place that syncs; no other can miss it. */
   const sites = new Map<string, Program[]>();
   for (const program of PROGRAMS) {
@@ -248,7 +247,7 @@ test(`MOCK agents: what was told and what a gate opens upon survives a power cut
   const unplayed = ofSteps.filter((site) => !sites.has(site));
   expect(unplayed, 'syncs that no program of this test comes to').toEqual([]);
   const survivors: string[] = [];
-  for (const [site, programs] of share([...sites], SYNCS)) {
+  for (const [site, programs] of sites) {
     let killedBy = 0;
     for (const program of programs) {
       if (killedBy > 0) break;

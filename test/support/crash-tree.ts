@@ -4,7 +4,7 @@
  * there.
  */
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { State as StateName } from '../../src/task/core/model/state.ts';
 
 /** The states that a story ends in. */
@@ -56,7 +56,7 @@ export interface Written {
 export class Tree {
   /** Everything that agents and people wrote, in order. */
   readonly written: Written[] = [];
-  /** Called when an agent has written something. */
+  /** Called when an agent has written something, with its path below the root. */
   onAgentWrote: (path: string) => void = () => undefined;
   /** `contracts abort`, by another process of a person, which nothing befalls. */
   abort: (id: string) => void = () => undefined;
@@ -118,7 +118,7 @@ export class Tree {
     fs.mkdirSync(dirname(path), { recursive: true });
     fs.writeFileSync(path, text);
     if (path.includes('.desk')) this.written.push({ task, text });
-    this.onAgentWrote(path);
+    this.onAgentWrote(relative(this.#root, path));
   }
 
   #write(state: StateName, id: string, name: string, text: string, kept: string): void {

@@ -55,8 +55,7 @@ export async function lookAtDurability(
     },
     onAgentWrote: (path) => {
       disks.at(-1)?.takeIn(false);
-      const [, below = '.desk'] = path.split(/\/contracts-\w+\//);
-      if (!below.includes('.desk')) delivered.add(below);
+      if (!path.includes('.desk')) delivered.add(path);
     },
     onAgentEnded: () => disks.at(-1)?.syncAll(),
     onOpen: (call) => look(`gate of ${call.kind} opens`, call.task),

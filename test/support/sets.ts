@@ -69,7 +69,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'power cuts': {
     ci: ['test/engine/power-cuts.test.ts', 'test/engine/durability.test.ts'],
-    share: 'three points of each life on ext4, a share of the syncs and cuts',
+    share: 'three points of each life on ext4, all syncs, a share of the cuts',
     night: ['power-cuts', 'cuts-on-ext4', 'in-full'],
   },
   strace: {
@@ -84,7 +84,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   mutants: {
     ci: ['test/engine/durability.test.ts'],
-    share: 'those of the syncs',
+    share: 'all of the syncs',
     night: ['mutants'],
   },
   'real clients': {
