@@ -22,7 +22,7 @@ import {
   type FaultyDisk,
 } from './faulty-disk.ts';
 import type { Action, Case } from './golden-case.ts';
-import { makeWorkspace } from './golden-run.ts';
+import { BETWEEN_MS, makeWorkspace } from './golden-run.ts';
 import { standOf, type Stand } from './golden-stand.ts';
 import type { ScriptedCall } from './scripted-room.ts';
 import { sealedEnv } from './sealed-folder.ts';
@@ -73,6 +73,8 @@ class Stage {
   readonly #stands: Stand[] = [];
   readonly #disks: FaultyDisk[] = [];
   readonly #ledger: Ledger = { calls: [], written: [] };
+  /** Time passes where the script says so, as in the case itself. Files have the times of the machine. */
+  #now_ms = REAL.now().getTime();
   #runners = 0;
   #told: string | undefined;
   #reached = false;
@@ -120,6 +122,7 @@ class Stage {
         appendFileSync(at(action.path), action.kind === 'append' ? action.text : '');
         return;
       case 'later':
+        this.#now_ms += action.minutes * 60_000;
         return;
       case 'until':
       case 'wait':
@@ -141,6 +144,7 @@ class Stage {
   }
 
   async #command(argv: readonly string[]): Promise<void> {
+    this.#now_ms += BETWEEN_MS;
     const index = this.#disks.length;
     const strike = this.#strike?.command === index ? this.#strike : undefined;
     const disk = faultyDisk(strike?.at, strike?.fault, unsyncedDisk);
@@ -152,7 +156,9 @@ class Stage {
     const wanted = this.#clean?.stands[index];
     if (strike !== undefined && wanted !== undefined) {
       this.#told = disk.dead ? undefined : said;
-      this.#reached = standOf(this.#root).all === wanted.all;
+      const isVerb = argv[0] !== 'step' && argv[0] !== 'run';
+      const stand = standOf(this.#root);
+      this.#reached = isVerb ? stand.work === wanted.work : stand.all === wanted.all;
       if (!this.#reached) await this.#recover(argv, wanted);
     }
     // The stands on the way are for those who go on by them.
@@ -233,7 +239,8 @@ class Stage {
   }
 
   #ports(disk: FaultyDisk): Ports {
-    const machine = machineOf(RUNNERS + this.#runners++);
+    const now = (): Date => new Date(this.#now_ms++);
+    const machine = { ...machineOf(RUNNERS + this.#runners++), now };
     const room = syncRoom({
       machine,
       ledger: this.#ledger,

@@ -30,7 +30,7 @@ import { sealedEnv, sealedFolder } from './sealed-folder.ts';
 import { until } from './until.ts';
 
 /** More than a task is left alone after calls that ended at once. */
-const BETWEEN_MS = 61_000;
+export const BETWEEN_MS = 61_000;
 /** All files that are there before are of this age, so that the order of tasks is that of their ids. */
 const BEFORE = new Date('2026-01-02T03:04:05Z');
 

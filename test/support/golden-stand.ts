@@ -16,6 +16,8 @@ export interface Stand {
   readonly beside: Readonly<Record<string, string>>;
   /** Everything as one text. */
   readonly all: string;
+  /** The same without the page that a verb may leave to the next step. */
+  readonly work: string;
 }
 
 export function standOf(root: string): Stand {
@@ -38,7 +40,10 @@ export function standOf(root: string): Stand {
   const desks = filesBelow(root).filter((path) => path.startsWith('active_tasks/.desk/'));
   const called = desks.filter((path) => path.endsWith('/brief.md')).map(numberless);
   const due = [...called, ...leftLeases(root)];
-  return { tasks, beside, all: JSON.stringify([tasks, Object.entries(beside).sort(), due]) };
+  const files = Object.entries(beside).sort();
+  const withoutPage = files.filter(([path]) => path !== 'LEDGER.md');
+  const [all, work] = [files, withoutPage].map((some) => JSON.stringify([tasks, some, due]));
+  return { tasks, beside, all: all!, work: work! };
 }
 
 /** Of attempts with an outcome, where a step looks: it is to give them back. */

@@ -62,7 +62,7 @@ export function syncRoom(options: SyncRoomOptions): ProcessRoom {
         const number = options.toldNumber(call);
         ledger.calls.push(call);
         const code = run(spawn, log.fd, number);
-        record(spawn, code);
+        record(spawn, code, machine.now());
         if (call.desk !== '') ledger.written.push(...handedIn(call));
         end({ code, output_bytes: 0 });
       };
@@ -103,11 +103,11 @@ function run(spawn: Spawn, log: number, number: number): number {
   return status ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-function record(spawn: Spawn, code: number): void {
+function record(spawn: Spawn, code: number, ended: Date): void {
   const file = spawn.exit_file;
   if (file === undefined) return;
   try {
-    writeFileSync(`${file}.tmp`, `---\nexit_code: ${code}\nended: 2026-11-21T12:00:00Z\n---\n`);
+    writeFileSync(`${file}.tmp`, `---\nexit_code: ${code}\nended: ${ended.toISOString()}\n---\n`);
     renameSync(`${file}.tmp`, file);
   } catch {
     // The desk is gone: the wrapper's record has nowhere to go, and nobody reads it.
