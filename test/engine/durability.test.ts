@@ -280,3 +280,16 @@ test.each(
   expect(wrong).toEqual([]);
   expect(clean.trace.some((met) => shape(met).startsWith('sync'))).toBe(true);
 });
+
+test('MOCK agents: the question about a changed contract outlives the runner that is to ask it', async () => {
+  const clean = await cleanRun(named('contract edited'), DURABLE);
+  const shapes = clean.trace.map((met) => shape(met, true));
+  const from = shapes.findIndex((one) => one.endsWith('-> in_progress/one/attempts/0001/agent.md'));
+  const to = shapes.findIndex((one) => one.endsWith('-> ready/one'));
+  const between = ({ at }: { at?: number }): boolean => at !== undefined && at > from && at <= to;
+  const deaths = tellingDeaths(clean.trace).filter((life) => between(life as { at?: number }));
+  const wrong: string[] = [];
+  for (const life of deaths) wrong.push(...(await playWithCut(clean, life, SURVIVORS[0]!)));
+  expect(wrong).toEqual([]);
+  expect(deaths.length).toBeGreaterThan(5);
+});

@@ -8,7 +8,12 @@ import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { isGone } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { attemptFolder, taskFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import {
+  attemptFolder,
+  deskFolder,
+  taskFolder,
+  TEXT_BYTES_MAX,
+} from '../../task/store/tasks/layout.ts';
 import { put, putIfUnchanged } from '../../task/store/disk/put.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { locate, namesInState } from '../../task/store/tasks/tasks.ts';
@@ -48,6 +53,17 @@ export function contractsNow({ ws, id, owner, contract }: Running): Contracts {
     if (text !== undefined) found.set(name, kept === undefined ? [text] : [text, kept]);
   }
   return found;
+}
+
+/** The own contract as a dead attempt claimed it, from its desk: all that is left where the power took the rest. */
+export function claimedContract({ ws, id, owner, contract }: Running, dead: Attempt): Contracts {
+  if (owner.owner === 'process' && willConfine(ws, contract)) return new Map();
+  const folder = taskFolder(ws.layout, locate(ws.disk, ws.layout, id)[0] ?? 'in_progress', id);
+  const kept = `${attemptFolder(folder, dead.number, true)}/desk`;
+  const text = [deskFolder(ws.layout, id, dead.number), kept]
+    .map((desk) => textAt(ws, `${desk}/contract.md`))
+    .find((one) => one !== undefined && hashOf(one) === dead.owner?.contract);
+  return new Map(text === undefined ? [] : [[id, [text]]]);
 }
 
 /** Once it has run. Safe to repeat. */

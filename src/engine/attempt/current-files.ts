@@ -30,8 +30,9 @@ export function archiveForWork(
   for (const name of AT_THE_TOP.filter(goes)) {
     archive(running, folder, name, ownerOf(task.attempts, name));
   }
-  // One that was not read came just now, and is not asked about yet.
-  if (task.confirming !== undefined) archive(running, folder, CONFIRMED_FILE);
+  // One that was not read came just now, and one that differs may be of the dead attempt: neither is asked about yet.
+  const { differs } = task.confirming ?? {};
+  if (differs === false || (differs && !running.recovers)) archive(running, folder, CONFIRMED_FILE);
 }
 
 /** A blocked.md is here only when it was resolved: it belongs to the new attempt. */

@@ -20,7 +20,7 @@ import type { Snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { leftWorkdir, settleWorkdir, type Settled } from '../../worktrees/engine/settle-attempt.ts';
 import { sharedWorkdir, type Workdir } from '../../worktrees/engine/workdir.ts';
-import { contractsNow, keepConfirmed } from '../attempt/contract-confirmation.ts';
+import { claimedContract, contractsNow, keepConfirmed } from '../attempt/contract-confirmation.ts';
 import type { CallOptions } from '../brief/brief.ts';
 import { callAgent, type Called } from './call.ts';
 
@@ -124,10 +124,11 @@ export function compareLeft(
 /** Notes what dead agents did to contracts, where nothing else of them is taken over. */
 export function keepConfirmedOfDead(running: Running): void {
   const workdir = sharedWorkdir(running);
-  for (const { number, agent } of running.task.attempts) {
+  for (const dead of running.task.attempts) {
+    const { number, agent } = dead;
     if (number <= running.owner.base || agent === undefined) continue;
     const guard = leftBaseline(running, workdir, number, true);
-    if (guard !== undefined) keepConfirmed(running, guard.contracts, number);
+    keepConfirmed(running, guard?.contracts ?? claimedContract(running, dead), number);
   }
 }
 
