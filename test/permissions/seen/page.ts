@@ -53,10 +53,18 @@ export function explains(gap: Gap, { row, mode, cell }: Against): boolean {
   return gap.cell === cell && gap.modes.includes(mode) && gap.operation.test(`${agent} ${command}`);
 }
 
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** The line of one operation. */
+export function lineOf({ operation, seen }: Row): string {
+  const [agent, may, , command] = operation;
+  const cells = MODES.map(([mode]) => cellOf(operation, seen[mode]));
+  return line([agent, `\`${command}\``, may === 'yes' ? 'may' : 'may not', ...cells]);
+}
+
 export function pageOf(rows: readonly Row[], gaps: readonly Gap[]): string {
   const sections = [...new Set(rows.map(({ section }) => section))];
   const names = MODES.map(([mode]) => mode);
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = (width: number): string => line(Array.from({ length: width }, () => '---'));
   const sums = (may: 'yes' | 'no', cells: readonly Cell[]): string[] =>
     cells.map((cell) =>
@@ -103,13 +111,7 @@ export function pageOf(rows: readonly Row[], gaps: readonly Gap[]): string {
       '',
       line(['agent', 'command', 'matrix', ...names]),
       rule(7),
-      ...rows
-        .filter((row) => row.section === section)
-        .map(({ operation, seen }) => {
-          const [agent, may, , command] = operation;
-          const cells = names.map((mode) => cellOf(operation, seen[mode]));
-          return line([agent, `\`${command}\``, may === 'yes' ? 'may' : 'may not', ...cells]);
-        }),
+      ...rows.filter((row) => row.section === section).map(lineOf),
       '',
     ]),
   ].join('\n');
