@@ -104,6 +104,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     share: 'a hundred runs of each, with one seed',
     night: ['properties', 'in-full'],
   },
+  'permissions as seen': {
+    ci: ['test/permissions/seen/seen.test.ts'],
+    share: 'one command in three, chosen by the commit, in all four modes',
+    night: ['in-full'],
+  },
   'worktree kills': {
     ci: ['test/worktrees/kill.test.ts'],
     share: 'a part of the calls of git',
