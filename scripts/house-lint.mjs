@@ -189,8 +189,48 @@ const comments = {
   },
 };
 
+/** Why a file of src reads the clock of the machine, a reason for each place. No reason is added. */
+const CLOCKS = JSON.parse(readFileSync(new URL('clocks.json', import.meta.url), 'utf8'));
+const READS = new Set(['Date.now', 'performance.now', 'process.hrtime']);
+
+/** Times come from `ws.machine.now()` and `ws.elapsed_ms()`, which a test sets. */
+const clocks = {
+  create(context) {
+    const path = pathOf(context.filename);
+    const found = [];
+    const date = (node) => {
+      if (node.callee.name === 'Date' && node.arguments.length === 0) found.push(node);
+    };
+    return {
+      CallExpression: date,
+      NewExpression: date,
+      MemberExpression(node) {
+        if (READS.has(`${node.object.name}.${node.property.name}`)) found.push(node);
+      },
+      ImportDeclaration(node) {
+        const isElapsed = node.source.value.endsWith('/elapsed.ts');
+        if (isElapsed && !path.startsWith('process/')) found.push(node);
+      },
+      'Program:exit'(program) {
+        const known = CLOCKS[path]?.length ?? 0;
+        if (found.length > known)
+          for (const node of found)
+            context.report({ node, message: 'the clock of the machine: take that of ws' });
+        if (found.length < known)
+          context.report({
+            node: program,
+            message: `take a reason of ${path} out of scripts/clocks.json`,
+          });
+      },
+    };
+  },
+};
+
 function isRiddle({ type, value }) {
   return type === 'Block' && value.startsWith('*') && RIDDLE.test(value.replace(/^[\s*]+/, ''));
 }
 
-export default { meta: { name: 'house' }, rules: { comments, imports, places, sealed, starts } };
+export default {
+  meta: { name: 'house' },
+  rules: { clocks, comments, imports, places, sealed, starts },
+};

@@ -116,6 +116,17 @@ const plantedStart = (i: number): string => `src/process/planted-start-${i}.ts`;
 
 const upFrom = (from: string): string => '../'.repeat(from.split('/').length);
 
+const CLOCKS = 'scripts/clocks.json';
+const READ = [
+  'Date.now()',
+  'new Date()',
+  'performance.now()',
+  'process.hrtime()',
+  'process.hrtime.bigint()',
+  'Date.now',
+];
+const plantedRead = (i: number): string => `src/git/planted-read-${i}.ts`;
+
 const MADE = ['mkdtempSync', 'fs.mkdtempSync', 'tmpdir'];
 const plantedMade = (i: number): string => `test/planted-made-${i}.ts`;
 
@@ -155,6 +166,14 @@ const PLANTED: readonly (readonly [string, string])[] = [
     plantedMade(i),
     `import * as fs from 'node:fs';\nimport { mkdtempSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nexport const all = [fs, mkdtempSync, tmpdir, ${call}('x')];\n`,
   ]),
+  ...READ.map((read, i): readonly [string, string] => [
+    plantedRead(i),
+    `export const read = ${read};\nexport const said = new Date('2026-01-31');\n`,
+  ]),
+  [
+    'src/git/planted-elapsed.ts',
+    "import { elapsedMs } from '../process/elapsed.ts';\nexport const elapsed = elapsedMs;\n",
+  ],
   ['src/git/riddle.ts', '/** Of the one that is meant. */\nexport const riddle = 1;\n'],
   ['src/git/long.ts', `export function long(): void {\n${'  long();\n'.repeat(70)}}\n`],
   ['src/git/type-a.ts', "import type { B } from './type-b.ts';\nexport type A = B | 1;\n"],
@@ -165,16 +184,21 @@ const PLANTED: readonly (readonly [string, string])[] = [
 const COUNTS = 'scripts/doc-comments.json';
 const counts = JSON.parse(readFileSync(join(project, COUNTS), 'utf8')) as Record<string, number>;
 
+const clocks = JSON.parse(readFileSync(join(project, CLOCKS), 'utf8')) as Record<string, string[]>;
+const [read = ''] = Object.keys(clocks);
+
 let clean: readonly Found[] = [];
 let found: readonly Found[] = [];
 beforeAll(() => {
-  for (const path of ['src', '.oxlintrc.json', 'scripts/house-lint.mjs', COUNTS]) {
+  for (const path of ['src', '.oxlintrc.json', 'scripts/house-lint.mjs', COUNTS, CLOCKS]) {
     cpSync(join(project, path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
   clean = lint();
   const [name = ''] = Object.keys(counts);
   writeFileSync(join(copy, COUNTS), JSON.stringify({ ...counts, [name]: 100 }));
+  const more = { ...clocks, [read]: ['too many', ...(clocks[read] ?? [])] };
+  writeFileSync(join(copy, CLOCKS), JSON.stringify(more));
   for (const [path, text] of PLANTED) {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     writeFileSync(join(copy, path), text);
@@ -245,6 +269,19 @@ test('a doc comment without a subject is found, and a count that is too high', (
   expect(codesOf('src/git/riddle.ts')).toEqual(['house(comments)']);
   expect(codesOf(`src/${Object.keys(counts)[0]}`)).toEqual(['house(comments)']);
   expect(Object.keys(counts).filter((path) => !existsSync(join(project, 'src', path)))).toEqual([]);
+});
+
+test.each([...READ.map((_, i) => plantedRead(i)), 'src/git/planted-elapsed.ts'])(
+  'the clock of the machine is read past the one that a test sets: %s',
+  (path) => {
+    expect(codesOf(path)).toEqual(['house(clocks)']);
+  },
+);
+
+test('who may read the clock of the machine is a list that only shrinks', () => {
+  expect(codesOf(`src/${read}`)).toEqual(['house(clocks)']);
+  expect(Object.keys(clocks).filter((path) => !existsSync(join(project, 'src', path)))).toEqual([]);
+  expect(Object.values(clocks).flat().length).toBeLessThanOrEqual(8);
 });
 
 test('a function of more than 70 lines is found', () => {

@@ -118,7 +118,7 @@ export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' 
     const { doings, file } = offered(verb, story.value);
     const { limit } = screenOf(verb.frame.streams);
     const lines = all
-      ? storyLines(story.value, limit, verb.out.path)
+      ? storyLines(story.value, limit, verb.out.path, verb.ws.machine.now())
       : shortStory(verb.ws, story.value, limit);
     // After a look that changed nothing, what was printed still holds.
     const card = lines.join('\n');

@@ -50,7 +50,8 @@ export const runs = {
       out.data({ v: 1, event: 'story', ...story });
       for (const problem of story.problems) if (!out.json) out.problem(problem);
       const { limit } = screenOf(verb.frame.streams);
-      for (const line of storyLines(story, limit, out.path)) out.print(line);
+      const now = verb.ws.machine.now();
+      for (const line of storyLines(story, limit, out.path, now)) out.print(line);
     },
   ),
 };

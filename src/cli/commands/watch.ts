@@ -104,7 +104,8 @@ function linesOfBoard(verb: Verb, tasks: readonly ListedTask[]): string[] {
   const nothing = (): string => emptyMessage(verb.ws, LIVE_STATES, 'board');
   // A terminal may break the line already when its last column is filled.
   const { cells, limit } = screenOf(verb.frame.streams);
-  return boardLines(boardOf(tasks, LIVE_STATES), { cells: cells - 1, limit: limit - 1 }, nothing);
+  const [board, screen] = [boardOf(tasks, LIVE_STATES), { cells: cells - 1, limit: limit - 1 }];
+  return boardLines(board, screen, nothing, verb.ws.machine.now());
 }
 
 async function doWait(verb: Verb, flags: WaitFlags, typed: readonly string[]): Promise<void> {

@@ -28,7 +28,7 @@ export function boardLines(
   board: readonly BoardColumn[],
   screen: Screen,
   nothing: () => string,
-  now = new Date(),
+  now: Date,
 ): string[] {
   const all = board.flatMap(({ tasks }) => tasks);
   const names = namesOf(all, screen.limit);

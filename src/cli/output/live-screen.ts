@@ -2,7 +2,6 @@
  * The live lines at the foot of a terminal, redrawn in place; what is printed goes above them. The cursor is
  * never hidden and no other screen is entered: after a crash there is nothing to restore.
  */
-import { elapsedMs } from '../../process/elapsed.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { cut, width } from './text-width.ts';
 import { afterEvent, liveLines, NOTHING_LIVE } from './live.ts';
@@ -30,13 +29,13 @@ const ROWS_DEFAULT = 24;
 /** For what scrolls above. */
 const ROWS_ABOVE = 6;
 
-const realTicker: Ticker = {
-  now_ms: elapsedMs,
+const tickerOf = (now_ms: () => number): Ticker => ({
+  now_ms,
   every: (ms, tick) => {
     const timer = setInterval(tick, ms);
     return () => clearInterval(timer);
   },
-};
+});
 
 /** A terminal that can be redrawn, with a person before it. */
 export function isLively(streams: Streams, env: NodeJS.ProcessEnv = process.env): boolean {
@@ -44,7 +43,7 @@ export function isLively(streams: Streams, env: NodeJS.ProcessEnv = process.env)
   return streams.isTTY === true && env['TERM'] !== 'dumb' && (ci === '' || ci === 'false');
 }
 
-export function liveScreen(streams: Streams, ticker: Ticker = realTicker): LiveScreen {
+export function liveScreen(streams: Streams, ticker: Ticker): LiveScreen {
   let live = NOTHING_LIVE;
   let drawn: readonly string[] = [];
   // A terminal may break the line already when its last column is filled.
@@ -108,6 +107,7 @@ function cleared(lines: readonly string[], columns: number): string {
 }
 
 interface Printing {
+  readonly ws: { readonly elapsed_ms: () => number };
   readonly out: Output;
   readonly frame: { readonly streams: Streams };
 }
@@ -118,7 +118,7 @@ export async function withLive<V extends Printing, T>(
   work: (verb: V, foot: LiveScreen['foot'] | undefined) => Promise<T>,
 ): Promise<T> {
   if (verb.out.json || !isLively(verb.frame.streams)) return work(verb, undefined);
-  const screen = liveScreen(verb.frame.streams);
+  const screen = liveScreen(verb.frame.streams, tickerOf(verb.ws.elapsed_ms));
   const out = makeOutput(screen.streams, false, verb.out.path, verb.out.short);
   const event = (one: Event): void => {
     screen.event(one);

@@ -14,8 +14,13 @@ import { colourState } from './output.ts';
 const BLOCK_LINES_MAX = 20;
 
 /** Wrapped to `limit` cells, with long blocks cut; Infinity: all of it. */
-export function storyLines(story: Story, limit: number, path: (file: string) => string): string[] {
-  return allLines(story, limit, path).flatMap((line) => wrap(line, limit, marginOf(line)));
+export function storyLines(
+  story: Story,
+  limit: number,
+  path: (file: string) => string,
+  now: Date,
+): string[] {
+  return allLines(story, limit, path, now).flatMap((line) => wrap(line, limit, marginOf(line)));
 }
 
 /** The margin of a wrapped line: an attempt continues under its kind, a fact under its value. */
@@ -28,7 +33,12 @@ function withStates(tasks: Story['children']): string {
   return tasks.map((one) => `${one.id} (${one.state})`).join(', ');
 }
 
-function allLines(story: Story, limit: number, path: (file: string) => string): string[] {
+function allLines(
+  story: Story,
+  limit: number,
+  path: (file: string) => string,
+  now: Date,
+): string[] {
   const lines = [
     `${pc.bold(escapeText(story.title) || story.id)}`,
     `${colourState(story.state)}  ${path(story.folder)}`,
@@ -40,9 +50,9 @@ function allLines(story: Story, limit: number, path: (file: string) => string): 
     ['needed by', story.dependents_note ?? withStates(story.dependents)],
     ['priority', story.priority],
     ['tags', story.tags.join(', ')],
-    ['created', dated(story.created)],
-    ['claimed', dated(story.claimed)],
-    ['ended', dated(story.ended)],
+    ['created', dated(story.created, now)],
+    ['claimed', dated(story.claimed, now)],
+    ['ended', dated(story.ended, now)],
     ['calls', story.calls === 0 ? '' : `${story.calls}, reviews ${story.reviews}`],
     ['used', useWords({ ...story, model: undefined })],
     ['enforced by', heldBy(story)],
@@ -143,9 +153,9 @@ function heldBy({ attempts }: Story): string {
 }
 
 /** `2026-01-31T12:00:00Z (3h)`; empty without a date. */
-function dated(at: string | undefined): string {
+function dated(at: string | undefined, now: Date): string {
   if (at === undefined) return '';
-  const age = ageText(Date.now() - Date.parse(at));
+  const age = ageText(now.getTime() - Date.parse(at));
   return `${at.replace(/\.\d+Z$/, 'Z')} (${age === 'now' ? 'just now' : `${age} ago`})`;
 }
 

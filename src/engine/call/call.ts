@@ -113,7 +113,7 @@ export async function callAgent(running: Running, contract: Contract, options: C
     },
   );
   const enforced = ['brief', ...bare.enforced, ...confined.enforced];
-  const news = sandboxed ? watchClients(clients, ws.env['HOME']) : undefined;
+  const news = sandboxed ? watchClients(clients, ws.machine.now, ws.env['HOME']) : undefined;
   try {
     hooks.make();
     const gated = ws.room.start(

@@ -55,7 +55,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
   const pulse = pulseOf(running, options.desk);
   const stall = stallOf(running, home, options);
   let beats = 0;
-  let beat_at = Date.now();
+  let beat_at = ws.elapsed_ms();
 
   const look = (): void => {
     const asked = `${attemptFolder(home, running.number)}/${STOP_FILE}`;
@@ -67,8 +67,8 @@ export function supervise(running: Running, options: WatchOptions): Watch {
     const written_ms = mirror();
     pulse(written_ms);
     stall.look(written_ms);
-    if (Date.now() - beat_at >= BEAT_MS) {
-      beat_at = Date.now();
+    if (ws.elapsed_ms() - beat_at >= BEAT_MS) {
+      beat_at = ws.elapsed_ms();
       beats++;
       keepLease(running, home, beats);
     }

@@ -46,7 +46,11 @@ function readable(path: string): SandboxPlace[] {
 }
 
 /** Takes the state now; returns what is new or changed afterwards, in words, and restores links. */
-export function watchClients(folders: readonly ClientFolder[], home = ''): () => string[] {
+export function watchClients(
+  folders: readonly ClientFolder[],
+  now: () => Date,
+  home = '',
+): () => string[] {
   const before = folders.map(
     (folder) => [folder, new Set(newIn(folder)), linksIn(folder)] as const,
   );
@@ -58,15 +62,15 @@ export function watchClients(folders: readonly ClientFolder[], home = ''): () =>
         .filter((path) => !known.has(path))
         .map((path) => `created ${named(path)} beside the settings of its client`),
       ...links
-        .filter(putBack)
+        .filter((link) => putBack(link, now()))
         .map(([path]) => `replaced the link ${named(path)}, which was restored`),
     ]);
 }
 
-function putBack([path, target]: readonly [string, string]): boolean {
+function putBack([path, target]: readonly [string, string], now: Date): boolean {
   if (linkOf(path) === target) return false;
   if (lstatSync(path, { throwIfNoEntry: false }))
-    renameSync(path, `${path}.replaced-${Date.now()}`);
+    renameSync(path, `${path}.replaced-${now.getTime()}`);
   symlinkSync(target, path);
   return true;
 }
