@@ -2,7 +2,7 @@
  * The three long races with what must hold afterwards, in a size that the caller chooses: the sample
  * of every run and the full one at night are the same code.
  */
-import { utimesSync } from 'node:fs';
+import { readdirSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
@@ -90,9 +90,12 @@ export async function killRace(seed: number, kills: number): Promise<Killed> {
 /** What writers that were killed left behind is `doctor`'s, once it is old enough. */
 async function tidyUp(arena: Arena): Promise<void> {
   const old = new Date(Date.now() - 2 * 3_600_000);
+  const ofPage = (): string[] => readdirSync(arena.root).filter((name) => /^\.tmp-/.test(name));
   for (const path of leftOvers(arena).toReversed()) utimesSync(join(arena.tasks, path), old, old);
+  for (const name of ofPage()) utimesSync(join(arena.root, name), old, old);
   const ended = await contracts(arena.root, ['doctor', '--fix']);
   expect(ended.stderr).toBe('');
+  expect(ofPage()).toEqual([]);
 }
 
 /** A person moves folders about while steppers run; their last word on each task stands. */
