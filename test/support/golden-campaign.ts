@@ -32,6 +32,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '798-parent-aborted-while-a-child-runs': 'a second process acts while the first one runs',
   '799-chief-aborted-while-it-runs': 'a second process acts while the first one runs',
   '806-broken-settings': 'no command opens the workspace, so none comes to its disk',
+  '936-stalled': MOVED,
 };
 
 /** Where it depends on the death how often somebody is called; all else must be the same. */

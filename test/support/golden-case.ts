@@ -30,8 +30,6 @@ export type Action =
   | { readonly kind: 'later'; readonly minutes: number }
   /** How long each program of an agent or a check runs from here on, as the runner sees it. */
   | { readonly kind: 'takes'; readonly seconds: number }
-  /** From here on the runner's clock for silence runs as the machine's does. */
-  | { readonly kind: 'clock' }
   | { readonly kind: 'wait' };
 
 export interface Step {
@@ -130,9 +128,6 @@ function actionOf(line: string): Action {
       break;
     case 'later':
       return { kind: 'later', minutes: Number(argv[0]) };
-    case 'clock':
-      if (argv.join(' ') === 'runs') return { kind: 'clock' };
-      break;
     case 'takes':
       return { kind: 'takes', seconds: Number(argv[0]) };
     case 'wait':

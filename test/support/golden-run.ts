@@ -60,7 +60,7 @@ export async function play(one: Case, has: (row: string) => boolean = () => true
 async function playWhole(one: Case): Promise<Played & { readonly root: string }> {
   const root = makeWorkspace(one);
   const background: Promise<string>[] = [];
-  const clock = scriptClock();
+  const clock = scriptClock(root);
   try {
     const before = readWorkspace(root, one.everything);
     let report = '';
@@ -129,9 +129,6 @@ async function act(
       return '';
     case 'takes':
       clock.takes(action.seconds * 1000);
-      return '';
-    case 'clock':
-      clock.run();
       return '';
     case 'wait':
       return (await Promise.all(background.splice(0))).join('');
