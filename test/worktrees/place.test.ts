@@ -17,6 +17,8 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import { placeIfMade } from '../../src/worktrees/engine/place.ts';
 import { makeGitWorld, type Agent, type GitWorld } from '../support/git-world.ts';
 
 const worlds: GitWorld[] = [];
@@ -128,6 +130,16 @@ test.each([
   } finally {
     rmSync(above, { recursive: true });
   }
+});
+
+test('MOCK disk: a folder in /var/tmp that another user shuts is not looked into', () => {
+  const { layout } = world().open(worker).ws;
+  const shut = (path: string) => {
+    if (!path.startsWith('/var/tmp/')) return undefined;
+    throw Object.assign(new Error('shut'), { code: 'EACCES' });
+  };
+  const known = { layout, env: { HOME: '/nowhere' }, disk: { ...realDisk, stat: shut } };
+  expect(placeIfMade(known)).toBeUndefined();
 });
 
 async function worksIn(w: GitWorld, folder: string): Promise<void> {

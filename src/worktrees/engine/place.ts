@@ -4,6 +4,7 @@ import { findGit } from '../../git/find-git.ts';
 import { isSomebodyElses, kindOf, makeFolder, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
+import { errorCode } from '../../task/store/disk/disk.ts';
 import { oldWorktreesFolder, worktreesBelow } from '../../task/store/tasks/layout.ts';
 import { keyOfFolder, stateHome, stateInVar } from '../../workspace/open/state-home.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -28,10 +29,16 @@ export function placeOf(ws: Known): string {
 /** undefined where no folder for worktrees exists: looking above it costs many stats. */
 export function placeIfMade(ws: Known): string | undefined {
   const key = keyOfFolder(ws.layout.root);
-  const made = [stateHome(ws.env), stateInVar()].some(
-    (state) => ws.disk.stat(worktreesBelow(state, key)) !== undefined,
-  );
-  return made ? placeOf(ws) : undefined;
+  const isMade = (state: string): boolean => {
+    try {
+      return ws.disk.stat(worktreesBelow(state, key)) !== undefined;
+    } catch (error) {
+      // What another user shuts is theirs.
+      if (errorCode(error) !== 'EACCES') throw error;
+      return false;
+    }
+  };
+  return [stateHome(ws.env), stateInVar()].some(isMade) ? placeOf(ws) : undefined;
 }
 
 /** Why no worktree can be there, and how to mend it. */
