@@ -3,6 +3,7 @@
  * killed, settings that are links, files whose names nobody knows, a home of Gemini's own, an agent that speaks ACP.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,8 +45,10 @@ describe.runIf(here)('the folder of a client', () => {
       env: one.env,
       stdio: 'ignore',
     });
+    const ended = once(runner, 'close');
     await until(() => stand(one));
     runner.kill('SIGKILL');
+    await ended;
     await until(() => !stand(one));
     expect(Object.values(await settled(one)).filter((text) => text !== '')).toEqual(['said\n']);
   });
@@ -56,8 +59,10 @@ describe.runIf(here)('the folder of a client', () => {
       env: one.env,
       stdio: 'ignore',
     });
+    const ended = once(runner, 'close');
     await until(() => stand(one));
     runner.kill('SIGKILL');
+    await ended;
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const line = lineOf(pid);
       if (line.includes(one.room)) process.kill(Number(pid), 'SIGKILL');

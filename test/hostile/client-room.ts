@@ -6,12 +6,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ordinaryUser } from '../support/as-user.ts';
 import { BINARY } from '../support/binary.ts';
 import { sandboxWorks } from '../support/clients.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { survivors } from '../support/survivors.ts';
+import { until } from '../support/until.ts';
 
 export type Client = 'claude' | 'codex' | 'gemini' | 'opencode';
 
@@ -157,13 +158,11 @@ export function step(one: Room, ordinary: boolean): void {
 
 /** The one that takes the stand-ins away waits for the end of the sandbox, and the runner does not wait for it. */
 export async function settled(one: Room): Promise<Record<string, string>> {
-  let last = JSON.stringify(one.look());
-  for (let quiet = 0; quiet < 5;) {
-    await pause(100);
-    const now = JSON.stringify(one.look());
-    quiet = now === last ? quiet + 1 : 0;
-    last = now;
-  }
+  const left = (): string =>
+    survivors(one.room, 0)
+      .map(({ command }) => command)
+      .join('\n');
+  await until('the end of all that ran in the room', () => left() === '', left);
   // The person's own key, and what is kept beside it: no sandbox shows them (test/trust/signed-receipts.test.ts).
   const all = Object.entries(one.look());
   return Object.fromEntries(

@@ -4,12 +4,13 @@
  * command and real programs.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BINARY, inShell, makeHouse, shellContract, type House } from './house.ts';
 import { sealedEnv } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 const KEY = 'hunter2/+"hunter3" of a length that needs more than one line of base64';
 /** Put together here, so that no scanner finds one in this file. */
@@ -152,11 +153,13 @@ touch begun; while [ ! -e go ]; do sleep 0.1; done\n${DONE}echo made > bad.txt; 
     env: { ...sealedEnv(), CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1', ...ENV },
     stdio: 'ignore',
   });
-  while (!house.exists('begun')) await pause(50);
+  const ended = once(begun, 'close');
+  await until(() => house.exists('begun'));
   begun.kill('SIGKILL');
+  await ended;
   house.write('go', '');
   const desk = 'active_tasks/.desk/bad.0001/exit.md';
-  while (!house.exists(desk)) await pause(50);
+  await until(() => house.exists(desk));
   run(house, env as Record<string, string>);
   expect(house.where('bad')).toEqual(['done']);
   const found = leaks(house.path('active_tasks')).map((file) =>

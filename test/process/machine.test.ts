@@ -1,5 +1,6 @@
 /** Who is alive: against real processes, and against references that time has overtaken. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,9 +40,17 @@ test.each(stale)('%s', (_who, change, life) => {
   expect(machine.judge({ ...self, ...change })).toBe(life);
 });
 
+function endAfterTest(child: ChildProcess): void {
+  const closed = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await closed;
+  });
+}
+
 test('a process that ended is dead', async () => {
   const child = spawn('sleep', ['300'], { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endAfterTest(child);
   const ref = machine.identify(child.pid ?? 0);
   expect(ref === undefined ? 'unknown' : machine.judge(ref)).toBe('alive');
   child.kill('SIGKILL');
@@ -55,7 +64,7 @@ test('a zombie is dead although its pid is taken', async () => {
   const parent = spawn('sh', ['-c', 'sleep 300 & echo $!; exec sleep 300'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  onTestFinished(() => void parent.kill('SIGKILL'));
+  endAfterTest(parent);
   let said = '';
   parent.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await until('it told the pid', () => said.endsWith('\n'));
@@ -73,7 +82,7 @@ test.runIf(onLinux)('a name with brackets and blanks does not confuse', () => {
   const odd = join(at, ') R 1 1 (');
   symlinkSync(fixture('waits.sh'), odd);
   const child = spawn(odd, [join(at, 'ready')], { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endAfterTest(child);
   const row = processRow(child.pid ?? 0);
   expect(row?.state).toMatch(/^[RSD]$/);
   expect(Number(row?.start)).toBeGreaterThanOrEqual(Number(self.start));

@@ -176,7 +176,7 @@ async function done(set: Setting, head: string): Promise<Stage> {
   expect(progress(played)).toContain('Wrote the greeting.');
   // A long path of the temporary folder is cut at its end.
   expect(progress(played)).toMatch(new RegExp(`\\b${dirname(MADE)}[/']`));
-  expect(await stage.left()).toEqual([]);
+  await stage.allGone();
   record(player, 'complete', stage);
   return stage;
 }
@@ -417,7 +417,7 @@ async function timedOut({ player, model, stage: make }: Setting): Promise<void> 
   // Its command had begun: what was ended is more than the client.
   const replies = model().asked.slice(before);
   expect(replies.map(({ reply }) => reply)).toContain('call');
-  expect(await stage.left()).toEqual([]);
+  await stage.allGone();
 }
 
 async function cancelled({ model, stage: make }: Setting): Promise<void> {
@@ -431,7 +431,7 @@ async function cancelled({ model, stage: make }: Setting): Promise<void> {
   expect(ended.code).toBe(130);
   expect(stage.outcome(1)).toMatchObject({ outcome: 'interrupted' });
   expect(stage.state()).toBe('ready');
-  expect(await stage.left()).toEqual([]);
+  await stage.allGone();
 }
 
 /** With RECORD_CLIENTS=1, keeps what the client printed, for test/clients/client-lines.test.ts. */

@@ -4,9 +4,11 @@
  * read from its own notes on the desk and from the disk afterwards.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { init } from '../../src/engine/setup/init.ts';
@@ -70,6 +72,20 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
   git('commit', '-q', '-m', 'as it was');
   const word = `word${process.pid}x${Math.floor(performance.now())}`;
   const program = spawn('sh', ['-c', 'while :; do sleep 1000; done', word], { detached: true });
+  const closed = once(program, 'close');
+  const end = (): void => {
+    try {
+      // What it started lives on where an agent ended the program alone.
+      if (program.pid !== undefined) process.kill(-program.pid, 'SIGKILL');
+    } catch {
+      // Nothing of its group is left.
+    }
+  };
+  // All of the group have its output: once that is closed nobody of it lives.
+  onTestFinished(async () => {
+    end();
+    await closed;
+  });
   const attempt = (id: string, number = '0001'): string => {
     const state = STATES.find((one) => existsSync(join(root, 'active_tasks', one, id)));
     return `active_tasks/${state}/${id}/attempts/${number}`;
@@ -102,12 +118,7 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
       ),
     isAlive: () => program.exitCode === null && program.signalCode === null,
     remove: () => {
-      try {
-        // What it started lives on where an agent ended the program alone.
-        if (program.pid !== undefined) process.kill(-program.pid, 'SIGKILL');
-      } catch {
-        // Nothing of its group is left.
-      }
+      end();
       rmSync(base, { recursive: true, force: true });
     },
   };

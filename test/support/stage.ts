@@ -6,7 +6,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseRecord } from '../../src/task/text/documents/record.ts';
 import type { OrdinaryUser } from './as-user.ts';
 import { BINARY, startContracts, type Ended, type Started } from './binary.ts';
@@ -14,6 +13,7 @@ import { clientFolder, makeHome, type ClientName } from './clients.ts';
 import type { ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
 import { sealedFolder } from './sealed-folder.ts';
+import { until } from './until.ts';
 
 export const TASK = 'greet';
 
@@ -72,8 +72,8 @@ export interface Stage {
   pushed(): string;
   /** What git says of the project. */
   changed(): string;
-  /** Command lines of processes of this stage that still live, after all had their time to go. */
-  left(): Promise<readonly string[]>;
+  /** Waits for the end of all processes of this stage: a killed one may take a moment to be gone. */
+  allGone(): Promise<void>;
   remove(): void;
 }
 
@@ -164,7 +164,14 @@ export function makeStage(options: StageOptions): Stage {
         .replaceAll(resolve(clientFolder(client), '../..'), '/home/you/.cache/contracts-clients'),
     pushed: () => gitSays(remote, 'for-each-ref', '--format=%(refname)'),
     changed: () => gitSays(root, 'status', '--porcelain'),
-    left: () => leftOf(home),
+    allGone: async () => {
+      const left = (): string[] => withHome(home);
+      await until(
+        'the end of all',
+        () => left().length === 0,
+        () => left().join('\n'),
+      );
+    },
     remove,
   };
 }
@@ -228,18 +235,7 @@ function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-const GOING_MS = 3_000;
-
-/** A process belongs to the stage whose home it has; a killed one may take a moment to be gone. */
-async function leftOf(home: string): Promise<readonly string[]> {
-  const until = Date.now() + GOING_MS;
-  for (;;) {
-    const left = withHome(home);
-    if (left.length === 0 || Date.now() > until) return left;
-    await pause(50);
-  }
-}
-
+/** A process belongs to the stage whose home it has. */
 function withHome(home: string): string[] {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))

@@ -22,6 +22,7 @@ export interface Forge {
 /** `folder`: what holds the bare repositories. */
 export async function openForge(folder: string): Promise<Forge> {
   const asked = new Map<string, string[]>();
+  const served: Promise<void>[] = [];
   const server = createServer((request, response) => {
     const [, door = '', path = ''] = /^\/(\w+)\/(.*)$/.exec(request.url ?? '') ?? [];
     const { authorization } = request.headers;
@@ -31,27 +32,28 @@ export async function openForge(folder: string): Promise<Forge> {
       response.writeHead(may ? 201 : 401).end();
     } else if (door === 'login' && authorization !== BASIC) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="forge"' }).end();
-    } else serve(folder, `/${path}`, request, response);
+    } else served.push(serve(folder, `/${path}`, request, response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     pull_requests: asked,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await Promise.all(served);
+    },
   };
 }
 
-/** By git's own program for servers (CGI). */
+/** By git's own program for servers (CGI), until that has ended. */
 function serve(
   folder: string,
   url: string,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
+): Promise<void> {
   const [path = '', query = ''] = url.split('?');
   const cgi = spawn('git', ['http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -74,9 +76,12 @@ function serve(
   // git may end before it read everything.
   cgi.stdin.on('error', () => undefined);
   request.pipe(cgi.stdin);
+  // Who has gone sends no end.
+  request.once('close', () => cgi.stdin.end());
   const parts: Buffer[] = [];
   cgi.stdout.on('data', (part: Buffer) => parts.push(part));
-  cgi.on('close', () => {
+  const closed = new Promise((resolve) => cgi.once('close', resolve));
+  return closed.then(() => {
     const whole = Buffer.concat(parts);
     const end = whole.indexOf('\r\n\r\n');
     const head = whole.subarray(0, Math.max(0, end)).toString();
