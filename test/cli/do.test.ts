@@ -21,6 +21,7 @@ import { gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 
 const missing = terminalMissing();
 if (missing !== undefined) console.log(`LEFT OUT: what do asks, because ${missing}`);
@@ -107,10 +108,10 @@ test('while another runner has the only slot it waits, and does its task then', 
     return its;
   };
   const slow = begin('slow', '--sh', 'while [ ! -e go ]; do sleep 0.1; done');
-  while (!slow.text.includes('calls builder')) await pause(20);
+  await until(() => slow.text.includes('calls builder'));
   const fast = begin('fast', '--sh', 'true');
-  while (!fast.text.includes('confirmed by')) await pause(20);
-  // Enough for it to look; without a wait it has ended by then.
+  await until(() => fast.text.includes('confirmed by'));
+  // Silence is what is asked for: without a wait it has looked and ended by then.
   await pause(1000);
   writeFileSync(join(room, 'go'), '');
   expect([await slow.ended, await fast.ended], fast.text).toEqual([0, 0]);

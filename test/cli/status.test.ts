@@ -1,7 +1,13 @@
 /** status as a person sees it, what it writes for the next one, and where there is nothing yet. */
-import { mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { overviewLines } from '../../src/cli/output/overview-text.ts';
 import { bareText } from '../../src/cli/output/text-width.ts';
@@ -10,6 +16,7 @@ import { STATES } from '../../src/task/core/model/state.ts';
 import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 const ENV = { ...process.env, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
 let room: string;
@@ -97,12 +104,10 @@ test('an agent that works is shown with its step', async () => {
   const file = join(room, 'active_tasks/ready/long/contract.md');
   writeFileSync(file, readFileSync(file, 'utf8').replace('sh\ntrue', `sh\n${steps}`));
   const running = contracts('run');
-  let out = '';
-  for (let i = 0; i < 500 && !out.includes('counting sheep'); i++) {
-    // The run is in this process.
-    await setTimeout(20);
-    ({ out } = await contracts('status'));
-  }
+  // The run is in this process.
+  const told = join(room, 'active_tasks/.desk/long.0001/status.md');
+  await until(() => existsSync(told) && readFileSync(told, 'utf8').includes('counting sheep'));
+  const { out } = await contracts('status');
   expect(out).toMatch(/At work\n {2}long {2}builder #1 {2}\d+s {2}counting sheep \(\d+s\)\n/);
   expect(out).toContain('Next\n  contracts logs long -f\n');
   const [line] = checkedLines((await contracts('status', '--json')).out);

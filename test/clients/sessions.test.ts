@@ -94,7 +94,7 @@ function played(client: ClientName, argv: readonly string[], cwd: string, env: N
   return new Promise<Awaited<ReturnType<Room['play']>>>((resolve, reject) => {
     const child = spawn(client, argv, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }); // prettier-ignore
     const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
-    const timer = setTimeout(end, 100_000);
+    const timer = setTimeout(end, Number(process.env['CONTRACTS_TEST_LIMIT_MS']));
     let printed = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (printed += text));

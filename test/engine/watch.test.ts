@@ -239,6 +239,7 @@ test('a thousand touches lead to few looks; what waits is told once', async () =
           for (let i = 0; i < 1000; i++) {
             utimesSync(join(world.root, 'active_tasks/ready/a/contract.md'), i, i);
             ring();
+            // The pace of the storm: between two of its gusts the watch may go on.
             if (i % 50 === 0) await sleep(1);
           }
         })();

@@ -115,12 +115,11 @@ echo made > one.txt`,
 });
 
 onLinux('nor does one that left its session and cleared its environment', () => {
-  const house = houseOf('none', `setsid env -i sleep 60 & echo $! > pid; echo made > one.txt`);
-  const started = performance.now();
+  const house = houseOf('none', `setsid env -i sleep 600 & echo $! > pid; echo made > one.txt`);
   const said = run(house);
   expect(house.where('one'), said.out).toEqual(['done']);
-  expect(performance.now() - started).toBeLessThan(30_000);
-  spawnSync('kill', [house.read('pid').trim()]);
+  // It lived on, so nobody waited for its end.
+  expect(spawnSync('kill', [house.read('pid').trim()]).status).toBe(0);
 });
 
 onLinux.each(modes)('600 MB of output end it, and 5 MB are kept; sandbox: %s', (mode) => {

@@ -361,6 +361,7 @@ describe('agent leaves children that go on writing', () => {
     expect(outcome).toContain('they were ended');
     expect(noticed).toContain('create late.txt');
     const last = readFileSync(house.path('late.txt'), 'utf8');
+    // Silence is what is asked for: one that lived would write some times meanwhile.
     await sleep(300);
     expect(readFileSync(house.path('late.txt'), 'utf8')).toBe(last);
   });

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundled, stop } from 'esbuild';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
 const MOCK_TSC = `import fs from 'node:fs';
@@ -122,7 +123,7 @@ async function half(): Promise<Building> {
   const before = builds();
   put('held', '');
   const first = build();
-  while (builds() === before) await new Promise((go) => setTimeout(go, 5));
+  await until(() => builds() > before);
   return first;
 }
 

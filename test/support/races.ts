@@ -10,6 +10,7 @@ import type { Event } from '../../src/task/core/lines/event.ts';
 import { STATES, type State } from '../../src/task/core/model/state.ts';
 import { statesOf, type Arena } from './arena.ts';
 import { startContracts, type Started } from './binary.ts';
+import { until } from './until.ts';
 
 export interface Crowd {
   /** Ends when each stepper has ended; they start no new round. */
@@ -136,10 +137,9 @@ export interface Killed {
   both: number;
 }
 
-/** Until an agent lives, at most some seconds, and then a moment of its life. */
-async function someAgent(arena: Arena, moment: number): Promise<void> {
-  const end = performance.now() + 3_000;
-  while (liveAgents(arena).length === 0 && performance.now() < end) await sleep(10);
+/** Until an agent lives or the runner has ended, and then a moment: when somebody dies is chance here. */
+async function someAgent(arena: Arena, moment: number, isOver: () => boolean): Promise<void> {
+  await until('an agent', () => liveAgents(arena).length > 0 || isOver());
   await sleep(moment);
 }
 
@@ -165,7 +165,7 @@ export async function killAtRandom(
       const moment = random() * 900;
       // An agent lives for a part of that time only: first there must be one.
       if (what === 'runner') await sleep(moment);
-      else await someAgent(arena, moment / 3);
+      else await someAgent(arena, moment / 3, () => !alive);
       const agents = liveAgents(arena);
       const victim = agents[Math.floor(random() * agents.length)];
       if ((what === 'runner' && !alive) || (what !== 'runner' && victim === undefined)) continue;

@@ -1,5 +1,6 @@
 /** What a runner collects and asks while another agent works is not that agent's doing. */
 import { beforeEach, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
 import { assumptionsRoom, THREE } from '../room.ts';
 
 let room = assumptionsRoom('parallel: 3\nsandbox: none\n');
@@ -10,16 +11,11 @@ beforeEach(() => {
 /** An agent that works until that is there. */
 function slowUntil(path: string): void {
   const agent = room.read('.contracts/agent.sh');
-  const wait = `n=0; until test -e ${path} || test $n -gt 300; do sleep 0.1; n=$((n + 1)); done`;
+  const wait = `until test -e ${path}; do sleep 0.1; done`;
   room.write(
     '.contracts/agent.sh',
     `if test "$CONTRACTS_TASK" = slow; then touch began; ${wait}; fi\n${agent}`,
   );
-}
-
-async function began(): Promise<void> {
-  for (let i = 0; i < 300 && !room.has('began'); i++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 test('assumptions of a result, and the contract that asks about them', async () => {
@@ -27,7 +23,7 @@ test('assumptions of a result, and the contract that asks about them', async () 
   room.task('slow', '', '');
   room.task('quick', THREE);
   const slow = room.said('run', '--only', 'slow');
-  await began();
+  await until(() => room.has('began'));
   await room.said('run', '--only', 'quick');
   const { out } = await slow;
   expect(out).toContain('slow  review → done');

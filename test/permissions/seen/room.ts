@@ -17,9 +17,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { contracts } from '../../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../../support/sealed-folder.ts';
+import { until } from '../../support/until.ts';
 import { LOGIN, openForge } from './forge.ts';
 
 /** [agent, whether the matrix allows it, in words, the command, its effect]. */
@@ -53,7 +53,6 @@ export interface Rooms {
 const PLAN = '.contracts/plans/shop';
 const TASK = 'task';
 const DESK = `active_tasks/.desk/${TASK}.0001`;
-const LOOK_MS = 15;
 const OTHER = 'active_tasks/draft/other/contract.md';
 
 /**
@@ -195,10 +194,9 @@ export async function makeRooms(): Promise<Rooms> {
 async function lookAtEnd(desk: string, run: Promise<unknown>, look: () => string): Promise<string> {
   let ended = false;
   void run.finally(() => (ended = true));
-  while (!existsSync(join(desk, 'did'))) {
-    if (ended) throw new Error(`the agent was not called: ${JSON.stringify(await run)}`);
-    await sleep(LOOK_MS);
-  }
+  const did = (): boolean => existsSync(join(desk, 'did'));
+  await until('the agent did it, or the run ended', () => did() || ended);
+  if (!did()) throw new Error(`the agent was not called: ${JSON.stringify(await run)}`);
   const seen = look();
   writeFileSync(join(desk, 'looked'), '');
   return seen;
