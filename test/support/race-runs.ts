@@ -90,7 +90,7 @@ export async function killRace(seed: number, kills: number): Promise<Killed> {
 /** What writers that were killed left behind is `doctor`'s, once it is old enough. */
 async function tidyUp(arena: Arena): Promise<void> {
   const old = new Date(Date.now() - 2 * 3_600_000);
-  const ofPage = (): string[] => readdirSync(arena.root).filter((name) => /^\.tmp-/.test(name));
+  const ofPage = (): string[] => readdirSync(arena.root).filter((name) => name.startsWith('.tmp-'));
   for (const path of leftOvers(arena).toReversed()) utimesSync(join(arena.tasks, path), old, old);
   for (const name of ofPage()) utimesSync(join(arena.root, name), old, old);
   const ended = await contracts(arena.root, ['doctor', '--fix']);
