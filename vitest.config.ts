@@ -17,6 +17,7 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
 const ofEachSet = {
   maxWorkers,
   setupFiles: ['test/support/seal.ts'],
+  unstubEnvs: true,
   // A wait says first what it waited for.
   testTimeout: 2 * LIMIT_MS,
   hookTimeout: 2 * LIMIT_MS,

@@ -6,12 +6,29 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/startup/program.ts';
 import { PROGRAMS } from './golden-case.ts';
+import type { Ports } from '../../src/workspace/open/workspace.ts';
 import { sealedEnv, sealedFolder } from './sealed-folder.ts';
 
 const CONFIG = `adapter: agent
 adapters:
   agent: { type: command, run: [sh, .contracts/agent.sh] }
 `;
+
+/** One command line in this process, at a terminal of so many `columns`. `text`: both streams, as they came. */
+export async function saidHere(
+  argv: readonly string[],
+  ports: Partial<Ports> = {},
+  columns?: number,
+) {
+  const said = { out: '', err: '', text: '' };
+  const into = (stream: 'out' | 'err') => (more: string) => {
+    said[stream] += more;
+    said.text += more;
+  };
+  const screen = columns === undefined ? {} : { isTTY: true, columns };
+  const streams = { ...screen, out: into('out'), err: into('err') };
+  return { code: await main(argv, streams, ports), ...said };
+}
 
 export function commandRoom(config = CONFIG) {
   const root = sealedFolder('room');
@@ -21,24 +38,17 @@ export function commandRoom(config = CONFIG) {
   };
   write('.contracts/config.yaml', config);
   cpSync(join(PROGRAMS, 'team-member.sh'), join(root, '.contracts/agent.sh'));
-  const saidAt = async (screen: { isTTY?: boolean; columns?: number }, argv: readonly string[]) => {
-    let [out, err] = ['', ''];
-    const streams = {
-      ...screen,
-      out: (text: string) => void (out += text),
-      err: (text: string) => void (err += text),
-    };
+  const saidAt = (columns: number | undefined, argv: readonly string[]) => {
     const env = { ...sealedEnv(), HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
-    const code = await main(['-C', root, ...argv], streams, { env });
-    return { code, out, err };
+    return saidHere(['-C', root, ...argv], { env }, columns);
   };
   return {
     root,
     write,
     /** Runs one command line; a person is at it, who trusts the workspace. */
-    said: (...argv: string[]) => saidAt({}, argv),
+    said: (...argv: string[]) => saidAt(undefined, argv),
     /** At a terminal of so many columns. */
-    seen: (columns: number, ...argv: string[]) => saidAt({ isTTY: true, columns }, argv),
+    seen: (columns: number, ...argv: string[]) => saidAt(columns, argv),
     /** Ids without their suffix, by state. */
     states: () => {
       const tasks = join(root, 'active_tasks');

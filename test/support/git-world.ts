@@ -9,8 +9,10 @@ import { step } from '../../src/engine/step/step.ts';
 import { placeOf } from '../../src/worktrees/engine/place.ts';
 import type { Ports, Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
+import { saidHere } from './command-room.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 import { gitOf } from './git.ts';
+import { checkJsonIn } from './json-lines.ts';
 import type { ScriptedCall } from './scripted-room.ts';
 import { makeWorld, type Process, type World } from './world.ts';
 
@@ -42,7 +44,11 @@ export interface GitWorld extends World {
   open(agent: Agent, options?: OpenOptions): Process;
   /** Steps until nothing moves. */
   run(agent: Agent, options?: OpenOptions): Promise<readonly Event[]>;
+  /** The command in this process: all that it said, also with each run of white space as one. */
+  contracts(...argv: string[]): Promise<{ code: number; text: string; words: string }>;
   text(path: string): string;
+  /** `place`: the state and the task. */
+  outcome(place: string, number?: string): string;
   /** The worktree of a task, or a path in it; absolute. */
   tree(path: string): string;
 }
@@ -54,6 +60,12 @@ retries_max: 1
 adapters:
   mine: { type: command, run: [sh, "{{brief_file}}"] }
 `;
+
+/** A file named like its task. */
+export function writes(work: Work): number {
+  work.write(`${work.task}.txt`, `${work.task}\n`);
+  return work.complete();
+}
 
 const STEPS_MAX = 30;
 
@@ -81,6 +93,7 @@ export function makeGitWorld(config = CONFIG, parent?: string): GitWorld {
       ...options,
       script: (call) => (call.kind === 'check' ? check(call.spawn.cwd) : agent(workOf(call))),
     });
+  const text: GitWorld['text'] = (path) => readFileSync(resolve(world.root, path), 'utf8');
   return {
     ...world,
     git,
@@ -94,7 +107,14 @@ export function makeGitWorld(config = CONFIG, parent?: string): GitWorld {
       );
     },
     run: (agent, options) => runAll(open(agent, options).ws),
-    text: (path) => readFileSync(resolve(world.root, path), 'utf8'),
+    contracts: async (...argv) => {
+      const { code, text: said } = await saidHere(['--dir', world.root, ...argv]);
+      checkJsonIn(said);
+      return { code, text: said, words: said.replace(/\s+/g, ' ').trim() };
+    },
+    text,
+    outcome: (place, number = '0001') =>
+      text(`active_tasks/${place}/attempts/${number}/outcome.md`),
     tree,
     remove: () => {
       rmSync(tree(''), { recursive: true, force: true });

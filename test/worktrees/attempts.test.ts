@@ -5,7 +5,7 @@
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import { gitUntrusted } from '../../src/trust/trust.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
@@ -13,25 +13,10 @@ import { gitAt } from '../../src/worktrees/engine/git.ts';
 import { collect, delegate } from '../../src/engine/commands/delegate.ts';
 import { gitOf } from '../support/git.ts';
 import { makeWorld } from '../support/world.ts';
-import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
-function world(config?: string): GitWorld {
-  const made = makeGitWorld(config);
-  worlds.push(made);
-  return made;
-}
-
-function outcome(of: GitWorld, place: string, number = '0001'): string {
-  return of.text(`active_tasks/${place}/attempts/${number}/outcome.md`);
-}
+import { makeGitWorld, type Work } from '../support/git-world.ts';
 
 test('what it left uncommitted is committed by the runner; the main checkout is as it was', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['deliverables: [a.txt]']);
   await w.run((work) => {
     expect(work.git('rev-parse --abbrev-ref HEAD').trim()).toBe('HEAD');
@@ -39,7 +24,7 @@ test('what it left uncommitted is committed by the runner; the main checkout is 
     return work.complete();
   });
   const commit = w.git('rev-parse contracts/a').trim();
-  expect(outcome(w, 'done/a')).toContain(`branch: contracts/a\ncommit: ${commit}\n`);
+  expect(w.outcome('done/a')).toContain(`branch: contracts/a\ncommit: ${commit}\n`);
   expect(w.git('show contracts/a:a.txt')).toBe('a\n');
   expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
   expect(
@@ -48,7 +33,7 @@ test('what it left uncommitted is committed by the runner; the main checkout is 
 });
 
 test('its own commits stay, what it left besides comes on top', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run((work) => {
     work.write('one.txt', '1\n');
@@ -67,7 +52,7 @@ test.each([
   ['begins a rebase', ['add --all', 'commit -q -m mine', 'reset -q HEAD~1', 'add --all']],
   ['hides a change from git', ['add --all', 'update-index --skip-worktree base.txt']],
 ])('an agent that %s: its files count', async (_says, commands) => {
-  const w = world();
+  const w = makeGitWorld();
   const main = w.git('rev-parse main');
   w.git('commit -q --allow-empty -m second', 1);
   w.contract('a');
@@ -77,7 +62,7 @@ test.each([
     work.write('base.txt', 'changed\n');
     return work.complete();
   });
-  expect(outcome(w, 'done/a')).toContain('outcome: complete');
+  expect(w.outcome('done/a')).toContain('outcome: complete');
   expect(w.git('show contracts/a:a.txt')).toBe('a\n');
   expect(w.git('show contracts/a:base.txt')).toBe('changed\n');
   expect(w.git('merge-base main contracts/a')).toBe(w.git('rev-parse main'));
@@ -86,7 +71,7 @@ test.each([
 });
 
 test('what it put into the stash is not in the commit, and is told', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run((work) => {
     work.write('base.txt', 'changed\n');
@@ -94,13 +79,13 @@ test('what it put into the stash is not in the commit, and is told', async () =>
     work.write('a.txt', 'a\n');
     return work.complete();
   });
-  expect(outcome(w, 'done/a')).toContain('refs/stash was made while it worked');
+  expect(w.outcome('done/a')).toContain('refs/stash was made while it worked');
   expect(w.git('show contracts/a:base.txt')).toBe('base\n');
   expect(w.git('stash show -p')).toContain('+changed');
 });
 
 test('a branch of somebody else that it moves is told', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.git('branch theirs');
   w.contract('a');
   await w.run((work) => {
@@ -110,7 +95,7 @@ test('a branch of somebody else that it moves is told', async () => {
     work.git('branch -f theirs HEAD');
     return work.complete();
   });
-  expect(outcome(w, 'done/a')).toContain('refs/heads/theirs was moved while it worked');
+  expect(w.outcome('done/a')).toContain('refs/heads/theirs was moved while it worked');
 });
 
 test.each([
@@ -129,7 +114,7 @@ test.each([
 ])(
   'a repository of its own inside the worktree, and it %s: outside its permissions',
   async (_says, commands) => {
-    const w = world();
+    const w = makeGitWorld();
     w.contract('a', ['retries_max: 0']);
     await w.run((work) => {
       work.write('src/n/f', 'f\n');
@@ -137,8 +122,8 @@ test.each([
       for (const command of commands) work.git(command);
       return work.complete();
     });
-    expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
-    expect(outcome(w, 'blocked/a')).toContain('a repository of its own inside the worktree');
+    expect(w.outcome('blocked/a')).toContain('outcome: violated');
+    expect(w.outcome('blocked/a')).toContain('a repository of its own inside the worktree');
     expect(w.git('show refs/contracts/violated/a/0001:a.txt')).toBe('a\n');
   },
 );
@@ -150,7 +135,7 @@ const FILTER = (file: string, name: string): string =>
 test.each(['p', 'a=b', ''])(
   'a filter %j that it configures is never run, and git is not run at all until a person has looked',
   async (name) => {
-    const w = world();
+    const w = makeGitWorld();
     const ran = join(w.root, '.contracts/ran');
     w.contract('a', ['retries_max: 0']);
     await w.run((work) => {
@@ -161,7 +146,7 @@ test.each(['p', 'a=b', ''])(
       return work.complete();
     });
     expect(existsSync(ran)).toBe(false);
-    expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
+    expect(w.outcome('blocked/a')).toContain('outcome: violated');
     const opened = openWorkspace({ capabilities: CAPABILITIES, dir: w.root });
     const said = opened.ok ? gitUntrusted(opened.value)?.message : '';
     expect(said).toContain('git is not run: .git/config changed while attempt 1 of a');
@@ -173,7 +158,7 @@ test.each(['p', 'a=b', ''])(
 test.each(['p', 'a=b', ''])(
   'a filter %j that is configured after git was asked last is off in the next run',
   (name) => {
-    const w = world();
+    const w = makeGitWorld();
     const ran = join(w.root, '.contracts/ran');
     const place = {
       git_dir: join(w.root, '.git'),
@@ -198,7 +183,7 @@ const BEYOND = (work: Work): number => {
 };
 
 test('outside its permissions: nothing of it is on the branch, the commit is kept, the next one begins clean', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['write: [src/**]']);
   await w.run((work) => {
     if (work.attempt === 1) return BEYOND(work);
@@ -207,7 +192,7 @@ test('outside its permissions: nothing of it is on the branch, the commit is kep
     work.write('src/a.txt', 'yes\n');
     return work.complete();
   });
-  const first = outcome(w, 'done/a');
+  const first = w.outcome('done/a');
   expect(first).toContain('outcome: violated');
   expect(first).not.toContain('\ncommit: ');
   expect(first).toMatch(/violations:\n {2}- .*secret\.txt/);
@@ -217,7 +202,7 @@ test('outside its permissions: nothing of it is on the branch, the commit is kep
   expect(patch).toContain('+++ b/secret.txt\n@@ -0,0 +1 @@\n+no\n');
   expect(patch).not.toContain('src/a.txt');
   expect(w.git('ls-tree -r --name-only contracts/a')).not.toContain('secret.txt');
-  expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+  expect(w.outcome('done/a', '0002')).toContain('outcome: complete');
 });
 
 test.each([
@@ -226,7 +211,7 @@ test.each([
 ])(
   'a commit outside its permissions that a later one takes back: %s',
   async (_says, path, says) => {
-    const w = world();
+    const w = makeGitWorld();
     w.contract('a', ['write: [src/**]', 'retries_max: 0']);
     await w.run((work) => {
       work.write(path, 'TOPSECRET\n');
@@ -241,15 +226,15 @@ test.each([
       work.git('commit -q -m clean');
       return work.complete();
     });
-    expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
-    expect(outcome(w, 'blocked/a')).toContain(says);
-    expect(outcome(w, 'blocked/a')).toContain('a later commit reverted it');
+    expect(w.outcome('blocked/a')).toContain('outcome: violated');
+    expect(w.outcome('blocked/a')).toContain(says);
+    expect(w.outcome('blocked/a')).toContain('a later commit reverted it');
     expect(w.git('branch --list contracts/a')).toBe('');
   },
 );
 
 test('commits that go back and forth where it may write are nobody’s business', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run((work) => {
     for (const text of ['1\n', '2\n']) {
@@ -262,11 +247,11 @@ test('commits that go back and forth where it may write are nobody’s business'
     work.git('commit -q -m away');
     return work.complete();
   });
-  expect(outcome(w, 'done/a')).toContain('outcome: complete');
+  expect(w.outcome('done/a')).toContain('outcome: complete');
 });
 
 test('outside its permissions in more than a patch may hold: bounded, and said', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run((work) => {
     work.write('large.txt', 'x\n'.repeat(1024 * 1024));
@@ -280,7 +265,7 @@ test('outside its permissions in more than a patch may hold: bounded, and said',
 });
 
 test('outside its permissions and committed to the branch by itself: the branch is set back', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run((work) => {
     work.write('secret.txt', 'no\n');
@@ -294,7 +279,7 @@ test('outside its permissions and committed to the branch by itself: the branch 
 });
 
 test('an agent may not change the folders of tasks, not even of its own copy', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['retries_max: 0']);
   w.git('add --all');
   w.git('commit -q -m tasks');
@@ -302,23 +287,23 @@ test('an agent may not change the folders of tasks, not even of its own copy', a
     work.write('active_tasks/ready/a/contract.md', 'easier\n');
     return work.complete();
   });
-  expect(outcome(w, 'blocked/a')).toContain('outcome: violated');
+  expect(w.outcome('blocked/a')).toContain('outcome: violated');
 });
 
 test('a task that is moved by hand while its agent works: what it did is kept on the branch', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run((work) => {
     work.write('a.txt', 'a\n');
     renameSync(join(w.root, 'active_tasks/in_progress/a'), join(w.root, 'active_tasks/aborted/a'));
     return work.complete();
   });
-  expect(outcome(w, 'aborted/a')).toContain('outcome: interrupted');
+  expect(w.outcome('aborted/a')).toContain('outcome: interrupted');
   expect(w.git('show contracts/a:a.txt')).toBe('a\n');
 });
 
 test('the next attempt goes on from what the last one did, in the same folder', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   const folders: string[] = [];
   await w.run((work) => {
@@ -333,7 +318,7 @@ test('the next attempt goes on from what the last one did, in the same folder', 
 });
 
 test('what a person changed there between two attempts is kept, and is not the agent’s', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['write: [src/**]']);
   const asks = (work: Work): number => {
     w.write(
@@ -354,7 +339,7 @@ test('what a person changed there between two attempts is kept, and is not the a
   });
   expect(JSON.stringify(events)).toContain('kept as refs/contracts/kept/a/0002');
   expect(w.git('show refs/contracts/kept/a/0002:by-hand.txt')).toBe('mine\n');
-  expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+  expect(w.outcome('done/a', '0002')).toContain('outcome: complete');
 });
 
 test('without a repository, and without a commit, it waits and says what to do', async () => {
@@ -382,7 +367,7 @@ test.each([
 ])(
   'a host whose agent went outside its permissions and says %s: violated',
   async (_says, file, text) => {
-    const w = world();
+    const w = makeGitWorld();
     w.contract('a', ['write: [src/**]', 'retries_max: 0']);
     const { ws } = w.open(() => 0);
     const context = { ws, emit: () => undefined, signal: new AbortController().signal };
@@ -391,7 +376,7 @@ test.each([
     writeFileSync(w.tree('a/secret.txt'), 'no\n');
     w.write(`active_tasks/.desk/a.0001/${file}`, text);
     expect(collect(context, 'a')).toMatchObject({ ok: true, value: 'blocked' });
-    const written = outcome(w, 'blocked/a');
+    const written = w.outcome('blocked/a');
     expect(written).toContain('outcome: violated');
     expect(written).toMatch(/violations:\n {2}- .*secret\.txt/);
     expect(w.git('for-each-ref refs/heads/contracts')).toBe('');
@@ -400,7 +385,7 @@ test.each([
 );
 
 test('a repository of its own in place of the tie to ours: that alone is held against it', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['retries_max: 0']);
   await w.run((work) => {
     rmSync(join(work.call.spawn.cwd, '.git'));
@@ -408,7 +393,7 @@ test('a repository of its own in place of the tie to ours: that alone is held ag
     work.write('a.txt', 'a\n');
     return work.complete();
   });
-  const written = outcome(w, 'blocked/a');
+  const written = w.outcome('blocked/a');
   expect(written).toContain('outcome: violated');
   expect(written).toContain('changed the link from the worktree to its repository (.git)');
   expect(written).not.toContain('removed');

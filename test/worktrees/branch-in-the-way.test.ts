@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
 import { makeGitWorld } from '../support/git-world.ts';
 
 const WHY = 'a branch named contracts prevents them';
@@ -28,9 +27,7 @@ test.each([
     expect(calls).toBe(0);
     expect(existsSync(join(w.root, 'active_tasks/ready/a/attempts'))).toBe(false);
     for (const verb of ['check', 'doctor']) {
-      let text = '';
-      const print = (more: string): void => void (text += more);
-      await main(['--dir', w.root, verb], { out: print, err: print });
+      const { text } = await w.contracts(verb);
       expect(text, verb).toContain(WHY);
       expect(text, verb).toContain('git branch -m contracts another-name');
     }

@@ -4,19 +4,13 @@
  */
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitOf } from '../support/git.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
 function world(ignored = ''): GitWorld {
   const made = makeGitWorld();
-  worlds.push(made);
   if (ignored === '') return made;
   made.write('.gitignore', ignored);
   made.git('add .gitignore');
@@ -31,9 +25,7 @@ const writing =
     return work.complete();
   };
 
-function reviewed(of: GitWorld, place: string, number = '0002'): string {
-  return of.text(`active_tasks/${place}/attempts/${number}/outcome.md`);
-}
+const reviewed = (of: GitWorld, place: string, number = '0002') => of.outcome(place, number);
 
 const IGNORED =
   'deliverable out/a.txt is ignored by git (.gitignore:2), so it cannot be merged: name a path that git does not ignore, or change what is ignored';

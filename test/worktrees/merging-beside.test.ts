@@ -5,35 +5,20 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { realMachine } from '../../src/process/machine.ts';
 import { ownGit, type RunGit } from '../../src/git/runner-git.ts';
-import { main } from '../../src/cli/startup/program.ts';
 import { mergeTask, planMerge } from '../../src/engine/merge/merge-task.ts';
-import { makeGitWorld, type GitWorld } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
+import { makeGitWorld, writes, type GitWorld } from '../support/git-world.ts';
 
 async function done(...ids: readonly string[]): Promise<GitWorld> {
   const w = makeGitWorld();
-  worlds.push(w);
   for (const id of ids) w.contract(id);
-  await w.run((work) => {
-    work.write(`${work.task}.txt`, `${work.task}\n`);
-    return work.complete();
-  });
+  await w.run(writes);
   return w;
 }
 
-async function merge(w: GitWorld): Promise<{ code: number; text: string }> {
-  let text = '';
-  const print = (more: string): void => void (text += more);
-  const code = await main(['--dir', w.root, 'merge', '--yes'], { out: print, err: print });
-  return { code, text };
-}
+const merge = (w: GitWorld) => w.contracts('merge', '--yes');
 
 const LOCK = '.git/contracts-merge.lock';
 
@@ -93,7 +78,6 @@ function cutOff(w: GitWorld, boot: string, at: 'before' | 'behind'): void {
 /** Two commits, as an agent may make them. */
 async function doneInTwo(): Promise<GitWorld> {
   const w = makeGitWorld();
-  worlds.push(w);
   w.contract('a');
   await w.run((work) => {
     work.write('base.txt', 'changed\n');

@@ -12,35 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { expect, test } from 'vitest';
 import { assert } from '../../src/task/core/model/problem.ts';
 import { noteChanged } from '../../src/trust/changed-settings.ts';
 import { trustFolder } from '../../src/trust/trust.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
-import { checkJsonIn } from '../support/json-lines.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
-function world(config?: string): GitWorld {
-  const made = makeGitWorld(config);
-  worlds.push(made);
-  return made;
-}
-
-async function contracts(w: GitWorld, ...argv: string[]): Promise<{ code: number; text: string }> {
-  let text = '';
-  const print = (more: string): void => {
-    text += more;
-  };
-  const code = await main(['--dir', w.root, ...argv], { out: print, err: print });
-  checkJsonIn(text);
-  return { code, text };
-}
 
 /** Writes a file named like its task; the shared one gets a line of it. */
 function writes(...shared: string[]) {
@@ -55,7 +32,7 @@ const clean = (w: GitWorld): string =>
   w.git('status --short --untracked-files=no -- . :!active_tasks');
 
 test('two agents at once in two worktrees: both are merged, worktrees and branches are gone', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   w.contract('b');
   let inside = 0;
@@ -73,7 +50,7 @@ test('two agents at once in two worktrees: both are merged, worktrees and branch
     return writes()(work);
   });
   expect(most).toBe(2);
-  const { code, text } = await contracts(w, 'merge', '--yes');
+  const { code, text } = await w.contracts('merge', '--yes');
   expect(code).toBe(0);
   expect(text).toContain('a  contracts/a → main');
   expect(w.text('a.txt') + w.text('b.txt')).toBe('a\nb\n');
@@ -81,28 +58,28 @@ test('two agents at once in two worktrees: both are merged, worktrees and branch
   expect(w.git('branch --list contracts/*')).toBe('');
   expect(existsSync(w.tree('a'))).toBe(false);
   expect(w.git('worktree list').trim().split('\n')).toHaveLength(1);
-  expect((await contracts(w, 'merge')).text).toContain('All finished work is merged');
-  expect((await contracts(w, 'merge', 'a', '--json')).text).toContain('"how":"already"');
+  expect((await w.contracts('merge')).text).toContain('All finished work is merged');
+  expect((await w.contracts('merge', 'a', '--json')).text).toContain('"how":"already"');
 });
 
 test('nobody is asked and nothing is said: nothing is merged; a dry run says what would be', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
   const head = w.git('rev-parse main');
-  expect(await contracts(w, 'merge')).toMatchObject({ code: 2 });
-  const dry = await contracts(w, 'merge', '--dry-run', '--json');
+  expect(await w.contracts('merge')).toMatchObject({ code: 2 });
+  const dry = await w.contracts('merge', '--dry-run', '--json');
   expect(dry.code).toBe(0);
   expect(dry.text).toContain('"kind":"merge"');
   expect(w.git('rev-parse main')).toBe(head);
 });
 
 test('two in conflict: the second goes to blocked with both sides named, and an agent settles it', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   w.contract('b');
   await w.run(writes('shared.txt'));
-  const { code, text } = await contracts(w, 'merge', '--yes');
+  const { code, text } = await w.contracts('merge', '--yes');
   expect(code).toBe(1);
   expect(text).toContain(
     'b  done → blocked  contracts/b and main are in conflict in shared.txt (changed there by a)',
@@ -114,7 +91,7 @@ test('two in conflict: the second goes to blocked with both sides named, and an 
   expect(w.text('active_tasks/blocked/b/blocked.md')).toContain('contracts/b and main');
   expect(existsSync(w.tree('b/b.txt'))).toBe(true);
 
-  await contracts(w, 'resolve', 'b', 'both lines, a first');
+  await w.contracts('resolve', 'b', 'both lines, a first');
   let brief = '';
   await w.run((work) => {
     brief = work.brief;
@@ -125,36 +102,36 @@ test('two in conflict: the second goes to blocked with both sides named, and an 
   expect(brief).toContain('## CONFLICT');
   expect(brief).toContain('Make a.');
   expect(brief).toContain('both lines, a first');
-  expect((await contracts(w, 'merge', '--yes')).code).toBe(0);
+  expect((await w.contracts('merge', '--yes')).code).toBe(0);
   expect(w.text('shared.txt')).toBe('a says so\nb says so\n');
   expect(w.text('b.txt')).toBe('b\n');
 });
 
 test('what a person changed in a conflict that is not settled is kept, and told', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   w.contract('b', ['retries_max: 0']);
   await w.run(writes('shared.txt'));
-  await contracts(w, 'merge', '--yes');
-  await contracts(w, 'retry', 'b');
+  await w.contracts('merge', '--yes');
+  await w.contracts('retry', 'b');
   await w.run((work) => work.complete());
   writeFileSync(w.tree('b/by-hand.txt'), 'mine\n');
-  await contracts(w, 'retry', 'b');
+  await w.contracts('retry', 'b');
   const events = await w.run((work) => work.complete());
   expect(JSON.stringify(events)).toContain('was changed between two attempts');
   expect(w.git('show refs/contracts/kept/b/0004:by-hand.txt')).toBe('mine\n');
 });
 
 test('of settings that a person changed on the branch meanwhile no agent is blamed, with its marks left', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   w.contract('b');
   await w.run(writes('shared.txt'));
-  await contracts(w, 'merge', '--yes');
+  await w.contracts('merge', '--yes');
   appendFileSync(join(w.root, '.contracts/config.yaml'), '\n# of a person\n');
   w.git('add -f .contracts/config.yaml');
   w.git('commit -q -m person .contracts/config.yaml');
-  await contracts(w, 'retry', 'b');
+  await w.contracts('retry', 'b');
   let calls = 0;
   await w.run((work) => {
     if (++calls === 2) work.write('shared.txt', 'both\n');
@@ -166,12 +143,12 @@ test('of settings that a person changed on the branch meanwhile no agent is blam
 });
 
 test('an agent that leaves the marks has not settled it, and the next one finds the conflict again', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   w.contract('b');
   await w.run(writes('shared.txt'));
-  await contracts(w, 'merge', '--yes');
-  await contracts(w, 'retry', 'b');
+  await w.contracts('merge', '--yes');
+  await w.contracts('retry', 'b');
   const seen: boolean[] = [];
   const events = await w.run((work) => {
     seen.push(work.read('shared.txt').includes('<<<<<<<'));
@@ -183,12 +160,12 @@ test('an agent that leaves the marks has not settled it, and the next one finds 
   const attempts = 'active_tasks/done/b/attempts';
   expect(w.text(`${attempts}/0003/outcome.md`)).toContain('outcome: failed');
   expect(w.text(`${attempts}/0003/outcome.md`)).toContain("git's marks are still in shared.txt");
-  expect((await contracts(w, 'merge', '--yes')).code).toBe(0);
+  expect((await w.contracts('merge', '--yes')).code).toBe(0);
   expect(w.text('shared.txt')).toBe('both\n');
 });
 
 test('only the verified commit is merged: what came onto the branch since stays there, and so does the worktree', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
   w.git('checkout -q contracts/a');
@@ -196,25 +173,25 @@ test('only the verified commit is merged: what came onto the branch since stays 
   w.git('add later.txt');
   w.git('commit -q -m later');
   w.git('checkout -q main');
-  const { text } = await contracts(w, 'merge', '--yes');
+  const { text } = await w.contracts('merge', '--yes');
   expect(text).toContain('worktree kept: contracts/a has commits that are not merged');
   expect(existsSync(join(w.root, 'later.txt'))).toBe(false);
   expect(w.git('show contracts/a:later.txt')).toBe('unverified\n');
 });
 
 test('a worktree with uncommitted work is never removed', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
   writeFileSync(w.tree('a/thought.txt'), 'half\n');
-  const { text } = await contracts(w, 'merge', '--yes');
+  const { text } = await w.contracts('merge', '--yes');
   expect(text).toContain('has changes that are in no commit');
   expect(w.text(w.tree('a/thought.txt'))).toBe('half\n');
   expect(w.text('a.txt')).toBe('a\n');
 });
 
 test('a deliverable that git ignores is unmet; put into done by hand its worktree is kept, which alone holds it', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.write('.gitignore', 'out/\n');
   w.git('add .gitignore');
   w.git('commit -q -m ignore');
@@ -223,9 +200,9 @@ test('a deliverable that git ignores is unmet; put into done by hand its worktre
     work.write('out/a.txt', 'a\n');
     return writes()(work);
   });
-  expect((await contracts(w, 'merge', '--yes')).text).toContain('All finished work is merged');
+  expect((await w.contracts('merge', '--yes')).text).toContain('All finished work is merged');
   renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
-  const { text } = await contracts(w, 'merge', 'a', '--yes');
+  const { text } = await w.contracts('merge', 'a', '--yes');
   expect(text).toContain('worktree kept: out/a.txt is ignored by git');
   expect(existsSync(w.tree('a/out/a.txt'))).toBe(true);
   expect(w.text('a.txt')).toBe('a\n');
@@ -235,12 +212,12 @@ test.each([
   ['changes are staged', 'add base.txt', 'changes are staged: base.txt'],
   ['changes are not committed', '', 'changes are not committed: base.txt'],
 ])('%s: nothing is merged, and what is in the way is named', async (_says, command, why) => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
   w.write('base.txt', 'mine\n');
   if (command !== '') w.git(command);
-  const { code, text } = await contracts(w, 'merge', '--yes');
+  const { code, text } = await w.contracts('merge', '--yes');
   expect(code).toBe(2);
   expect(text).toContain(why);
   expect(w.text('base.txt')).toBe('mine\n');
@@ -248,11 +225,11 @@ test.each([
 });
 
 test('an untracked file in its way: git refuses, and the checkout is as it was', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
   w.write('a.txt', 'mine\n');
-  const { code, text } = await contracts(w, 'merge', '--yes');
+  const { code, text } = await w.contracts('merge', '--yes');
   expect(code).toBe(2);
   expect(text).toContain(
     'a is not merged: a.txt is in the way of the merge in the main checkout, and not committed there. Move or remove that, then merge again; nothing was changed',
@@ -264,7 +241,7 @@ test('an untracked file in its way: git refuses, and the checkout is as it was',
 });
 
 test('an ignored file in its way is nobody else’s copy: git refuses, and it is as it was', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.write('.gitignore', '.env\n');
   w.git('add .gitignore');
   w.git('commit -qm ignore');
@@ -276,25 +253,25 @@ test('an ignored file in its way is nobody else’s copy: git refuses, and it is
     return work.complete();
   });
   w.write('.env', 'mine\n');
-  const { code, text } = await contracts(w, 'merge', '--yes');
+  const { code, text } = await w.contracts('merge', '--yes');
   expect(code).toBe(2);
   expect(text).toContain('a is not merged: .env is in the way of the merge in the main checkout');
   expect(w.text('.env')).toBe('mine\n');
 });
 
 test('what was outside its permissions is never merged, also not when it is put into done by hand', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run(writes());
   renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
-  const { code, text } = await contracts(w, 'merge', 'a', '--yes');
+  const { code, text } = await w.contracts('merge', 'a', '--yes');
   expect(code).toBe(2);
   expect(text).toContain('left no commit');
   expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
 });
 
 test('a dependent begins with what is not merged yet, and is merged after it', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('z');
   w.contract('a', ['depends_on: [z]']);
   let seen = '';
@@ -303,16 +280,16 @@ test('a dependent begins with what is not merged yet, and is merged after it', a
     return writes()(work);
   });
   expect(seen).toBe('z\n');
-  const alone = await contracts(w, 'merge', 'a', '--yes');
+  const alone = await w.contracts('merge', 'a', '--yes');
   expect(alone.code).toBe(2);
   expect(alone.text).toContain('a is built on contracts/z, which is not merged');
-  const { text } = await contracts(w, 'merge', '--yes');
+  const { text } = await w.contracts('merge', '--yes');
   expect(text.indexOf('z  contracts/z')).toBeLessThan(text.indexOf('a  contracts/a'));
   expect(w.text('a.txt') + w.text('z.txt')).toBe('a\nz\n');
 });
 
 test('a checkpoint that an agent decides is merged behind what it looked at', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('x');
   w.contract('y');
   const head = 'v: 1\ntitle: Go on\ntype: checkpoint\nagent: po\ndepends_on: [x, y]';
@@ -325,10 +302,10 @@ test('a checkpoint that an agent decides is merged behind what it looked at', as
     return 0;
   });
   expect(existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
-  const { text } = await contracts(w, 'show', 'go');
+  const { text } = await w.contracts('show', 'go');
   expect(text).toContain('0001  work by po  questions: says GO');
   expect(text).not.toContain('not answered yet');
-  const merged = await contracts(w, 'merge', '--yes');
+  const merged = await w.contracts('merge', '--yes');
   expect(merged, merged.text).toMatchObject({ code: 0 });
   const order = [...merged.text.matchAll(/^(\w+)  contracts\//gm)].map(([, id]) => id);
   expect(order).toEqual(['x', 'y', 'go', 'a']);
@@ -338,7 +315,7 @@ test('a checkpoint that an agent decides is merged behind what it looked at', as
 });
 
 test('what an agent changed beside its decision is merged by name alone', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('x');
   const head = 'v: 1\ntitle: Go on\ntype: checkpoint\nagent: builder\ndepends_on: [x]';
   w.write('active_tasks/ready/go/contract.md', `---\n${head}\n---\n\n# Go on\n`);
@@ -349,20 +326,20 @@ test('what an agent changed beside its decision is merged by name alone', async 
     writeFileSync(form, readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
     return 0;
   });
-  await contracts(w, 'merge', '--yes');
+  await w.contracts('merge', '--yes');
   expect(w.text('x.txt')).toBe('x\n');
   expect(existsSync(join(w.root, 'more.txt'))).toBe(false);
 });
 
 test('nothing brings along the work of a task that was aborted since', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('x');
   w.contract('y', ['depends_on: [x]']);
   w.contract('z', ['depends_on: [y]']);
   await w.run(writes());
-  for (const verb of ['reopen', 'abort']) await contracts(w, verb, 'x');
+  for (const verb of ['reopen', 'abort']) await w.contracts(verb, 'x');
   for (const ids of [[], ['y', 'z']]) {
-    const { code, text } = await contracts(w, 'merge', ...ids, '--yes');
+    const { code, text } = await w.contracts('merge', ...ids, '--yes');
     expect(code).toBe(2);
     expect(text).toContain('y is built on contracts/x, and x is in aborted');
   }
@@ -370,7 +347,7 @@ test('nothing brings along the work of a task that was aborted since', async () 
 });
 
 test('two dependencies are joined before the dependent begins', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('x');
   w.contract('y');
   w.contract('z', ['depends_on: [x, y]']);
@@ -380,12 +357,12 @@ test('two dependencies are joined before the dependent begins', async () => {
     return writes()(work);
   });
   expect(seen).toBe('x\ny\n');
-  expect((await contracts(w, 'merge', '--yes')).code).toBe(0);
+  expect((await w.contracts('merge', '--yes')).code).toBe(0);
   expect(w.text('z.txt')).toBe('z\n');
 });
 
 test('two dependencies in conflict: the dependent is blocked with both named, then an agent settles it', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('x');
   w.contract('y');
   w.contract('z', ['depends_on: [x, y]']);
@@ -394,7 +371,7 @@ test('two dependencies in conflict: the dependent is blocked with both named, th
   expect(blocked).toContain(
     'contracts/x and contracts/y are in conflict in shared.txt (changed there by y)',
   );
-  await contracts(w, 'resolve', 'z', 'y is right');
+  await w.contracts('resolve', 'z', 'y is right');
   let brief = '';
   await w.run((work) => {
     brief = work.brief;
@@ -408,7 +385,7 @@ test('two dependencies in conflict: the dependent is blocked with both named, th
 });
 
 test('hooks, filters and drivers of the repository run for nothing that the runner does', async () => {
-  const w = world();
+  const w = makeGitWorld();
   const trap = join(w.root, '.git/ran');
   const script = `#!/bin/sh\ntouch ${trap}\n`;
   for (const hook of [
@@ -431,13 +408,13 @@ test('hooks, filters and drivers of the repository run for nothing that the runn
   w.contract('a');
   w.contract('b');
   await w.run(writes('shared.txt'));
-  await contracts(w, 'merge', '--yes');
+  await w.contracts('merge', '--yes');
   expect(existsSync(trap)).toBe(false);
   expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
 });
 
 test('where git is not trusted nothing is merged, until a person has looked', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
   const head = w.git('rev-parse HEAD');
@@ -446,33 +423,33 @@ test('where git is not trusted nothing is merged, until a person has looked', as
   const ws = opened.value;
   noteChanged(ws, trustFolder(ws), { id: 'a', number: 1 }, [{ path: '.git/config', git: 'was' }]);
   for (const argv of [['--yes'], ['a', '--yes'], ['--dry-run']]) {
-    const { code, text } = await contracts(w, 'merge', ...argv);
+    const { code, text } = await w.contracts('merge', ...argv);
     expect(code, argv.join(' ')).toBe(2);
     expect(text).toContain('.git/config changed while attempt 1 of a ran');
     expect(text).toContain('contracts trust');
   }
-  expect((await contracts(w, 'list', '--all')).text).not.toContain('done, not merged');
+  expect((await w.contracts('list', '--all')).text).not.toContain('done, not merged');
   expect(w.git('rev-parse HEAD')).toBe(head);
   expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
-  expect((await contracts(w, 'trust')).text).toContain('Trusted');
-  expect((await contracts(w, 'list', '--all')).text).toContain('done, not merged');
-  expect((await contracts(w, 'merge', 'a', '--yes')).code).toBe(0);
+  expect((await w.contracts('trust')).text).toContain('Trusted');
+  expect((await w.contracts('list', '--all')).text).toContain('done, not merged');
+  expect((await w.contracts('merge', 'a', '--yes')).code).toBe(0);
   expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
 });
 
 test('what is done and not merged is said; abort and archive say where the work stays, doctor how it is removed', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
-  expect((await contracts(w, 'list', '--all')).text).toContain('done, not merged');
-  expect((await contracts(w, 'show', 'a')).text).toMatch(
+  expect((await w.contracts('list', '--all')).text).toContain('done, not merged');
+  expect((await w.contracts('show', 'a')).text).toMatch(
     /is done, not merged: its work is on branch contracts\/a at [0-9a-f]{10}\s+→ contracts merge a\n/,
   );
-  expect((await contracts(w, 'doctor')).text).toContain('done and not merged: contracts merge a');
+  expect((await w.contracts('doctor')).text).toContain('done and not merged: contracts merge a');
   const where = `its work stays in ${w.tree('a')}, branch contracts/a`;
-  expect((await contracts(w, 'abort', 'a')).text).toContain(where);
-  expect((await contracts(w, 'doctor')).text).toContain('its task is aborted');
-  expect((await contracts(w, 'archive', 'a')).text).toContain(where);
+  expect((await w.contracts('abort', 'a')).text).toContain(where);
+  expect((await w.contracts('doctor')).text).toContain('its task is aborted');
+  expect((await w.contracts('archive', 'a')).text).toContain(where);
   expect(w.text(w.tree('a/a.txt'))).toBe('a\n');
   expect(w.git('show contracts/a:a.txt')).toBe('a\n');
 });

@@ -4,20 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
-import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
-function world(): GitWorld {
-  const made = makeGitWorld();
-  worlds.push(made);
-  return made;
-}
+import { makeGitWorld, writes, type GitWorld, type Work } from '../support/git-world.ts';
 
 /** Another runner takes `b` as far as it goes while `a` is worked on. */
 async function beside(
@@ -37,16 +26,11 @@ async function beside(
 
 const NOTHING = (work: Work): number => work.complete('FAILED');
 
-function writes(work: Work): number {
-  work.write(`${work.task}.txt`, `${work.task}\n`);
-  return work.complete();
-}
-
 function noticed(w: GitWorld): readonly string[] {
   const state = ['done', 'review', 'ready', 'blocked'].find((one) =>
     existsSync(join(w.root, 'active_tasks', one, 'a')),
   );
-  const text = w.text(`active_tasks/${state}/a/attempts/0001/outcome.md`);
+  const text = w.outcome(`${state}/a`);
   return text.split('\n').filter((line) => line.includes('refs/') || line.includes('.git'));
 }
 
@@ -56,7 +40,7 @@ test.each([
   ['in the shared tree', 'shared', 'changes nothing', NOTHING],
   ['in the shared tree', 'shared', 'writes', writes],
 ])('%s: a branch that a runner made (%s) while an agent %s', async (_says, isolation, _how, b) => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', [`isolation: ${isolation}`, 'agent: explore']);
   w.contract('b', ['retries_max: 0']);
   await beside(w, NOTHING, b);

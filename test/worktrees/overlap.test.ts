@@ -2,13 +2,8 @@
  * Tasks that write the same, by patterns: in a shared tree they do not run together unless the
  * configuration says so; in worktrees they do, and it is told. MOCK agents that wait for each other.
  */
-import { afterEach, expect, test } from 'vitest';
-import { makeGitWorld, type GitWorld } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
+import { expect, test } from 'vitest';
+import { makeGitWorld } from '../support/git-world.ts';
 
 /** How many agents worked at once, and what was told of the overlap. */
 async function play(
@@ -17,7 +12,6 @@ async function play(
 ): Promise<{ most: number; told: string[]; waits: string[] }> {
   const config = `adapter: mine\nparallel: 2\n${settings}adapters:\n  mine: { type: command, run: [sh, "{{brief_file}}"] }\n`;
   const w = makeGitWorld(config);
-  worlds.push(w);
   w.contract('a', [`write: ["${writes[0]}"]`]);
   w.contract('b', [`write: ["${writes[1]}"]`]);
   let inside = 0;

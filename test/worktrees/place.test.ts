@@ -15,30 +15,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { expect, test, vi } from 'vitest';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { placeIfMade } from '../../src/worktrees/engine/place.ts';
 import { makeGitWorld, type Agent, type GitWorld } from '../support/git-world.ts';
 
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  vi.unstubAllEnvs();
-  for (const world of worlds.splice(0)) world.remove();
-});
-
 function world(): GitWorld {
   const made = makeGitWorld();
-  worlds.push(made);
   made.contract('a');
   return made;
 }
 
 async function contracts(w: GitWorld, ...argv: string[]): Promise<string> {
-  let text = '';
-  const print = (more: string): void => void (text += more);
-  const code = await main(['--dir', w.root, ...argv], { out: print, err: print });
-  return `${text.replace(/\s+/g, ' ')} exit ${code}`;
+  const { words, code } = await w.contracts(...argv);
+  return `${words} exit ${code}`;
 }
 
 const worker: Agent = (work) => {

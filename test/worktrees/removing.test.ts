@@ -5,29 +5,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { expect, test } from 'vitest';
 import { gitWords } from '../../src/worktrees/engine/git.ts';
 import { gitOf } from '../support/git.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
-function world(): GitWorld {
-  const made = makeGitWorld();
-  worlds.push(made);
-  return made;
-}
-
-async function contracts(w: GitWorld, ...argv: string[]): Promise<string> {
-  let text = '';
-  const print = (more: string): void => void (text += more);
-  await main(['--dir', w.root, ...argv], { out: print, err: print });
-  return text.replace(/\s+/g, ' ');
-}
 
 async function worked(w: GitWorld, ...more: string[]): Promise<void> {
   w.contract('a');
@@ -38,29 +19,29 @@ async function worked(w: GitWorld, ...more: string[]): Promise<void> {
 }
 
 test('one that is locked: with the reason that was given, and how it is unlocked', async () => {
-  const w = world();
+  const w = makeGitWorld();
   await worked(w);
   w.git(`worktree lock ${w.tree('a')}`);
   writeFileSync(join(w.root, '.git/worktrees/a/locked'), 'on a \x1b[31mstick\nof mine\n');
-  const text = await contracts(w, 'merge', '--yes');
-  expect(text).toContain(
+  const { words } = await w.contracts('merge', '--yes');
+  expect(words).toContain(
     `worktree kept: ${w.tree('a')} is locked (on a \\x1b[31mstick of mine); git worktree unlock ${w.tree('a')}, then contracts merge a`,
   );
-  expect(text).not.toContain('fatal');
+  expect(words).not.toContain('fatal');
   expect(w.text('a.txt')).toBe('a\n');
   expect(existsSync(w.tree('a'))).toBe(true);
-  expect(await contracts(w, 'doctor')).toContain(
+  expect((await w.contracts('doctor')).words).toContain(
     `git worktree unlock ${w.tree('a')} && git worktree`,
   );
   w.git(`worktree unlock ${w.tree('a')}`);
-  expect(await contracts(w, 'merge', 'a', '--yes')).not.toContain('kept');
+  expect((await w.contracts('merge', 'a', '--yes')).words).not.toContain('kept');
   expect(existsSync(w.tree('a'))).toBe(false);
 });
 
 test.each([['sub/mine.txt', true] as const, ['nothing', false] as const])(
   'one of a repository with a submodule, when %s was written: what lies in a submodule is kept',
   async (path, stays) => {
-    const w = world();
+    const w = makeGitWorld();
     const git = gitOf(join(w.root, 'sub'));
     w.write('sub/first.txt', 'first\n');
     git('init -q -b main');
@@ -71,9 +52,9 @@ test.each([['sub/mine.txt', true] as const, ['nothing', false] as const])(
     await worked(w);
     // Written since: an agent that writes there is not done.
     if (stays) writeFileSync(w.tree(`a/${path}`), 'later\n');
-    const text = await contracts(w, 'merge', '--yes');
+    const { words } = await w.contracts('merge', '--yes');
     const kept = `worktree kept: ${w.tree('a')} has a submodule (sub), whose files are in no commit of this repository; if you need nothing in it: git worktree remove --force ${w.tree('a')} && git branch -D contracts/a`;
-    expect(text).toContain(stays ? kept : 'worktree and branch removed');
+    expect(words).toContain(stays ? kept : 'worktree and branch removed');
     expect(existsSync(w.tree(`a/${path}`))).toBe(stays);
   },
 );
@@ -83,7 +64,7 @@ test.each([
   ['test -s rebuild/out.js; true', false],
   ['test -d node_modules/x', false],
 ])('what git ignores and the check %j names is kept: %s', async (check, stays) => {
-  const w = world();
+  const w = makeGitWorld();
   w.write('.gitignore', 'build/\nnode_modules/\n');
   w.git('add .gitignore');
   w.git('commit -q -m ignore');
@@ -94,21 +75,21 @@ test.each([
     for (const path of ['a.txt', 'build/out.js', 'node_modules/x/y']) work.write(path, 'a\n');
     return work.complete();
   });
-  const text = await contracts(w, 'merge', '--yes');
+  const { words } = await w.contracts('merge', '--yes');
   const kept = `worktree kept: build/ is ignored by git, a check looked at it, and it exists only in ${w.tree('a')}`;
-  expect(text).toContain(stays ? kept : 'worktree and branch removed');
+  expect(words).toContain(stays ? kept : 'worktree and branch removed');
   expect(existsSync(w.tree('a/build/out.js'))).toBe(stays);
   expect(w.text('a.txt')).toBe('a\n');
 });
 
 test('its branch is checked out elsewhere: where, and worktree and branch stay', async () => {
-  const w = world();
+  const w = makeGitWorld();
   await worked(w);
   const other = `${w.root}-other`;
   try {
     w.git(`worktree add -q ${other} contracts/a`);
-    const text = await contracts(w, 'merge', '--yes');
-    expect(text).toContain(`worktree kept: contracts/a is checked out in ${other}`);
+    const { words } = await w.contracts('merge', '--yes');
+    expect(words).toContain(`worktree kept: contracts/a is checked out in ${other}`);
     expect(existsSync(w.tree('a'))).toBe(true);
   } finally {
     rmSync(other, { recursive: true, force: true });
@@ -116,12 +97,12 @@ test('its branch is checked out elsewhere: where, and worktree and branch stay',
 });
 
 test('what git alone knows is added to our words, on one line', async () => {
-  const w = world();
+  const w = makeGitWorld();
   await worked(w);
   writeFileSync(join(w.root, '.git/refs/heads/contracts/a.lock'), '');
-  const text = await contracts(w, 'merge', '--yes');
-  expect(text).toMatch(/branch contracts\/a could not be removed: git says .*a\.lock/);
-  expect(text).not.toMatch(/(?:error|fatal): /);
+  const { words } = await w.contracts('merge', '--yes');
+  expect(words).toMatch(/branch contracts\/a could not be removed: git says .*a\.lock/);
+  expect(words).not.toMatch(/(?:error|fatal): /);
 });
 
 test.each([
@@ -134,37 +115,40 @@ test.each([
 });
 
 test('a folder among the worktrees that is none: no command of git is proposed', async () => {
-  const w = world();
+  const w = makeGitWorld();
   mkdirSync(w.tree('no task'), { recursive: true });
   writeFileSync(w.tree('no task/x.txt'), 'x\n');
-  const text = await contracts(w, 'doctor');
-  expect(text).toContain(w.tree('no task'));
-  expect(text).toContain('it is not a worktree of this repository');
-  expect(text).not.toContain('git worktree remove');
+  const { words } = await w.contracts('doctor');
+  expect(words).toContain(w.tree('no task'));
+  expect(words).toContain('it is not a worktree of this repository');
+  expect(words).not.toContain('git worktree remove');
 });
 
 test('a commit that is not in the repository is not called merged: its worktree may hold the only copy', async () => {
-  const w = world();
+  const w = makeGitWorld();
   cpSync(join(w.root, '.git'), join(w.root, 'git-of-before'), { recursive: true });
   await worked(w);
   const commit = w.git('rev-parse contracts/a').trim();
   rmSync(join(w.root, '.git'), { recursive: true });
   cpSync(join(w.root, 'git-of-before'), join(w.root, '.git'), { recursive: true });
-  const text = await contracts(w, 'doctor');
-  const words = `its commit ${commit} is not in this repository: this folder may hold the only copy`;
-  expect(text).toContain(words);
-  expect(text).not.toContain('done and merged');
+  const { words } = await w.contracts('doctor');
+  expect(words).toContain(
+    `its commit ${commit} is not in this repository: this folder may hold the only copy`,
+  );
+  expect(words).not.toContain('done and merged');
 });
 
 test('a worktree is merged when the branch that it was merged into is not checked out any more', async () => {
-  const w = world();
+  const w = makeGitWorld();
   await worked(w);
-  expect(await contracts(w, 'doctor', 'a')).toContain('done and not merged: contracts merge a');
+  expect((await w.contracts('doctor', 'a')).words).toContain(
+    'done and not merged: contracts merge a',
+  );
   w.git('branch side');
   w.git(`worktree lock ${w.tree('a')}`);
-  await contracts(w, 'merge', '--yes');
+  await w.contracts('merge', '--yes');
   w.git('switch -q side');
-  expect(await contracts(w, 'doctor', 'a')).toContain('its task is done and merged');
+  expect((await w.contracts('doctor', 'a')).words).toContain('its task is done and merged');
 });
 
 test.each([
@@ -172,8 +156,8 @@ test.each([
   ['on no branch', 'switch -q --detach', 'is at a commit that is not merged'],
 ])(
   'a commit made %s after the merged work is called not merged, and the printed cure keeps it',
-  async (_, how, words) => {
-    const w = world();
+  async (_, how, why) => {
+    const w = makeGitWorld();
     await worked(w);
     const tree = gitOf(w.tree('a'));
     tree(how);
@@ -181,11 +165,11 @@ test.each([
     tree('add more.txt');
     tree('-c user.name=T -c user.email=t@example.org commit -q -m more');
     const commit = tree('rev-parse HEAD').trim();
-    await contracts(w, 'merge', '--yes');
-    const text = await contracts(w, 'doctor', 'a');
-    expect(text).toContain(words);
-    expect(text).not.toContain('done and merged');
-    const cure = /: ((?:git branch|git worktree) .*) \(git refuses/.exec(text)?.[1] ?? 'exit 7';
+    await w.contracts('merge', '--yes');
+    const { words } = await w.contracts('doctor', 'a');
+    expect(words).toContain(why);
+    expect(words).not.toContain('done and merged');
+    const cure = /: ((?:git branch|git worktree) .*) \(git refuses/.exec(words)?.[1] ?? 'exit 7';
     spawnSync('sh', ['-c', cure], { cwd: w.root });
     expect(existsSync(w.tree('a'))).toBe(false);
     expect(w.git(`for-each-ref --contains=${commit} refs/heads/`)).toContain('commit');
@@ -193,11 +177,11 @@ test.each([
 );
 
 test('the branch of work that was given up is not removed by force', async () => {
-  const w = world();
+  const w = makeGitWorld();
   await worked(w);
-  expect(await contracts(w, 'reopen', 'a')).toContain('ready');
-  await contracts(w, 'abort', 'a');
-  const advice = await contracts(w, 'doctor', 'a');
+  expect((await w.contracts('reopen', 'a')).words).toContain('ready');
+  await w.contracts('abort', 'a');
+  const { words: advice } = await w.contracts('doctor', 'a');
   const [, cure = 'exit 7', drop = 'exit 7'] =
     /: (git worktree remove \S+) \(git refuses[^]*; (git branch -D \S+) drops them/.exec(advice) ??
     [];
@@ -207,26 +191,26 @@ test('the branch of work that was given up is not removed by force', async () =>
 });
 
 test('a file that a power cut emptied behind a merge is filled again before the worktree goes', async () => {
-  const w = world();
+  const w = makeGitWorld();
   await worked(w, 'kept.txt');
   w.git(`worktree lock ${w.tree('a')}`);
-  await contracts(w, 'merge', '--yes');
+  await w.contracts('merge', '--yes');
   writeFileSync(join(w.root, 'a.txt'), '');
   writeFileSync(join(w.root, 'kept.txt'), 'of a person\n');
   w.git(`worktree unlock ${w.tree('a')}`);
-  expect(await contracts(w, 'merge', 'a', '--yes')).toContain('worktree and branch removed');
+  expect((await w.contracts('merge', 'a', '--yes')).words).toContain('worktree and branch removed');
   expect([w.text('a.txt'), w.text('kept.txt')]).toEqual(['a\n', 'of a person\n']);
 });
 
 test('locks of refs and a missing index, as a power cut leaves them, keep nobody from working', async () => {
-  const w = world();
+  const w = makeGitWorld();
   for (const path of ['heads/contracts/a.lock', 'contracts/attempts/a/0001.lock']) {
     w.write(`.git/refs/${path}`, '');
   }
   await worked(w);
   expect(w.git('ls-tree --name-only contracts/a')).toContain('a.txt');
   rmSync(join(w.root, '.git/worktrees/a/index'));
-  expect(await contracts(w, 'reopen', 'a')).toContain('ready');
+  expect((await w.contracts('reopen', 'a')).words).toContain('ready');
   await w.run((work: Work) => {
     work.write('more.txt', 'more\n');
     return work.complete();

@@ -4,14 +4,8 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { expect, test } from 'vitest';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
 
 const KINDS = {
   cone: '--cone pkg/a active_tasks .contracts',
@@ -21,7 +15,6 @@ const KINDS = {
 
 function world(how: string, more: readonly string[] = []): GitWorld {
   const w = makeGitWorld();
-  worlds.push(w);
   for (const name of ['a/f', 'a/g', 'b/f', 'b/old', 'c/x']) w.write(`pkg/${name}`, `${name}\n`);
   w.git('add --all');
   w.git('commit -q -m packages');
@@ -35,9 +28,7 @@ const changed = (w: GitWorld, of = 'contracts/a', from = 'main'): readonly strin
   w.git(`diff --name-status --no-renames ${from} ${of}`).trim().split('\n').sort();
 
 async function merged(w: GitWorld): Promise<void> {
-  let text = '';
-  const print = (more: string): void => void (text += more);
-  await main(['--dir', w.root, 'merge', '--yes'], { out: print, err: print });
+  const { text } = await w.contracts('merge', '--yes');
   expect(text).toContain('worktree and branch removed');
 }
 

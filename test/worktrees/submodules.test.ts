@@ -4,29 +4,17 @@
  */
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { describe, expect, test } from 'vitest';
 import { gitOf } from '../support/git.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
 
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
-function world(): GitWorld {
-  const made = makeGitWorld();
-  worlds.push(made);
-  return made;
-}
-
 const folder = (work: Work, path: string): string => join(work.call.spawn.cwd, path);
 const outcome = (w: GitWorld, place: string, number = '0001'): string =>
-  w.text(`active_tasks/${place}/attempts/${number}/outcome.md`).replaceAll('\\', '');
+  w.outcome(place, number).replaceAll('\\', '');
 
 /** As `git submodule add` leaves it, with a submodule of its own. */
 function withSubmodule(): GitWorld {
-  const w = world();
+  const w = makeGitWorld();
   for (const path of ['lib/deep', 'lib']) {
     w.write(`${path}/first.txt`, 'first\n');
     w.write(`${path}/.gitignore`, '*.o\n');
@@ -161,16 +149,14 @@ describe('a submodule', () => {
     });
     const state = (name: string): string => join(w.root, 'active_tasks', name, 'a');
     renameSync(state('blocked'), state('done'));
-    let text = '';
-    const print = (more: string): void => void (text += more);
-    await main(['--dir', w.root, 'merge', 'a', '--yes'], { out: print, err: print });
+    const { text } = await w.contracts('merge', 'a', '--yes');
     expect(text).toContain('the commit of a is a part of its work');
     expect(w.git('ls-tree -r --name-only main')).not.toContain('b.txt');
   });
 });
 
 test('a repository that the agent made and added to its index alone: beyond the permissions', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['retries_max: 0']);
   await w.run((work) => {
     work.write('own/letter.txt', 'new\n');
@@ -186,7 +172,7 @@ test('a repository that the agent made and added to its index alone: beyond the 
 
 describe('what git ignores and a check names', () => {
   const ignoring = (check: string): GitWorld => {
-    const w = world();
+    const w = makeGitWorld();
     w.write('.gitignore', 'out/\nnode_modules/\n');
     w.git('add .gitignore');
     w.git('commit -q -m ignore');

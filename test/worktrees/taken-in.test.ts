@@ -2,18 +2,12 @@
  * An agent that may merge and rebase does so in its worktree: what came with a commit that a branch had before
  * is not its change, what it adds is. With the real git and MOCK agents.
  */
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
 
 /** `main` and `other` have a commit each that the other one has not, and `third` is ahead of `other`. */
 function world(agent: string): GitWorld {
   const w = makeGitWorld();
-  worlds.push(w);
   for (const [branch, file] of [
     ['other', 'src/other.ts'],
     ['third', 'src/third.ts'],

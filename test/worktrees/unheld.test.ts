@@ -4,31 +4,12 @@
  */
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
-import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
-
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
-async function contracts(w: GitWorld, ...argv: string[]) {
-  let text = '';
-  const print = (more: string): void => void (text += more);
-  const code = await main(['--dir', w.root, ...argv], { out: print, err: print });
-  return { text: text.replace(/\s+/g, ' ').trim(), code };
-}
-
-const writes = (work: Work): number => {
-  work.write(`${work.task}.txt`, `${work.task}\n`);
-  return work.complete();
-};
+import { describe, expect, test } from 'vitest';
+import { makeGitWorld, writes, type GitWorld } from '../support/git-world.ts';
 
 /** One task that is done in its worktree. */
 async function worked(agent = writes, head: readonly string[] = []): Promise<GitWorld> {
   const w = makeGitWorld();
-  worlds.push(w);
   w.contract('a', head);
   await w.run(agent);
   return w;
@@ -40,7 +21,7 @@ function tidied(w: GitWorld): void {
   w.git('branch -D contracts/a');
 }
 
-const ALL = { text: 'All finished work is merged.', code: 0 };
+const ALL = { words: 'All finished work is merged.', code: 0 };
 const tip = (w: GitWorld): string => w.git('rev-parse contracts/a').trim();
 
 test('worktree and branch were removed by hand: named, until it is merged', async () => {
@@ -49,10 +30,10 @@ test('worktree and branch were removed by hand: named, until it is merged', asyn
   tidied(w);
   const named = `a not merged: its commit ${commit} is in no branch of yours Next: contracts merge a, or contracts abort a`;
   for (const flag of ['--yes', '--dry-run'])
-    expect(await contracts(w, 'merge', flag)).toEqual({ text: named, code: 1 });
+    expect(await w.contracts('merge', flag)).toMatchObject({ words: named, code: 1 });
   expect(w.git('ls-files')).not.toContain('a.txt');
-  expect((await contracts(w, 'merge', 'a', '--yes')).code).toBe(0);
-  expect(await contracts(w, 'merge')).toEqual(ALL);
+  expect((await w.contracts('merge', 'a', '--yes')).code).toBe(0);
+  expect(await w.contracts('merge')).toMatchObject(ALL);
 });
 
 test('beside work that is merged', async () => {
@@ -60,39 +41,38 @@ test('beside work that is merged', async () => {
   tidied(w);
   w.contract('b');
   await w.run(writes);
-  const { text, code } = await contracts(w, 'merge', '--yes');
-  expect(text).toMatch(/^a not merged: .* b contracts\/b → main/);
+  const { words, code } = await w.contracts('merge', '--yes');
+  expect(words).toMatch(/^a not merged: .* b contracts\/b → main/);
   expect(code).toBe(1);
 });
 
 test('a commit that is not in the repository: named, until the task is given up', async () => {
   const w = makeGitWorld();
-  worlds.push(w);
   cpSync(join(w.root, '.git'), join(w.root, 'git-of-before'), { recursive: true });
   w.contract('a');
   await w.run(writes);
   const commit = tip(w);
   rmSync(join(w.root, '.git'), { recursive: true });
   cpSync(join(w.root, 'git-of-before'), join(w.root, '.git'), { recursive: true });
-  const { text, code } = await contracts(w, 'merge');
-  expect(text).toContain(
+  const { words, code } = await w.contracts('merge');
+  expect(words).toContain(
     `a not merged: its commit ${commit} is not in this repository Next: contracts reopen a, or contracts abort a`,
   );
   expect(code).toBe(1);
   // Its history ends somewhere, and the commit may be beyond that.
   writeFileSync(join(w.root, '.git/shallow'), w.git('rev-parse HEAD'));
-  expect(await contracts(w, 'merge')).toEqual(ALL);
+  expect(await w.contracts('merge')).toMatchObject(ALL);
   rmSync(join(w.root, '.git/shallow'));
-  await contracts(w, 'abort', 'a');
-  expect(await contracts(w, 'merge')).toEqual(ALL);
+  await w.contracts('abort', 'a');
+  expect(await w.contracts('merge')).toMatchObject(ALL);
 });
 
 test('done by hand, and not verified: named', async () => {
   const w = await worked((work) => writes(work) || work.complete('FAILED'), ['retries_max: 0']);
   const state = (name: string): string => join(w.root, 'active_tasks', name, 'a');
   renameSync(state('blocked'), state('done'));
-  const { text, code } = await contracts(w, 'merge');
-  expect(text).toContain('a not merged');
+  const { words, code } = await w.contracts('merge');
+  expect(words).toContain('a not merged');
   expect(code).toBe(1);
 });
 
@@ -143,32 +123,32 @@ describe('not named', () => {
     const w = await worked();
     take(w);
     tidied(w);
-    expect(await contracts(w, 'merge')).toEqual(ALL);
+    expect(await w.contracts('merge')).toMatchObject(ALL);
   });
 
   test.each(['abort', 'archive'])('given up by %s', async (verb) => {
     const w = await worked();
     tidied(w);
-    expect((await contracts(w, verb, 'a')).code).toBe(0);
-    expect(await contracts(w, 'merge')).toEqual(ALL);
+    expect((await w.contracts(verb, 'a')).code).toBe(0);
+    expect(await w.contracts('merge')).toMatchObject(ALL);
   });
 
   test('its own branch alone, pushed for a pull request, is none of theirs', async () => {
     const w = await worked();
     w.git(`update-ref refs/remotes/origin/contracts/a ${tip(w)}`);
     tidied(w);
-    expect((await contracts(w, 'merge')).code).toBe(1);
+    expect((await w.contracts('merge')).code).toBe(1);
   });
 
   test('a task that changed nothing, although its base was amended', async () => {
     const w = await worked((work) => work.complete());
     tidied(w);
     w.git('commit -q --amend -m other');
-    expect(await contracts(w, 'merge')).toEqual(ALL);
+    expect(await w.contracts('merge')).toMatchObject(ALL);
   });
 
   test('in the shared tree', async () => {
     const w = await worked(undefined, ['isolation: shared']);
-    expect(await contracts(w, 'merge')).toEqual(ALL);
+    expect(await w.contracts('merge')).toMatchObject(ALL);
   });
 });

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ownGit, type GitResult } from '../../src/git/runner-git.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { step } from '../../src/engine/step/step.ts';
@@ -14,25 +14,10 @@ import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { storyOf } from '../../src/engine/queries/show.ts';
 import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
 
-const worlds: GitWorld[] = [];
-afterEach(() => {
-  for (const world of worlds.splice(0)) world.remove();
-});
-
-function world(): GitWorld {
-  const made = makeGitWorld();
-  worlds.push(made);
-  return made;
-}
-
-function outcome(of: GitWorld, place: string, number = '0001'): string {
-  return of.text(`active_tasks/${place}/attempts/${number}/outcome.md`);
-}
-
 test.each(['x/.GIT/config', '.git ', 'git~1/x'])(
   'a file called %j: beyond the permissions, counted, and nothing of it is in the way of the next',
   async (name) => {
-    const w = world();
+    const w = makeGitWorld();
     w.contract('a');
     const faults = await w.run((work) => {
       if (work.attempt === 1) work.write(name, 'evil\n');
@@ -41,13 +26,13 @@ test.each(['x/.GIT/config', '.git ', 'git~1/x'])(
       return work.complete();
     });
     expect(faults.filter(({ event }) => event === 'fault')).toEqual([]);
-    const first = outcome(w, 'done/a');
+    const first = w.outcome('done/a');
     expect(first).toContain('outcome: violated');
     expect(first).toContain(
       `${JSON.stringify(name).replaceAll('"', '\\"')}: git reserves this name`,
     );
     expect(w.git('show refs/contracts/violated/a/0001:a.txt')).toBe('a\n');
-    expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+    expect(w.outcome('done/a', '0002')).toContain('outcome: complete');
   },
 );
 
@@ -60,12 +45,12 @@ function noFile(work: Work): number {
 }
 
 test('what is no file in the place of one: failed each time, with which and what to do, then blocked', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   const events = await w.run(noFile);
   expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
   for (const number of ['0001', '0002']) {
-    const written = outcome(w, 'blocked/a', number);
+    const written = w.outcome('blocked/a', number);
     expect(written).toContain('outcome: failed');
     expect(written).toContain('git cannot take all that it left');
     expect(written).toMatch(/base\.txt.* is none of regular files/);
@@ -75,7 +60,7 @@ test('what is no file in the place of one: failed each time, with which and what
 });
 
 test('what is no file is left for the next attempt, which may put it right', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a');
   await w.run((work) => {
     if (work.attempt === 1) return noFile(work);
@@ -83,14 +68,14 @@ test('what is no file is left for the next attempt, which may put it right', asy
     work.write('base.txt', 'put right\n');
     return work.complete();
   });
-  expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+  expect(w.outcome('done/a', '0002')).toContain('outcome: complete');
   expect(w.git('show contracts/a:base.txt')).toBe('put right\n');
 });
 
 test.each(['nonsense-99', 'UTF-16', 'UTF-32'])(
   'an encoding %j in its .gitattributes: failed and counted, and the next attempt may put it right',
   async (encoding) => {
-    const w = world();
+    const w = makeGitWorld();
     w.contract('a');
     const events = await w.run((work) => {
       const line = work.attempt === 1 ? `a.txt working-tree-encoding=${encoding}` : '* text';
@@ -99,7 +84,7 @@ test.each(['nonsense-99', 'UTF-16', 'UTF-32'])(
       return work.complete();
     });
     expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
-    const first = outcome(w, 'done/a').replaceAll('\\', '');
+    const first = w.outcome('done/a').replaceAll('\\', '');
     expect(first).toContain('outcome: failed');
     expect(first).toContain('git cannot take all that it left: "a.txt" cannot be encoded');
     expect(w.git('show contracts/a:a.txt')).toBe('a\n');
@@ -123,11 +108,11 @@ test.each([
   ["warning: could not open directory 'd/': Permission denied\n", 0, '"d/"'],
   ['fatal: CRLF would be replaced by LF in c.txt\n', 128, '"c.txt"'],
 ])('git says %j: failed, with the file', async (err, code, file) => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['retries_max: 0']);
   const { git } = saying('add', err, code);
   await w.run((work) => work.complete(), { ports: { git } });
-  expect(outcome(w, 'blocked/a')).toContain('outcome: failed');
+  expect(w.outcome('blocked/a')).toContain('outcome: failed');
   expect(w.text('active_tasks/blocked/a/blocked.md').replaceAll('\\', '')).toContain(file);
 });
 
@@ -136,7 +121,7 @@ const FULL = "error: f: failed to insert into database\nerror: unable to index f
 describe('git itself fails, twice', () => {
   /** Blocked by it, with a file in the worktree. */
   async function blocked(command = 'add', agent = writes, ...more: string[]): Promise<GitWorld> {
-    const w = world();
+    const w = makeGitWorld();
     w.contract('a', ['retries_max: 0', ...more]);
     const file = 'active_tasks/ready/a/contract.md';
     w.write(
@@ -166,7 +151,7 @@ describe('git itself fails, twice', () => {
     async (command) => {
       const w = await blocked(command);
       expect(attempts(w, 'blocked')).toEqual(['0001']);
-      const words = outcome(w, 'blocked/a');
+      const words = w.outcome('blocked/a');
       expect(words).toContain('outcome: blocked');
       expect(words).toContain('code: not_settled');
       for (const text of [words, w.text('active_tasks/blocked/a/blocked.md')])
@@ -182,7 +167,7 @@ describe('git itself fails, twice', () => {
     expect(events.find(({ event }) => event === 'recovered')).toMatchObject({
       reason: 'attempt 1 was not finished: its files are to be committed',
     });
-    expect(outcome(w, 'done/a', '0002')).toContain('adopted: 1');
+    expect(w.outcome('done/a', '0002')).toContain('adopted: 1');
     expect(w.git('show contracts/a:a.txt')).toBe('by 1\n');
   });
 
@@ -194,12 +179,12 @@ describe('git itself fails, twice', () => {
       const events = await w.run(() => expect.unreachable(), { ports: { git } });
       expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
       expect(attempts(w, 'blocked').at(-1)).toBe(number);
-      expect(outcome(w, 'blocked/a', number)).toContain('code: not_settled');
+      expect(w.outcome('blocked/a', number)).toContain('code: not_settled');
     }
     retry(w);
     await w.run(() => expect.unreachable());
     expect(w.git('show contracts/a:a.txt')).toBe('by 1\n');
-    expect(outcome(w, 'done/a', '0004')).toContain('outcome: complete');
+    expect(w.outcome('done/a', '0004')).toContain('outcome: complete');
   });
 
   test('the contract changed since: the work is stale, and its agent is called', async () => {
@@ -208,8 +193,8 @@ describe('git itself fails, twice', () => {
     w.write(file, `${w.text(file)}\nMore.\n`);
     retry(w);
     await w.run(writes);
-    expect(outcome(w, 'done/a', '0002')).toContain('outcome: stale');
-    expect(outcome(w, 'done/a', '0003')).toContain('outcome: complete');
+    expect(w.outcome('done/a', '0002')).toContain('outcome: stale');
+    expect(w.outcome('done/a', '0003')).toContain('outcome: complete');
   });
 
   test('its worktree was removed since: its agent is called', async () => {
@@ -217,7 +202,7 @@ describe('git itself fails, twice', () => {
     rmSync(w.tree('a'), { recursive: true });
     retry(w);
     await w.run(writes);
-    expect(outcome(w, 'done/a', '0002')).not.toContain('adopted');
+    expect(w.outcome('done/a', '0002')).not.toContain('adopted');
     expect(w.git('show contracts/a:a.txt')).toBe('by 2\n');
   });
 
@@ -225,7 +210,7 @@ describe('git itself fails, twice', () => {
     const w = await blocked('add', (work) => writes(work, false), 'adapter: shell');
     retry(w);
     await w.run(() => expect.unreachable());
-    expect(outcome(w, 'done/a', '0002')).toContain('outcome: complete');
+    expect(w.outcome('done/a', '0002')).toContain('outcome: complete');
     expect(w.git('show contracts/a:a.txt')).toBe('by 1\n');
   });
 
@@ -240,7 +225,7 @@ describe('git itself fails, twice', () => {
 });
 
 test('git fails once, as where another one holds a lock: the work is committed', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['retries_max: 0']);
   const real = ownGit(process.env);
   let failures = 1;
@@ -249,11 +234,11 @@ test('git fails once, as where another one holds a lock: the work is committed',
       ? { code: 128, out: '', err: FULL }
       : real(place, args, call);
   await w.run((work) => work.complete(), { ports: { git } });
-  expect(outcome(w, 'done/a')).toContain('outcome: complete');
+  expect(w.outcome('done/a')).toContain('outcome: complete');
 });
 
 test.runIf(process.getuid?.() !== 0)('a folder that nobody may look into: failed', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['retries_max: 0']);
   let folder = '';
   await w.run((work) => {
@@ -263,11 +248,11 @@ test.runIf(process.getuid?.() !== 0)('a folder that nobody may look into: failed
     return work.complete();
   });
   chmodSync(folder, 0o755);
-  expect(outcome(w, 'blocked/a')).toContain('outcome: failed');
+  expect(w.outcome('blocked/a')).toContain('outcome: failed');
 });
 
 test('what cannot be taken away between two attempts: blocked, with what to do, and no fault', async () => {
-  const w = world();
+  const w = makeGitWorld();
   w.contract('a', ['write: [src/**]']);
   const err = 'warning: failed to remove d/: Directory not empty\n';
   const { git, wasAsked } = saying('clean', err);
