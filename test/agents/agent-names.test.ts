@@ -1,12 +1,12 @@
 /** Which file a plain name means: one of several that give it to their agents, one of a role of the package, a skill's. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { readSkill } from '../../src/agents/engine/skill-files.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -14,10 +14,7 @@ beforeEach(() => {
   mkdirSync(join(root, '.contracts'));
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 function workspace() {
   const home = join(root, 'home');

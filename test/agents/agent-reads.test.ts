@@ -12,10 +12,7 @@ const TASKS = 12;
 let world: World;
 beforeEach(() => {
   world = makeWorld();
-  world.write(
-    '.contracts/config.yaml',
-    'adapter: mine\nparallel: 1\nadapters:\n  mine: { type: command, run: [sh] }\n',
-  );
+  world.agent('parallel: 1\n');
   for (const name of ['finder', 'writer'])
     world.write(
       `.claude/agents/${name}.md`,

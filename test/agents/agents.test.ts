@@ -2,14 +2,14 @@
  * `contracts agents`: who can be called here and why somebody cannot, in lines that fit their terminal
  * and as data; everything about one squad; names that a Tab completes. Programs on PATH are this test's own.
  */
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { width } from '../../src/cli/output/text-width.ts';
-import { main } from '../../src/cli/startup/program.ts';
+import { saidHere } from '../support/command-room.ts';
 import { BUILT_IN_AGENTS } from '../../src/permissions/core/roles.ts';
 import { checkedLine } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 let env: Record<string, string> = {};
@@ -47,10 +47,7 @@ ${'Another line of its instructions.\n'.repeat(12)}`,
 
 beforeAll(() => {
   root = sealedFolder('agents');
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  for (const [name, text] of Object.entries(FILES)) putFile(join(root, name), text);
   // Beside it: a client in the workspace is not asked.
   const bin = `${root}-bin`;
   mkdirSync(bin);
@@ -64,20 +61,10 @@ beforeAll(() => {
   }
   env = { PATH: bin, HOME: join(root, 'home'), CONTRACTS_TRUST: '1' };
 });
-afterAll(() => {
-  for (const one of [root, `${root}-bin`]) rmSync(one, { recursive: true, force: true });
-});
 
 async function said(argv: readonly string[], columns?: number) {
-  let out = '';
-  let err = '';
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-    ...(columns === undefined ? {} : { columns, isTTY: true }),
-  };
-  const code = await main(['-C', root, ...argv], streams, { env });
-  return { code, out, err, lines: out.trimEnd().split('\n') };
+  const all = await saidHere(['-C', root, ...argv], { env }, columns);
+  return { ...all, lines: all.out.trimEnd().split('\n') };
 }
 
 async function data(...argv: string[]): Promise<readonly Record<string, unknown>[]> {
@@ -266,11 +253,7 @@ test.each([
   ['new --gate pe', ['person']],
 ])('Tab behind %j', async (line, expected) => {
   const words = line === 'agents' ? ['agents', ''] : line.split(' ');
-  let out = '';
-  await main(['complete', '--', '-C', root, ...words], {
-    out: (text) => void (out += text),
-    err: () => undefined,
-  });
+  const { out } = await saidHere(['complete', '--', '-C', root, ...words]);
   const names = out.split('\n').map((one) => one.split('\t')[0]);
   for (const name of expected) expect(names).toContain(name);
 });

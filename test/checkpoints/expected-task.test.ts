@@ -9,9 +9,7 @@ import { parseDecision } from '../../src/checkpoints/text/decision.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 const CONTRACT = '# one\n\n## Success Criteria\n\n- [ ] it is there\n';
 const outcome = (kind: string, word: string): string =>

@@ -6,24 +6,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/frame.ts';
-import { main } from '../../src/cli/startup/program.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let room: string;
-beforeEach(() => {
-  room = sealedFolder('ids');
-});
+beforeEach(() => void (room = sealedFolder('ids')));
 
-async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const code = await main(['-C', room, ...argv], streams);
-  return { code, out, err };
-}
+const contracts = (...argv: string[]) => saidHere(['-C', room, ...argv]);
 
 const asks = `[ -e made.txt ] || { printf '## Questions\\n\\n1. Which?\\n' > "$CONTRACTS_OUT/questions.md"; touch made.txt; }`;
 

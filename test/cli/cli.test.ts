@@ -3,15 +3,7 @@
  * with streams of the test; where the process itself matters (signals, colour), the built command.
  */
 import { execFile, spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/frame.ts';
@@ -22,11 +14,10 @@ import { LOOK_AFTER, SEE } from '../../src/cli/startup/look-verbs.ts';
 import { ANSWER, BEGIN, MOVE_ON } from '../../src/cli/startup/work-verbs.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { VERBS } from '../support/verbs.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let room: string;
-beforeEach(() => {
-  room = sealedFolder('cli');
-});
+beforeEach(() => void (room = sealedFolder('cli')));
 
 interface Said {
   readonly code: number;
@@ -35,16 +26,7 @@ interface Said {
 }
 
 /** In this process, in the workspace of the test. */
-async function contracts(...argv: string[]): Promise<Said> {
-  let out = '';
-  let err = '';
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const code = await main(['-C', room, ...argv], streams);
-  return { code, out, err };
-}
+const contracts = async (...argv: string[]): Promise<Said> => saidHere(['-C', room, ...argv]);
 
 const SHELL = 'run: test -s made.txt';
 
@@ -57,7 +39,7 @@ const FAILS = 'exit 1';
 
 /** Makes a task that stands ready to run. */
 async function ready(id: string, head = '', steps?: string): Promise<void> {
-  writeFileSync(join(room, `${id}.md`), contract(head, steps));
+  fs.writeFileSync(join(room, `${id}.md`), contract(head, steps));
   expect(await contracts('new', '--from', join(room, `${id}.md`), '--id', id)).toMatchObject({
     code: 0,
   });
@@ -88,7 +70,7 @@ describe('exit codes', () => {
   test('3: a fault of the environment, a check whose program is missing', async () => {
     await contracts('init');
     await ready('odd', '', 'true');
-    writeFileSync(
+    fs.writeFileSync(
       join(room, 'active_tasks/ready/odd/contract.md'),
       contract('').replaceAll('test -s made.txt', 'no-such-program-xyz'),
     );
@@ -100,8 +82,8 @@ describe('exit codes', () => {
   });
 
   test('3: a folder of states that cannot be made, and the words name the cause', async () => {
-    mkdirSync(join(room, 'active_tasks'));
-    writeFileSync(join(room, 'active_tasks/draft'), 'a file, not a folder');
+    fs.mkdirSync(join(room, 'active_tasks'));
+    fs.writeFileSync(join(room, 'active_tasks/draft'), 'a file, not a folder');
     const said = await contracts('new', 'A title', '--adapter', 'human');
     expect(said.code).toBe(EXIT.fault);
     expect(said.err).toMatch(/^fault: .*active_tasks\/draft/);
@@ -141,24 +123,24 @@ describe('exit codes', () => {
 
   test('130: Ctrl-C while the runner itself checks what the steps made counts for nothing', async () => {
     await contracts('init');
-    writeFileSync(join(room, 'check.sh'), 'test -e again || { touch checking; sleep 600; }\n');
+    fs.writeFileSync(join(room, 'check.sh'), 'test -e again || { touch checking; sleep 600; }\n');
     const text = contract('retries_max: 0\n').replaceAll(SHELL, 'run: sh check.sh');
-    writeFileSync(join(room, 'checked.md'), text);
+    fs.writeFileSync(join(room, 'checked.md'), text);
     expect(
       (await contracts('new', '--from', join(room, 'checked.md'), '--id', 'checked')).code,
     ).toBe(0);
     expect((await contracts('confirm', 'checked')).code).toBe(0);
     for (const attempt of ['0001', '0002']) {
-      rmSync(join(room, 'checking'), { force: true });
+      fs.rmSync(join(room, 'checking'), { force: true });
       const child = spawn(process.execPath, [built, '-C', room, 'step'], { stdio: 'ignore' });
       const ended = new Promise<number | null>((done) => child.once('close', done));
       await appears('checking');
       child.kill('SIGINT');
       expect(await ended).toBe(EXIT.interrupted);
       const outcome = join(room, 'active_tasks/ready/checked/attempts', attempt, 'outcome.md');
-      expect(readFileSync(outcome, 'utf8')).toMatch(/^outcome: interrupted$/m);
+      expect(fs.readFileSync(outcome, 'utf8')).toMatch(/^outcome: interrupted$/m);
     }
-    writeFileSync(join(room, 'again'), '');
+    fs.writeFileSync(join(room, 'again'), '');
     expect((await contracts('run')).code).toBe(EXIT.fine);
     expect((await contracts('list', '--state', 'done', '--ids')).out).toBe('checked\n');
   });
@@ -166,11 +148,11 @@ describe('exit codes', () => {
 
 /** Waits for a file in the room; the test's own time limit is the deadline. */
 async function appears(name: string): Promise<void> {
-  const watcher = watch(room);
+  const watcher = fs.watch(room);
   try {
     await new Promise<void>((seen) => {
       const look = (): void => {
-        if (readdirSync(room).includes(name)) seen();
+        if (fs.readdirSync(room).includes(name)) seen();
       };
       watcher.on('change', look);
       look();
@@ -381,7 +363,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('reject', 'asked', 'no');
   await ready('away', 'adapter: host\n');
   await json('delegate', 'away');
-  writeFileSync(
+  fs.writeFileSync(
     join(room, 'active_tasks/.desk/away.0001/result.md'),
     `- Status: COMPLETE\n\n## Success Criteria\n\n- [x] ${SHELL}\n`,
   );
@@ -397,10 +379,10 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('route', 'review my diff');
   await json('team', 'list');
   await json('squad', 'list');
-  mkdirSync(join(room, '.contracts/plans/launch'), { recursive: true });
-  writeFileSync(join(room, '.contracts/plans/launch/plan.md'), '# Launch\n\n- [ ] Say hello\n');
+  fs.mkdirSync(join(room, '.contracts/plans/launch'), { recursive: true });
+  fs.writeFileSync(join(room, '.contracts/plans/launch/plan.md'), '# Launch\n\n- [ ] Say hello\n');
   await json('plan', 'list');
-  writeFileSync(join(room, 'todo.md'), '- [ ] Say it again\n');
+  fs.writeFileSync(join(room, 'todo.md'), '- [ ] Say it again\n');
   await json('import', 'todo.md');
   await json('export', '--to', 'csv');
   await json('memory', 'add', 'Say hello in English');
@@ -429,7 +411,7 @@ describe('what others wrote never drives the terminal', () => {
     await contracts('init');
     const asks = `printf '## Questions\\n\\n1. Which \\033[2J\\342\\200\\256 one?\\n' > "$CONTRACTS_OUT/questions.md"; printf '\\033[2Jlog\\n'`;
     await ready('bad', '', asks);
-    writeFileSync(
+    fs.writeFileSync(
       join(room, 'active_tasks/ready/bad/contract.md'),
       contract('', asks).replace('title: A task', `title: ${JSON.stringify(`A ${HOSTILE} task`)}`),
     );
@@ -449,7 +431,7 @@ describe('what others wrote never drives the terminal', () => {
 
   test('names of files and of arguments', async () => {
     await contracts('init');
-    mkdirSync(join(room, 'active_tasks/ready', '\u001b[2Jfolder'));
+    fs.mkdirSync(join(room, 'active_tasks/ready', '\u001b[2Jfolder'));
     for (const argv of [
       ['list'],
       ['doctor'],
@@ -495,7 +477,7 @@ describe('whoever reads the output may stop', () => {
       const argv = ['-c', script, 'sh', process.execPath, built, room];
       execFile('sh', argv, (error, out, err) => {
         if (error !== null) return fail(error);
-        done({ out, err, code: readFileSync(join(room, 'code'), 'utf8').trim() });
+        done({ out, err, code: fs.readFileSync(join(room, 'code'), 'utf8').trim() });
       });
     });
   const muted = (argv: string, reader: string): ReturnType<typeof piped> =>
@@ -535,7 +517,7 @@ describe('whoever reads the output may stop', () => {
 describe('a contract that no agent can be called for', () => {
   test('new says what to correct first, confirm refuses, and mv by hand still works', async () => {
     await contracts('init');
-    writeFileSync(join(room, 'odd.md'), contract('agent: nobody\n'));
+    fs.writeFileSync(join(room, 'odd.md'), contract('agent: nobody\n'));
     const made = await contracts('new', '--from', join(room, 'odd.md'), '--id', 'odd');
     expect(made.code).toBe(0);
     expect(made.err).toContain('error: this agent does not exist');
@@ -546,7 +528,7 @@ describe('a contract that no agent can be called for', () => {
     expect(refused.err).toContain(`${file}:`);
     expect(refused.err).toContain('this agent does not exist');
     expect((await contracts('list', '--state', 'draft', '--ids')).out).toBe('odd\n');
-    renameSync(join(room, 'active_tasks/draft/odd'), join(room, 'active_tasks/ready/odd'));
+    fs.renameSync(join(room, 'active_tasks/draft/odd'), join(room, 'active_tasks/ready/odd'));
     expect((await contracts('run')).out).toContain('this agent does not exist');
   });
 
@@ -564,9 +546,9 @@ describe('a contract that no agent can be called for', () => {
     await contracts('new', 'Last', '--id', 'last', '--run', 'true', '--sh', 'true', ...named);
     const said = await contracts('confirm', 'last');
     expect(said).toMatchObject({ code: 0, out: 'last  draft → ready\nNext: contracts run\n' });
-    const lines = readFileSync(join(room, 'active_tasks/ready/last/contract.md'), 'utf8').split(
-      '\n',
-    );
+    const lines = fs
+      .readFileSync(join(room, 'active_tasks/ready/last/contract.md'), 'utf8')
+      .split('\n');
     const at = (id: string): string =>
       `active_tasks/ready/last/contract.md:${lines.findIndex((line) => line.trim() === `- ${id}`) + 1}:1`;
     expect(said.err.split('\n')).toEqual([
@@ -594,6 +576,6 @@ describe('a contract that no agent can be called for', () => {
 test('init makes the folder that it is given, with those above it', async () => {
   const said = await contracts('init', join(room, 'some/where'));
   expect(said).toMatchObject({ code: 0, err: '' });
-  expect(readdirSync(join(room, 'some/where/active_tasks'))).toContain('ready');
+  expect(fs.readdirSync(join(room, 'some/where/active_tasks'))).toContain('ready');
   expect((await contracts('init', join(room, 'some/where'))).out).toContain('already');
 });

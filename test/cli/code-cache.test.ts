@@ -4,23 +4,7 @@
  * written is never run. Runs a copy of the built command, which it may spoil, with a home of its own.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -38,7 +22,7 @@ beforeEach(() => {
   room = sealedFolder('code-cache');
   bin = join(room, 'dist/bin');
   folder = join(room, '.cache/contracts');
-  cpSync(dirname(BINARY), bin, { recursive: true });
+  fs.cpSync(dirname(BINARY), bin, { recursive: true });
 });
 
 interface Ran {
@@ -53,18 +37,20 @@ function run(word: string, flags: readonly string[] = [], more: NodeJS.ProcessEn
   const env = { ...sealedEnv(), HOME: room, CONTRACTS_LOADS: loads, ...more };
   const argv = [...flags, '--require', hook, join(bin, 'contracts.cjs'), word];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env, encoding: 'utf8' });
-  const { cached } = JSON.parse(readFileSync(loads, 'utf8')) as { cached: string[] };
+  const { cached } = JSON.parse(fs.readFileSync(loads, 'utf8')) as { cached: string[] };
   return { status, stdout, stderr, cached };
 }
 
 /** The code that is kept of help.cjs. */
 function keptFile(): string {
-  const [name = 'none', ...more] = readdirSync(folder).filter((one) => one.startsWith('help.cjs-'));
+  const [name = 'none', ...more] = fs
+    .readdirSync(folder)
+    .filter((one) => one.startsWith('help.cjs-'));
   expect(more).toEqual([]);
   return join(folder, name);
 }
 
-const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
+const modeOf = (path: string): number => fs.lstatSync(path).mode & 0o777;
 const HELP = { status: 0, stderr: '', cached: ['help.cjs'] };
 
 describe('the first start keeps it, the next ones take it', () => {
@@ -82,7 +68,7 @@ describe('the first start keeps it, the next ones take it', () => {
     // An inode's number may be used again for the next file, its time is not.
     const kept = [1, 2, 3, 4, 5].map(() => {
       run('help');
-      const { ino, ctimeNs } = statSync(keptFile(), { bigint: true });
+      const { ino, ctimeNs } = fs.statSync(keptFile(), { bigint: true });
       return `${ino} ${ctimeNs}`;
     });
     expect(new Set(kept.slice(0, 3)).size).toBe(3);
@@ -91,9 +77,12 @@ describe('the first start keeps it, the next ones take it', () => {
 
   test('in XDG_CACHE_HOME where that is absolute', () => {
     run('help', [], { XDG_CACHE_HOME: join(room, 'xdg') });
-    expect([existsSync(join(room, 'xdg/contracts')), existsSync(folder)]).toEqual([true, false]);
+    expect([fs.existsSync(join(room, 'xdg/contracts')), fs.existsSync(folder)]).toEqual([
+      true,
+      false,
+    ]);
     run('help', [], { XDG_CACHE_HOME: 'xdg' });
-    expect(existsSync(folder)).toBe(true);
+    expect(fs.existsSync(folder)).toBe(true);
   });
 
   test('ten at the same time: each answers, one file is kept, and no half of it is beside', async () => {
@@ -107,23 +96,23 @@ describe('the first start keeps it, the next ones take it', () => {
       return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
     });
     for (const one of await Promise.all(ended)) expect(one).toEqual({ code: 0, text: stdout });
-    expect(readdirSync(folder).filter((name) => !/-[0-9a-f]{64}$/.test(name))).toEqual([]);
+    expect(fs.readdirSync(folder).filter((name) => !/-[0-9a-f]{64}$/.test(name))).toEqual([]);
     expect(run('help')).toMatchObject({ ...HELP, stdout });
   });
 
   test('of many old ones it removes 32 at a time, and never what it has just kept', () => {
-    mkdirSync(folder, { recursive: true });
+    fs.mkdirSync(folder, { recursive: true });
     for (let i = 0; i < 110; i++) {
-      writeFileSync(join(folder, `old-${i}`), '');
-      utimesSync(join(folder, `old-${i}`), i, i);
+      fs.writeFileSync(join(folder, `old-${i}`), '');
+      fs.utimesSync(join(folder, `old-${i}`), i, i);
     }
     run('help');
-    const left = readdirSync(folder).filter((name) => name.startsWith('old-'));
+    const left = fs.readdirSync(folder).filter((name) => name.startsWith('old-'));
     expect(left.length).toBe(110 - 32);
     expect(left).not.toContain('old-0');
     run('help');
     expect(run('help')).toMatchObject(HELP);
-    expect(readdirSync(folder).length).toBe(64);
+    expect(fs.readdirSync(folder).length).toBe(64);
   });
 });
 
@@ -134,28 +123,31 @@ describe('where it cannot be kept nothing is reported and nothing is made', () =
     ['a home that nobody can make', () => ({ HOME: '/proc/none' })],
     ['a cache folder that is a file', () => ({ XDG_CACHE_HOME: join(bin, 'help.txt') })],
   ])('%s', (_, env) => {
-    const before = readdirSync(room);
+    const before = fs.readdirSync(room);
     for (let i = 0; i < 2; i++)
       expect(run('help', [], env())).toMatchObject({ ...HELP, cached: [] });
-    expect(readdirSync(room)).toEqual([...before, 'loads.json']);
+    expect(fs.readdirSync(room)).toEqual([...before, 'loads.json']);
   });
 
   asRoot('a home of another user', () => {
     const home = join(room, 'home');
-    mkdirSync(home);
-    chownSync(home, SOMEBODY, SOMEBODY);
+    fs.mkdirSync(home);
+    fs.chownSync(home, SOMEBODY, SOMEBODY);
     expect(run('help', [], { HOME: home })).toMatchObject({ ...HELP, cached: [] });
-    expect(readdirSync(home)).toEqual([]);
+    expect(fs.readdirSync(home)).toEqual([]);
   });
 });
 
 test.each<[string, (file: string) => void]>([
-  ['is not there', (file) => rmSync(file)],
-  ['is of another Node', (file) => renameSync(file, file.replace('/help.cjs-v', '/help.cjs-v1'))],
-  ['is a folder', (file) => (rmSync(file), mkdirSync(join(file, 'x'), { recursive: true }))],
-  ['is empty', (file) => truncateSync(file)],
-  ['is shorter than its seal', (file) => truncateSync(file, 3)],
-  ['is cut off', (file) => truncateSync(file, 10_000)],
+  ['is not there', (file) => fs.rmSync(file)],
+  [
+    'is of another Node',
+    (file) => fs.renameSync(file, file.replace('/help.cjs-v', '/help.cjs-v1')),
+  ],
+  ['is a folder', (file) => (fs.rmSync(file), fs.mkdirSync(join(file, 'x'), { recursive: true }))],
+  ['is empty', (file) => fs.truncateSync(file)],
+  ['is shorter than its seal', (file) => fs.truncateSync(file, 3)],
+  ['is cut off', (file) => fs.truncateSync(file, 10_000)],
   ['is of the same length and noise', (file) => overwrite(file, 0, Infinity)],
   ['has noise at its beginning', (file) => overwrite(file, 0, 256)],
   ['has noise in its middle', (file) => overwrite(file, 10_004, 256)],
@@ -169,7 +161,7 @@ test.each<[string, (file: string) => void]>([
 });
 
 function overwrite(file: string, from: number, length: number): void {
-  const bytes = readFileSync(file);
+  const bytes = fs.readFileSync(file);
   const at = from < 0 ? bytes.length + from : from;
   const end = Math.min(bytes.length, at + length);
   let noise = 1;
@@ -177,7 +169,7 @@ function overwrite(file: string, from: number, length: number): void {
     noise = (Math.imul(noise, 1_103_515_245) + 12_345) >>> 0;
     bytes[i] = ((bytes[i] ?? 0) + 1 + ((noise >>> 16) % 255)) % 256;
   }
-  writeFileSync(file, bytes);
+  fs.writeFileSync(file, bytes);
 }
 
 describe('code of another program, made to look like that of help.cjs', () => {
@@ -187,7 +179,7 @@ describe('code of another program, made to look like that of help.cjs', () => {
     const file = keptFile();
     const around = (code: string): string =>
       `(function(exports,require,module,__filename,__dirname){${code}\n})`;
-    const { length } = around(readFileSync(join(bin, 'help.cjs'), 'latin1'));
+    const { length } = around(fs.readFileSync(join(bin, 'help.cjs'), 'latin1'));
     const other = "exports.start=()=>process.stdout.write('another program');";
     const source = around(other.padEnd(length - around('').length, ' '));
     expect(source.length).toBe(length);
@@ -206,7 +198,7 @@ describe('code of another program, made to look like that of help.cjs', () => {
       ],
       { input: source, env: sealedEnv() },
     );
-    writeFileSync(file, sealed({ code: child.stdout, starts: 3 }));
+    fs.writeFileSync(file, sealed({ code: child.stdout, starts: 3 }));
     return file;
   }
 
@@ -216,18 +208,18 @@ describe('code of another program, made to look like that of help.cjs', () => {
   });
 
   test.each<[string, (file: string) => void]>([
-    ['the file can be written by everybody', (file) => chmodSync(file, 0o602)],
-    ['the file can be written by a group', (file) => chmodSync(file, 0o620)],
-    ['the folder can be written by everybody', () => chmodSync(folder, 0o702)],
-    ['the folder can be written by a group', () => chmodSync(folder, 0o720)],
+    ['the file can be written by everybody', (file) => fs.chmodSync(file, 0o602)],
+    ['the file can be written by a group', (file) => fs.chmodSync(file, 0o620)],
+    ['the folder can be written by everybody', () => fs.chmodSync(folder, 0o702)],
+    ['the folder can be written by a group', () => fs.chmodSync(folder, 0o720)],
     ['the folder is a link', () => linkTo(folder)],
     ['the file is a link', (file) => linkTo(file)],
   ])('does not run where %s', (_, open) => {
     const { stdout } = run('help', [], { HOME: undefined });
     open(craft());
-    const before = lstatSync(folder);
+    const before = fs.lstatSync(folder);
     expect(run('help')).toEqual({ ...HELP, stdout, cached: [] });
-    const { mode, ino } = lstatSync(folder);
+    const { mode, ino } = fs.lstatSync(folder);
     expect({ mode, ino }).toEqual({ mode: before.mode, ino: before.ino });
   });
 
@@ -237,14 +229,14 @@ describe('code of another program, made to look like that of help.cjs', () => {
   ])('does not run where the %s is of another user', (_, which) => {
     const { stdout } = run('help', [], { HOME: undefined });
     craft();
-    chownSync(which(), SOMEBODY, SOMEBODY);
+    fs.chownSync(which(), SOMEBODY, SOMEBODY);
     expect(run('help')).toEqual({ ...HELP, stdout, cached: [] });
   });
 });
 
 function linkTo(path: string): void {
-  renameSync(path, join(room, 'moved'));
-  symlinkSync(join(room, 'moved'), path);
+  fs.renameSync(path, join(room, 'moved'));
+  fs.symlinkSync(join(room, 'moved'), path);
 }
 
 test.each([
@@ -260,13 +252,13 @@ test.each([
 });
 
 test.each(['help', 'states'])('%s writes nothing beside the command', (word) => {
-  const before = readdirSync(bin);
+  const before = fs.readdirSync(bin);
   run(word);
-  expect(readdirSync(bin)).toEqual(before);
+  expect(fs.readdirSync(bin)).toEqual(before);
 });
 
 test('where an error is thrown its trace names file, line and column', () => {
-  writeFileSync(join(bin, 'help.cjs'), '  null.found;');
+  fs.writeFileSync(join(bin, 'help.cjs'), '  null.found;');
   const { status, stderr } = run('help');
   expect(status).toBe(1);
   expect(stderr).toContain(`${join(bin, 'help.cjs')}:1:8`);

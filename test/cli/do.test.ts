@@ -3,20 +3,11 @@
  * tmux. Without tmux these parts are left out, and it says so.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { BINARY, contractsIn } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
@@ -28,17 +19,15 @@ if (missing !== undefined) console.log(`LEFT OUT: what do asks, because ${missin
 
 let room = '';
 let at: Terminal | undefined;
-beforeEach(() => {
-  room = sealedFolder('do');
-});
+beforeEach(() => void (room = sealedFolder('do')));
 
 function contracts(...argv: string[]) {
   const env = { ...process.env, HOME: room, XDG_CONFIG_HOME: join(room, '.config') };
-  return spawnSync(process.execPath, [BINARY, ...argv], { cwd: room, env, encoding: 'utf8' });
+  return contractsIn(room, argv, { env });
 }
 
 const tasksIn = (state: string) =>
-  readdirSync(join(room, 'active_tasks', state)).filter((name) => !name.startsWith('.'));
+  fs.readdirSync(join(room, 'active_tasks', state)).filter((name) => !name.startsWith('.'));
 
 const ASKS = `asked="$CONTRACTS_OUT/previous/questions.md"
 if [ -e "$asked" ]; then sed -n '/### Answer/,$p' "$asked" | sed -n 3p > answer.txt
@@ -55,7 +44,7 @@ test('one line makes the workspace, the task, and does it; another task is not t
   expect(second.stdout).not.toContain('made a workspace');
   expect(tasksIn('ready')).toEqual(['other']);
   expect(tasksIn('done')).toHaveLength(2);
-  expect(existsSync(join(room, 'never'))).toBe(false);
+  expect(fs.existsSync(join(room, 'never'))).toBe(false);
 });
 
 test('in a pipe it ends with the question and the command, with exit 1', () => {
@@ -85,9 +74,9 @@ test('a contract with a problem stays a draft, and the cure is printed', () => {
 
 test('in a pipe, a sentence without an agent or a script leaves no draft, and names who can do it', () => {
   const config = 'adapters: { mine: { type: command, run: [node, agent.mjs] } }\n';
-  mkdirSync(join(room, '.contracts'));
-  writeFileSync(join(room, '.contracts/config.yaml'), config);
-  mkdirSync(join(room, 'active_tasks/draft'), { recursive: true });
+  fs.mkdirSync(join(room, '.contracts'));
+  fs.writeFileSync(join(room, '.contracts/config.yaml'), config);
+  fs.mkdirSync(join(room, 'active_tasks/draft'), { recursive: true });
   const { status, stdout, stderr } = contracts('do', 'Think', '--id', 'think', '--run', 'true');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain('error: no agent and no script is given. Add --sh "commands", or --');
@@ -98,7 +87,7 @@ test('in a pipe, a sentence without an agent or a script leaves no draft, and na
 
 test('while another runner has the only slot it waits, and does its task then', async () => {
   expect(contracts('init').status).toBe(0);
-  writeFileSync(join(room, '.contracts/config.yaml'), 'parallel: 1\n');
+  fs.writeFileSync(join(room, '.contracts/config.yaml'), 'parallel: 1\n');
   const begin = (id: string, ...words: string[]) => {
     const env = { ...process.env, HOME: room, XDG_CONFIG_HOME: join(room, '.config') };
     const argv = [BINARY, 'do', id, '--id', id, '--run', 'true', ...words];
@@ -113,7 +102,7 @@ test('while another runner has the only slot it waits, and does its task then', 
   await until(() => fast.text.includes('confirmed by'));
   // Silence is what is asked for: without a wait it has looked and ended by then.
   await pause(1000);
-  writeFileSync(join(room, 'go'), '');
+  fs.writeFileSync(join(room, 'go'), '');
   expect([await slow.ended, await fast.ended], fast.text).toEqual([0, 0]);
   expect(tasksIn('done')).toEqual(['fast', 'slow']);
 });
@@ -123,9 +112,9 @@ test('a pause during the checks before the work comes before the call; resume go
   const first = contracts('do', 'Go', '--id', 'go', '--run', check, '--sh', 'touch called go');
   expect(first.status).toBe(1);
   expect(first.stdout).toContain('go  ready: everything is paused  → contracts resume');
-  expect(existsSync(join(room, 'called'))).toBe(false);
+  expect(fs.existsSync(join(room, 'called'))).toBe(false);
   expect(tasksIn('ready')).toEqual(['go']);
-  writeFileSync(join(room, 'go'), '');
+  fs.writeFileSync(join(room, 'go'), '');
   contracts('resume');
   expect(contracts('run').status).toBe(0);
   expect(tasksIn('done')).toEqual(['go']);
@@ -143,13 +132,13 @@ fi
 test('a pause during the verification comes before the call of the reviewer', () => {
   expect(contracts('init').status).toBe(0);
   const adapters = 'adapters: { agent: { type: command, run: [sh, agent.sh] } }';
-  writeFileSync(
+  fs.writeFileSync(
     join(room, '.contracts/config.yaml'),
     `sandbox: none\nadapter: agent\n${adapters}\n`,
   );
-  writeFileSync(join(room, 'agent.sh'), AGENT);
-  mkdirSync(join(room, '.contracts/agents'), { recursive: true });
-  writeFileSync(
+  fs.writeFileSync(join(room, 'agent.sh'), AGENT);
+  fs.mkdirSync(join(room, '.contracts/agents'), { recursive: true });
+  fs.writeFileSync(
     join(room, '.contracts/agents/reviewer.md'),
     '---\nname: reviewer\n---\n\nJudge.\n',
   );
@@ -167,14 +156,13 @@ test('a pause during the verification comes before the call of the reviewer', ()
 test('resume removes a PAUSED that this user cannot read', () => {
   expect(contracts('init').status).toBe(0);
   const file = join(room, '.contracts/PAUSED');
-  writeFileSync(file, 'lunch\n');
-  chmodSync(file, 0);
+  fs.writeFileSync(file, 'lunch\n');
+  fs.chmodSync(file, 0);
   const uid = process.getuid?.() === 0 ? 1001 : process.getuid?.();
   execFileSync('chown', ['-R', String(uid), room]);
   const env = { ...sealedEnv(), HOME: room, CONTRACTS_TRUST: '1' };
-  const how = { cwd: room, env, encoding: 'utf8', uid } as const;
-  const { status, stderr } = spawnSync(process.execPath, [BINARY, 'resume'], how);
-  expect([status, existsSync(file)], stderr).toEqual([0, false]);
+  const { status, stderr } = contractsIn(room, ['resume'], { env, uid });
+  expect([status, fs.existsSync(file)], stderr).toEqual([0, false]);
 });
 
 /** As another host left it, without the lease by which it could expire. */
@@ -187,15 +175,15 @@ const OWNER = `---
 
 test('while nobody can tell whether the only slot is free, a run says at once who has it', async () => {
   expect(contracts('init').status).toBe(0);
-  writeFileSync(join(room, '.contracts/config.yaml'), 'parallel: 1\n');
+  fs.writeFileSync(join(room, '.contracts/config.yaml'), 'parallel: 1\n');
   for (const id of ['slow', 'fast']) contracts('new', id, '--id', id, '--run', 'true', '--sh', ':');
   contracts('confirm', 'fast');
   const attempt = join(room, 'active_tasks/in_progress/slow/attempts/0001');
-  mkdirSync(attempt, { recursive: true });
+  fs.mkdirSync(attempt, { recursive: true });
   const draft = join(room, 'active_tasks/draft/slow');
-  renameSync(join(draft, 'contract.md'), join(attempt, '../../contract.md'));
-  rmSync(draft, { recursive: true });
-  writeFileSync(join(attempt, 'owner.md'), OWNER);
+  fs.renameSync(join(draft, 'contract.md'), join(attempt, '../../contract.md'));
+  fs.rmSync(draft, { recursive: true });
+  fs.writeFileSync(join(attempt, 'owner.md'), OWNER);
   const said = async (enough: string, ...words: string[]): Promise<string> => {
     const env = { ...process.env, HOME: room, XDG_CONFIG_HOME: join(room, '.config') };
     const child = spawn(process.execPath, [BINARY, 'run', ...words], { cwd: room, env });
@@ -230,13 +218,13 @@ test('wrong usage writes nothing', () => {
 
 test('a broken workspace is reported, and no other is made below it', () => {
   const below = join(room, 'sub');
-  mkdirSync(below);
+  fs.mkdirSync(below);
   contracts('init');
   spawnSync('sh', ['-c', 'echo "adapters: [" > .contracts/config.yaml'], { cwd: room });
   const { status, stdout } = contracts('-C', below, 'do', 'x', '--sh', 'true');
   expect(status).toBe(2);
   expect(stdout).toBe('');
-  expect(readdirSync(below)).toEqual([]);
+  expect(fs.readdirSync(below)).toEqual([]);
 });
 
 test('--worktree leaves the tree as it was until it is merged', () => {
@@ -255,13 +243,13 @@ test('--worktree leaves the tree as it was until it is merged', () => {
     'echo w > w.txt',
   );
   expect(done.status, done.stderr + done.stdout).toBe(0);
-  expect(existsSync(join(room, 'w.txt'))).toBe(false);
+  expect(fs.existsSync(join(room, 'w.txt'))).toBe(false);
   expect(done.stdout).toMatch(/^1 task done: w\. 1 done task not merged: contracts merge\.$/m);
   expect(contracts('status').stdout).toContain('Next\n  contracts merge\n');
   expect(contracts('run').stdout).toContain('1 done task not merged: contracts merge.');
   expect(contracts('merge', '--yes').status).toBe(0);
   expect(contracts('status').stdout).not.toContain('contracts merge');
-  expect(readFileSync(join(room, 'active_tasks/done/w/contract.md'), 'utf8')).toContain(
+  expect(fs.readFileSync(join(room, 'active_tasks/done/w/contract.md'), 'utf8')).toContain(
     'isolation: worktree',
   );
 });
@@ -303,7 +291,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.choose('What now?', 'answer');
     await at.answer('Your answer', 'blue');
     expect(await at.ended()).toBe(0);
-    expect(readFileSync(join(room, 'answer.txt'), 'utf8')).toBe('blue\n');
+    expect(fs.readFileSync(join(room, 'answer.txt'), 'utf8')).toBe('blue\n');
     expect(tasksIn('done')).toEqual(['ask']);
   });
 

@@ -10,9 +10,7 @@ import { BINARY } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
-beforeEach(() => {
-  root = sealedFolder('init-hooks');
-});
+beforeEach(() => void (root = sealedFolder('init-hooks')));
 
 const FILES = [
   '.claude/settings.json',

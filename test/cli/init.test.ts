@@ -3,23 +3,15 @@
  * there, and no more claimed than is true. With a real git and the schemas of the package.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
 import type { Line } from '../../src/cli/schema/all-lines.ts';
 import { shellContract } from '../hostile/house.ts';
 import { GIT_ENV, gitOf } from '../support/git.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let root: string;
 let bin: string;
@@ -29,30 +21,21 @@ beforeEach(() => {
 });
 
 const path = (...parts: string[]): string => join(root, ...parts);
-const read = (file: string): string => readFileSync(path(file), 'utf8');
+const read = (file: string): string => fs.readFileSync(path(file), 'utf8');
 /** The pattern by which the editor finds the problems of `check`. */
 function checkLine(): string {
   const file = new URL('../../templates/init/tasks.json', import.meta.url);
-  const { tasks } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const { tasks } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
     tasks: { problemMatcher: { pattern: { regexp: string } } }[];
   };
   return tasks[0]?.problemMatcher.pattern.regexp ?? '';
 }
-function write(file: string, text: string): void {
-  mkdirSync(dirname(path(file)), { recursive: true });
-  writeFileSync(path(file), text);
-}
+const write = (file: string, text: string): void => putFile(path(file), text);
 
-async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
+function contracts(...argv: string[]) {
   // Only what the test puts there is found.
   const env = { ...sealedEnv(), PATH: bin };
-  const code = await main(['-C', root, ...argv], streams, { env });
-  return { code, out, err };
+  return saidHere(['-C', root, ...argv], { env });
 }
 
 type Initialised = Extract<Line, { event: 'initialised' }>;
@@ -67,10 +50,11 @@ async function init(...argv: string[]): Promise<Initialised> {
 /** Every file with its text. */
 function tree(): Record<string, string> {
   return Object.fromEntries(
-    readdirSync(root, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    fs
+      .readdirSync(root, { recursive: true, withFileTypes: true, encoding: 'utf8' })
       .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git/'))
       .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => [file, readFileSync(file, 'utf8')]),
+      .map((file) => [file, fs.readFileSync(file, 'utf8')]),
   );
 }
 
@@ -80,7 +64,7 @@ test('without a terminal and without --with: the folders, and one line that says
   expect(out).toContain(
     '\nOptional, not created: contracts init --with gitignore,gitattributes,vscode,schemas,skills,instructions\n',
   );
-  expect(readdirSync(root).sort()).toEqual(['.contracts', 'active_tasks']);
+  expect(fs.readdirSync(root).sort()).toEqual(['.contracts', 'active_tasks']);
   expect(read('active_tasks/.gitignore')).toContain('.desk/\noutput.log\n');
   const before = tree();
   expect((await contracts('init')).out).toContain('Everything that fits here is there already');
@@ -107,7 +91,7 @@ test('all of it, and a second time nothing', async () => {
     /^# yaml-language-server: \$schema=schemas\/config\.schema\.json$/m,
   );
   expect(read('.contracts/schemas/contract.schema.json')).toBe(
-    readFileSync(new URL('../../schemas/contract.schema.json', import.meta.url), 'utf8'),
+    fs.readFileSync(new URL('../../schemas/contract.schema.json', import.meta.url), 'utf8'),
   );
   const before = tree();
   expect((await init('--with', 'all')).made).toEqual([]);
@@ -136,14 +120,14 @@ test('only what is named; an unknown word is usage and makes nothing', async () 
   const { code, err } = await contracts('init', path('other'), '--with', 'schemas,husky');
   expect(code).toBe(2);
   expect(err).toContain('husky is none of gitignore, gitattributes, pre-commit, vscode, schemas');
-  expect(existsSync(path('other'))).toBe(false);
+  expect(fs.existsSync(path('other'))).toBe(false);
 });
 
 /** A stand-in for a client that is installed; `code`: of its status call. */
 function client(name: string, version: string, code: number): void {
   const answer = `[ "$1" = --version ] && echo ${version} && exit; exit ${code}`;
-  writeFileSync(join(bin, name), `#!/bin/sh\n${answer}\n`);
-  chmodSync(join(bin, name), 0o755);
+  fs.writeFileSync(join(bin, name), `#!/bin/sh\n${answer}\n`);
+  fs.chmodSync(join(bin, name), 0o755);
 }
 
 test('--yes, with stand-ins for clients: one that is logged in, its settings, checks, skills', async () => {
@@ -155,8 +139,8 @@ test('--yes, with stand-ins for clients: one that is logged in, its settings, ch
   git('add -A');
   git('commit -qm first');
   write('.env', 'KEY=1\n');
-  writeFileSync(join(bin, 'git'), `#!/bin/sh\nPATH=${process.env['PATH']} exec git "$@"\n`);
-  chmodSync(join(bin, 'git'), 0o755);
+  fs.writeFileSync(join(bin, 'git'), `#!/bin/sh\nPATH=${process.env['PATH']} exec git "$@"\n`);
+  fs.chmodSync(join(bin, 'git'), 0o755);
   client('claude', '2.1.330', 0);
   client('codex', '0.169.0', 1);
   const { clients, made } = await init('--yes');
@@ -188,7 +172,7 @@ test('--yes without a client says so, and settings of a person stay as they are'
 test('skills: for the clients that are there, with where the tasks are', async () => {
   client('claude', '2.1.330', 1);
   expect((await init('--with', 'skills')).made).toContain('.claude/skills/contracts/SKILL.md');
-  expect(existsSync(path('.agents'))).toBe(false);
+  expect(fs.existsSync(path('.agents'))).toBe(false);
   const skill = read('.claude/skills/contracts/SKILL.md');
   expect(skill).toMatch(/^---\nname: contracts\ndescription: .+\n---\n/);
   expect(skill).toContain('active_tasks/STATE/ID/contract.md');
@@ -211,9 +195,8 @@ test('a folder that cannot be meant is wrong usage, and nothing is made', async 
   write('afile', '');
   const none = path('none');
   const line = async (...argv: string[]) => {
-    let err = '';
-    const streams = { out: () => undefined, err: (text: string) => void (err += text) };
-    return { code: await main(argv, streams, { env: { ...sealedEnv(), PATH: bin } }), err };
+    const { code, err } = await saidHere(argv, { env: { ...sealedEnv(), PATH: bin } });
+    return { code, err };
   };
   expect(await line('init', path('afile'))).toMatchObject({
     code: 2,
@@ -230,20 +213,20 @@ test('a folder that cannot be meant is wrong usage, and nothing is made', async 
   }
   const file = await line('-C', path('afile'), 'list');
   expect(file).toMatchObject({ code: 2, err: expect.stringContaining('this is a file') as string });
-  expect(existsSync(none)).toBe(false);
+  expect(fs.existsSync(none)).toBe(false);
 });
 
 test('a colleague’s clone: settings are committed, tasks are not, and all verbs work', async () => {
-  mkdirSync(path('.contracts'));
+  fs.mkdirSync(path('.contracts'));
   for (const words of [['list'], ['check'], ['doctor', '--fix']])
     expect((await contracts(...words)).code, words.join(' ')).toBe(0);
-  rmSync(path('active_tasks'), { recursive: true, force: true });
+  fs.rmSync(path('active_tasks'), { recursive: true, force: true });
   write('.contracts/plans/spring/plan.md', '# Spring\n\n- [ ] Say hello\n');
   expect((await contracts('plan', 'start', 'spring')).err).not.toContain('ENOENT');
-  rmSync(path('active_tasks'), { recursive: true, force: true });
+  fs.rmSync(path('active_tasks'), { recursive: true, force: true });
   expect((await contracts('new', 'x', '--id', 'x', '--adapter', 'human')).code).toBe(0);
   expect((await contracts('confirm', 'x')).code).toBe(0);
-  expect(existsSync(path('active_tasks/ready/x/contract.md'))).toBe(true);
+  expect(fs.existsSync(path('active_tasks/ready/x/contract.md'))).toBe(true);
 });
 
 test('after a run, git takes no desk and no log', async () => {
@@ -252,13 +235,12 @@ test('after a run, git takes no desk and no log', async () => {
   await init();
   write('one.md', shellContract('one'));
   const env = sealedEnv();
-  const streams = { out: () => undefined, err: () => undefined };
   for (const words of [
     ['new', '--from', path('one.md'), '--id', 'one'],
     ['confirm', 'one'],
     ['run'],
   ])
-    await main(['-C', root, ...words], streams, { env });
+    await saidHere(['-C', root, ...words], { env });
   const added = String(git('add -A -n'));
   expect(added).toMatch(/attempts\/0001\/outcome\.md/);
   expect(added).not.toMatch(/desk|output\.log/);
@@ -312,7 +294,7 @@ test('husky: the hook is where husky calls it; a folder outside is for a person 
   git('init -q');
   git('config core.hooksPath .husky/_');
   expect((await init('--with', 'pre-commit')).made).toContain('.husky/pre-commit');
-  expect(existsSync(path('.git/hooks/pre-commit'))).toBe(false);
+  expect(fs.existsSync(path('.git/hooks/pre-commit'))).toBe(false);
   git('config core.hooksPath /elsewhere');
   const { by_hand } = await init('--with', 'pre-commit');
   expect(by_hand).toEqual([{ file: '/elsewhere/pre-commit', text: 'contracts check --staged' }]);
@@ -323,7 +305,7 @@ test('without a repository nothing is said about the hook of git; in a folder of
   expect(all.code).toBe(0);
   expect(all.out).not.toContain('pre-commit');
   expect((await contracts('init', '--with', 'pre-commit')).out).not.toMatch(/hook|--staged/);
-  mkdirSync(join(root, 'sub'));
+  fs.mkdirSync(join(root, 'sub'));
   gitOf(root)('init -q');
   const below = await contracts('init', join(root, 'sub'), '--with', 'pre-commit');
   expect(below.out).toContain('add this yourself:\ncontracts check --staged\n');
@@ -333,8 +315,8 @@ test('the hook that it makes stops a commit', async () => {
   const git = gitOf(root);
   git('init -q');
   await init('--with', 'pre-commit');
-  writeFileSync(join(bin, 'contracts'), '#!/bin/sh\necho "asked: $*" >&2\nexit 1\n');
-  chmodSync(join(bin, 'contracts'), 0o755);
+  fs.writeFileSync(join(bin, 'contracts'), '#!/bin/sh\necho "asked: $*" >&2\nexit 1\n');
+  fs.chmodSync(join(bin, 'contracts'), 0o755);
   git('add -A');
   const ran = spawnSync('git', ['commit', '-m', 'x'], {
     cwd: root,
@@ -380,7 +362,7 @@ test('the problem matcher reads every line that check says', async () => {
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) {
     const [, file, row, column, severity, message] = new RegExp(checkLine()).exec(line) ?? [];
-    expect(existsSync(path(file ?? '')), line).toBe(true);
+    expect(fs.existsSync(path(file ?? '')), line).toBe(true);
     expect([Number(row) > 0, Number(column) > 0]).toEqual([true, true]);
     expect(['error', 'warning']).toContain(severity);
     expect(message).not.toBe('');
@@ -390,8 +372,8 @@ test('the problem matcher reads every line that check says', async () => {
 test('clients on PATH are found by a look alone, and no more is claimed than is true', async () => {
   expect((await init()).clients).toEqual([]);
   for (const name of ['claude', 'gemini', 'codex']) {
-    writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${path('it-was-run')}\n`);
-    chmodSync(join(bin, name), name === 'codex' ? 0o644 : 0o755);
+    fs.writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${path('it-was-run')}\n`);
+    fs.chmodSync(join(bin, name), name === 'codex' ? 0o644 : 0o755);
   }
   const { clients } = await init();
   expect(clients.map(({ name, adapter }) => [name, adapter])).toEqual([
@@ -405,7 +387,7 @@ test('clients on PATH are found by a look alone, and no more is claimed than is 
     expect((await contracts('check')).code, name).toBe(callable ? 0 : 1);
     expect(out).toMatch(new RegExp(`^found on PATH: .*${name}`, 'm'));
   }
-  expect(existsSync(path('it-was-run'))).toBe(false);
+  expect(fs.existsSync(path('it-was-run'))).toBe(false);
 });
 
 test('active_tasks elsewhere: the lines name that folder', async () => {
@@ -435,7 +417,7 @@ test('a file where a folder is needed is wrong usage, and nothing is made', asyn
   const { code, err } = await contracts('init');
   expect(code).toBe(2);
   expect(err).toContain('active_tasks:1:1: error: this is a link or a file');
-  expect(readdirSync(root).sort()).toEqual(['active_tasks', 'afile']);
+  expect(fs.readdirSync(root).sort()).toEqual(['active_tasks', 'afile']);
 });
 
 test('doctor --fix makes the folders of tasks that are missing, wherever they are configured', async () => {
@@ -443,7 +425,7 @@ test('doctor --fix makes the folders of tasks that are missing, wherever they ar
     write('.contracts/config.yaml', `active_tasks: ${place}\n`);
     const { code, out } = await contracts('doctor', '--fix');
     expect(code, out).toBe(0);
-    expect(existsSync(path(place, 'ready'))).toBe(true);
+    expect(fs.existsSync(path(place, 'ready'))).toBe(true);
   }
 });
 
@@ -463,8 +445,8 @@ test('git takes neither desks nor logs, of tasks and of the archive, with init a
 });
 
 test('a client that is installed is named by init, new and plan start; MOCK client', async () => {
-  writeFileSync(join(bin, 'claude'), '#!/bin/sh\n');
-  chmodSync(join(bin, 'claude'), 0o755);
+  fs.writeFileSync(join(bin, 'claude'), '#!/bin/sh\n');
+  fs.chmodSync(join(bin, 'claude'), 0o755);
   const { out } = await contracts('init');
   expect(out).toContain('Next: contracts new "What you want" --adapter claude, or --sh');
   const made = await contracts('new', 'Fix the page');

@@ -2,11 +2,11 @@
  * An agent that is really called by the built command tries what is not its to do: a person's verbs,
  * with its environment, without it, and for another workspace; and it asks the hook, as a client would.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { BINARY, contractsIn } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
@@ -58,11 +58,7 @@ function played(script: string, agent = ''): string {
   writeFileSync(join(root, 'agent.sh'), `${says}${script}\n${RESULT}`);
   mkdirSync(join(root, 'active_tasks/ready/hello'));
   writeFileSync(join(root, 'active_tasks/ready/hello/contract.md'), CONTRACT);
-  const { status, stderr } = spawnSync(process.execPath, [BINARY, 'run'], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-  });
+  const { status, stderr } = contractsIn(root, ['run'], { env });
   expect([0, 1], stderr).toContain(status);
   return readFileSync(join(task(), 'attempts/0001/output.log'), 'utf8');
 }

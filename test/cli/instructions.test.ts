@@ -5,9 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
 let room = commandRoom('');
-beforeEach(() => {
-  room = commandRoom('');
-});
+beforeEach(() => void (room = commandRoom('')));
 
 const BLOCK = /^<!-- contracts:begin -->\n[^]*?\n<!-- contracts:end -->$/gm;
 const after = async (text: string): Promise<string> => {

@@ -2,11 +2,11 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
 import { startContracts, type Started } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let room: string;
 const running: Started[] = [];
@@ -21,16 +21,7 @@ afterEach(async () => {
   }
 });
 
-async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const code = await main(['-C', room, ...argv], streams);
-  return { code, out, err };
-}
+const contracts = (...argv: string[]) => saidHere(['-C', room, ...argv]);
 
 async function ready(script: string): Promise<void> {
   const args = ['--id', 'a', '--deliverable', 'made.txt', '--sh', script];

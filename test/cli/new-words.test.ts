@@ -1,10 +1,9 @@
 /** new without questions: a contract from stdin, one that an agent is to draft, a script and its adapter. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { contractsIn } from '../support/binary.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -14,17 +13,9 @@ beforeEach(() => {
 
 function contracts(argv: readonly string[], input = '') {
   const env = { ...process.env, HOME: root, XDG_CONFIG_HOME: root };
-  return spawnSync(process.execPath, [BINARY, ...argv], {
-    cwd: root,
-    env,
-    input,
-    encoding: 'utf8',
-  });
+  return contractsIn(root, argv, { env, input });
 }
-function write(file: string, text: string): void {
-  mkdirSync(dirname(join(root, file)), { recursive: true });
-  writeFileSync(join(root, file), text);
-}
+const write = (file: string, text: string): void => putFile(join(root, file), text);
 const draft = (id: string) =>
   readFileSync(join(root, 'active_tasks/draft', id, 'contract.md'), 'utf8');
 

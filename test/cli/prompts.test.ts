@@ -2,22 +2,15 @@
  * The questions that the command asks a person, in a real terminal: tmux types and reads the screen.
  * Without tmux it says so and is left out. That nothing is asked without a terminal: also here.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { saidHere } from '../support/command-room.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
-import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { contractsIn } from '../support/binary.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -32,17 +25,14 @@ beforeEach(() => {
 /** Without a terminal. */
 function contracts(...argv: string[]): { code: number; out: string; err: string } {
   const { CI: _, ...env } = process.env;
-  const run = spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' });
+  const run = contractsIn(root, argv, { env });
   return { code: run.status ?? -1, out: run.stdout, err: run.stderr };
 }
 
 const inTerminal = (argv: readonly string[], env: Record<string, string> = {}): Terminal =>
   runInTerminal(root, argv, { env });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const inState = (state: string): string[] =>
@@ -491,14 +481,8 @@ describe('without a terminal', () => {
     [['reject'], 'contracts reject ID "The tests are missing"'],
     [['resolve', 'x'], 'contracts resolve ID'],
   ])('%j is refused with the whole command', async (argv, words) => {
-    let out = '';
-    let err = '';
-    const streams = {
-      out: (text: string) => void (out += text),
-      err: (text: string) => void (err += text),
-    };
-    expect(await main(['-C', root, ...argv], streams)).toBe(2);
-    expect(out).toBe('');
+    const { code, out, err } = await saidHere(['-C', root, ...argv]);
+    expect([code, out]).toEqual([2, '']);
     expect(err).toContain(words);
   });
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { treeLines } from '../../src/cli/output/graph-tree.ts';
 import { width } from '../../src/cli/output/text-width.ts';
-import { main } from '../../src/cli/startup/program.ts';
 import { graphOf } from '../../src/engine/queries/graph.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { dotGraph, mermaidGraph } from '../../src/task/text/markdown/mermaid.ts';
 import { escapeText } from '../../src/task/text/markdown/escape-terminal.ts';
 import { readDot } from '../support/dot.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let room: string;
 beforeEach(() => {
@@ -23,17 +23,8 @@ const WIDTHS = [60, 80, 120, 200, 250];
 const DAY_S = 86_400;
 
 /** At a terminal of so many columns; into a pipe when none are given. */
-async function contracts(columns: number | undefined, ...argv: string[]) {
-  let out = '';
-  let err = '';
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-    ...(columns === undefined ? {} : { isTTY: true, columns }),
-  };
-  const code = await main(['-C', room, ...argv], streams);
-  return { code, out, err };
-}
+const contracts = (columns: number | undefined, ...argv: string[]) =>
+  saidHere(['-C', room, ...argv], {}, columns);
 
 function put(state: string, id: string, title: string, head = '', age_s = 0): void {
   const folder = join(room, 'active_tasks', state, id);
@@ -239,10 +230,7 @@ describe('list --search', () => {
     putAll();
     put('done', 'old', 'Old', 'tags: [web]\n');
     await contracts(undefined, 'archive', 'old');
-    const file = (path: string, text: string): void => {
-      mkdirSync(join(room, path, '..'), { recursive: true });
-      writeFileSync(join(room, path), text);
-    };
+    const file = (path: string, text: string): void => putFile(join(room, path), text);
     file('active_tasks/ready/lost/notes/one.md', 'Ask the *Brewery* first');
     file('active_tasks/questions/ask/questions.md', '1. Which brewery? first or last');
     file('active_tasks/review/look/attempts/0001/review.md', 'FIRST the brewery');

@@ -1,45 +1,25 @@
 /** status as a person sees it, what it writes for the next one, and where there is nothing yet. */
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { overviewLines } from '../../src/cli/output/overview-text.ts';
 import { bareText } from '../../src/cli/output/text-width.ts';
 import type { Overview } from '../../src/engine/queries/overview.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
-import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 import { until } from '../support/until.ts';
 
 const ENV = { ...process.env, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
 let room: string;
-beforeEach(() => {
-  room = sealedFolder('status');
-});
+beforeEach(() => void (room = sealedFolder('status')));
 
-async function contracts(...argv: string[]) {
-  let out = '';
-  let err = '';
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const code = await main(['-C', room, ...argv], streams, { env: ENV });
-  return { code, out, err };
-}
+const contracts = (...argv: string[]) => saidHere(['-C', room, ...argv], { env: ENV });
 
 function put(state: string, id: string, title: string, head = ''): void {
-  const folder = join(room, 'active_tasks', state, id);
-  mkdirSync(folder, { recursive: true });
   const text = `---\ntitle: ${title}\nadapter: shell\nverify: ["run: true"]\n${head}---\n\n## Success Criteria\n\n- [ ] \`true\` passes\n\n## Steps\n\n\`\`\`sh\ntrue\n\`\`\`\n`;
-  writeFileSync(join(folder, 'contract.md'), text);
+  putFile(join(room, 'active_tasks', state, id, 'contract.md'), text);
 }
 
 test('where no workspace is, it says what this is and how to begin', async () => {

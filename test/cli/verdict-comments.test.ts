@@ -1,21 +1,17 @@
 /** What a verdict says about comments at lines: which lines are there, how many comments are taken. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { contractsIn } from '../support/binary.ts';
 import { gitOf } from '../support/git.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 function contracts(...argv: readonly string[]): string {
   const env = { ...process.env, HOME: root, XDG_CONFIG_HOME: root };
-  return spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, env, encoding: 'utf8' })
-    .stdout;
+  return contractsIn(root, argv, { env }).stdout;
 }
-beforeEach(() => {
-  root = sealedFolder('comments');
-});
+beforeEach(() => void (root = sealedFolder('comments')));
 
 function inReview(...more: readonly string[]): void {
   const sh = 'printf "one\\ntwo\\n" > two.txt; echo 1 > one.txt';

@@ -1,10 +1,10 @@
 /** `wait` in a process of its own, while others move the tasks; and Ctrl-C. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { BINARY, contractsIn } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
@@ -16,8 +16,7 @@ beforeEach(() => {
 const env = { ...sealedEnv(), CONTRACTS_TRUST: '1' };
 
 function contracts(...argv: string[]): void {
-  const options = { cwd: root, env, encoding: 'utf8' } as const;
-  const { status, stderr } = spawnSync(process.execPath, [BINARY, ...argv], options);
+  const { status, stderr } = contractsIn(root, argv, { env });
   expect([0, 1], stderr).toContain(status);
 }
 

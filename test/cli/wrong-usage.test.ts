@@ -5,24 +5,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
 import type { Problem } from '../../src/task/core/model/problem.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let room: string;
-beforeEach(() => {
-  room = sealedFolder('wrong');
-});
+beforeEach(() => void (room = sealedFolder('wrong')));
 
-async function contracts(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  return { code: await main(['-C', room, ...argv], streams), out, err };
-}
+const contracts = (...argv: string[]) => saidHere(['-C', room, ...argv]);
 
 describe('what was meant', () => {
   test.each([
@@ -95,8 +86,7 @@ describe('what was meant', () => {
   test('a word that decides, with words behind it, for what is no checkpoint', async () => {
     await contracts('init');
     const folder = join(room, 'active_tasks/questions/one');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'contract.md'), '---\ntitle: One\n---\n');
+    putFile(join(folder, 'contract.md'), '---\ntitle: One\n---\n');
     writeFileSync(join(folder, 'questions.md'), '## Questions\n\n1. Which?\n');
     const said = await contracts('answer', 'one', 'review', 'it once more');
     expect(said).toMatchObject({ code: 2, out: '' });
@@ -155,10 +145,8 @@ describe('wrong usage', () => {
   });
 
   test('help names no empty defaults, and is wrapped at 60 cells', async () => {
-    let help = '';
-    const streams = { out: (text: string) => void (help += text), err: () => undefined };
-    await main(['help', 'new'], { ...streams, isTTY: true, columns: 60 });
-    await main(['help', 'watch'], { ...streams, isTTY: true, columns: 60 });
+    const { out: first } = await saidHere(['help', 'new'], {}, 60);
+    const help = `${first}${(await saidHere(['help', 'watch'], {}, 60)).out}`;
     expect(help).not.toContain('[])');
     expect(help).toMatch(/\(default:\s+5\)/);
     const described = help.split('\n').filter((line) => /^ {2}-| {20}\S/.test(line));

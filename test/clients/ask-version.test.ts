@@ -10,9 +10,7 @@ import { sealedFolder } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';
 
 let bin = '';
-beforeAll(() => {
-  bin = sealedFolder('ask');
-});
+beforeAll(() => void (bin = sealedFolder('ask')));
 
 function program(name: string, text: string): string {
   const path = join(bin, name);

@@ -2,22 +2,20 @@
  * Whether a client is logged in, by the real clients: in an empty home, with a key, with a file that its login
  * leaves. Where none of them is installed these are left out, and it says so.
  */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { askLogin, type Login } from '../../src/clients/adapters/client-login.ts';
 import { askClients } from '../../src/engine/setup/find-clients.ts';
 import { contracts } from '../support/binary.ts';
 import { clientFolder, clientsMissing, homeFor, type ClientName } from '../support/clients.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const missing = clientsMissing();
 if (missing.length > 0) console.log(`LEFT OUT: logins of ${missing.join(', ')}: not installed`);
 
 let room = '';
-beforeEach(() => {
-  room = sealedFolder('login');
-});
+beforeEach(() => void (room = sealedFolder('login')));
 
 interface Case {
   readonly client: ClientName;
@@ -94,10 +92,7 @@ const CASES: readonly Case[] = [
 ];
 
 function make(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(room, path)), { recursive: true });
-    writeFileSync(join(room, path), text);
-  }
+  for (const [path, text] of Object.entries(files)) putFile(join(room, path), text);
 }
 
 const path = (client: ClientName) => `${clientFolder(client)}:${process.env['PATH'] ?? ''}`;

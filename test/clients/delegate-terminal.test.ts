@@ -2,12 +2,12 @@
  * `delegate --interactive` in a real terminal (tmux): the client is opened there, Ctrl-C is its own,
  * and what it leaves is judged when it ends. Without tmux it says so and is left out.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contracts } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -33,10 +33,8 @@ beforeEach(async () => {
 });
 
 function makeTask(adapter: string): void {
-  const folder = join(root, 'active_tasks/ready/task');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'contract.md'),
+  putFile(
+    join(root, 'active_tasks/ready/task/contract.md'),
     `---\ntitle: A task\nadapter: ${adapter}\nverify: ["run: true"]\n---\n\n## Success Criteria\n\n- [ ] It is there\n`,
   );
 }

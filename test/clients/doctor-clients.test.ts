@@ -1,9 +1,8 @@
 /** `doctor` on agent clients: what is installed, what can be enforced live, which hooks stand. */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { contractsIn } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
@@ -11,19 +10,12 @@ let bin = '';
 beforeEach(() => {
   root = sealedFolder('doctor');
   // Beside it: a client in the workspace is not asked.
-  bin = `${root}-bin`;
-  mkdirSync(bin);
+  bin = sealedFolder('bin');
   contracts('init');
 });
-afterEach(() => {
-  for (const one of [root, bin]) rmSync(one, { recursive: true, force: true });
-});
 
-function contracts(...argv: readonly string[]): string {
-  const env = { ...sealedEnv(), PATH: bin, COLUMNS: '80' };
-  const given = { cwd: root, env, encoding: 'utf8' } as const;
-  return spawnSync(process.execPath, [BINARY, ...argv], given).stdout;
-}
+const contracts = (...argv: readonly string[]): string =>
+  contractsIn(root, argv, { env: { ...sealedEnv(), PATH: bin, COLUMNS: '80' } }).stdout;
 
 /** Programs that say a version, and nothing else. */
 function install(...names: readonly string[]): void {

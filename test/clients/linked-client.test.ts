@@ -2,15 +2,14 @@
  * A client behind links, in our sandbox: however its program is installed, what a shell starts is what
  * the sandbox starts. What it hides is named, and is a fault of the set-up.
  */
-import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryUser, type OrdinaryUser } from '../support/as-user.ts';
 import { clientsMissing, sandboxWorks } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { makeStage, type Stage, type StageOptions } from '../support/stage.ts';
-
-const PLAY_MS = 120_000;
+import { putFile } from '../support/sealed-folder.ts';
 
 type Install = NonNullable<StageOptions['install']>;
 
@@ -20,8 +19,7 @@ function put(path: string, target: string): void {
 }
 
 function script(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  putFile(path, text);
   chmodSync(path, 0o755);
 }
 
@@ -101,22 +99,17 @@ const PEOPLE: readonly (readonly [string, OrdinaryUser | undefined])[] = [
 ];
 
 describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, person) => {
-  const stages: Stage[] = [];
   let model: ModelServer;
   beforeAll(async () => {
     model = await startModel('complete');
   });
-  afterEach(() => {
-    for (const stage of stages.splice(0)) stage.remove();
-  });
   afterAll(() => model.close());
   const stageOf = (install: Install): Stage => {
     const stage = makeStage({ client: 'codex', model, story: 'complete', user: person, install });
-    stages.push(stage);
     return stage;
   };
 
-  test.each(Object.entries(WAYS))('behind %s', { timeout: PLAY_MS }, async (_name, install) => {
+  test.each(Object.entries(WAYS))('behind %s', async (_name, install) => {
     const stage = stageOf(install);
     const played = await stage.run();
     expect(played.code === 0 ? '' : played.stdout).toBe('');
@@ -124,7 +117,7 @@ describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, 
     expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', enforced });
   });
 
-  test('what is hidden is named, and uses up no try', { timeout: PLAY_MS }, async () => {
+  test('what is hidden is named, and uses up no try', async () => {
     const stage = stageOf((home, programs) => {
       put(join(home, 'private/codex'), `${programs}/codex`);
       script(join(home, 'bin/codex'), `#!/bin/sh\nexec '${home}/private/codex' "$@"\n`);
@@ -140,7 +133,7 @@ describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, 
     expect(tested.stdout + tested.stderr).toContain('which hides');
   });
 
-  test('links that lead in a circle are refused before a call', { timeout: PLAY_MS }, async () => {
+  test('links that lead in a circle are refused before a call', async () => {
     const stage = stageOf(links('bin', ['bin/codex', '../x/codex'], ['x/codex', '../bin/codex']));
     const played = await stage.run();
     expect(played.stdout).toContain('`codex`, which runs builder, is not installed');

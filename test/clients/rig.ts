@@ -62,18 +62,12 @@ export async function run(spawn: Spawn, hooks?: SpawnHooks): Promise<Exit> {
   return gated.done;
 }
 
-export function logOf(spawn: Spawn): string {
-  return readFileSync(spawn.log, 'utf8');
-}
+export const logOf = (spawn: Spawn): string => readFileSync(spawn.log, 'utf8');
 
 export async function untilThere(file: string): Promise<void> {
   await until(`${file} is there`, () => existsSync(file));
 }
 
-export function isAlive(pid: number): boolean {
-  return machine.identify(pid) !== undefined;
-}
+export const isAlive = (pid: number): boolean => machine.identify(pid) !== undefined;
 
-export function pidIn(file: string): number {
-  return Number(readFileSync(file, 'utf8').trim());
-}
+export const pidIn = (file: string): number => Number(readFileSync(file, 'utf8').trim());

@@ -3,18 +3,10 @@
  * contracts gives is in what the model gets; with the workspace gone the client works as without.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { BINARY, contractsIn } from '../support/binary.ts';
 import { CLIENT_NAMES, clientsMissing, makeHome, type ClientName } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
@@ -70,21 +62,24 @@ function makeRoom(client: ClientName, model: ModelServer): Room {
   const room = sealedFolder('host-session');
   const root = join(room, 'shop');
   const bin = join(room, 'bin');
-  for (const folder of [root, bin]) mkdirSync(folder);
+  for (const folder of [root, bin]) fs.mkdirSync(folder);
   const own = makeHome(client, room, model.url);
   const env = { ...OFFLINE, ...own.env, PATH: `${bin}:${own.env['PATH']}` };
   const script = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;
-  writeFileSync(join(bin, 'contracts'), script, { mode: 0o755 });
+  fs.writeFileSync(join(bin, 'contracts'), script, { mode: 0o755 });
   spawnSync('git', ['init', '--quiet', root]);
   const learning = ['memory', 'add', 'Sign-in needs the clock of the server to be right'];
   const other = ['memory', 'add', 'Paint the fence in green'];
   const draft = ['new', 'Say hello', '--id', 'say-hello', '--adapter', 'human'];
   for (const argv of [['init', '--hooks'], draft, learning, other])
-    expect(spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, env }).status).toBe(0);
-  writeFileSync(join(root, '.contracts/direction.md'), '# Direction\n\n- Ship the shop in May\n');
+    expect(contractsIn(root, argv, { env }).status).toBe(0);
+  fs.writeFileSync(
+    join(root, '.contracts/direction.md'),
+    '# Direction\n\n- Ship the shop in May\n',
+  );
   if (client === 'codex') {
     const trusted = `\n[projects."${root}"]\ntrust_level = "trusted"\n`;
-    appendFileSync(join(room, 'home/.codex/config.toml'), trusted);
+    fs.appendFileSync(join(room, 'home/.codex/config.toml'), trusted);
   }
   const argv = ARGUMENTS[client](own.model, root);
   return { root, env, play: () => played(client, argv, root, env) };
@@ -128,24 +123,24 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
     expect(text).toContain(PROMPT);
     for (const [what, words] of GIVEN) expect(text.split(words), what).toHaveLength(2);
     expect(text).not.toContain('Paint the fence');
-    const marker = readFileSync(join(root, '.contracts/cache/session.md'), 'utf8');
+    const marker = fs.readFileSync(join(root, '.contracts/cache/session.md'), 'utf8');
     expect(marker).toMatch(new RegExp(`^initialized: [^\\n]+Z\\nclient: ${client}\\nsession: [\\w-]{8,}\\n$`)); // prettier-ignore
     // The end of the session was reported, too.
-    expect(readdirSync(join(root, '.contracts/cache/sessions'))).toEqual([]);
+    expect(fs.readdirSync(join(root, '.contracts/cache/sessions'))).toEqual([]);
     const status = spawnSync('git', ['status', '--porcelain', '--ignored=no'], { cwd: root });
     expect(status.stdout.toString()).not.toContain('cache');
   });
 
   test.runIf(is)('with the workspace gone nothing breaks', async () => {
     const { root, play } = makeRoom(client, model);
-    rmSync(join(root, '.contracts'), { recursive: true });
-    rmSync(join(root, 'active_tasks'), { recursive: true });
+    fs.rmSync(join(root, '.contracts'), { recursive: true });
+    fs.rmSync(join(root, 'active_tasks'), { recursive: true });
     const from = model.asked.length;
     const { code, printed } = await play();
     expect(code, printed).toBe(0);
     expect(printed).not.toMatch(/hook (?:failed|error)/i);
     expect(asked(from)).toContain(PROMPT);
     expect(asked(from)).not.toContain('From contracts');
-    expect(existsSync(join(root, '.contracts'))).toBe(false);
+    expect(fs.existsSync(join(root, '.contracts'))).toBe(false);
   });
 });

@@ -6,11 +6,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientFolder, clientsMissing, homeFor, sandboxWorks } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { sealedEnv } from '../support/sealed-folder.ts';
-import { makeStage, type Stage } from '../support/stage.ts';
+import { makeStage } from '../support/stage.ts';
 
 /** What its own sessions obey, and the words of a person who goes on with a session. */
 const CLIENTS = [
@@ -21,12 +21,8 @@ const CLIENTS = [
 ] as const;
 
 let model: ModelServer;
-const stages: Stage[] = [];
 beforeAll(async () => {
   model = await startModel();
-});
-afterEach(() => {
-  for (const stage of stages.splice(0)) stage.remove();
 });
 afterAll(() => model.close());
 
@@ -35,7 +31,6 @@ test.runIf(here).each(CLIENTS)(
   '%s writes no %s, and its session goes on by hand',
   async (client, file, words) => {
     const stage = makeStage({ client, model, story: `shell-outside ../home/${file}` });
-    stages.push(stage);
     await stage.run();
     const { enforced, noticed, session } = stage.outcome(1);
     expect({ enforced, noticed }).toEqual({

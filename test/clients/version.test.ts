@@ -13,9 +13,7 @@ import { sealedFolder } from '../support/sealed-folder.ts';
 const missing = clientsMissing();
 const URL_OF_NOBODY = 'http://127.0.0.1:9';
 let room = '';
-beforeAll(() => {
-  room = sealedFolder('real-versions');
-});
+beforeAll(() => void (room = sealedFolder('real-versions')));
 
 const pinned = JSON.parse(
   readFileSync(new URL('../../scripts/clients.json', import.meta.url), 'utf8'),

@@ -9,9 +9,7 @@ import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 const OUTCOME =
   '---\nv: 1\nattempt: 1\nkind: work\noutcome: delegated\nreason: so\nat: "2026-11-21T12:00:00Z"\nagent: builder\nenforced: []\nchanged: []\n---\n';

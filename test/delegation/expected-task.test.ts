@@ -10,9 +10,7 @@ import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 const CONTRACT = '# one\n\n## Success Criteria\n\n- [ ] it is there\n';
 const outcome = (kind: string, word: string): string =>

@@ -11,7 +11,7 @@ import { shellContract } from '../hostile/house.ts';
 import { BINARY } from '../support/binary.ts';
 import { GIT_ENV } from '../support/git.ts';
 import { checkedLine } from '../support/json-lines.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/examples/ci/', import.meta.url));
 const WORKFLOW = fs.readFileSync(join(FOLDER, 'contracts.yml'), 'utf8');
@@ -46,10 +46,7 @@ beforeAll(() => {
   sh(room, `git clone -q ${origin} ${branch} && git -C ${branch} remote set-head origin main`);
 });
 
-function put(folder: string, path: string, text: string): void {
-  fs.mkdirSync(join(folder, path, '..'), { recursive: true });
-  fs.writeFileSync(join(folder, path), text);
-}
+const put = (folder: string, path: string, text: string): void => putFile(join(folder, path), text);
 
 function sh(cwd: string, command: string, more: Record<string, string> = {}) {
   const npm = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
 const script = fileURLToPath(new URL('../../demo/run.mjs', import.meta.url));
@@ -33,7 +33,6 @@ let said: Played;
 beforeAll(async () => {
   said = await play(room);
 });
-afterAll(() => rmSync(join(room, '..'), { recursive: true, force: true }));
 
 const read = (path: string): string => readFileSync(join(room, path), 'utf8');
 

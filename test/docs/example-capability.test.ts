@@ -4,10 +4,10 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = fs.readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
@@ -42,10 +42,7 @@ if [ -e notes.md ]; then echo all > notes.md; else echo 'TODO: the rest' > notes
 let copy: string;
 let list: string;
 
-function put(path: string, text: string): void {
-  fs.mkdirSync(dirname(join(copy, path)), { recursive: true });
-  fs.writeFileSync(join(copy, path), text);
-}
+const put = (path: string, text: string): void => putFile(join(copy, path), text);
 
 function node(...args: readonly string[]): void {
   execFileSync(process.execPath, args, { cwd: copy, stdio: 'pipe' });

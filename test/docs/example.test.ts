@@ -7,7 +7,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { textHere } from '../support/command-room.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
@@ -30,13 +30,8 @@ beforeAll(() => {
 });
 
 async function contracts(...argv: string[]): Promise<{ text: string; code: number }> {
-  let text = '';
-  const print = (more: string): void => {
-    text += more;
-  };
   const words = new Words();
-  const run = (): Promise<number> => main(['--dir', root, ...argv], { out: print, err: print });
-  const code = await hear(words, run);
+  const { text, code } = await hear(words, () => textHere(['--dir', root, ...argv]));
   // oxlint-disable-next-line no-control-regex
   const plain = text.replace(/\u001b\[\d*m/g, '');
   const masked = words.mask(

@@ -29,7 +29,6 @@ test.runIf(here).each(PLAYED)(
     expect(blocks.length).toBeGreaterThan(0);
     for (const { was, is } of blocks) expect(is).toBe(was);
   },
-  120_000,
 );
 
 const names = readdirSync(FOLDER).filter((name) => !name.endsWith('.md') && name !== 'ci');

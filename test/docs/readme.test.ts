@@ -4,14 +4,14 @@
  * page prints. UPDATE_README=1 rewrites the outputs. test/docs/pages.test.ts holds the other documents.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { checkJsonIn } from '../support/json-lines.ts';
 import { BINARY } from '../support/binary.ts';
 import { playPage, steady } from '../support/page.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';
@@ -60,33 +60,23 @@ test.each([
   ['docs/tour-marketing.md', 8],
   ['docs/tour-team.md', 5],
   ['docs/tour-import.md', 5],
-])(
-  'every command of %s prints what it says',
-  async (name, least) => {
-    const page = join(ROOT, name);
-    const { next, blocks } = await playPage(readFileSync(page, 'utf8'), {
-      file: (file, text) => {
-        mkdirSync(dirname(join(folder, file)), { recursive: true });
-        writeFileSync(join(folder, file), text);
-      },
-      shell: (command) => shell(command),
-    });
-    if (process.env['UPDATE_README'] === '1') writeFileSync(page, next);
-    expect(blocks.length).toBeGreaterThanOrEqual(least);
-    for (const { was, is } of blocks) expect(is).toBe(was);
-  },
-  120_000,
-);
+])('every command of %s prints what it says', async (name, least) => {
+  const page = join(ROOT, name);
+  const { next, blocks } = await playPage(readFileSync(page, 'utf8'), {
+    file: (file, text) => putFile(join(folder, file), text),
+    shell: (command) => shell(command),
+  });
+  if (process.env['UPDATE_README'] === '1') writeFileSync(page, next);
+  expect(blocks.length).toBeGreaterThanOrEqual(least);
+  for (const { was, is } of blocks) expect(is).toBe(was);
+});
 
 test.runIf(mayHide)(
   'every command of README.md does the same without bubblewrap, and says so once',
   async () => {
     const printed: string[] = [];
     const { blocks } = await playPage(readFileSync(join(ROOT, 'README.md'), 'utf8'), {
-      file: (file, text) => {
-        mkdirSync(dirname(join(folder, file)), { recursive: true });
-        writeFileSync(join(folder, file), text);
-      },
+      file: (file, text) => putFile(join(folder, file), text),
       shell: (command) => {
         const text = shell(command, true);
         printed.push(text);
@@ -96,5 +86,4 @@ test.runIf(mayHide)(
     for (const { was, is } of blocks) expect(is).toBe(was);
     expect(printed.filter((text) => NO_SANDBOX.test(text))).toHaveLength(1);
   },
-  120_000,
 );

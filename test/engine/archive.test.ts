@@ -3,14 +3,7 @@
  * disk operation leaves: the task is in exactly one of the two places, whole, and nobody who
  * depends on it notices. The clock of the machine is MOCK; the disk is real, and dies where it is told.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readBoard } from '../../src/engine/board/board.ts';
@@ -28,13 +21,13 @@ const contract = (head = ''): string =>
   `---\ntitle: T\nverify: ["run: true"]\n${head}---\n\n## Success Criteria\n\n- [ ] \`true\` passes\n\n## Steps\n\n\`\`\`sh\ntrue\n\`\`\`\n`;
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 const path = (...parts: string[]): string => join(world.root, ...parts);
 const there = (where: string): string[] =>
-  existsSync(path(where)) ? readdirSync(path(where)).filter((name) => !name.startsWith('.')) : [];
+  fs.existsSync(path(where))
+    ? fs.readdirSync(path(where)).filter((name) => !name.startsWith('.'))
+    : [];
 
 /** A new process; its MOCK clock says that this many days have gone since now. */
 function open(days = 0, disk = unsyncedDisk): Workspace {
@@ -106,16 +99,16 @@ test('MOCK agents: who depends on them finds them as they were: by receipts, by 
 test('the record of an earlier archiving does not speak for what came later', () => {
   byHand('back');
   expect(archive(open(31)).archived).toHaveLength(1);
-  renameSync(path('.contracts/archive/back'), path('active_tasks/ready/back'));
-  mkdirSync(path('active_tasks/ready/back/attempts/0001'), { recursive: true });
-  renameSync(path('active_tasks/ready/back'), path('.contracts/archive/back'));
+  fs.renameSync(path('.contracts/archive/back'), path('active_tasks/ready/back'));
+  fs.mkdirSync(path('active_tasks/ready/back/attempts/0001'), { recursive: true });
+  fs.renameSync(path('active_tasks/ready/back'), path('.contracts/archive/back'));
   const ws = open();
   expect(dependency(ws, readBoard(ws), 'back').state).toBe('archived');
 });
 
 test('what an attempt of still runs, or has a desk, is not moved', () => {
   byHand('busy');
-  mkdirSync(path('active_tasks/.desk/busy.0001'), { recursive: true });
+  fs.mkdirSync(path('active_tasks/.desk/busy.0001'), { recursive: true });
   const { archived, problems } = archive(open(31), { ids: ['busy'] });
   expect(archived).toEqual([]);
   expect(problems).toMatchObject([{ message: 'a desk of it is in .desk/' }]);
@@ -125,7 +118,7 @@ test('what an attempt of still runs, or has a desk, is not moved', () => {
 test('done by hand while an attempt of a person was open: that attempt holds nothing', async () => {
   byHand('mine', 'ready', 'agent: person\n');
   await step(open());
-  renameSync(path('active_tasks/in_progress/mine'), path('active_tasks/done/mine'));
+  fs.renameSync(path('active_tasks/in_progress/mine'), path('active_tasks/done/mine'));
   await step(open());
   expect(there('active_tasks/done/mine/attempts')).toEqual(['0001']);
   expect(archive(open(), { ids: ['mine'] })).toMatchObject({
@@ -163,8 +156,8 @@ test('a death at each operation: it is in one place, whole, and the next archive
   const outcomes = new Set<string>();
   for (const at of points) {
     for (const kind of ['die_before', 'die_after', 'die_torn'] as const) {
-      renameSync(path('.contracts/archive/a'), path('active_tasks/done/a'));
-      writeFileSync(path('active_tasks/done/a/contract.md'), contract(`tags: ["${at}"]\n`));
+      fs.renameSync(path('.contracts/archive/a'), path('active_tasks/done/a'));
+      fs.writeFileSync(path('active_tasks/done/a/contract.md'), contract(`tags: ["${at}"]\n`));
       // What the disk did before the process lived is not what it dies at.
       const ws = open(31);
       const disk = faultyDisk(at - openingOperations(clean), { kind }, unsyncedDisk);
@@ -177,7 +170,9 @@ test('a death at each operation: it is in one place, whole, and the next archive
       const after = open(31);
       expect(dependency(after, readBoard(after), 'a').state).toMatch(/^(?:archived_)?done$/);
       if (places[0]?.length === 1) expect(archive(after, options).problems).toEqual([]);
-      expect(readFileSync(path('.contracts/archive/a/contract.md'), 'utf8')).toContain(`"${at}"`);
+      expect(fs.readFileSync(path('.contracts/archive/a/contract.md'), 'utf8')).toContain(
+        `"${at}"`,
+      );
       expect(dependency(after, readBoard(after), 'a').state).toBe('archived_done');
     }
   }
@@ -199,7 +194,6 @@ test('what was told survives a power cut, and each sync is needed for it', () =>
     expect(archive(powered, { ids: ['a'] }).archived).toHaveLength(1);
     const findings = [...disk.notDurable('.contracts/archive'), ...disk.notDurable('active_tasks')];
     const sites = [...disk.sites];
-    own.remove();
     return { findings, sites };
   };
   const clean = play();
@@ -215,7 +209,7 @@ test('a person who moved it meanwhile wins; a disk that refuses is a fault', () 
   const gone = {
     ...unsyncedDisk,
     rename: (from: string, to: string): void => {
-      if (from.endsWith('done/a')) renameSync(from, path('active_tasks/ready/a'));
+      if (from.endsWith('done/a')) fs.renameSync(from, path('active_tasks/ready/a'));
       unsyncedDisk.rename(from, to);
     },
   };

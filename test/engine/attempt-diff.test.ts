@@ -1,33 +1,21 @@
 /** What an attempt changed, as show, review.md and the next brief give it: the built command, real git. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { contractsIn } from '../support/binary.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
   root = sealedFolder('diff');
-  mkdirSync(join(root, 'home'));
-  mkdirSync(join(root, 'w'));
+  fs.mkdirSync(join(root, 'home'));
+  fs.mkdirSync(join(root, 'w'));
 });
 
 const at = (path: string): string => join(root, 'w', path);
-const read = (path: string): string => readFileSync(at(path), 'utf8');
-function write(path: string, text: string): void {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  writeFileSync(at(path), text);
-}
+const read = (path: string): string => fs.readFileSync(at(path), 'utf8');
+const write = (path: string, text: string): void => putFile(at(path), text);
 const env = () => ({
   ...sealedEnv(),
   HOME: join(root, 'home'),
@@ -41,11 +29,7 @@ const git = (...args: string[]): string => {
   return execFileSync('git', [...who, ...args], { cwd: at(''), env: env(), encoding: 'utf8' });
 };
 function contracts(...argv: string[]): string {
-  const run = spawnSync(process.execPath, [BINARY, ...argv], {
-    cwd: at(''),
-    env: env(),
-    encoding: 'utf8',
-  });
+  const run = contractsIn(at(''), argv, { env: env() });
   expect(run.stderr).not.toContain('fault');
   return run.stdout;
 }
@@ -109,16 +93,16 @@ describe('in the shared tree of a repository', () => {
       write(`${kept}/${name}/old`, '');
     task('one', 'echo x > x.txt');
     contracts('run');
-    const [before = '', now = '', ...more] = readdirSync(at(kept)).sort();
+    const [before = '', now = '', ...more] = fs.readdirSync(at(kept)).sort();
     expect([before, more]).toEqual(['written-2020-02', []]);
     expect(now).toMatch(/^written-\d{4}-\d\d$/);
     // Another month begins.
-    renameSync(at(join(kept, now)), at(join(kept, 'written-2020-03')));
+    fs.renameSync(at(join(kept, now)), at(join(kept, 'written-2020-03')));
     task('two', 'echo y > x.txt');
     contracts('run');
-    expect(readdirSync(at(kept)).sort()).toEqual(['written-2020-03', now]);
+    expect(fs.readdirSync(at(kept)).sort()).toEqual(['written-2020-03', now]);
     expect([...counted('one'), ...counted('two')]).toEqual(['x.txt +1 -0', 'x.txt +1 -1']);
-    rmSync(at(join(kept, 'written-2020-03')), { recursive: true });
+    fs.rmSync(at(join(kept, 'written-2020-03')), { recursive: true });
     expect(story('one').files_note).toBe('git no longer has their earlier contents');
     expect(counted('two')).toEqual(['x.txt +1 -1']);
   });
@@ -127,10 +111,10 @@ describe('in the shared tree of a repository', () => {
     repository();
     const ran = join(root, 'ran');
     write('evil.sh', `#!/bin/sh\ntouch ${ran}\ncat\n`);
-    chmodSync(at('evil.sh'), 0o755);
+    fs.chmodSync(at('evil.sh'), 0o755);
     write('.gitattributes', '*.txt filter=evil\n');
     for (const name of ['post-index-change', 'pre-commit'])
-      writeFileSync(at(`.git/hooks/${name}`), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+      fs.writeFileSync(at(`.git/hooks/${name}`), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
     write('nested/in.txt', 'x\n');
     execFileSync('git', ['init', '-q', at('nested')], { env: env() });
     for (const where of ['.', 'nested']) {
@@ -138,7 +122,7 @@ describe('in the shared tree of a repository', () => {
       git('-C', where, 'config', 'core.fsmonitor', at('evil.sh'));
     }
     const state = () => [
-      readFileSync(at('.git/index')).toString('base64'),
+      fs.readFileSync(at('.git/index')).toString('base64'),
       execFileSync('find', ['.git', '-type', 'f'], { cwd: at('') }).toString(),
     ];
     const before = state();
@@ -146,7 +130,7 @@ describe('in the shared tree of a repository', () => {
     contracts('run');
     expect(counted('one')).toEqual(['src/a.txt +1 -0']);
     expect(state()).toEqual(before);
-    expect(existsSync(ran)).toBe(false);
+    expect(fs.existsSync(ran)).toBe(false);
   });
 
   test('others that worked at the same time are named, and the files of both are listed', () => {
@@ -251,7 +235,7 @@ describe('in a worktree', () => {
     git('add', '.contracts', '.gitignore');
     git('commit', '-qm', 'workspace');
     contracts('merge', '--yes');
-    expect(existsSync(at('active_tasks/blocked/second'))).toBe(true);
+    expect(fs.existsSync(at('active_tasks/blocked/second'))).toBe(true);
     contracts('resolve', 'second', 'take both');
     contracts('run');
     const own = ['second.txt +1 -0', 'src/a.txt +1 -1'];

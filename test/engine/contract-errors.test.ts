@@ -12,7 +12,7 @@ import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
@@ -24,10 +24,7 @@ beforeEach(() => {
   write('agent.sh', `touch called\nprintf -- '${result}' > "$CONTRACTS_OUT/result.md"\n`);
 });
 
-function write(file: string, text: string | Uint8Array): void {
-  fs.mkdirSync(join(root, file, '..'), { recursive: true });
-  fs.writeFileSync(join(root, file), text);
-}
+const write = (file: string, text: string | Uint8Array): void => putFile(join(root, file), text);
 
 function opened(): Workspace {
   const found = openWorkspace({ capabilities: CAPABILITIES, dir: root });

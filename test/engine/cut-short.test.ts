@@ -18,10 +18,7 @@ import { makeWorld, type World } from '../support/world.ts';
 let world: World;
 beforeEach(() => {
   world = makeWorld();
-  world.write(
-    '.contracts/config.yaml',
-    'adapter: a\nretries_max: 0\nadapters:\n  a: { type: command, run: [sh] }\n',
-  );
+  world.agent('retries_max: 0\n');
 });
 
 function makeTask(state: string, adapter: string): void {

@@ -4,7 +4,7 @@
  * file system is real.
  */
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { readBoard, type Board } from '../../src/engine/board/board.ts';
@@ -16,7 +16,7 @@ import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const root = sealedFolder('decide');
 
@@ -28,10 +28,7 @@ const disk = new Proxy(unsyncedDisk, {
   },
 });
 
-function write(path: string, text: string): void {
-  fs.mkdirSync(dirname(join(root, path)), { recursive: true });
-  fs.writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 const HEADS = [
   '',

@@ -45,25 +45,21 @@ test('what was not looked at this time still stands', () => {
 
 test('MOCK agents: a run of several steps tells a problem of the tree once', async () => {
   const world = makeWorld();
-  try {
-    world.write('active_tasks/ready/Not An Id/contract.md', 'x');
-    const contract = (more: string): string =>
-      `---\ntitle: A\n${more}verify: ["file_exists: made.txt"]\n---\n\n## Success Criteria\n\n- [ ] file_exists: made.txt\n\n## Steps\n\n\`\`\`sh\ntrue\n\`\`\`\n`;
-    world.write('active_tasks/ready/a/contract.md', contract(''));
-    world.write('active_tasks/ready/b/contract.md', contract('depends_on: a\n'));
-    world.write('made.txt', '');
-    const told: Event[] = [];
-    const { ws } = world.process({
-      script: () => {
-        world.write('made.txt', String(told.length));
-        return 0;
-      },
-    });
-    const report = await run(ws, { emit: (event) => void told.push(event) });
-    expect(report.steps).toBeGreaterThan(1);
-    expect(told.filter((event) => event.event === 'problem')).toHaveLength(1);
-    expect(told.filter((event) => event.event === 'moved').length).toBeGreaterThan(3);
-  } finally {
-    world.remove();
-  }
+  world.write('active_tasks/ready/Not An Id/contract.md', 'x');
+  const contract = (more: string): string =>
+    `---\ntitle: A\n${more}verify: ["file_exists: made.txt"]\n---\n\n## Success Criteria\n\n- [ ] file_exists: made.txt\n\n## Steps\n\n\`\`\`sh\ntrue\n\`\`\`\n`;
+  world.write('active_tasks/ready/a/contract.md', contract(''));
+  world.write('active_tasks/ready/b/contract.md', contract('depends_on: a\n'));
+  world.write('made.txt', '');
+  const told: Event[] = [];
+  const { ws } = world.process({
+    script: () => {
+      world.write('made.txt', String(told.length));
+      return 0;
+    },
+  });
+  const report = await run(ws, { emit: (event) => void told.push(event) });
+  expect(report.steps).toBeGreaterThan(1);
+  expect(told.filter((event) => event.event === 'problem')).toHaveLength(1);
+  expect(told.filter((event) => event.event === 'moved').length).toBeGreaterThan(3);
 });

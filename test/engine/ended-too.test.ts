@@ -13,10 +13,7 @@ import { makeWorld, type World } from '../support/world.ts';
 let world: World;
 beforeEach(() => {
   world = makeWorld();
-  world.write(
-    '.contracts/config.yaml',
-    'adapter: mine\nadapters:\n  mine: { type: command, run: [sh] }\n',
-  );
+  world.agent();
 });
 
 function contract(state: string, id: string): void {

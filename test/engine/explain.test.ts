@@ -3,7 +3,7 @@
  * in; and nothing is written. The file system is real.
  */
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { boardAround } from '../../src/engine/board/scoped-board.ts';
@@ -15,7 +15,7 @@ import { STATES } from '../../src/task/core/model/state.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { CHANGES, unsyncedDisk } from '../support/faulty-disk.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -23,10 +23,7 @@ beforeEach(() => {
   fs.mkdirSync(join(root, '.contracts'));
 });
 
-function write(path: string, text: string): void {
-  fs.mkdirSync(dirname(join(root, path)), { recursive: true });
-  fs.writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 const contract = (head = ''): string =>
   `---\ntitle: x\nadapter: shell\n${head}---\n\n## Success Criteria\n\n- [ ] it (verify: run: true)\n\n## Steps\n\n\`\`\`sh\ntrue\n\`\`\`\n`;

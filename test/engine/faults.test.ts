@@ -3,15 +3,15 @@
  * leaves no process behind. What keeps the event loop busy after a fault would make it live on for ever.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { FAULT_CODES, type FaultCode } from '../../src/task/core/model/problem.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { startContracts } from '../support/binary.ts';
 import { processesOf } from '../support/sandbox-runs.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 interface Cause {
   readonly config?: string;
@@ -81,15 +81,8 @@ const CAUSES: Readonly<Record<FaultCode, Cause>> = {
   },
 };
 
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0).flatMap((one) => [one, `${one}-bin`]))
-    rmSync(root, { recursive: true, force: true });
-});
-
 function project({ config = '', head = 'title: Try', sh = 'true', files, before }: Cause): string {
   const root = sealedFolder('fault');
-  roots.push(root);
   init(realDisk, root);
   const all = {
     '.contracts/config.yaml': config,
@@ -97,8 +90,7 @@ function project({ config = '', head = 'title: Try', sh = 'true', files, before 
     ...files,
   };
   for (const [name, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
+    putFile(join(root, name), text);
     chmodSync(join(root, name), 0o755);
   }
   if (before !== undefined) execFileSync('sh', ['-c', before], { cwd: root });

@@ -102,9 +102,7 @@ test.runIf(missing === undefined)('the log of an agent is synced when it has end
   expect(readFileSync(join(at, 'trace'), 'utf8')).toContain('output.log');
 });
 
-function isTraced(): boolean {
-  return !/^TracerPid:\t0$/m.test(readFileSync('/proc/self/status', 'utf8'));
-}
+const isTraced = (): boolean => !/^TracerPid:\t0$/m.test(readFileSync('/proc/self/status', 'utf8'));
 
 test('git of the runner syncs all that it writes, and does not warn about the key of its elders', () => {
   const w = makeGitWorld();
@@ -113,7 +111,6 @@ test('git of the runner syncs all that it writes, and does not warn about the ke
   expect(git(at, ['config', '--get', 'core.fsync']).out).toBe('all\n');
   expect(git(at, ['config', '--get', 'core.fsyncObjectFiles']).out).toBe('true\n');
   expect(git(at, ['hash-object', '-w', '--stdin'], { input: 'x' }).err).toBe('');
-  w.remove();
 });
 
 test('MOCK person: what they handed in is synced before it is judged', async () => {
@@ -126,7 +123,6 @@ test('MOCK person: what they handed in is synced before it is judged', async () 
   world.write('active_tasks/in_progress/one/result.md', result(turn));
   await step(ws);
   expect(said()).toEqual([`-f ${join(world.root, 'active_tasks/in_progress/one')}`]);
-  world.remove();
 });
 
 test('MOCK agent: a worktree is synced while it is empty and once it is filled, a merge before the worktree goes', async () => {
@@ -147,5 +143,4 @@ test('MOCK agent: a worktree is synced while it is empty and once it is filled, 
   const also = watchSyncs(`ls ${dirname(filled.split(' ')[1] ?? '')}`);
   mergeTask(ws, plan.value.checkout, plan.value.tasks[0]!);
   expect(also()).toEqual([`-f ${w.root} ${join(w.root, '.git')} a`]);
-  w.remove();
 });

@@ -8,7 +8,7 @@ import { gather } from '../../src/engine/queries/gather.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 beforeEach(() => {
@@ -21,10 +21,8 @@ beforeEach(() => {
 });
 
 function put(place: string, head: string): void {
-  const folder = join(root, 'active_tasks', place);
-  fs.mkdirSync(folder, { recursive: true });
   const text = `---\ntitle: A task\n${head}---\n\n## Success Criteria\n\n- [ ] it is there\n`;
-  fs.writeFileSync(join(folder, 'contract.md'), text);
+  putFile(join(root, 'active_tasks', place, 'contract.md'), text);
 }
 
 function write(file: string, text: string): void {

@@ -20,8 +20,7 @@ let called: string[];
 beforeEach(() => {
   world = makeWorld();
   called = [];
-  const config = 'adapter: me\nadapters:\n  me: { type: command, run: [sh] }\n';
-  world.write('.contracts/config.yaml', config);
+  world.agent();
   const body = '# one\n\n## Objective\n\nOne.\n\n## Success Criteria\n\n- [ ] it is there\n';
   world.write('active_tasks/ready/one/contract.md', `---\n${HEAD}\n---\n\n${body}`);
 });

@@ -40,5 +40,4 @@ test('an attempt that took over a dead one has the words of the one that printed
   const said = lastWords(ws, task, { number: 2, lost: false, outcome: { adopted: 1 } });
   expect(said).toEqual({ file: 'attempts/0001.lost/output.log', text: 'no pen' });
   expect(lastWords(ws, task, { number: 2, lost: false })).toBeUndefined();
-  world.remove();
 });

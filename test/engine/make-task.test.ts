@@ -27,7 +27,6 @@ function made(at: number): { disk: FaultyDisk; told: string; left: string[]; rea
     readdirSync(join(world.root, path)).filter((name) => name !== '.gitkeep');
   const left = names('active_tasks').filter((name) => name.startsWith('.tmp-'));
   const ready = names('active_tasks/ready');
-  world.remove();
   return { disk, told, left, ready };
 }
 
@@ -82,7 +81,6 @@ test.each([
     expect(
       readdirSync(join(world.root, 'active_tasks')).filter((n) => n.startsWith('.tmp-')),
     ).toEqual([]);
-    world.remove();
   },
 );
 
@@ -107,7 +105,6 @@ test('of many each is whole, or none is there: at whichever change the disk refu
     const left = readdirSync(join(world.root, 'active_tasks')).filter((one) =>
       one.startsWith('.tmp-'),
     );
-    world.remove();
     return { trace: disk.trace, made, left };
   };
   const { trace } = play(-1);

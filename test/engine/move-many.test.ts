@@ -1,13 +1,13 @@
 /** Many moves by one command: durable together, told only then, and a fault does not hide the others. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { moveManyByVerb } from '../../src/engine/commands/moves.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root: string;
 let told: string[];
@@ -17,10 +17,8 @@ beforeEach(() => {
   told = [];
   mkdirSync(join(root, '.contracts'));
   for (const id of ['one', 'two', 'three']) {
-    const folder = join(root, 'active_tasks', 'draft', id);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, 'contract.md'),
+    putFile(
+      join(root, 'active_tasks', 'draft', id, 'contract.md'),
       '---\ntitle: T\nverify: ["run: true"]\n---\n\n## Success Criteria\n\n- [ ] `true` passes\n\n## Steps\n\n```sh\ntrue\n```\n',
     );
   }
@@ -50,7 +48,7 @@ test('all renames come first, then each parent is synced once', () => {
   expect(results.map((one) => one.ok)).toEqual([true, true, true]);
   const moves = told.filter((line) => line !== 'sync active_tasks');
   expect(moves).toEqual(['rename one', 'rename two', 'rename three', 'sync ready', 'sync draft']);
-  expect(readdirSync(join(root, 'active_tasks', 'ready')).sort()).toEqual(['one', 'three', 'two']);
+  expect(readdirSync(join(root, 'active_tasks/ready')).sort()).toEqual(['one', 'three', 'two']);
 });
 
 test('what was moved before a fault is made durable and told, with the fault', () => {
@@ -58,7 +56,7 @@ test('what was moved before a fault is made durable and told, with the fault', (
   expect(many.results).toMatchObject([{ ok: true, value: { id: 'one', to: 'ready' } }]);
   expect(many.fault).toMatchObject({ code: 'EIO' });
   expect(told.at(-1)).toBe('sync draft');
-  expect(readdirSync(join(root, 'active_tasks', 'draft')).sort()).toEqual(['three', 'two']);
+  expect(readdirSync(join(root, 'active_tasks/draft')).sort()).toEqual(['three', 'two']);
 });
 
 test('one that is refused does not keep the others', () => {

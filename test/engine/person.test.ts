@@ -1,6 +1,5 @@
 /** A person has one name, and whoever writes the other one means the same, in contracts and in squads. */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { gatesFor } from '../../src/task/core/model/policy.ts';
@@ -9,12 +8,10 @@ import { executorOf } from '../../src/agents/engine/roles.ts';
 import { completed } from '../../src/workspace/tasks/complete-contract.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
-beforeEach(() => {
-  root = sealedFolder('person');
-});
+beforeEach(() => void (root = sealedFolder('person')));
 
 const SQUADS = [
   ['none', ''],
@@ -30,8 +27,7 @@ test.each(
   ),
 )('squad $what, agent $agent, gate $gate', ({ yaml, gate, agent }) => {
   const folder = join(root, '.contracts/squads/s');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'SQUAD.yaml'), `description: x\nagents: [dev]\n${yaml}`);
+  putFile(join(folder, 'SQUAD.yaml'), `description: x\nagents: [dev]\n${yaml}`);
   const opened = openWorkspace({
     capabilities: CAPABILITIES,
     dir: root,

@@ -13,9 +13,7 @@ import { commandRoom } from '../support/command-room.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 const contract = (head = ''): string =>
   `---\ntitle: T\nverify: ["run: true"]\n${head}---\n\n## Success Criteria\n\n- [ ] It works\n`;

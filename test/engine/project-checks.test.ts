@@ -7,9 +7,7 @@ import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
-beforeEach(() => {
-  root = sealedFolder('checks');
-});
+beforeEach(() => void (root = sealedFolder('checks')));
 
 const scripts = (given: object): string => JSON.stringify({ scripts: given });
 const ROWS: readonly (readonly [

@@ -47,7 +47,6 @@ describe('one end at a time', () => {
   afterEach(() => {
     sweep(arena, started);
     started = [];
-    arena.remove();
   });
 
   it('a killed agent alone has crashed, and its task is tried again', async () => {

@@ -100,10 +100,7 @@ async function stepWith(
 
 function makeTask(state = 'ready', text = CONTRACT): void {
   world = makeWorld();
-  world.write(
-    '.contracts/config.yaml',
-    'adapter: a\nadapters:\n  a: { type: command, run: [sh] }\n',
-  );
+  world.agent();
   world.write(`active_tasks/${state}/one/contract.md`, text);
 }
 

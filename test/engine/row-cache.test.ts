@@ -21,7 +21,7 @@ import { listTasks } from '../../src/engine/queries/list.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
-import { IN_MEMORY, sealedFolder } from '../support/sealed-folder.ts';
+import { IN_MEMORY, putFile, sealedFolder } from '../support/sealed-folder.ts';
 import * as fc from '../support/property.ts';
 import { IN_FULL } from '../support/share.ts';
 
@@ -32,10 +32,7 @@ const ACTORS = ['plan', 'build', 'asks', 'stuck', 'late'] as const;
 
 let root: string;
 const at = (path: string): string => join(root, path);
-const write = (path: string, text: string): void => {
-  fs.mkdirSync(dirname(at(path)), { recursive: true });
-  fs.writeFileSync(at(path), text);
-};
+const write = (path: string, text: string): void => putFile(at(path), text);
 const contract = (more = ''): string =>
   `---\ntitle: A task\n${more}---\n\n## Success Criteria\n\n- [ ] it is there\n`;
 const QUESTIONS = '# Questions\n\n## Questions\n\n1. Which one?\n\n### Answer\n';
@@ -390,9 +387,6 @@ function needsProgram(): void {
   write('active_tasks/ready/alone/contract.md', contract());
   const folder = sealedFolder('programs');
   vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
 }
 
 function install(): void {
@@ -703,7 +697,6 @@ const QUESTIONS_OF_CHECKS: Readonly<
   'an agent in a home that is in the workspace': [
     () => {
       vi.stubEnv('HOME', at('home'));
-      onTestFinished(() => void vi.unstubAllEnvs());
       for (const id of ['novel', 'novel-too'])
         write(`active_tasks/draft/${id}/contract.md`, contract('agent: novel\n'));
     },

@@ -17,10 +17,7 @@ import { makeWorld, type World } from '../support/world.ts';
 let world: World;
 beforeEach(() => {
   world = makeWorld();
-  world.write(
-    '.contracts/config.yaml',
-    'adapter: mine\nretries_max: 0\nadapters:\n  mine: { type: command, run: [sh] }\n',
-  );
+  world.agent('retries_max: 0\n');
 });
 
 function task(id: string, more = ''): void {

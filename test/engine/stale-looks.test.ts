@@ -2,14 +2,7 @@
  * What was read a moment ago is not so any more: the world changes between the look and the claim
  * that follows from it. Processes and agents are a MOCK; disk and protocol are real.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../src/process/machine.ts';
@@ -18,6 +11,7 @@ import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
+const OTHER = 'task_20261121_other_aaaa';
 const ID = 'task_20261121_stale_aaaa';
 const HOME = `active_tasks/in_progress/${ID}`;
 const CONTRACT = `---
@@ -43,10 +37,7 @@ let world: World;
 
 function makeReady(): void {
   world = makeWorld();
-  world.write(
-    '.contracts/config.yaml',
-    'adapter: a\nadapters:\n  a: { type: command, run: [sh] }\n',
-  );
+  world.agent();
   world.write('here.txt', 'here');
   world.write(`active_tasks/ready/${ID}/contract.md`, CONTRACT);
 }
@@ -89,7 +80,7 @@ describe('while the states are listed', () => {
       ...realDisk,
       list: (folder) => {
         const listed = realDisk.list(folder);
-        if (folder === at('questions')) renameSync(join(folder, ID), join(at('review'), ID));
+        if (folder === at('questions')) fs.renameSync(join(folder, ID), join(at('review'), ID));
         return listed;
       },
     };
@@ -100,55 +91,31 @@ describe('while the states are listed', () => {
   });
 });
 
-describe('while a dependency moves back', () => {
-  it('knows it, though it is in none of the lists', async () => {
+it.each([
+  ['dependency', `depends_on: [${OTHER}]`, ''],
+  ['child', '', `parent: ${ID}`],
+])(
+  'a %s that moves back is waited for, though it is in none of the lists',
+  async (_, its, other) => {
     world = makeWorld();
-    const other = 'task_20261121_other_aaaa';
-    world.write(`active_tasks/review/${other}/contract.md`, CONTRACT);
-    world.write(
-      `active_tasks/ready/${ID}/contract.md`,
-      CONTRACT.replace('v: 1', `v: 1\ndepends_on: [${other}]`),
-    );
+    const withKey = (key: string): string => CONTRACT.replace('v: 1', `v: 1\n${key}`);
+    world.write(`active_tasks/review/${OTHER}/contract.md`, withKey(other));
+    world.write(`active_tasks/ready/${ID}/contract.md`, withKey(its));
     const at = (state: string): string => join(world.root, 'active_tasks', state);
     const disk: Disk = {
       ...realDisk,
       list: (folder) => {
         const listed = realDisk.list(folder);
-        if (folder === at('ready') && existsSync(join(at('review'), other)))
-          renameSync(join(at('review'), other), join(folder, other));
+        if (folder === at('ready') && fs.existsSync(join(at('review'), OTHER)))
+          fs.renameSync(join(at('review'), OTHER), join(folder, OTHER));
         return listed;
       },
     };
     const { ws } = world.process({ disk });
     const { events } = await step(ws, { dry_run: true });
     expect(events).toEqual([expect.objectContaining({ event: 'waits', task: ID, on: 'task' })]);
-  });
-});
-
-describe('while a child moves back', () => {
-  it('waits for it, though it is in none of the lists', async () => {
-    world = makeWorld();
-    const other = 'task_20261121_other_aaaa';
-    world.write(
-      `active_tasks/review/${other}/contract.md`,
-      CONTRACT.replace('v: 1', `v: 1\nparent: ${ID}`),
-    );
-    world.write(`active_tasks/ready/${ID}/contract.md`, CONTRACT);
-    const at = (state: string): string => join(world.root, 'active_tasks', state);
-    const disk: Disk = {
-      ...realDisk,
-      list: (folder) => {
-        const listed = realDisk.list(folder);
-        if (folder === at('ready') && existsSync(join(at('review'), other)))
-          renameSync(join(at('review'), other), join(folder, other));
-        return listed;
-      },
-    };
-    const { ws } = world.process({ disk });
-    const { events } = await step(ws, { dry_run: true });
-    expect(events).toEqual([expect.objectContaining({ event: 'waits', task: ID, on: 'task' })]);
-  });
-});
+  },
+);
 
 describe('between the move and the look back', () => {
   it('leaves a task to the rival who claimed it where it had just been moved', async () => {
@@ -159,15 +126,15 @@ describe('between the move and the look back', () => {
       rename: (from, to) => {
         realDisk.rename(from, to);
         if (to !== ready) return;
-        const owner = readFileSync(join(ready, 'attempts/0001/owner.md'), 'utf8');
+        const owner = fs.readFileSync(join(ready, 'attempts/0001/owner.md'), 'utf8');
         const rival = owner.replace(/^attempt: 1$/m, 'attempt: 2').replace(/^base: 0$/m, 'base: 1');
-        mkdirSync(join(ready, 'attempts/0002'));
-        writeFileSync(join(ready, 'attempts/0002/owner.md'), rival);
+        fs.mkdirSync(join(ready, 'attempts/0002'));
+        fs.writeFileSync(join(ready, 'attempts/0002/owner.md'), rival);
       },
     };
     const { ws } = world.process({ disk, script: () => 1 });
     const { events } = await step(ws);
-    expect(existsSync(ready)).toBe(true);
+    expect(fs.existsSync(ready)).toBe(true);
     expect(events).toContainEqual(
       expect.objectContaining({
         event: 'moved',
@@ -186,10 +153,10 @@ describe('between the move and the look back', () => {
       rename: (from, to) => {
         realDisk.rename(from, to);
         if (to !== ready) return;
-        const owner = readFileSync(join(ready, 'attempts/0001/owner.md'), 'utf8');
-        renameSync(join(ready, 'attempts/0001'), join(ready, 'attempts/0001.lost'));
-        mkdirSync(join(ready, 'attempts/0002'));
-        writeFileSync(
+        const owner = fs.readFileSync(join(ready, 'attempts/0001/owner.md'), 'utf8');
+        fs.renameSync(join(ready, 'attempts/0001'), join(ready, 'attempts/0001.lost'));
+        fs.mkdirSync(join(ready, 'attempts/0002'));
+        fs.writeFileSync(
           join(ready, 'attempts/0002/owner.md'),
           owner.replace(/^attempt: 1$/m, 'attempt: 2'),
         );
@@ -197,7 +164,7 @@ describe('between the move and the look back', () => {
     };
     const { ws } = world.process({ disk, script: () => 1 });
     await step(ws);
-    expect(existsSync(join(world.root, HOME))).toBe(true);
+    expect(fs.existsSync(join(world.root, HOME))).toBe(true);
   });
 });
 
@@ -207,24 +174,24 @@ describe('between the look and the claim', () => {
     const desk = join(world.root, 'active_tasks', '.desk', `${ID}.0001`);
     const { ws, room, machine } = world.process({});
     const looking = asked(machine, 2, () => {
-      writeFileSync(join(desk, 'result.md'), RESULT);
-      writeFileSync(join(desk, 'exit.md'), EXIT);
+      fs.writeFileSync(join(desk, 'result.md'), RESULT);
+      fs.writeFileSync(join(desk, 'exit.md'), EXIT);
     });
     await step({ ...ws, machine: looking });
     expect(room.opened).toEqual([]);
     const outcome = join(world.root, 'active_tasks/done', ID, 'attempts/0002/outcome.md');
-    expect(readFileSync(outcome, 'utf8')).toContain('adopted: 1');
+    expect(fs.readFileSync(outcome, 'utf8')).toContain('adopted: 1');
   });
 
   it('leaves an agent alone that its runner started after the attempt had been read', async () => {
     await runnerDied();
     const record = join(world.root, HOME, 'attempts/0001/agent.md');
-    const kept = readFileSync(record, 'utf8').replace(/^pid: .*$/m, 'pid: 4242');
-    renameSync(record, join(world.root, 'agent.md'));
+    const kept = fs.readFileSync(record, 'utf8').replace(/^pid: .*$/m, 'pid: 4242');
+    fs.renameSync(record, join(world.root, 'agent.md'));
     const { ws, room, machine } = world.process({});
-    const looking = asked(machine, 1, () => writeFileSync(record, kept));
+    const looking = asked(machine, 1, () => fs.writeFileSync(record, kept));
     await step({ ...ws, machine: looking });
     expect(room.opened).toEqual([]);
-    expect(readdirSync(join(world.root, HOME, 'attempts'))).toEqual(['0001']);
+    expect(fs.readdirSync(join(world.root, HOME, 'attempts'))).toEqual(['0001']);
   });
 });

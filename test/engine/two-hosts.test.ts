@@ -37,7 +37,6 @@ describe.skipIf(way === undefined)('two hosts on one tree', () => {
   afterEach(() => {
     sweep(arena, started);
     started = [];
-    arena.remove();
   });
 
   async function runHere(): Promise<{ id: string; run: Started }> {

@@ -3,14 +3,7 @@
  * command, a storm of changes leads to few looks, Ctrl-C leaves a tree that the next step continues,
  * and nothing depends on the bell.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -40,9 +33,9 @@ afterEach(async () => {
 
 function draft(id: string, steps = `echo x > ${id}.txt`): string {
   const folder = join(root, 'active_tasks/draft', id);
-  mkdirSync(folder);
+  fs.mkdirSync(folder);
   const check = `run: test -s ${id}.txt`;
-  writeFileSync(
+  fs.writeFileSync(
     join(folder, 'contract.md'),
     `---\ntitle: ${id}\nverify: ["${check}"]\n---\n\n## Success Criteria\n\n- [ ] ${check}\n\n## Steps\n\n\`\`\`sh\n${steps}\n\`\`\`\n`,
   );
@@ -51,9 +44,7 @@ function draft(id: string, steps = `echo x > ${id}.txt`): string {
 
 const at = (state: string, id: string): string => join(root, 'active_tasks', state, id);
 
-function watching(...args: string[]): Promise<Started> {
-  return watchingBehind([], ...args);
-}
+const watching = (...args: string[]): Promise<Started> => watchingBehind([], ...args);
 
 /** `before` goes in front of the command. */
 async function watchingBehind(before: readonly string[], ...args: string[]): Promise<Started> {
@@ -66,8 +57,8 @@ async function watchingBehind(before: readonly string[], ...args: string[]): Pro
 test('a folder moved from draft to ready is worked on at once; Ctrl-C ends it with 130', async () => {
   const folder = draft('a');
   const one = await watching('--interval', '3600');
-  renameSync(folder, at('ready', 'a'));
-  await until(() => existsSync(at('done', 'a')));
+  fs.renameSync(folder, at('ready', 'a'));
+  await until(() => fs.existsSync(at('done', 'a')));
   one.child.kill('SIGINT');
   const ended = await one.ended;
   expect(ended).toMatchObject({ code: 130, stderr: '' });
@@ -80,8 +71,8 @@ test('without a bell the interval does it', async () => {
   const folder = draft('a');
   const one = await watching('--poll', '--interval', '0.2');
   expect(checkedLines(one.stdout())[0]).toMatchObject({ event: 'watching', bell: false });
-  renameSync(folder, at('ready', 'a'));
-  await until(() => existsSync(at('done', 'a')));
+  fs.renameSync(folder, at('ready', 'a'));
+  await until(() => fs.existsSync(at('done', 'a')));
 });
 
 test('MOCK of a system without watches: it is said once, and the interval does it', async () => {
@@ -92,8 +83,8 @@ test('MOCK of a system without watches: it is said once, and the interval does i
     '0.2',
   );
   expect(checkedLines(one.stdout())[0]).toMatchObject({ event: 'watching', bell: false });
-  renameSync(folder, at('ready', 'a'));
-  await until(() => existsSync(at('done', 'a')));
+  fs.renameSync(folder, at('ready', 'a'));
+  await until(() => fs.existsSync(at('done', 'a')));
   one.child.kill('SIGINT');
   const { code, stderr } = await one.ended;
   expect(code).toBe(130);
@@ -104,12 +95,12 @@ test('MOCK of a system without watches: it is said once, and the interval does i
 
 test('Ctrl-C while an agent runs: stopped, recorded, and the next run goes on', async () => {
   const script = 'if [ -e started ]; then echo x > a.txt; else touch started; sleep 600; fi';
-  renameSync(draft('a', script), at('ready', 'a'));
+  fs.renameSync(draft('a', script), at('ready', 'a'));
   const one = await watching();
-  await until(() => existsSync(join(root, 'started')));
+  await until(() => fs.existsSync(join(root, 'started')));
   one.child.kill('SIGINT');
   expect((await one.ended).code).toBe(130);
-  const outcome = readFileSync(join(at('ready', 'a'), 'attempts/0001/outcome.md'), 'utf8');
+  const outcome = fs.readFileSync(join(at('ready', 'a'), 'attempts/0001/outcome.md'), 'utf8');
   expect(outcome).toContain('outcome: interrupted');
   expect((await contracts(root, ['run'])).code).toBe(0);
 });
@@ -118,11 +109,12 @@ test('Ctrl-C while an agent runs: stopped, recorded, and the next run goes on', 
 const waiting = (id: string): string =>
   `echo + >> log; touch on-${id}; until [ -e go-${id} ]; do sleep 0.02; done; echo - >> log; echo x > ${id}.txt`;
 
-const go = (id: string): void => writeFileSync(join(root, `go-${id}`), '');
+const go = (id: string): void => fs.writeFileSync(join(root, `go-${id}`), '');
 
 function mostAtOnce(): number {
   let now = 0;
-  const counts = readFileSync(join(root, 'log'), 'utf8')
+  const counts = fs
+    .readFileSync(join(root, 'log'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => (now += line === '+' ? 1 : -1));
@@ -133,14 +125,14 @@ test.each([
   ['a ring', ['--interval', '3600']],
   ['the interval', ['--poll', '--interval', '0.2']],
 ])('while a slow agent runs, what comes is taken and done: by %s', async (_, args) => {
-  renameSync(draft('slow', waiting('slow')), at('ready', 'slow'));
+  fs.renameSync(draft('slow', waiting('slow')), at('ready', 'slow'));
   const one = await watching(...args);
-  await until(() => existsSync(join(root, 'on-slow')));
-  renameSync(draft('quick'), at('ready', 'quick'));
-  await until(() => existsSync(at('done', 'quick')));
-  expect(existsSync(at('in_progress', 'slow'))).toBe(true);
+  await until(() => fs.existsSync(join(root, 'on-slow')));
+  fs.renameSync(draft('quick'), at('ready', 'quick'));
+  await until(() => fs.existsSync(at('done', 'quick')));
+  expect(fs.existsSync(at('in_progress', 'slow'))).toBe(true);
   go('slow');
-  await until(() => existsSync(at('done', 'slow')));
+  await until(() => fs.existsSync(at('done', 'slow')));
   one.child.kill('SIGINT');
   const ended = await one.ended;
   expect(ended).toMatchObject({ code: 130, stderr: '' });
@@ -154,17 +146,17 @@ test.each([
 });
 
 test('steps that overlap use no more slots than there are, and each free one for what waits', async () => {
-  renameSync(draft('a', waiting('a')), at('ready', 'a'));
+  fs.renameSync(draft('a', waiting('a')), at('ready', 'a'));
   const one = await watching('--interval', '3600', '--parallel', '2');
-  await until(() => existsSync(join(root, 'on-a')));
-  for (const id of ['b', 'c', 'd']) renameSync(draft(id, waiting(id)), at('ready', id));
+  await until(() => fs.existsSync(join(root, 'on-a')));
+  for (const id of ['b', 'c', 'd']) fs.renameSync(draft(id, waiting(id)), at('ready', id));
   // The step that took one of them has the other two before it; the slot of `a` is free in between.
-  const on = (): string[] => ['b', 'c', 'd'].filter((id) => existsSync(join(root, `on-${id}`)));
+  const on = (): string[] => ['b', 'c', 'd'].filter((id) => fs.existsSync(join(root, `on-${id}`)));
   await until(() => on().length === 1);
   go('a');
   await until(() => on().length === 2);
   for (const id of ['b', 'c', 'd']) go(id);
-  await until(() => ['a', 'b', 'c', 'd'].every((id) => existsSync(at('done', id))));
+  await until(() => ['a', 'b', 'c', 'd'].every((id) => fs.existsSync(at('done', id))));
   one.child.kill('SIGINT');
   const lines = checkedLines((await one.ended).stdout);
   expect(lines.filter((line) => line.event === 'claimed' && line.kind === 'work')).toHaveLength(4);
@@ -173,35 +165,35 @@ test('steps that overlap use no more slots than there are, and each free one for
 });
 
 test('Ctrl-C stops the agents of all steps that go on', async () => {
-  renameSync(draft('a', waiting('a')), at('ready', 'a'));
+  fs.renameSync(draft('a', waiting('a')), at('ready', 'a'));
   const one = await watching('--interval', '3600');
-  await until(() => existsSync(join(root, 'on-a')));
-  renameSync(draft('b', waiting('b')), at('ready', 'b'));
-  await until(() => existsSync(join(root, 'on-b')));
+  await until(() => fs.existsSync(join(root, 'on-a')));
+  fs.renameSync(draft('b', waiting('b')), at('ready', 'b'));
+  await until(() => fs.existsSync(join(root, 'on-b')));
   one.child.kill('SIGINT');
   expect(await one.ended).toMatchObject({ code: 130, stderr: '' });
   for (const id of ['a', 'b']) {
-    const outcome = readFileSync(join(at('ready', id), 'attempts/0001/outcome.md'), 'utf8');
+    const outcome = fs.readFileSync(join(at('ready', id), 'attempts/0001/outcome.md'), 'utf8');
     expect(outcome).toContain('outcome: interrupted');
   }
 });
 
 test('with all slots taken an answer is taken up, and nobody is called', async () => {
-  renameSync(draft('slow', waiting('slow')), at('ready', 'slow'));
+  fs.renameSync(draft('slow', waiting('slow')), at('ready', 'slow'));
   const asking = draft('asks');
-  renameSync(asking, at('questions', 'asks'));
+  fs.renameSync(asking, at('questions', 'asks'));
   const questions = (answer: string): void =>
-    writeFileSync(
+    fs.writeFileSync(
       join(at('questions', 'asks'), 'questions.md'),
       `## Questions\n\n1. Which?\n\n### Answer\n\n${answer}\n`,
     );
   questions('');
   const one = await watching('--interval', '3600', '--parallel', '1');
-  await until(() => existsSync(join(root, 'on-slow')));
+  await until(() => fs.existsSync(join(root, 'on-slow')));
   questions('this one');
-  await until(() => existsSync(at('ready', 'asks')));
+  await until(() => fs.existsSync(at('ready', 'asks')));
   go('slow');
-  await until(() => existsSync(at('done', 'asks')));
+  await until(() => fs.existsSync(at('done', 'asks')));
   one.child.kill('SIGINT');
   const lines = checkedLines((await one.ended).stdout);
   const first = (found: (line: (typeof lines)[number]) => boolean): number =>
@@ -218,53 +210,49 @@ test('with all slots taken an answer is taken up, and nobody is called', async (
 
 test('a thousand touches lead to few looks; what waits is told once', async () => {
   const world = makeWorld();
-  try {
-    world.write('active_tasks/ready/a/contract.md', '---\ntitle: A\n---\n\n## Objective\n\nx\n');
-    const told: Event[] = [];
-    const stop = new AbortController();
-    let rests = 0;
-    let storm: Promise<void> | undefined;
-    const { ws } = world.process({});
-    let ring: () => void = () => undefined;
-    const steps = await watch(ws, {
-      interval_ms: 300,
-      signal: stop.signal,
-      emit: (event) => void told.push(event),
-      onReady: (bell) => {
-        ring = bell;
-      },
-      onRest: () => {
-        rests++;
-        storm ??= (async () => {
-          for (let i = 0; i < 1000; i++) {
-            utimesSync(join(world.root, 'active_tasks/ready/a/contract.md'), i, i);
-            ring();
-            // The pace of the storm: between two of its gusts the watch may go on.
-            if (i % 50 === 0) await sleep(1);
-          }
-        })();
-        if (rests === 4) stop.abort();
-      },
-    });
-    await storm;
-    expect(steps).toBeLessThan(10);
-    expect(told.filter((event) => event.event === 'waits')).toHaveLength(1);
-  } finally {
-    world.remove();
-  }
+  world.write('active_tasks/ready/a/contract.md', '---\ntitle: A\n---\n\n## Objective\n\nx\n');
+  const told: Event[] = [];
+  const stop = new AbortController();
+  let rests = 0;
+  let storm: Promise<void> | undefined;
+  const { ws } = world.process({});
+  let ring: () => void = () => undefined;
+  const steps = await watch(ws, {
+    interval_ms: 300,
+    signal: stop.signal,
+    emit: (event) => void told.push(event),
+    onReady: (bell) => {
+      ring = bell;
+    },
+    onRest: () => {
+      rests++;
+      storm ??= (async () => {
+        for (let i = 0; i < 1000; i++) {
+          fs.utimesSync(join(world.root, 'active_tasks/ready/a/contract.md'), i, i);
+          ring();
+          // The pace of the storm: between two of its gusts the watch may go on.
+          if (i % 50 === 0) await sleep(1);
+        }
+      })();
+      if (rests === 4) stop.abort();
+    },
+  });
+  await storm;
+  expect(steps).toBeLessThan(10);
+  expect(told.filter((event) => event.event === 'waits')).toHaveLength(1);
 });
 
 test('a fault is told once, and others go on meanwhile', async () => {
   const folder = draft('odd', 'true');
-  const text = readFileSync(join(folder, 'contract.md'), 'utf8');
+  const text = fs.readFileSync(join(folder, 'contract.md'), 'utf8');
   const broken = text.replaceAll('test -s odd.txt', 'no-such-program-xyz');
-  writeFileSync(join(folder, 'contract.md'), broken);
-  renameSync(folder, at('ready', 'odd'));
+  fs.writeFileSync(join(folder, 'contract.md'), broken);
+  fs.renameSync(folder, at('ready', 'odd'));
   const good = draft('good');
   const one = await watching('--interval', '0.2');
   await until(() => one.stdout().includes('"fault"'));
-  renameSync(good, at('ready', 'good'));
-  await until(() => existsSync(at('done', 'good')));
+  fs.renameSync(good, at('ready', 'good'));
+  await until(() => fs.existsSync(at('done', 'good')));
   one.child.kill('SIGINT');
   const lines = checkedLines((await one.ended).stdout);
   expect(lines.filter((line) => line.event === 'fault')).toHaveLength(1);

@@ -14,10 +14,7 @@ import { makeWorld, type World } from '../support/world.ts';
 let world: World;
 beforeEach(() => {
   world = makeWorld();
-  world.write(
-    '.contracts/config.yaml',
-    'adapters:\n  mine: { type: command, run: [sh] }\nagents:\n  builder: { adapter: mine }\n',
-  );
+  world.agent();
 });
 
 async function live(script: Script, head: Record<string, unknown>): Promise<void> {

@@ -11,9 +11,7 @@ import { findGit } from '../../src/git/find-git.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
 let base = '';
-beforeEach(() => {
-  base = sealedFolder('find-git');
-});
+beforeEach(() => void (base = sealedFolder('find-git')));
 
 const sh = (script: string): string =>
   execFileSync('sh', ['-euc', script], { cwd: base, encoding: 'utf8', env: plainEnv() });

@@ -30,7 +30,6 @@ describe.skipIf(!SANDBOXED)('calls that were tried for real', () => {
     for (const call of callsIn('calls.md')) {
       rows.push({ ...call, refused: judge(fresh, call), changed: changedBy(call) });
     }
-    fresh.remove();
     const known = rows.filter(({ changed }) => changed !== undefined);
     const wrong = known.filter(
       ({ name, refused, changed = [] }) =>
@@ -56,13 +55,9 @@ test('ordinary calls of coding agents pass, but for patches of many files', () =
   const allowed = allowedOf(['src/**', 'test/**', 'docs/**'], ['add', 'commit']);
   const refused: (Call & { why: string })[] = [];
   const calls = callsIn('ordinary-calls.md');
-  try {
-    for (const call of calls) {
-      const why = judge(scratch, call, allowed);
-      if (why !== undefined) refused.push({ ...call, why });
-    }
-  } finally {
-    scratch.remove();
+  for (const call of calls) {
+    const why = judge(scratch, call, allowed);
+    if (why !== undefined) refused.push({ ...call, why });
   }
   report(`${calls.length} ordinary calls, ${refused.length} refused`, refused);
   expect(calls.length).toBeGreaterThanOrEqual(200);

@@ -5,20 +5,12 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
 import type { Permissions } from '../../src/task/core/model/permissions.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
-import { BINARY } from './house.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { contractsIn } from '../support/binary.ts';
 
 /** Of a shell where the input is a text. */
 export interface Call {
@@ -30,7 +22,7 @@ export interface Call {
 
 /** The JSON lines: `[name, command]`, or `[name, {tool, input}]`. */
 export function callsIn(file: string): readonly Call[] {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const text = fs.readFileSync(new URL(file, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line.startsWith('['));
   return lines.map((line) => {
     const [name, call] = JSON.parse(line) as [string, string | { tool: string; input: object }];
@@ -44,7 +36,6 @@ export interface Scratch {
   /** Nothing but the workspace, a home and what calls put beside them. */
   readonly base: string;
   readonly root: string;
-  remove(): void;
 }
 
 export function allowedOf(globs: readonly string[], git: Permissions['git']): Permissions {
@@ -64,13 +55,10 @@ const FILES: Readonly<Record<string, string>> = {
 export function makeScratch(dirty = false): Scratch {
   const base = sealedFolder('calls');
   const root = join(base, 'w');
-  mkdirSync(join(root, 'active_tasks/.desk/t.0001'), { recursive: true });
-  mkdirSync(join(base, 'home'));
-  writeFileSync(join(base, 'home/.gitconfig'), '[user]\nname = a\nemail = a@b\n');
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  fs.mkdirSync(join(root, 'active_tasks/.desk/t.0001'), { recursive: true });
+  fs.mkdirSync(join(base, 'home'));
+  fs.writeFileSync(join(base, 'home/.gitconfig'), '[user]\nname = a\nemail = a@b\n');
+  for (const [name, text] of Object.entries(FILES)) putFile(join(root, name), text);
   const git = (...argv: string[]): unknown =>
     execFileSync('git', argv, { cwd: root, env: { ...process.env, HOME: join(base, 'home') } });
   git('init', '-q', '-b', 'main');
@@ -78,8 +66,8 @@ export function makeScratch(dirty = false): Scratch {
   git('commit', '-qm', 'first');
   git('add', '.');
   git('commit', '-qm', 'second');
-  if (dirty) writeFileSync(join(root, 'package.json'), `${FILES['package.json']}\n`);
-  return { base, root, remove: () => rmSync(base, { recursive: true, force: true }) };
+  if (dirty) fs.writeFileSync(join(root, 'package.json'), `${FILES['package.json']}\n`);
+  return { base, root };
 }
 
 /** The reason, as the client gets it; undefined where the call passes. */
@@ -89,23 +77,18 @@ export function judge(
   allowed = ALLOWED,
 ): string | undefined {
   const desk = join(root, 'active_tasks/.desk/t.0001');
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [BINARY, 'hook', 'pre-tool-use', '--client', 'claude'],
-    {
-      cwd: root,
-      env: {
-        ...sealedEnv(),
-        HOME: join(base, 'home'),
-        CONTRACTS_TASK: 't',
-        CONTRACTS_OUT: desk,
-        CONTRACTS_ROOT: root,
-        CONTRACTS_PERMISSIONS: allowedText({ permissions: allowed, root, desk }),
-      },
-      input: JSON.stringify({ cwd: root, tool_name: tool, tool_input: input }),
-      encoding: 'utf8',
+  const argv = ['hook', 'pre-tool-use', '--client', 'claude'];
+  const { status, stdout, stderr } = contractsIn(root, argv, {
+    env: {
+      ...sealedEnv(),
+      HOME: join(base, 'home'),
+      CONTRACTS_TASK: 't',
+      CONTRACTS_OUT: desk,
+      CONTRACTS_ROOT: root,
+      CONTRACTS_PERMISSIONS: allowedText({ permissions: allowed, root, desk }),
     },
-  );
+    input: JSON.stringify({ cwd: root, tool_name: tool, tool_input: input }),
+  });
   if (status !== 0) return `exit ${status}: ${stderr}`;
   if (stdout === '') return undefined;
   const said = JSON.parse(stdout) as {
@@ -140,23 +123,15 @@ function runIn(scratch: Scratch, command: string) {
 
 export const SANDBOXED = ((): boolean => {
   const scratch = makeScratch();
-  try {
-    return runIn(scratch, 'true').status === 0;
-  } finally {
-    scratch.remove();
-  }
+  return runIn(scratch, 'true').status === 0;
 })();
 
 /** In a clean tree or in one with work of a person: what changes that the permissions do not cover. */
 export function changedBy({ command }: Call): readonly string[] | undefined {
   for (const dirty of [false, true]) {
     const scratch = makeScratch(dirty);
-    try {
-      const changed = effectOf(scratch, command);
-      if (changed?.length !== 0 || dirty) return changed;
-    } finally {
-      scratch.remove();
-    }
+    const changed = effectOf(scratch, command);
+    if (changed?.length !== 0 || dirty) return changed;
   }
   return [];
 }
@@ -178,10 +153,10 @@ const OPEN =
 
 function seen(base: string, below = ''): Map<string, string> {
   const found = new Map<string, string>();
-  for (const name of readdirSync(join(base, below))) {
+  for (const name of fs.readdirSync(join(base, below))) {
     const path = below === '' ? name : `${below}/${name}`;
     if (OPEN.test(path)) continue;
-    const stat = lstatSync(join(base, path));
+    const stat = fs.lstatSync(join(base, path));
     if (stat.isDirectory()) for (const [a, b] of seen(base, path)) found.set(a, b);
     else found.set(path, `${stat.mode} ${textOf(join(base, path), stat.isSymbolicLink())}`);
   }
@@ -189,6 +164,6 @@ function seen(base: string, below = ''): Map<string, string> {
 }
 
 function textOf(path: string, isLink: boolean): string {
-  if (isLink) return readlinkSync(path);
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
+  if (isLink) return fs.readlinkSync(path);
+  return createHash('sha256').update(fs.readFileSync(path)).digest('hex');
 }

@@ -3,16 +3,7 @@
  * reaches none of the programs that are started: each kind of them lists what it got, and tries to write.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { processesOf } from '../support/sandbox-runs.ts';
@@ -30,8 +21,8 @@ let outside: string;
 let house: House;
 beforeEach(() => {
   outside = sealedFolder('open');
-  mkdirSync(join(outside, 'folder'));
-  writeFileSync(join(outside, 'file'), 'as it was\n');
+  fs.mkdirSync(join(outside, 'folder'));
+  fs.writeFileSync(join(outside, 'file'), 'as it was\n');
   house = makeHouse({ neighbour: false });
   script('seen', `${seeing('$1')}\nexit 0`);
 });
@@ -45,14 +36,14 @@ for number in 20 200; do echo evil > "/proc/self/fd/$number/evil"; done 2>/dev/n
 function script(name: string, text: string): string {
   const path = house.path(`${name}.sh`);
   house.write(`${name}.sh`, `#!/bin/sh\n${text}\n`);
-  chmodSync(path, 0o755);
+  fs.chmodSync(path, 0o755);
   return path;
 }
 
 /** The built command with all of that open; its own three streams are pipes. */
 function call(argv: readonly string[], env: Record<string, string> = {}) {
-  const folder = openSync(join(outside, 'folder'), 'r');
-  const file = openSync(join(outside, 'file'), 'r+');
+  const folder = fs.openSync(join(outside, 'folder'), 'r');
+  const file = fs.openSync(join(outside, 'file'), 'r+');
   const stdio = Array.from<unknown, 'ignore' | 'pipe' | number>({ length: 201 }, () => 'ignore');
   for (const fd of [0, 1, 2, 30]) stdio[fd] = 'pipe';
   Object.assign(stdio, { 20: folder, 200: folder, 40: file });
@@ -63,8 +54,8 @@ function call(argv: readonly string[], env: Record<string, string> = {}) {
       env: { ...sealedEnv(), CONTRACTS_TRUST: '1', ...env },
     });
   } finally {
-    closeSync(folder);
-    closeSync(file);
+    fs.closeSync(folder);
+    fs.closeSync(file);
   }
 }
 
@@ -72,30 +63,30 @@ function call(argv: readonly string[], env: Record<string, string> = {}) {
 function got(kind: string): string[] {
   const own = / (?:[012]|1[01]) -> |-> \/dev\/null$/;
   const lines = house.read(`seen-${kind}.log`).split('\n');
-  rmSync(house.path(`seen-${kind}.log`));
+  fs.rmSync(house.path(`seen-${kind}.log`));
   expect(lines.join('\n')).toContain(' 0 -> ');
   return lines.filter((line) => line.includes(' -> ') && !own.test(line));
 }
 
 /** Every kind ran, none of them got anything, and nothing outside was changed. */
 function expectKept(said: { stdout: string; stderr: string }, kinds: readonly string[]): void {
-  const ran = readdirSync(house.root).filter((name) => name.startsWith('seen-'));
+  const ran = fs.readdirSync(house.root).filter((name) => name.startsWith('seen-'));
   expect(ran, said.stdout + said.stderr).toEqual(kinds.map((kind) => `seen-${kind}.log`));
   for (const kind of kinds) expect(got(kind), kind).toEqual([]);
-  expect(readdirSync(join(outside, 'folder'))).toEqual([]);
-  expect(readFileSync(join(outside, 'file'), 'utf8')).toBe('as it was\n');
+  expect(fs.readdirSync(join(outside, 'folder'))).toEqual([]);
+  expect(fs.readFileSync(join(outside, 'file'), 'utf8')).toBe('as it was\n');
 }
 
 const sh = (kind: string): string => `sh ${house.path('seen.sh')} ${kind}`;
 
 test.runIf(isLinux)('the attack is real: without a cover a program gets them all', () => {
-  const folder = openSync(join(outside, 'folder'), 'r');
+  const folder = fs.openSync(join(outside, 'folder'), 'r');
   const stdio = Array.from<unknown, 'ignore' | number>({ length: 21 }, () => 'ignore');
   stdio[20] = folder;
   spawnSync('sh', [house.path('seen.sh'), 'bare'], { stdio });
-  closeSync(folder);
+  fs.closeSync(folder);
   expect(got('bare').join('\n')).toContain(` 20 -> ${outside}/folder`);
-  expect(readdirSync(join(outside, 'folder'))).toEqual(['evil']);
+  expect(fs.readdirSync(join(outside, 'folder'))).toEqual(['evil']);
 });
 
 const modes = ['none', ...(here.works ? ['bwrap'] : [])];
@@ -125,10 +116,10 @@ adapters:
 
 test.runIf(isLinux)('questions for a version, by doctor and agents', () => {
   // One in the workspace would not be asked.
-  mkdirSync(join(outside, 'bin'));
+  fs.mkdirSync(join(outside, 'bin'));
   const asked = join(outside, 'bin/asked');
-  writeFileSync(asked, `#!/bin/sh\n${seeing('version')}\necho 2.1.330\n`);
-  chmodSync(asked, 0o755);
+  fs.writeFileSync(asked, `#!/bin/sh\n${seeing('version')}\necho 2.1.330\n`);
+  fs.chmodSync(asked, 0o755);
   house.write('.contracts/config.yaml', `adapters:\n  claude: { type: claude, run: [${asked}] }\n`);
   house.write('.contracts/agents/one.md', '---\nname: one\nadapter: claude\n---\nDo it.\n');
   for (const verb of ['doctor', 'agents']) {
@@ -138,9 +129,9 @@ test.runIf(isLinux)('questions for a version, by doctor and agents', () => {
 
 test.runIf(isLinux)('git, of a worktree and of a look at the index', () => {
   const found = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
-  mkdirSync(join(outside, 'bin'));
-  writeFileSync(join(outside, 'bin/git'), `#!/bin/sh\n${seeing('git')}\nexec ${found} "$@"\n`);
-  chmodSync(join(outside, 'bin/git'), 0o755);
+  fs.mkdirSync(join(outside, 'bin'));
+  fs.writeFileSync(join(outside, 'bin/git'), `#!/bin/sh\n${seeing('git')}\nexec ${found} "$@"\n`);
+  fs.chmodSync(join(outside, 'bin/git'), 0o755);
   const git = (...args: string[]): void =>
     expect(spawnSync(found, ['-C', house.root, ...args]).status).toBe(0);
   git('init', '-q');

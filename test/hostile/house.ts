@@ -4,26 +4,17 @@
  * process matters. Nothing here is a mock.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterEach, expect } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import type { Problem } from '../../src/task/core/model/problem.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { checkedLine } from '../support/json-lines.ts';
 import { BINARY } from '../support/binary.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 export { BINARY };
 
@@ -51,11 +42,6 @@ export interface House {
   /** In which state folders a task of that id stands. */
   where(id: string): readonly string[];
 }
-
-const houses: House[] = [];
-afterEach(() => {
-  for (const house of houses.splice(0)) rmSync(house.root, { recursive: true, force: true });
-});
 
 export interface Parts {
   readonly head?: string;
@@ -98,10 +84,8 @@ export function makeHouse(options: { config?: string; neighbour?: boolean } = {}
   const root = sealedFolder('hostile');
   init(realDisk, root);
   const path = (relative: string): string => join(root, relative);
-  const write = (relative: string, content: string | Uint8Array): void => {
-    mkdirSync(dirname(path(relative)), { recursive: true });
-    writeFileSync(path(relative), content);
-  };
+  const write = (relative: string, content: string | Uint8Array): void =>
+    putFile(path(relative), content);
   const house: House = {
     root,
     path,
@@ -119,18 +103,13 @@ export function makeHouse(options: { config?: string; neighbour?: boolean } = {}
         existsSync(path(`active_tasks/${state}/${id}`)),
       ),
   };
-  houses.push(house);
   if (options.config !== undefined) write('.contracts/config.yaml', options.config);
   if (options.neighbour !== false) house.task('good', shellContract('good'));
   return house;
 }
 
 async function said(argv: readonly string[]): Promise<Said> {
-  let [out, err] = ['', ''];
-  const code = await main(argv, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-  });
+  const { code, out, err } = await saidHere(argv);
   const lines = out.split('\n').filter((line) => line.startsWith('{'));
   return { code, out, err, events: lines.map((line) => checkedLine(line) as Event) };
 }

@@ -3,14 +3,7 @@
  * of `on_state`, `notify` and the editor, and programs that PATH finds in the workspace. The built command,
  * real sandboxes; a key in the home stands for all that must not be read.
  */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
@@ -26,14 +19,14 @@ const confined = test.runIf(here.works);
 
 const BOX = { CONTRACTS_SANDBOX: '' };
 const KEY = 'the-key-of-a-person';
-const stolen = (): boolean => existsSync(join(base, 'stolen'));
-const ran = (): boolean => existsSync(join(root, 'ran.txt'));
+const stolen = (): boolean => fs.existsSync(join(base, 'stolen'));
+const ran = (): boolean => fs.existsSync(join(root, 'ran.txt'));
 /** As shell code: takes the key out of the sandbox, and leaves a mark in the workspace. */
 const theft = (): string => `cat ${home}/.ssh/id > ${base}/stolen; echo ran >> ${root}/ran.txt`;
 
 function script(path: string, text: string, at = root): void {
   write(path, `#!/bin/sh\n${text}\n`, at);
-  chmodSync(join(at, path), 0o755);
+  fs.chmodSync(join(at, path), 0o755);
 }
 
 beforeEach(() => {
@@ -55,7 +48,7 @@ function agent(sh: string): string {
     shellContract('a', { sh: `sh agent.sh\necho a > a.txt` }),
   );
   const { text } = said(['step'], BOX);
-  expect(existsSync(join(root, 'active_tasks/done/a')), text).toBe(true);
+  expect(fs.existsSync(join(root, 'active_tasks/done/a')), text).toBe(true);
   return text;
 }
 
@@ -100,14 +93,14 @@ describe('what an agent wrote is run in the sandbox of a check', () => {
         write('y.mjs', '');
         write('y.sh', '');
         write(file, '#!/bin/sh\n');
-        if (isProgram) chmodSync(join(root, file), 0o755);
+        if (isProgram) fs.chmodSync(join(root, file), 0o755);
         if (key === 'notify') write('.config/contracts/config.yaml', `notify: ${command}\n`, home);
         settings(key === 'on_state' ? `on_state: ${command}\n` : '');
         write('evil', text());
         const sh = `cat evil > ${file}\necho a > a.txt\n`;
         write('active_tasks/ready/a/contract.md', shellContract('a', { sh }));
         const step = said(['step'], { ...BOX, PATH: path() });
-        expect(existsSync(join(root, 'active_tasks/done/a')), step.text).toBe(true);
+        expect(fs.existsSync(join(root, 'active_tasks/done/a')), step.text).toBe(true);
         await until(ran);
         expect(stolen()).toBe(false);
         if (key === 'on_state' && name === 'a script') {
@@ -134,7 +127,7 @@ describe('what an agent wrote is run in the sandbox of a check', () => {
       settings('on_state: [sh, n.sh]\n');
       agent('true');
       await until(ran);
-      expect(existsSync(join(root, '.claude/settings.json'))).toBe(false);
+      expect(fs.existsSync(join(root, '.claude/settings.json'))).toBe(false);
     },
   );
 });
@@ -151,15 +144,15 @@ describe('what lies outside of the workspace runs outside of the sandbox', () =>
     write('active_tasks/ready/a/contract.md', shellContract('a', { sh: 'echo a > a.txt' }));
     const PATH = `${root}/node_modules/.bin:${process.env['PATH'] ?? ''}`;
     expect(said(['step'], { ...BOX, PATH }).text).not.toContain('reaches no desktop');
-    await until(() => existsSync(join(base, 'end')));
-    expect(readFileSync(join(base, 'rang'), 'utf8')).toContain(`${KEY}${home}\n`);
-    expect(readFileSync(join(base, 'rang'), 'utf8')).not.toContain('evil');
+    await until(() => fs.existsSync(join(base, 'end')));
+    expect(fs.readFileSync(join(base, 'rang'), 'utf8')).toContain(`${KEY}${home}\n`);
+    expect(fs.readFileSync(join(base, 'rang'), 'utf8')).not.toContain('evil');
   });
 
   confined('but not by a link from there into the workspace', async () => {
     script('tools/n.sh', 'true');
-    mkdirSync(join(home, 'bin'), { recursive: true });
-    symlinkSync(join(root, 'tools/n.sh'), join(home, 'bin/bell'));
+    fs.mkdirSync(join(home, 'bin'), { recursive: true });
+    fs.symlinkSync(join(root, 'tools/n.sh'), join(home, 'bin/bell'));
     settings(`on_state: [${home}/bin/bell]\n`);
     script('evil', theft());
     agent('cat evil > tools/n.sh');
@@ -183,7 +176,7 @@ describe('the editor', () => {
     return said(['edit', 'a'], { ...BOX, ...env });
   };
   const saved = (): boolean =>
-    readFileSync(join(root, 'active_tasks/draft/a/contract.md'), 'utf8').includes('# saved');
+    fs.readFileSync(join(root, 'active_tasks/draft/a/contract.md'), 'utf8').includes('# saved');
 
   confined.each(['./edit.sh', 'sh edit.sh', 'env A=1 sh edit.sh', 'my-editor'])(
     '%s of the workspace writes the file that it is given, and sees no home',
@@ -192,12 +185,12 @@ describe('the editor', () => {
       const text = `${theft()}\nprintf '\\n# saved\\n' >> "$1"\necho x >> active_tasks/.gitignore`;
       script('edit.sh', text);
       script('node_modules/.bin/my-editor', text);
-      const before = readFileSync(join(root, 'active_tasks/.gitignore'), 'utf8');
+      const before = fs.readFileSync(join(root, 'active_tasks/.gitignore'), 'utf8');
       const PATH = `${root}/node_modules/.bin:${process.env['PATH'] ?? ''}`;
       const { text: words } = edit({ EDITOR, PATH });
       expect(words).toContain('so it runs in the sandbox of a check');
       expect([saved(), ran(), stolen()]).toEqual([true, true, false]);
-      expect(readFileSync(join(root, 'active_tasks/.gitignore'), 'utf8')).toBe(before);
+      expect(fs.readFileSync(join(root, 'active_tasks/.gitignore'), 'utf8')).toBe(before);
     },
   );
 
@@ -218,7 +211,7 @@ describe('a program of the workspace that PATH finds first is not started', () =
     'sh sync sleep mkfifo cat rm date mv find mkdir env ps node npm kill true'
   ).split(' ');
   const started = (): string =>
-    existsSync(join(base, 'started')) ? readFileSync(join(base, 'started'), 'utf8') : '';
+    fs.existsSync(join(base, 'started')) ? fs.readFileSync(join(base, 'started'), 'utf8') : '';
   let env: Record<string, string> = {};
   beforeEach(() => {
     write('.gitignore', 'node_modules\n');
@@ -243,53 +236,45 @@ describe('a program of the workspace that PATH finds first is not started', () =
       at,
     );
 
-  confined(
-    'by the verbs, with a task in a worktree',
-    async () => {
-      task('a');
-      const verbs =
-        'step|list|show a|doctor|check|check --staged|check --rerun|agents|agents test mine|' +
-        'agents test claude|merge --yes|undo a --yes|status|init';
-      for (const verb of verbs.split('|')) {
-        said(verb.split(' '), env);
-        expect(started(), verb).toBe('');
-      }
-      await until(ran);
-      expect(started()).toBe('');
-      expect(existsSync(join(root, 'active_tasks/done/a'))).toBe(true);
-    },
-    120_000,
-  );
+  confined('by the verbs, with a task in a worktree', async () => {
+    task('a');
+    const verbs =
+      'step|list|show a|doctor|check|check --staged|check --rerun|agents|agents test mine|' +
+      'agents test claude|merge --yes|undo a --yes|status|init';
+    for (const verb of verbs.split('|')) {
+      said(verb.split(' '), env);
+      expect(started(), verb).toBe('');
+    }
+    await until(ran);
+    expect(started()).toBe('');
+    expect(fs.existsSync(join(root, 'active_tasks/done/a'))).toBe(true);
+  });
 
-  confined(
-    'in a linked worktree, and in a workspace that is a folder of the repository',
-    () => {
-      const linked = join(base, 'linked');
-      git(root, 'worktree', 'add', '-q', linked);
-      mkdirSync(join(root, 'sub'));
-      said(['init'], env, join(root, 'sub'));
-      for (const at of [linked, join(root, 'sub')]) {
-        said(['trust'], env, at);
-        task('b', at);
-        for (const verb of ['step', 'list', 'check --staged', 'doctor', 'agents'])
-          said(verb.split(' '), env, at);
-        expect(started(), at).toBe('');
-      }
-    },
-    120_000,
-  );
+  confined('in a linked worktree, and in a workspace that is a folder of the repository', () => {
+    const linked = join(base, 'linked');
+    git(root, 'worktree', 'add', '-q', linked);
+    fs.mkdirSync(join(root, 'sub'));
+    said(['init'], env, join(root, 'sub'));
+    for (const at of [linked, join(root, 'sub')]) {
+      said(['trust'], env, at);
+      task('b', at);
+      for (const verb of ['step', 'list', 'check --staged', 'doctor', 'agents'])
+        said(verb.split(' '), env, at);
+      expect(started(), at).toBe('');
+    }
+  });
 
   confined('nor one of another worktree, or a link from outside that leads into one', () => {
     const linked = join(base, 'linked');
     git(root, 'worktree', 'add', '-q', linked);
     script('bin/git', `echo other >> ${base}/started`, linked);
-    mkdirSync(join(home, 'bin'));
-    symlinkSync(join(root, 'node_modules/.bin/git'), join(home, 'bin/git'));
+    fs.mkdirSync(join(home, 'bin'));
+    fs.symlinkSync(join(root, 'node_modules/.bin/git'), join(home, 'bin/git'));
     task('c');
     const PATH = `${linked}/bin:${home}/bin:${process.env['PATH'] ?? ''}`;
     said(['step'], { ...BOX, PATH });
     expect(started()).toBe('');
-    expect(existsSync(join(root, 'active_tasks/done/c'))).toBe(true);
+    expect(fs.existsSync(join(root, 'active_tasks/done/c'))).toBe(true);
   });
 
   test('a home that is a repository hides no program of the person', () => {
@@ -311,7 +296,7 @@ describe('what the person\u2019s own programs obey', () => {
       (one) => `mkdir -p "${folder}/${dirname(one)}" && echo evil > "${folder}/${one}"`,
     ).join('\n');
   const workIn = (folder: string, sh: string): void => {
-    mkdirSync(join(folder, '.contracts'), { recursive: true });
+    fs.mkdirSync(join(folder, '.contracts'), { recursive: true });
     write('.contracts/config.yaml', 'adapter: shell\n', folder);
     const contract = shellContract('a', { sh: `${sh}\necho a > a.txt` });
     write('active_tasks/ready/a/contract.md', contract, folder);
@@ -338,7 +323,7 @@ describe('what the person\u2019s own programs obey', () => {
       expect(text, verb).toContain(words);
       expect(code, verb).toBeGreaterThan(1);
     }
-    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+    expect(fs.existsSync(join(folder, 'a.txt'))).toBe(false);
     expect(said(['list'], env, folder).text).toContain('a');
     // A person chose to confine nothing.
     expect(said(['step'], { ...env, CONTRACTS_SANDBOX: 'none' }, folder).code).toBe(0);
@@ -348,10 +333,10 @@ describe('what the person\u2019s own programs obey', () => {
     write('.bashrc', 'mine', home);
     workIn(base, `cat ${home}/.ssh/id > stolen || true\n${plant(home)}`);
     const { text } = said(['step'], { ...BOX, CONTRACTS_TRUST: '1' }, base);
-    expect(existsSync(join(base, 'active_tasks/done/a')), text).toBe(true);
-    expect(readFileSync(join(base, 'stolen'), 'utf8')).toBe('');
-    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('mine');
-    expect(PLANTED.filter((one) => existsSync(join(home, one)))).toEqual(['.bashrc']);
+    expect(fs.existsSync(join(base, 'active_tasks/done/a')), text).toBe(true);
+    expect(fs.readFileSync(join(base, 'stolen'), 'utf8')).toBe('');
+    expect(fs.readFileSync(join(home, '.bashrc'), 'utf8')).toBe('mine');
+    expect(PLANTED.filter((one) => fs.existsSync(join(home, one)))).toEqual(['.bashrc']);
   });
 
   confined.each(['**', 'settings/**'])('nor XDG_CONFIG_HOME there, with write: %s', (glob) => {
@@ -361,14 +346,14 @@ describe('what the person\u2019s own programs obey', () => {
       'mkdir -p settings/git; echo evil | tee settings/contracts/config.yaml settings/git/config || true',
     );
     const file = join(root, 'active_tasks/ready/a/contract.md');
-    writeFileSync(
+    fs.writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace('---\n', `---\nwrite: ["a.txt", "${glob}"]\n`),
+      fs.readFileSync(file, 'utf8').replace('---\n', `---\nwrite: ["a.txt", "${glob}"]\n`),
     );
     const env = { ...BOX, CONTRACTS_TRUST: '1', XDG_CONFIG_HOME: join(root, 'settings') };
     const { text } = said(['step'], env);
-    expect(existsSync(join(root, 'active_tasks/done/a')), text).toBe(true);
-    expect(readFileSync(join(root, 'settings/contracts/config.yaml'), 'utf8')).toBe('');
-    expect(existsSync(join(root, 'settings/git'))).toBe(false);
+    expect(fs.existsSync(join(root, 'active_tasks/done/a')), text).toBe(true);
+    expect(fs.readFileSync(join(root, 'settings/contracts/config.yaml'), 'utf8')).toBe('');
+    expect(fs.existsSync(join(root, 'settings/git'))).toBe(false);
   });
 });

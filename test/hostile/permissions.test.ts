@@ -61,9 +61,7 @@ async function worked(sh: string, house = makeRepository(), head = HEAD) {
   };
 }
 
-function noticedIn(outcome: string): string {
-  return /^noticed:\n((?: +.*\n)+)/m.exec(outcome)?.[1] ?? '';
-}
+const noticedIn = (outcome: string): string => /^noticed:\n((?: +.*\n)+)/m.exec(outcome)?.[1] ?? '';
 
 describe('agent writes files that are not its to write', () => {
   test.each([

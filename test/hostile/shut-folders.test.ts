@@ -5,25 +5,15 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { BINARY, shellContract } from './house.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-const roots: string[] = [];
-
-afterEach(() => {
-  for (const root of roots.splice(0)) {
-    spawnSync('chmod', ['-R', 'u+rwx', root]);
-    // Node cannot name what is nested too deep.
-    spawnSync('rm', ['-rf', root]);
-  }
-});
 
 function workspace(): { root: string; write(file: string, text: string): void } {
   const root = sealedFolder('shut');
-  roots.push(root);
   const owned = (path: string): void => {
     if (isRoot) chownSync(path, NOBODY, NOBODY);
   };

@@ -10,9 +10,7 @@ const EVIL = `${OSC}${CSI}${OTHERS}`;
 /** Anything that is not shown as a character, line ends excepted. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-function shown(text: string): string {
-  return text.replaceAll('\n', '');
-}
+const shown = (text: string): string => text.replaceAll('\n', '');
 
 describe('OSC, CSI, C1, CR, BS, bidi in titles, paths, agent output', () => {
   const verbs = [

@@ -3,11 +3,11 @@
  * in it as in a shell of a person: without CONTRACTS_TRUST.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 export let base = '';
 export let home = '';
@@ -24,10 +24,7 @@ if (!isRoot) console.log('LEFT OUT: files of other users, because only root can 
 /** Gives files to another user. */
 export const asRoot = test.runIf(isRoot);
 
-export function write(path: string, text: string, at = root): void {
-  mkdirSync(dirname(join(at, path)), { recursive: true });
-  writeFileSync(join(at, path), text);
-}
+export const write = (path: string, text: string, at = root): void => putFile(join(at, path), text);
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -3,16 +3,7 @@
  * see, records that others wrote, worktrees that only say whose they are, and what is noted of agents.
  * The built command, from outside, as in a shell of a person.
  */
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { shellContract } from './house.ts';
@@ -31,7 +22,7 @@ import {
 
 function recordOf(): string {
   const folder = join(home, '.local/state/contracts/trust');
-  return join(folder, readdirSync(folder)[0] ?? '', 'trusted.md');
+  return join(folder, fs.readdirSync(folder)[0] ?? '', 'trusted.md');
 }
 
 const SERVER = '{"mcpServers":{"x":{"command":"evil"}}}';
@@ -59,7 +50,7 @@ describe('settings that clients obey', () => {
     'in a folder above the workspace: %s',
     (path) => {
       const inner = join(root, 'packages/one');
-      mkdirSync(inner, { recursive: true });
+      fs.mkdirSync(inner, { recursive: true });
       said(['init'], {}, inner);
       expect(isAsked(inner)).toBe(false);
       write(path, SERVER);
@@ -89,7 +80,7 @@ describe('settings that clients obey', () => {
   test('behind a link too', () => {
     ownClone();
     write('real.json', '{}');
-    symlinkSync('real.json', join(root, '.mcp.json'));
+    fs.symlinkSync('real.json', join(root, '.mcp.json'));
     said(['trust']);
     write('real.json', SERVER);
     expect(isAsked()).toBe(true);
@@ -109,7 +100,7 @@ test.each(['push', 'pull_request'])('an agent that may %s gets the keys when all
   write('.contracts/agents/sender.md', `---\ndescription: x\ngit: [${one}]\n---\nSend.\n`);
   write('active_tasks/ready/a/contract.md', shellContract('a', { head: 'agent: sender' }));
   expect(said(['run']).text).toContain(`sender may ${one}`);
-  expect(existsSync(join(root, 'active_tasks/ready/a'))).toBe(true);
+  expect(fs.existsSync(join(root, 'active_tasks/ready/a'))).toBe(true);
 });
 
 describe('whose word it is', () => {
@@ -150,26 +141,26 @@ describe('whose word it is', () => {
     ownClone();
     const state = join(root, '.state/contracts/trust');
     const key = dirname(recordOf()).split('/').at(-1) ?? '';
-    write(`${key}/trusted.md`, readFileSync(recordOf(), 'utf8'), state);
+    write(`${key}/trusted.md`, fs.readFileSync(recordOf(), 'utf8'), state);
     expect(isAsked(root, { XDG_STATE_HOME: join(root, '.state') })).toBe(true);
   });
 
   test('not a record of another path', () => {
     ownClone();
-    const text = readFileSync(recordOf(), 'utf8');
-    writeFileSync(recordOf(), text.replace(/^root: .*$/m, 'root: /elsewhere'));
+    const text = fs.readFileSync(recordOf(), 'utf8');
+    fs.writeFileSync(recordOf(), text.replace(/^root: .*$/m, 'root: /elsewhere'));
     expect(isAsked()).toBe(true);
   });
 
   asRoot('not a record of another user', () => {
     ownClone();
-    chownSync(recordOf(), 12_345, 12_345);
+    fs.chownSync(recordOf(), 12_345, 12_345);
     expect(isAsked()).toBe(true);
   });
 
   test('no workspace above the home by whatever name of it', () => {
     write('.contracts/config.yaml', CONFIG, base);
-    symlinkSync(home, join(base, 'link'));
+    fs.symlinkSync(home, join(base, 'link'));
     for (const HOME of [join(base, 'link'), `${home}/`])
       expect(said(['list'], { HOME }).text).toContain('no workspace here');
   });
@@ -197,7 +188,7 @@ describe('what is noted of who had no right to it', () => {
     const skill = 'mkdir -p .claude/agents .claude/skills/z; echo x > .claude/skills/z/SKILL.md';
     ready(shellContract('a', { sh: `${skill}; ${junk}; echo made > a.txt` }));
     said(['run']);
-    rmSync(join(root, '.claude/agents'), { recursive: true });
+    fs.rmSync(join(root, '.claude/agents'), { recursive: true });
     expect(isAsked()).toBe(true);
     said(['trust']);
     expect(isAsked()).toBe(false);

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundled, stop } from 'esbuild';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
@@ -42,14 +42,9 @@ beforeEach(() => {
   put('templates/brief.hbs', 'brief');
 });
 
-function script(name: string): string {
-  return fs.readFileSync(join(SCRIPTS, name), 'utf8');
-}
+const script = (name: string): string => fs.readFileSync(join(SCRIPTS, name), 'utf8');
 
-function put(path: string, text: string): void {
-  fs.mkdirSync(dirname(join(clone, path)), { recursive: true });
-  fs.writeFileSync(join(clone, path), text);
-}
+const put = (path: string, text: string): void => putFile(join(clone, path), text);
 
 function builds(): number {
   return fs.existsSync(join(clone, 'builds')) ? read('builds').split('\n').length - 1 : 0;

@@ -3,19 +3,11 @@
  * in a copy of src/ and must be found; the copy without them must be clean. Runs the real oxlint.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const copy = sealedFolder('lint');
@@ -199,10 +191,7 @@ beforeAll(() => {
   writeFileSync(join(copy, COUNTS), JSON.stringify({ ...counts, [name]: 100 }));
   const more = { ...clocks, [read]: ['too many', ...(clocks[read] ?? [])] };
   writeFileSync(join(copy, CLOCKS), JSON.stringify(more));
-  for (const [path, text] of PLANTED) {
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    writeFileSync(join(copy, path), text);
-  }
+  for (const [path, text] of PLANTED) putFile(join(copy, path), text);
   found = lint();
 });
 

@@ -2,12 +2,11 @@
  * LEDGER.md after what a person says: each verb that makes, moves or answers a task, by the built command,
  * whose frequent verbs have files of their own without what capabilities do where agents are called.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { contractsIn } from '../support/binary.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -16,17 +15,14 @@ beforeEach(() => {
 });
 
 function said(...argv: string[]) {
-  const ran = spawnSync(process.execPath, [BINARY, ...argv], { cwd: root, encoding: 'utf8' });
+  const ran = contractsIn(root, argv);
   return { code: ran.status, text: ran.stdout + ran.stderr };
 }
 
 const ledger = (): string => readFileSync(join(root, 'LEDGER.md'), 'utf8');
 const counts = (): string | undefined => /^- Tasks: (.*)$/m.exec(ledger())?.[1];
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 const CONTRACT = '---\ntitle: A\nadapter: human\n---\n\n## Success Criteria\n\n- [ ] a\n';
 

@@ -92,7 +92,6 @@ export async function killedEverywhere(setting: Setting): Promise<{
   const places = disk.trace.flatMap(({ operation, path, to }, at) =>
     CHANGES.has(operation) && (isOurs(path) || isOurs(to)) ? [at] : [],
   );
-  clean.remove();
   expect(places.length).toBeGreaterThan(5);
   for (const at of places) {
     for (const kind of ['die_before', 'die_after', 'die_torn'] as const) {
@@ -104,7 +103,6 @@ export async function killedEverywhere(setting: Setting): Promise<{
       for (const id of done)
         expect(existsSync(join(world.root, 'active_tasks/done', id)), where).toBe(true);
       expect([...first, ...then].toSorted(), where).toEqual(said.toSorted());
-      world.remove();
     }
   }
   return { files, said };

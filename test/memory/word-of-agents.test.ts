@@ -89,9 +89,7 @@ const kept = (place: string, name: string, head: string): void =>
   );
 
 describe('a type of a person', () => {
-  beforeEach(() => {
-    said = outside;
-  });
+  beforeEach(() => void (said = outside));
   afterEach(() => {
     said = inside;
   });

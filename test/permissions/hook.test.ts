@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { narrowed, OPEN, type Permissions } from '../../src/task/core/model/permissions.ts';
 import { readAllowed, allowedText } from '../../src/permissions/core/allowed.ts';
-import { BINARY } from '../support/binary.ts';
+import { BINARY, contractsIn } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
@@ -44,12 +44,10 @@ function inAttempt(permissions: Permissions = SRC): Record<string, string> {
 
 function ask({ client = 'claude', tool = 'Write', input = {}, stdin, env, more }: Asked) {
   const call = { session_id: 's', cwd: root, tool_name: tool, tool_input: input, ...more };
-  const argv = [BINARY, 'hook', 'pre-tool-use', '--client', client];
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
-    cwd: root,
+  const argv = ['hook', 'pre-tool-use', '--client', client];
+  const { status, stdout, stderr } = contractsIn(root, argv, {
     env: { ...sealedEnv(), ...(env ?? inAttempt()) },
     input: stdin ?? JSON.stringify(call),
-    encoding: 'utf8',
   });
   const answer: unknown = stdout === '' ? undefined : JSON.parse(stdout);
   return { status, stderr, answer };

@@ -3,15 +3,14 @@
  * permissions of the agents as they are built in; some of them by the built command. The table is typed from the
  * request, not made from src/permissions/core/roles.ts.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
 import { answerTo } from '../../src/permissions/engine/enforce/tool-hook.ts';
 import { allowedText } from '../../src/permissions/core/allowed.ts';
-import { BINARY } from '../support/binary.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { contractsIn } from '../support/binary.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { EFFECTS } from '../support/verbs.ts';
 
 let root = '';
@@ -22,8 +21,7 @@ beforeAll(() => {
   mkdirSync(desk, { recursive: true });
   for (const call of Object.values(CALLS)) {
     if (call.kind !== 'edit' && call.kind !== 'append') continue;
-    mkdirSync(dirname(join(root, call.path)), { recursive: true });
-    writeFileSync(join(root, call.path), 'old\n');
+    putFile(join(root, call.path), 'old\n');
   }
 });
 
@@ -182,16 +180,10 @@ const SAMPLE: readonly (readonly [string, string, boolean])[] = [
 ];
 test.each(SAMPLE)('the same by the built command: %s, %s', (name, what, allowed) => {
   const { tool, input } = use(CALLS[what] ?? shell(''));
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [BINARY, 'hook', 'pre-tool-use', '--client', 'claude'],
-    {
-      cwd: root,
-      env: inAttempt(name),
-      input: JSON.stringify({ session_id: 's', cwd: root, tool_name: tool, tool_input: input }),
-      encoding: 'utf8',
-    },
-  );
+  const { status, stdout } = contractsIn(root, ['hook', 'pre-tool-use', '--client', 'claude'], {
+    env: inAttempt(name),
+    input: JSON.stringify({ session_id: 's', cwd: root, tool_name: tool, tool_input: input }),
+  });
   expect(status).toBe(0);
   if (allowed) expect(stdout).toBe('');
   else expect(JSON.parse(stdout)).toHaveProperty('hookSpecificOutput.permissionDecision', 'deny');

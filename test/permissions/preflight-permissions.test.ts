@@ -7,9 +7,7 @@ import { findTask } from '../../src/engine/queries/find-task.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 function problemsOf(config: string, head: Record<string, unknown>) {
   const mine =
@@ -59,18 +57,15 @@ test('the cure is the line to add: to the contract only where that itself narrow
   expect(cure({ agent: 'builder', write: ['docs/**'], deliverables })).toBe(
     'Write under write: of the contract: write: [docs/**, src/a.ts]',
   );
-  world.remove();
   world = makeWorld();
   expect(cure({ agent: 'qa', write: ['src/**'], deliverables })).toMatch(
     /^Name an agent that may, or add to \.contracts\/config\.yaml, under agents: qa: (?:write|create): \[(?:.*, )?src\/a\.ts\]$/,
   );
-  world.remove();
   world = makeWorld();
   world.write('.contracts/agents/cook.md', '---\nwrite: ["*/food/**"]\n---\nCook.\n');
   expect(cure({ agent: 'cook', deliverables: ['menu.md'] })).toBe(
     'Name an agent that may, or add to .contracts/agents/cook.md write: ["*/food/**", menu.md]',
   );
-  world.remove();
   world = makeWorld();
   expect(cure({ agent: 'builder', deliverables: ['LEDGER.md'] })).toBe(
     'Take it out: no agent may write it',

@@ -3,14 +3,7 @@
  * runner puts them there once. Processes and agents are a MOCK; files and protocol are real.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
@@ -36,11 +29,14 @@ function onDesk(desk: string, path: string): string {
 }
 
 function handsIn({ desk }: Pick<ScriptedCall, 'desk'>): number {
-  appendFileSync(onDesk(desk, NOTEPAD), 'Ask once.\n');
+  fs.appendFileSync(onDesk(desk, NOTEPAD), 'Ask once.\n');
   const story = onDesk(desk, STORY);
-  writeFileSync(story, readFileSync(story, 'utf8').replace('## Dev Notes\n', '$&\nBy dev.\n'));
+  fs.writeFileSync(
+    story,
+    fs.readFileSync(story, 'utf8').replace('## Dev Notes\n', '$&\nBy dev.\n'),
+  );
   const text = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n';
-  writeFileSync(join(desk, 'result.md'), text);
+  fs.writeFileSync(join(desk, 'result.md'), text);
   return 0;
 }
 
@@ -60,7 +56,7 @@ async function steps(
   );
 }
 
-const read = (one: World, path: string): string => readFileSync(join(one.root, path), 'utf8');
+const read = (one: World, path: string): string => fs.readFileSync(join(one.root, path), 'utf8');
 const count = (text: string, word: string): number => text.split(word).length - 1;
 
 test('after a death at any change that puts documents in place, they are there once', async () => {
@@ -81,7 +77,6 @@ test('after a death at any change that puts documents in place, they are there o
     expect(refused, where).toEqual([]);
     expect(read(other, NOTEPAD), where).toBe(NOTED);
     expect(count(read(other, STORY), 'By dev.'), where).toBe(1);
-    other.remove();
   }
   expect(places.length).toBeGreaterThan(8);
 });
@@ -94,23 +89,22 @@ test('what another one adds in between stays, also after a death', async () => {
     const other = made();
     const dying = faultyDisk(at, { kind }, unsyncedDisk);
     await Promise.race([steps(other, dying), dying.died]).catch(() => undefined);
-    appendFileSync(join(other.root, NOTEPAD), 'By a person.\n');
+    fs.appendFileSync(join(other.root, NOTEPAD), 'By a person.\n');
     expect(await steps(other)).toEqual([]);
     const lines =
       kind === 'die_after' ? ['Ask once.', 'By a person.'] : ['By a person.', 'Ask once.'];
     expect(read(other, NOTEPAD)).toBe(`Kept.\n${lines.join('\n')}\n`);
-    other.remove();
   }
 });
 
 test('no link, pipe, second name or folder is followed, and a failure hands in nothing', async () => {
   const { root } = world;
-  writeFileSync(join(root, 'other.txt'), 'other\n');
+  fs.writeFileSync(join(root, 'other.txt'), 'other\n');
   const reported = await steps(world, unsyncedDisk, ({ desk }) => {
     const stories = join(desk, 'documents/plans/launch/stories');
     spawnSync('mkfifo', [join(stories, 'pipe.md')]);
-    linkSync(join(root, 'other.txt'), join(stories, 'second.md'));
-    mkdirSync(join(stories, 'folder.md'));
+    fs.linkSync(join(root, 'other.txt'), join(stories, 'second.md'));
+    fs.mkdirSync(join(stories, 'folder.md'));
     return handsIn({ desk });
   });
   expect(reported).toEqual([
@@ -121,11 +115,10 @@ test('no link, pipe, second name or folder is followed, and a failure hands in n
   const failing = made();
   await steps(failing, unsyncedDisk, (call) => {
     handsIn(call);
-    writeFileSync(join(call.desk, 'result.md'), '- Status: FAILED\n');
+    fs.writeFileSync(join(call.desk, 'result.md'), '- Status: FAILED\n');
     return 0;
   });
   expect(read(failing, NOTEPAD)).toBe('Kept.\n');
-  expect(existsSync(join(failing.root, STORY))).toBe(true);
+  expect(fs.existsSync(join(failing.root, STORY))).toBe(true);
   expect(read(failing, STORY)).not.toContain('By dev.');
-  failing.remove();
 });

@@ -2,15 +2,7 @@
  * A story of sm becomes a draft once, with a death at each change of the disk from its hand-in to the end
  * of its task. Processes and agents are a MOCK; files and protocol are real.
  */
-import {
-  existsSync,
-  appendFileSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
@@ -21,6 +13,7 @@ import { CHANGES, Died, faultyDisk, unsyncedDisk } from '../support/faulty-disk.
 import type { ScriptedCall } from '../support/scripted-room.ts';
 import type { World } from '../support/world.ts';
 import { launchWorld } from './support/launch-world.ts';
+import { putFile } from '../support/sealed-folder.ts';
 
 const STORY = '.contracts/plans/launch/stories/login.md';
 const TEXT = `# Story: Log in
@@ -43,13 +36,11 @@ beforeEach(() => {
 const made = (): World => launchWorld('write', 'agent: sm\nquality_gate: [po]');
 
 function handsIn({ desk, kind }: ScriptedCall): number {
-  if (kind === 'review') writeFileSync(join(desk, 'review.md'), '- Verdict: APPROVED\n');
+  if (kind === 'review') fs.writeFileSync(join(desk, 'review.md'), '- Verdict: APPROVED\n');
   else {
-    const stories = join(desk, 'documents/plans/launch/stories');
-    mkdirSync(stories, { recursive: true });
-    writeFileSync(join(stories, 'login.md'), story);
+    putFile(join(desk, 'documents/plans/launch/stories', 'login.md'), story);
     const text = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n';
-    writeFileSync(join(desk, 'result.md'), text);
+    fs.writeFileSync(join(desk, 'result.md'), text);
   }
   return 0;
 }
@@ -68,9 +59,9 @@ async function steps(one: World, disk: Disk = unsyncedDisk, count = 1): Promise<
   );
 }
 
-const read = (one: World, path: string): string => readFileSync(join(one.root, path), 'utf8');
+const read = (one: World, path: string): string => fs.readFileSync(join(one.root, path), 'utf8');
 const inState = (one: World, state: string): string[] =>
-  readdirSync(join(one.root, 'active_tasks', state)).filter((name) => !name.startsWith('.'));
+  fs.readdirSync(join(one.root, 'active_tasks', state)).filter((name) => !name.startsWith('.'));
 
 async function dies(one: World, at: number): Promise<void> {
   const dying = faultyDisk(at, { kind: 'die_after' }, unsyncedDisk);
@@ -100,7 +91,6 @@ test('after a death at any change, the draft is there once, and whole', async ()
     const lines = (text: string): string => text.replace(/^created: .*$/m, '');
     expect(lines(read(other, 'active_tasks/draft/login/contract.md')), where).toBe(lines(draft));
     expect(read(other, STORY), where).toBe(TEXT);
-    other.remove();
   }
   expect(places.length).toBeGreaterThan(20);
 });
@@ -112,17 +102,15 @@ test('one that a person took up or changed after a death is not made again', asy
   const other = made();
   await dies(other, at);
   const tasks = join(other.root, 'active_tasks');
-  mkdirSync(join(tasks, 'aborted'), { recursive: true });
-  renameSync(join(tasks, 'draft/login'), join(tasks, 'aborted/login'));
+  fs.mkdirSync(join(tasks, 'aborted'), { recursive: true });
+  fs.renameSync(join(tasks, 'draft/login'), join(tasks, 'aborted/login'));
   expect(await steps(other, unsyncedDisk, 3)).toEqual([]);
   expect([inState(other, 'draft'), inState(other, 'aborted')]).toEqual([[], ['login']]);
-  other.remove();
   const changed = made();
   await dies(changed, at - 1);
-  appendFileSync(join(changed.root, STORY), 'By a person.\n');
+  fs.appendFileSync(join(changed.root, STORY), 'By a person.\n');
   expect(await steps(changed, unsyncedDisk, 3)).toEqual([]);
   expect(inState(changed, 'draft')).toEqual([]);
-  changed.remove();
 });
 
 test.each([
@@ -134,7 +122,7 @@ test.each([
   const said = events.flatMap((one) => (one.event === 'problem' ? [one.problem.message] : []));
   expect(said).toEqual([`no task is made of this story: ${why}`]);
   expect(inState(world, 'done')).toEqual(['write']);
-  expect(existsSync(join(world.root, 'active_tasks/draft/login'))).toBe(false);
+  expect(fs.existsSync(join(world.root, 'active_tasks/draft/login'))).toBe(false);
   expect(read(world, STORY)).toBe(text);
 });
 

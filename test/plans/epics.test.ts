@@ -9,9 +9,7 @@ import { sha256 } from '../../src/task/store/disk/hash.ts';
 import * as ids from './support/plan-ids.ts';
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 const planTaskId = (plan: string, key: string): string => ids.planTaskId(plan, key, sha256);
 

@@ -2,8 +2,8 @@
  * What a plan costs, counted and not timed: twice the items ask for twice as much, and a step reads no contract
  * of a blocked task that has no plan.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { readBoard } from '../../src/engine/board/board.ts';
@@ -17,7 +17,7 @@ import { keepStops } from '../../src/plans/engine/records/run-reports.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { around, item, planOf } from './core/make-plan.ts';
 
 describe('twice the items ask for twice as much', () => {
@@ -68,10 +68,7 @@ describe('with rows of an earlier look', () => {
   const BLOCKED = KEPT_TASKS_MIN;
   let root = '';
   const read: string[] = [];
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  };
+  const write = (path: string, text: string): void => putFile(join(root, path), text);
   const contract = (head: string): string =>
     `---\ntitle: A task\n${head}---\n\n## Success Criteria\n\n- [ ] it is there\n`;
 

@@ -21,12 +21,9 @@ const WAVES = 10;
 const EACH = 20;
 
 let arena: Arena;
-beforeEach(() => {
-  arena = makeArena();
-});
+beforeEach(() => void (arena = makeArena()));
 afterEach(() => {
   sweep(arena);
-  arena.remove();
 });
 
 const ofWave = (wave: number) =>

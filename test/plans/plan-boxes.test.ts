@@ -51,9 +51,7 @@ function tasksOf(key: Key): readonly string[] {
 }
 
 let world: BoxesWorld;
-beforeEach(() => {
-  world = boxesWorld();
-});
+beforeEach(() => void (world = boxesWorld()));
 const at = (path: string): string => world.at(path);
 const stateOf = (key: string): string | undefined => world.stateOf(key) ?? world.archivedAs(key);
 const text = (): string => fs.readFileSync(at(FILE), 'utf8');

@@ -3,10 +3,10 @@
  * help. Plans are written into a folder of this test's own; nobody is called.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let root = '';
 beforeEach(() => {
@@ -15,26 +15,11 @@ beforeEach(() => {
   writeFileSync(join(root, '.contracts/config.yaml'), 'adapter: human\n');
 });
 
-async function said(...argv: string[]) {
-  return saidAt({}, ...argv);
-}
+const saidAt = (columns: number | undefined, ...argv: string[]) =>
+  saidHere(['-C', root, ...argv], { env: { PATH: '', HOME: join(root, 'home') } }, columns);
+const said = (...argv: string[]) => saidAt(undefined, ...argv);
 
-async function saidAt(screen: { isTTY?: boolean; columns?: number }, ...argv: string[]) {
-  let [out, err] = ['', ''];
-  const streams = {
-    ...screen,
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const env = { PATH: '', HOME: join(root, 'home') };
-  const code = await main(['-C', root, ...argv], streams, { env });
-  return { code, out, err };
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 /** Problems of the plan as `line:col severity: words`. */
 async function checked(text: string): Promise<string[]> {
@@ -287,7 +272,7 @@ test('an item of several executors is named once by what comes after it', async 
 test('at a terminal what is wrong is wrapped between words, and into a file it is one line', async () => {
   write('.contracts/plans/p/plan.md', `# P\nCheckpoint: yes\n\n${ITEM}\n`);
   const file = await said('plan', 'check', 'p');
-  const screen = await saidAt({ isTTY: true, columns: 80 }, 'plan', 'check', 'p');
+  const screen = await saidAt(80, 'plan', 'check', 'p');
   const [wide, narrow] = [file.out.trimEnd().split('\n'), screen.out.trimEnd().split('\n')];
   expect(wide).toHaveLength(2);
   expect(narrow.length).toBeGreaterThan(3);

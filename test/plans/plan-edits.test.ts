@@ -18,9 +18,7 @@ import * as fc from '../support/property.ts';
 const KEYS = ['draft', 'check', 'ship', 'ship+@b', 'deep', 'more'];
 
 let world: BoxesWorld;
-beforeEach(() => {
-  world = boxesWorld();
-});
+beforeEach(() => void (world = boxesWorld()));
 
 const bytes = (): Buffer => fs.readFileSync(world.at(FILE));
 

@@ -12,15 +12,13 @@ import { planElsewhere } from '../../src/plans/engine/start/find-plans.ts';
 import { askForPlan } from '../../src/plans/engine/start/request-plan.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 function opened(files: Readonly<Record<string, string>> = {}): Workspace {
   const root = sealedFolder('plan-new');
   mkdirSync(join(root, 'active_tasks'));
-  for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files })) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files }))
+    putFile(join(root, name), text);
   const ws = openWorkspace({
     capabilities: CAPABILITIES,
     dir: root,

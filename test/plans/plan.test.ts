@@ -3,21 +3,14 @@
  * again, paused, and seen.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { stemOf } from '../../src/task/core/model/id.ts';
 import { BINARY, contracts } from '../support/binary.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -26,10 +19,7 @@ beforeEach(() => {
   for (const folder of folders) mkdirSync(join(root, folder));
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 function plan(name: string, text: string): void {
   write(`.contracts/plans/${name}/plan.md`, text);

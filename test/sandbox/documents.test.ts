@@ -2,7 +2,7 @@
  * Real programs in a real sandbox, in the shared tree and in a worktree: nothing below `.contracts/` can be
  * written, and what is handed in on the desk is put in place. Without bubblewrap it says so and is left out.
  */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { BINARY } from '../support/binary.ts';
 import { makeStand, scriptOf, type Stand } from '../support/confined.ts';
@@ -14,10 +14,8 @@ const inSandbox = test.runIf(here.works);
 
 const PLAN = '.contracts/plans/spring';
 let one: Stand;
-afterEach(() => one.remove());
 
 function stand(config = ''): void {
-  vi.unstubAllEnvs();
   one = makeStand('bwrap', config);
   vi.stubEnv('HOME', one.home);
   one.write(`${PLAN}/notepad.md`, 'Kept.\n');

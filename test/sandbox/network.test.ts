@@ -22,9 +22,7 @@ const inSandbox = test.runIf(here.works);
 
 let server: Server;
 let ask: string;
-const stands: Stand[] = [];
 beforeEach(async () => {
-  vi.unstubAllEnvs();
   vi.stubEnv('CONTRACTS_TRUST', '1');
   server = createServer((_, answer) => answer.end('here'));
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
@@ -33,12 +31,10 @@ beforeEach(async () => {
 });
 afterEach(() => {
   server.close();
-  for (const one of stands.splice(0)) one.remove();
 });
 
 function stand(config: string, sandbox: 'bwrap' | 'none' = 'bwrap'): Stand {
   const made = makeStand(sandbox, config);
-  stands.push(made);
   vi.stubEnv('HOME', made.home);
   vi.stubEnv('XDG_STATE_HOME', `${made.base}/state`);
   return made;

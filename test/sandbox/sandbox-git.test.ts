@@ -4,36 +4,22 @@
  * left out.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
-import { main } from '../../src/cli/startup/program.ts';
+import { saidHere } from '../support/command-room.ts';
 import { makeStand, scriptOf, type Deeds, type Stand } from '../support/confined.ts';
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
 if (!here.works) console.log(`LEFT OUT: the tests of git in a sandbox, because ${here.why}`);
 const inSandbox = test.runIf(here.works);
 
-const stands: Stand[] = [];
 function stand(config = ''): Stand {
   const made = makeStand('bwrap', config);
-  stands.push(made);
   vi.stubEnv('HOME', made.home);
   return made;
 }
-beforeEach(() => vi.unstubAllEnvs());
-afterEach(() => {
-  for (const one of stands.splice(0)) one.remove();
-});
 
 function gitAt(folder: string): (...args: string[]) => string {
   return (...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
@@ -61,19 +47,19 @@ describe('in the shared tree of a workspace that is a linked worktree', () => {
     const linked = join(one.home, 'dev', 'linked');
     gitAt(one.root)('worktree', 'add', '-q', '-b', 'mine', linked);
     for (const name of ['.contracts', 'active_tasks']) {
-      cpSync(join(one.root, name), join(linked, name), { recursive: true });
+      fs.cpSync(join(one.root, name), join(linked, name), { recursive: true });
     }
     // So that it is there, as in a repository that somebody set up in this way.
     one.write('.git/objects/info/alternates', '');
     one.task('task', head, scriptOf(DEEDS));
     const folder = 'active_tasks/ready/task';
-    mkdirSync(join(linked, folder), { recursive: true });
+    fs.mkdirSync(join(linked, folder), { recursive: true });
     const contract = one.read(`${folder}/contract.md`);
-    writeFileSync(join(linked, folder, 'contract.md'), contract);
-    await main(['-C', linked, 'step'], { out: () => undefined, err: () => undefined });
+    fs.writeFileSync(join(linked, folder, 'contract.md'), contract);
+    await saidHere(['-C', linked, 'step']);
     // A person judges what a script cannot prove.
     const attempt = join(linked, 'active_tasks/review/task/attempts/0001');
-    const read = (path: string): string => readFileSync(join(attempt, path), 'utf8');
+    const read = (path: string): string => fs.readFileSync(join(attempt, path), 'utf8');
     const done = read('desk/deeds.txt').split('\n');
     const deeds = done.filter((line) => line.endsWith(' yes')).map((line) => line.slice(0, -4));
     return { deeds, outcome: read('outcome.md') };
@@ -87,7 +73,7 @@ describe('in the shared tree of a workspace that is a linked worktree', () => {
     const { deeds, outcome } = await played(one, head);
     expect(deeds).toEqual([]);
     expect(outcome).toContain('It could read git but not change it');
-    expect(existsSync(join(one.root, '.git/objects/x'))).toBe(false);
+    expect(fs.existsSync(join(one.root, '.git/objects/x'))).toBe(false);
   });
 
   inSandbox(
@@ -106,7 +92,7 @@ describe('hooks of git', () => {
   /** A bare repository that the agent can reach and write, so that nothing else prevents a push. */
   function open(config = ''): { one: Stand; remote: () => string } {
     const one = stand(`agents:\n  writer: { git: [add, commit], write: [${OPEN}/**] }\n${config}`);
-    writeFileSync(join(one.home, '.gitconfig'), '[init]\n\tdefaultBranch = trunk\n');
+    fs.writeFileSync(join(one.home, '.gitconfig'), '[init]\n\tdefaultBranch = trunk\n');
     one.write('.git/info/exclude', `active_tasks\n.contracts\n${OPEN}\n`);
     const at = join(one.root, OPEN);
     const git = gitAt(one.root);
@@ -165,7 +151,7 @@ describe('hooks of git', () => {
     expect(outcomeOf(one).includes('pre-push: git push: this agent may add, commit')).toBe(
       isRecorded,
     );
-    expect(readdirSync(join(one.base, 'state/contracts/git-hooks'))).toEqual([]);
+    expect(fs.readdirSync(join(one.base, 'state/contracts/git-hooks'))).toEqual([]);
   });
 
   inSandbox('a call whose sandbox cannot be made leaves none behind', async () => {
@@ -174,7 +160,7 @@ describe('hooks of git', () => {
     one.task('task', 'agent: writer', 'true');
     await one.step();
     expect(outcomeOf(one)).toContain('more than 1000');
-    expect(existsSync(join(one.base, 'state/contracts/git-hooks'))).toBe(false);
+    expect(fs.existsSync(join(one.base, 'state/contracts/git-hooks'))).toBe(false);
   });
 
   inSandbox('an agent that may push does', async () => {
@@ -204,9 +190,9 @@ describe('in a repository that takes objects from elsewhere', () => {
     for (const [i, from] of chain.entries()) {
       const to = chain[i + 1];
       if (to === undefined) continue;
-      for (const name of readdirSync(from)) rmSync(join(from, name), { recursive: true });
-      mkdirSync(join(from, 'info'));
-      writeFileSync(join(from, 'info', 'alternates'), `# a comment\n${entry(from, to)}\n`);
+      for (const name of fs.readdirSync(from)) fs.rmSync(join(from, name), { recursive: true });
+      fs.mkdirSync(join(from, 'info'));
+      fs.writeFileSync(join(from, 'info', 'alternates'), `# a comment\n${entry(from, to)}\n`);
     }
     gitAt(one.root)('fsck', '--full');
   }

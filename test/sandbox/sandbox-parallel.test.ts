@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import {
   killAll,
@@ -20,16 +20,9 @@ import { until } from '../support/until.ts';
 const here = sandboxMachine(process.env['PATH'] ?? '');
 if (!here.works) console.log(`LEFT OUT: sandboxes side by side, because ${here.why}`);
 
-const roots: string[] = [];
-afterEach(() => {
-  for (const root of roots.splice(0)) {
-    killAll(root);
-    rmSync(root, { recursive: true, force: true });
-  }
-});
 function project(): string {
   const root = makeProject();
-  roots.push(root);
+  onTestFinished(() => killAll(root));
   return root;
 }
 

@@ -4,17 +4,9 @@
  * Without bubblewrap it says so and is left out.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { SETTING_FOLDERS } from '../../src/task/core/model/permissions.ts';
 import { makeStand, scriptOf, type Deeds, type Stand } from '../support/confined.ts';
@@ -24,18 +16,12 @@ const here = sandboxMachine(process.env['PATH'] ?? '');
 if (!here.works) console.log(`LEFT OUT: the tests of the sandbox, because ${here.why}`);
 const inSandbox = test.runIf(here.works);
 
-const stands: Stand[] = [];
 function stand(sandbox: 'bwrap' | 'none', config = ''): Stand {
   const made = makeStand(sandbox, config);
-  stands.push(made);
   vi.stubEnv('HOME', made.home);
   vi.stubEnv('SOME_TOKEN', 'the token');
   return made;
 }
-beforeEach(() => vi.unstubAllEnvs());
-afterEach(() => {
-  for (const one of stands.splice(0)) one.remove();
-});
 
 /** Beyond the permissions of `write: [src/**]`. */
 function forbidden({ base, word }: Stand): Deeds {
@@ -95,9 +81,9 @@ describe('an agent that may write src/**', () => {
     expect(one.read('src/moved.txt')).toBe('made\n');
     expect(one.read('README.md')).toBe('as it was\n');
     expect(one.read('.git/config')).toBe(before);
-    expect(readFileSync(join(one.base, 'elsewhere/file.txt'), 'utf8')).toBe('as it was\n');
-    expect(existsSync(join(one.base, 'remote.git/refs/heads/evil'))).toBe(false);
-    expect(existsSync(join(one.home, '.cache'))).toBe(false);
+    expect(fs.readFileSync(join(one.base, 'elsewhere/file.txt'), 'utf8')).toBe('as it was\n');
+    expect(fs.existsSync(join(one.base, 'remote.git/refs/heads/evil'))).toBe(false);
+    expect(fs.existsSync(join(one.home, '.cache'))).toBe(false);
     const outcome = outcomeOf(one, 'bad');
     expect(outcome).toMatch(/enforced:\n(?: {2}- \w+\n)* {2}- sandbox\n/);
     expect(outcome).toContain('A sandbox confined it: it could write src/, its desk');
@@ -114,8 +100,8 @@ describe('an agent that may write src/**', () => {
     const one = stand('bwrap');
     vi.stubEnv('XDG_CACHE_HOME', named && join(one.home, named));
     const folder = join(one.home, at, 'contracts');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, 'code'), 'as it was\n');
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(join(folder, 'code'), 'as it was\n');
     const deeds = {
       plant: `echo x > ${folder}/planted`,
       change: `echo x > ${folder}/code`,
@@ -128,9 +114,9 @@ describe('an agent that may write src/**', () => {
     await one.step();
     const done = Object.entries(one.deeds('bad')).filter(([, did]) => did);
     expect(done.map(([name]) => name).toSorted()).toEqual(['beside', 'read']);
-    expect(readdirSync(folder)).toEqual(['code']);
-    expect(readFileSync(join(folder, 'code'), 'utf8')).toBe('as it was\n');
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(fs.readdirSync(folder)).toEqual(['code']);
+    expect(fs.readFileSync(join(folder, 'code'), 'utf8')).toBe('as it was\n');
+    expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   inSandbox('a refused write ends the attempt with the permission that allows it', async () => {
@@ -194,7 +180,7 @@ describe('which sandbox', () => {
   test('demanded where bubblewrap is not installed: the task waits, and the cure is said', async () => {
     const one = stand('bwrap');
     one.task('task', '', 'true');
-    symlinkSync('/bin/sh', join(one.base, 'elsewhere', 'sh'));
+    fs.symlinkSync('/bin/sh', join(one.base, 'elsewhere', 'sh'));
     vi.stubEnv('PATH', join(one.base, 'elsewhere'));
     const said = await one.step();
     expect(said).toContain('needs bubblewrap, which is not installed here');
@@ -413,7 +399,7 @@ describe('who looks and what is run', () => {
 
   inSandbox('a link in place of a folder opens nothing', async () => {
     const one = stand('bwrap');
-    symlinkSync(join(one.base, 'elsewhere'), join(one.root, 'out'));
+    fs.symlinkSync(join(one.base, 'elsewhere'), join(one.root, 'out'));
     one.task('task', 'write: [out/**]', scriptOf({ link: 'echo changed > out/file.txt' }));
     await one.step();
     expect(one.deeds('task')).toEqual({ link: false });
@@ -497,7 +483,7 @@ describe('what variables of a client name beside its usual folders', () => {
         write: `echo x > ${file}`,
       });
       expect(did).toMatchObject({ named: on, read: on });
-      expect(readFileSync(join(one.home, 'keys/cloud.txt'), 'utf8')).toBe('key\n');
+      expect(fs.readFileSync(join(one.home, 'keys/cloud.txt'), 'utf8')).toBe('key\n');
     }
   });
 
@@ -514,7 +500,7 @@ describe('what variables of a client name beside its usual folders', () => {
       session: `echo x > "$${name}${below}/${file}"`,
     });
     expect(did).toEqual({ account: true, session: true });
-    expect(existsSync(join(one.home, `elsewhere${below}/${file}`))).toBe(true);
+    expect(fs.existsSync(join(one.home, `elsewhere${below}/${file}`))).toBe(true);
   });
 
   inSandbox.each([
@@ -525,7 +511,7 @@ describe('what variables of a client name beside its usual folders', () => {
     vi.stubEnv(name, one.home);
     const did = await played(one, { letter: 'cat "$HOME/letter.txt"' });
     expect(did).toEqual({ letter: false });
-    expect(existsSync(join(one.home, 'letter.txt'))).toBe(true);
+    expect(fs.existsSync(join(one.home, 'letter.txt'))).toBe(true);
   });
 });
 
@@ -603,7 +589,7 @@ describe('in a worktree', () => {
     one.task('task', '', scriptOf({ set, made }));
     await one.step();
     expect(one.deeds('task')).toEqual({ set: false, made: true });
-    expect(existsSync(ran)).toBe(false);
+    expect(fs.existsSync(ran)).toBe(false);
     expect(outcomeOf(one, 'task')).toContain('outcome: complete');
   });
 
@@ -625,6 +611,6 @@ describe('in a worktree', () => {
       execFileSync('git', args, { cwd: one.root, encoding: 'utf8' });
     expect(git('fsck', '--full')).toBe('');
     expect(git('rev-list', '--all', '--objects')).not.toBe('');
-    expect(existsSync(join(one.root, '.git/worktrees/evil/objects'))).toBe(false);
+    expect(fs.existsSync(join(one.root, '.git/worktrees/evil/objects'))).toBe(false);
   });
 });

@@ -2,11 +2,11 @@
  * What a sandbox shows for a folder of programs, as a table: in a home that folder alone, because keys
  * stand beside it; all of a version manager; never a home.
  */
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { programPlaces, toolFolders, toolPlaces } from '../../src/sandbox/engine/tool-paths.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const HOME = '/home/me';
 
@@ -59,10 +59,7 @@ function shownFor(program: string, root = 'ws'): readonly (readonly [string, str
   );
 }
 
-function put(path: string, text: string): void {
-  mkdirSync(join(base, path, '..'), { recursive: true });
-  writeFileSync(join(base, path), text);
-}
+const put = (path: string, text: string): void => putFile(join(base, path), text);
 
 function link(path: string, target: string): void {
   mkdirSync(join(base, path, '..'), { recursive: true });

@@ -1,52 +1,32 @@
 /** Handoffs: the same tree gives the same bytes, whatever its times and place; what is in the way is reported. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let room = '';
-beforeEach(() => {
-  room = sealedFolder('handoff');
-});
+beforeEach(() => void (room = sealedFolder('handoff')));
 
-async function contracts(root: string, ...argv: string[]) {
-  let [out, err] = ['', ''];
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const code = await main(['-C', root, ...argv], streams, { env: process.env });
-  return { code, out, err };
-}
+const contracts = (root: string, ...argv: string[]) =>
+  saidHere(['-C', root, ...argv], { env: process.env });
 
 /** More drafts than a look goes into, each with an error; a plan; and words that may be hostile. */
 function tree(name: string): string {
   const root = join(room, name);
   for (let i = 0; i < 30; i++) {
-    const folder = join(root, 'active_tasks/draft', `d${i}`);
-    mkdirSync(folder, { recursive: true });
     const head = `title: "No ${i}\\n## Waits\\u202e"\nplan: launch\nwave: ${i}\nagent: unknown-${i}\n`;
-    writeFileSync(join(folder, 'contract.md'), `---\n${head}---\n`);
+    putFile(join(root, 'active_tasks/draft', `d${i}`, 'contract.md'), `---\n${head}---\n`);
   }
-  mkdirSync(join(root, '.contracts'));
+  fs.mkdirSync(join(root, '.contracts'));
   return root;
 }
 const handoffs = (root: string): readonly string[] =>
-  readdirSync(join(root, '.contracts/handoffs')).map((name) =>
-    readFileSync(join(root, '.contracts/handoffs', name), 'utf8'),
-  );
+  fs
+    .readdirSync(join(root, '.contracts/handoffs'))
+    .map((name) => fs.readFileSync(join(root, '.contracts/handoffs', name), 'utf8'));
 
 test('times and places change no byte, and a copy writes no second one', async () => {
   const one = tree('one');
@@ -57,15 +37,15 @@ test('times and places change no byte, and a copy writes no second one', async (
   });
   const [text = ''] = handoffs(one);
   const two = join(room, 'two');
-  cpSync(one, two, { recursive: true });
+  fs.cpSync(one, two, { recursive: true });
   for (let i = 0; i < 30; i++) {
     const at = 1_700_000_000 + ((i * 7919) % 30) * 3600;
-    utimesSync(join(two, 'active_tasks/draft', `d${i}`, 'contract.md'), at, at);
+    fs.utimesSync(join(two, 'active_tasks/draft', `d${i}`, 'contract.md'), at, at);
   }
   expect((await contracts(two, 'status', '--write')).out).toBe(
     '.contracts/handoffs/0001.md says the same already\n',
   );
-  rmSync(join(two, '.contracts/handoffs'), { recursive: true });
+  fs.rmSync(join(two, '.contracts/handoffs'), { recursive: true });
   await contracts(two, 'status', '--write');
   expect(handoffs(two)).toEqual([text]);
   expect(text).not.toContain(room);
@@ -83,20 +63,20 @@ test('a change writes the next one; what was written by hand stays', async () =>
   const root = tree('one');
   await contracts(root, 'status', '--write');
   const file = join(root, '.contracts/handoffs/0001.md');
-  writeFileSync(file, 'My notes\n');
-  writeFileSync(join(root, '.contracts/handoffs/notes.md'), '');
+  fs.writeFileSync(file, 'My notes\n');
+  fs.writeFileSync(join(root, '.contracts/handoffs/notes.md'), '');
   const counts = [{ state: 'draft', tasks: 30 }];
   const handoff = '.contracts/handoffs/0002.md';
   for (const _ of ['written', 'there already'])
     expect(checkedLines((await contracts(root, 'status', '--write', '--json')).out)).toMatchObject([
       { event: 'overview', counts, handoff },
     ]);
-  expect(readdirSync(join(root, '.contracts/handoffs'))).toEqual([
+  expect(fs.readdirSync(join(root, '.contracts/handoffs'))).toEqual([
     '0001.md',
     '0002.md',
     'notes.md',
   ]);
-  expect(readFileSync(file, 'utf8')).toBe('My notes\n');
+  expect(fs.readFileSync(file, 'utf8')).toBe('My notes\n');
   const { out } = await contracts(root, 'check');
   expect(out).not.toContain('handoffs');
 });
@@ -104,14 +84,14 @@ test('a change writes the next one; what was written by hand stays', async () =>
 test('a link in place of the folder, a FIFO in place of the newest', async () => {
   const root = tree('one');
   const outside = join(room, 'outside');
-  mkdirSync(outside);
-  symlinkSync(outside, join(root, '.contracts/handoffs'));
+  fs.mkdirSync(outside);
+  fs.symlinkSync(outside, join(root, '.contracts/handoffs'));
   const { code, err } = await contracts(root, 'status', '--write');
   expect(code).toBe(3);
   expect(err).toContain('.contracts/handoffs is no folder. Put a real folder there');
-  expect(readdirSync(outside)).toEqual([]);
-  rmSync(join(root, '.contracts/handoffs'));
-  mkdirSync(join(root, '.contracts/handoffs'));
+  expect(fs.readdirSync(outside)).toEqual([]);
+  fs.rmSync(join(root, '.contracts/handoffs'));
+  fs.mkdirSync(join(root, '.contracts/handoffs'));
   execFileSync('mkfifo', [join(root, '.contracts/handoffs/0041.md')]);
   expect((await contracts(root, 'status', '--write')).out).toBe(
     'wrote .contracts/handoffs/0042.md\n',
@@ -121,12 +101,12 @@ test('a link in place of the folder, a FIFO in place of the newest', async () =>
 test('one that is written while an agent works is not held against the agent', async () => {
   const root = join(room, 'one');
   const folder = join(root, 'active_tasks/ready/works');
-  mkdirSync(folder, { recursive: true });
-  mkdirSync(join(root, '.contracts/handoffs'), { recursive: true });
+  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(join(root, '.contracts/handoffs'), { recursive: true });
   const steps = 'printf x > .contracts/handoffs/0001.md';
   const head = 'title: Works\nadapter: shell\nverify: ["run: true"]\n';
   const text = `---\n${head}---\n\n## Success Criteria\n\n- [ ] \`true\` passes\n\n## Steps\n\n\`\`\`sh\n${steps}\n\`\`\`\n`;
-  writeFileSync(join(folder, 'contract.md'), text);
+  fs.writeFileSync(join(folder, 'contract.md'), text);
   const { out } = await contracts(root, 'run');
   expect(out).not.toContain('handoffs');
   expect(out).toContain('1 task done');

@@ -1,39 +1,25 @@
 /** The three events of a session as clients call them: the built command, with JSON on stdin. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { BINARY, contractsIn } from '../support/binary.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let room = '';
 let root = '';
 beforeEach(() => {
   room = sealedFolder('sessions');
   root = join(room, 'shop');
-  mkdirSync(root);
+  fs.mkdirSync(root);
 });
 afterEach(() => {
-  chmodSync(root, 0o755);
+  fs.chmodSync(root, 0o755);
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const write = (path: string, text: string): void => putFile(join(root, path), text);
+const read = (path: string): string => fs.readFileSync(join(root, path), 'utf8');
 
 /** Made once: a draft and a question, both with hostile words. */
 let made = '';
@@ -47,24 +33,23 @@ beforeAll(() => {
     'active_tasks/draft/hello/contract.md': contract('title: "Say\\e[31m hello\\u202e"\n', 'true'),
     'active_tasks/ready/guest/contract.md': contract('title: Greet\n', asks),
   };
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(made, path)), { recursive: true });
-    writeFileSync(join(made, path), text);
-  }
+  for (const [path, text] of Object.entries(files)) putFile(join(made, path), text);
   const env = { ...ENV, CONTRACTS_SANDBOX: 'none' };
-  spawnSync(process.execPath, [BINARY, 'step'], { cwd: made, env });
-  rmSync(join(made, '.contracts/cache'), { recursive: true, force: true });
+  contractsIn(made, ['step'], { env });
+  fs.rmSync(join(made, '.contracts/cache'), { recursive: true, force: true });
 });
 
-const workspace = (): void => cpSync(made, root, { recursive: true });
+const workspace = (): void => fs.cpSync(made, root, { recursive: true });
 
 const ENV = { ...sealedEnv(), CONTRACTS_TRUST: '1' };
 
 function hook(event: string, given: unknown, more: { client?: string; env?: object } = {}) {
-  const argv = [BINARY, 'hook', event, '--client', more.client ?? 'claude'];
+  const argv = ['hook', event, '--client', more.client ?? 'claude'];
   const input = typeof given === 'string' ? given : JSON.stringify(given);
-  const how = { cwd: room, input, env: { ...ENV, ...more.env }, encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, how);
+  const { status, stdout, stderr } = contractsIn(room, argv, {
+    input,
+    env: { ...ENV, ...more.env },
+  });
   return { status, stdout, stderr };
 }
 const SILENT = { status: 0, stdout: '', stderr: '' };
@@ -131,12 +116,8 @@ test.each(['handoffs', 'assumptions', 'memory'])(
   'check names a link in place of .contracts/%s',
   (name) => {
     workspace();
-    symlinkSync(room, join(root, '.contracts', name));
-    const { status, stdout } = spawnSync(process.execPath, [BINARY, 'check'], {
-      cwd: root,
-      env: ENV,
-      encoding: 'utf8',
-    });
+    fs.symlinkSync(room, join(root, '.contracts', name));
+    const { status, stdout } = contractsIn(root, ['check'], { env: ENV });
     expect(status).toBe(1);
     expect(stdout).toMatch(`.contracts/${name}:1:1: error: this is a link or a file`);
   },
@@ -150,10 +131,10 @@ test('the marker and what is remembered are in the cache, and go with the sessio
     /^initialized: \d{4}-\d\d-\d\dT[\d:.]+Z\nclient: claude\nsession: two\n$/,
   );
   expect(read('.contracts/cache/.gitignore')).toBe('*\n');
-  const names = (): string[] => readdirSync(join(root, '.contracts/cache/sessions'));
+  const names = (): string[] => fs.readdirSync(join(root, '.contracts/cache/sessions'));
   expect(names()).toEqual(['claude-a.json', 'claude-two.json']);
   const week = Date.now() / 1000 - 7.1 * 24 * 3600;
-  utimesSync(join(root, '.contracts/cache/sessions/claude-a.json'), week, week);
+  fs.utimesSync(join(root, '.contracts/cache/sessions/claude-a.json'), week, week);
   context('session-start', { session_id: 'three' });
   expect(names()).toEqual(['claude-three.json', 'claude-two.json']);
   expect(context('session-end', { session_id: 'two' })).toBe('');
@@ -215,7 +196,7 @@ test('inside an attempt a session gets nothing', () => {
   workspace();
   const env = { CONTRACTS_TASK: 'hello', CONTRACTS_OUT: join(root, 'desk') };
   expect(hook('session-start', { cwd: root }, { env })).toEqual(SILENT);
-  expect(existsSync(join(root, '.contracts/cache'))).toBe(false);
+  expect(fs.existsSync(join(root, '.contracts/cache'))).toBe(false);
 });
 
 const EVENTS = ['session-start', 'user-prompt', 'session-end'];
@@ -244,7 +225,7 @@ test('a workspace that nobody trusts is silent', () => {
   workspace();
   const env = { CONTRACTS_TRUST: '', HOME: room };
   for (const event of EVENTS) expect(hook(event, { ...GIVEN, cwd: root }, { env })).toEqual(SILENT);
-  expect(existsSync(join(root, '.contracts/cache'))).toBe(false);
+  expect(fs.existsSync(join(root, '.contracts/cache'))).toBe(false);
 });
 
 test('hostile JSON of a megabyte, and values of other kinds', () => {
@@ -262,42 +243,37 @@ test('hostile JSON of a megabyte, and values of other kinds', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).not.toMatch(/[^\n -~→]|(?<!\\)\\u/);
     }
-  const made = readdirSync(root).filter((name) => name !== 'LEDGER.md');
+  const made = fs.readdirSync(root).filter((name) => name !== 'LEDGER.md');
   expect(made.toSorted()).toEqual(['.contracts', 'active_tasks']);
 });
 
 test('a FIFO in place of a file, links in place of folders, a folder that cannot be written', () => {
   workspace();
   const outside = join(room, 'outside');
-  mkdirSync(outside);
-  mkdirSync(join(root, '.contracts/cache'));
-  symlinkSync(outside, join(root, '.contracts/cache/sessions'));
-  symlinkSync(outside, join(root, '.contracts/handoffs'));
+  fs.mkdirSync(outside);
+  fs.mkdirSync(join(root, '.contracts/cache'));
+  fs.symlinkSync(outside, join(root, '.contracts/cache/sessions'));
+  fs.symlinkSync(outside, join(root, '.contracts/handoffs'));
   write('active_tasks/questions/guest/questions.md', '');
-  rmSync(join(root, 'active_tasks/questions/guest/questions.md'));
+  fs.rmSync(join(root, 'active_tasks/questions/guest/questions.md'));
   execFileSync('mkfifo', [join(root, 'active_tasks/questions/guest/questions.md')]);
   const fifo = join(room, 'transcript.jsonl');
   execFileSync('mkfifo', [fifo]);
   expect(context('session-start', {})).toContain('- 1 draft, 1 questions');
   expect(context('session-end', { transcript_path: fifo })).toBe('');
-  expect(readdirSync(outside)).toEqual([]);
-  rmSync(join(root, '.contracts/cache'), { recursive: true });
-  symlinkSync(outside, join(root, '.contracts/cache'));
+  expect(fs.readdirSync(outside)).toEqual([]);
+  fs.rmSync(join(root, '.contracts/cache'), { recursive: true });
+  fs.symlinkSync(outside, join(root, '.contracts/cache'));
   expect(context('session-start', {})).toContain('- 1 draft');
-  expect(readdirSync(outside)).toEqual([]);
-  rmSync(join(root, '.contracts/cache'));
-  chmodSync(join(root, '.contracts'), 0o555);
+  expect(fs.readdirSync(outside)).toEqual([]);
+  fs.rmSync(join(root, '.contracts/cache'));
+  fs.chmodSync(join(root, '.contracts'), 0o555);
   expect(context('session-start', {})).toContain('- 1 draft');
-  chmodSync(join(root, '.contracts'), 0o755);
+  fs.chmodSync(join(root, '.contracts'), 0o755);
 });
 
 test('help and a wrong name of an event name all of them, and who may call', () => {
-  const said = (...words: string[]) =>
-    spawnSync(process.execPath, [BINARY, 'hook', ...words], {
-      cwd: root,
-      env: ENV,
-      encoding: 'utf8',
-    });
+  const said = (...words: string[]) => contractsIn(root, ['hook', ...words], { env: ENV });
   const all =
     /pre-tool-use, session-start, user-prompt or session-end, with --client claude, codex, gemini/;
   for (const event of ['', 'session-start', 'session-end', 'pre-tool-use']) {

@@ -3,12 +3,12 @@
  * waves, who reviews, whether work is written as stories, and how it is verified. By the verbs, in a
  * workspace of this test's own; and the articles of the constitution as they hold by default.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
+import { saidHere } from '../support/command-room.ts';
 import { ARTICLES } from '../../src/squads/core/constitution.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 beforeEach(() => {
@@ -19,17 +19,11 @@ beforeEach(() => {
   write('.contracts/plans/p/plan.md', PLAN);
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 async function said(...argv: string[]): Promise<string> {
-  let out = '';
-  const streams = { out: (text: string) => void (out += text), err: () => undefined };
   const env = { ...sealedEnv(), HOME: join(root, 'home') };
-  await main(['-C', root, ...argv], streams, { env });
-  return out;
+  return (await saidHere(['-C', root, ...argv], { env })).out;
 }
 
 const PLAN = `# P

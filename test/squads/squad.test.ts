@@ -6,13 +6,13 @@ import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
 import { inSquad } from '../../src/squads/engine/apply-squad.ts';
 import { invalidSquad } from '../../src/squads/engine/check-squad.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { checkedLines } from '../support/json-lines.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { saidHere } from '../support/command-room.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -20,15 +20,9 @@ beforeEach(async () => {
   await said('init');
 });
 
-async function said(...argv: string[]) {
-  let [out, err] = ['', ''];
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const env = { PATH: '', HOME: join(root, 'home') };
-  const code = await main(['-C', root, ...argv], streams, { env });
-  return { code, out, err };
+function said(...argv: string[]) {
+    const env = { PATH: '', HOME: join(root, 'home') };
+  return saidHere(['-C', root, ...argv], { env });
 }
 
 function workspace() {
@@ -124,10 +118,8 @@ test.each(['../out', 'a/b', '.hidden', '', 'chief-of-staff', 'a b'])(
 );
 
 test('check says what is missing, and with what it can be mended', async () => {
-  const folder = join(root, '.contracts/squads/torn');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'SQUAD.yaml'),
+  putFile(
+    join(root, '.contracts/squads/torn/SQUAD.yaml'), 
     `agents: { maker: { skills: [nowhere] } }
 default_executor: maker
 default_reviewer: maker
@@ -211,10 +203,8 @@ test('everything that is wrong is told in one run, each at its place', async () 
 });
 
 test('a name that nobody knows is shown as one, and is offered to nobody', async () => {
-  const folder = join(root, '.contracts/squads/odd');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'SQUAD.yaml'),
+  putFile(
+    join(root, '.contracts/squads/odd/SQUAD.yaml'), 
     'description: x\nagents: [dev, ghost]\nskills: [nowhere]\nchief: dev\ndefault_executor: ghots\n',
   );
   const { out, err } = await said('squad', 'show', 'odd');

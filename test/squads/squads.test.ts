@@ -3,8 +3,8 @@
  * agent of one may do. Files are this test's own; the two under test/squads are read as they stand.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
@@ -14,15 +14,13 @@ import { squadsOf } from '../../src/squads/engine/registry.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 
 function written(files: Readonly<Record<string, string>>): string {
   const root = sealedFolder('squads');
-  for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files })) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
+  for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files }))
+    putFile(join(root, name), text);
   return root;
 }
 

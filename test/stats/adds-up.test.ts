@@ -20,9 +20,7 @@ import { makeWorld, type World } from '../support/world.ts';
 import * as fc from '../support/property.ts';
 
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 const PLACES = [...STATES, 'archived done', 'archived aborted'] as const;
 const AGENTS = ['', 'builder', 'reviewer', '=cmd'];

@@ -3,11 +3,11 @@
  * and in real processes. Its state (sessions, diary) lies beside the workspace and not in it.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BINARY, startContracts, type Ended, type Started } from './binary.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { putFile, sealedFolder } from './sealed-folder.ts';
 
 const AGENT = fileURLToPath(new URL('acp-agent.mjs', import.meta.url));
 
@@ -45,10 +45,7 @@ export function acpWorld(
   execFileSync(process.execPath, [BINARY, 'init', '--dir', root]);
   const read = (path: string): string | undefined =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  };
+  const write = (path: string, text: string): void => putFile(join(root, path), text);
   const stands = (): string =>
     STATES.find((one) => existsSync(join(root, 'active_tasks', one, TASK))) ?? 'nowhere';
   const attempt = (number: number, name: string): string =>

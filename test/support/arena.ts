@@ -55,7 +55,6 @@ export interface Arena {
   order(name: string): void;
   cancel(name: string): void;
   ledger(): readonly Line[];
-  remove(): void;
 }
 
 export function makeArena(config = ''): Arena {
@@ -70,7 +69,7 @@ export function makeArena(config = ''): Arena {
   appendFileSync(ledger, '');
   const run = JSON.stringify(['sh', join(base, 'agent.sh'), ledger, orders]);
   writeFileSync(
-    join(root, '.contracts', 'config.yaml'),
+    join(root, '.contracts/config.yaml'),
     `adapter: racer\nretries_max: 100\nreviews_max: 100\n${config}adapters:\n  racer: { type: command, run: ${run} }\n`,
   );
   writeFileSync(join(root, 'here.txt'), 'A check needs something to look at.\n');
@@ -93,11 +92,6 @@ export function makeArena(config = ''): Arena {
     order: (name) => writeFileSync(join(orders, name), ''),
     cancel: (name) => rmSync(join(orders, name), { force: true }),
     ledger: () => parseLedger(readFileSync(ledger, 'utf8')),
-    // RACE_KEEP=1 leaves the tree of a failure to be looked at.
-    remove: () => {
-      if (process.env['RACE_KEEP'] === '1') console.log(`kept ${base}`);
-      else rmSync(base, { recursive: true, force: true, maxRetries: 5 });
-    },
   };
 }
 

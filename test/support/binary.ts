@@ -2,7 +2,7 @@
  * The built binary, as a user calls it, where package.json says that it is. `npm test` builds before it tests,
  * so tests rely on dist/ and never build it themselves; without it they fail with these words.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -58,3 +58,14 @@ export function contracts(
 ): Promise<Ended> {
   return startContracts(root, args, before, env, binary).ended;
 }
+
+/** To its end, called in that folder. */
+export const contractsIn = (
+  cwd: string,
+  args: readonly string[],
+  more: {
+    readonly env?: NodeJS.ProcessEnv;
+    readonly input?: string;
+    readonly uid?: number | undefined;
+  } = {},
+) => spawnSync(process.execPath, [BINARY, ...args], { cwd, encoding: 'utf8', ...more });

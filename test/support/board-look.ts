@@ -39,9 +39,7 @@ export function look(root: string, ids: readonly string[]): Look {
   return { files, places };
 }
 
-export function stateOf(seen: Look, id: string): State | undefined {
-  return seen.places.get(id)?.[0];
-}
+export const stateOf = (seen: Look, id: string): State | undefined => seen.places.get(id)?.[0];
 
 type Head = Readonly<Record<string, unknown>>;
 

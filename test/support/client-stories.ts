@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryUser, type OrdinaryUser } from './as-user.ts';
 import { clientsMissing, sandboxWorks, type ClientName } from './clients.ts';
 import { RETRY_AFTER_S, startModel, type Asked, type ModelServer } from './model/server.ts';
@@ -27,8 +27,6 @@ export interface Player {
   /** A session goes on with what was said in it before. */
   readonly resumes: boolean;
 }
-
-const PLAY_MS = 120_000;
 
 export type StoryName = keyof typeof STORIES;
 
@@ -74,13 +72,9 @@ function play(
   { title: whole, user, before, where }: Playing,
 ): void {
   describe.runIf(clientsMissing([player.client]).length === 0)(whole, () => {
-    const stages: Stage[] = [];
     let model: ModelServer;
     beforeAll(async () => {
       model = await startModel();
-    });
-    afterEach(() => {
-      for (const stage of stages.splice(0)) stage.remove();
     });
     afterAll(() => model.close());
     const set: Setting = {
@@ -96,14 +90,13 @@ function play(
           ...where,
           ...options,
         });
-        stages.push(stage);
         return stage;
       },
     };
     for (const name of names) {
       const { title, play: tell } = STORIES[name];
       const may = name !== 'walled' || set.sandboxed;
-      test.runIf(may)(title, { timeout: PLAY_MS }, () => tell(set));
+      test.runIf(may)(title, () => tell(set));
     }
   });
 }
@@ -327,13 +320,9 @@ async function refused({ player, model, stage: make }: Setting): Promise<void> {
   ).toContain('error');
 }
 
-function limited(set: Setting): Promise<void> {
-  return outage(set, 429);
-}
+const limited = (set: Setting): Promise<void> => outage(set, 429);
 
-function down(set: Setting): Promise<void> {
-  return outage(set, 500);
-}
+const down = (set: Setting): Promise<void> => outage(set, 500);
 
 async function outage({ player, model, stage: make }: Setting, status: number): Promise<void> {
   const stage = make({ story: 'complete' });
@@ -449,9 +438,7 @@ function answersIn(asked: readonly Asked[]): number {
   return meant.findIndex(({ reply }) => reply === 'text') + 1;
 }
 
-function adapterOf({ client, over }: Player): string {
-  return over?.adapter ?? client;
-}
+const adapterOf = ({ client, over }: Player): string => over?.adapter ?? client;
 
 /** What went wrong in a run that should have ended well, in words that a failed test shows. */
 function wrong({ code, stdout, stderr }: Played): string {

@@ -4,11 +4,11 @@
  * loopback, no state that another test left.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sealedEnv } from './sealed-folder.ts';
+import { putFile, sealedEnv } from './sealed-folder.ts';
 
 export const CLIENT_NAMES = ['opencode', 'codex', 'gemini', 'claude'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
@@ -171,10 +171,7 @@ export function makeHome(
 ): { readonly env: Record<string, string>; readonly model: string } {
   const home = join(room, 'home');
   const { files, env, model } = homeFor(name, home, url);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), text);
-  }
+  for (const [path, text] of Object.entries(files)) putFile(join(home, path), text);
   mkdirSync(join(room, 'tmp'), { recursive: true });
   mkdirSync(home, { recursive: true });
   const TMPDIR = join(room, 'tmp');

@@ -2,40 +2,45 @@
  * A workspace in a folder of its own in which the command is called in this process, and real `sh` programs
  * are the agents: each is `programs/team-member.sh`, which does what `.contracts/roles` says.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { main } from '../../src/cli/startup/program.ts';
 import { PROGRAMS } from './golden-case.ts';
 import type { Ports } from '../../src/workspace/open/workspace.ts';
-import { sealedEnv, sealedFolder } from './sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from './sealed-folder.ts';
 
 const CONFIG = `adapter: agent
 adapters:
   agent: { type: command, run: [sh, .contracts/agent.sh] }
 `;
 
-/** One command line in this process, at a terminal of so many `columns`. `text`: both streams, as they came. */
+/** One command line in this process, at a terminal of so many `columns`. */
 export async function saidHere(
   argv: readonly string[],
   ports: Partial<Ports> = {},
   columns?: number,
 ) {
-  const said = { out: '', err: '', text: '' };
-  const into = (stream: 'out' | 'err') => (more: string) => {
-    said[stream] += more;
-    said.text += more;
+  let [out, err] = ['', ''];
+  const streams = {
+    ...(columns === undefined ? {} : { isTTY: true, columns }),
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
   };
-  const screen = columns === undefined ? {} : { isTTY: true, columns };
-  const streams = { ...screen, out: into('out'), err: into('err') };
-  return { code: await main(argv, streams, ports), ...said };
+  const code = await main(argv, streams, ports);
+  return { code, out, err };
+}
+
+/** As with `2>&1`. */
+export async function textHere(argv: readonly string[], ports: Partial<Ports> = {}) {
+  let text = '';
+  const print = (more: string): void => void (text += more);
+  const code = await main(argv, { out: print, err: print }, ports);
+  return { code, text };
 }
 
 export function commandRoom(config = CONFIG) {
   const root = sealedFolder('room');
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  };
+  const write = (path: string, text: string): void => putFile(join(root, path), text);
   write('.contracts/config.yaml', config);
   cpSync(join(PROGRAMS, 'team-member.sh'), join(root, '.contracts/agent.sh'));
   const saidAt = (columns: number | undefined, argv: readonly string[]) => {

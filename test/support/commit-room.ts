@@ -1,11 +1,11 @@
 /** A repository whose tasks are committed when they are done, for the built command. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect } from 'vitest';
-import { BINARY } from './binary.ts';
-import { sealedEnv, sealedFolder } from './sealed-folder.ts';
+import { contractsIn } from './binary.ts';
+import { putFile, sealedEnv, sealedFolder } from './sealed-folder.ts';
 
 const SWITCH = fileURLToPath(new URL('killed-at.cjs', import.meta.url));
 
@@ -31,10 +31,7 @@ export function useCommitRoom(): void {
 
 export const at = (path: string): string => join(root, 'w', path);
 export const read = (path: string): string => readFileSync(at(path), 'utf8');
-export function write(path: string, text: string): void {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  writeFileSync(at(path), text);
-}
+export const write = (path: string, text: string): void => putFile(at(path), text);
 const env = () => ({
   ...sealedEnv(),
   HOME: join(root, 'home'),
@@ -46,11 +43,7 @@ const env = () => ({
 export const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: at(''), env: env(), encoding: 'utf8' });
 const call = (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-  spawnSync(process.execPath, [BINARY, ...argv], {
-    cwd: at(''),
-    env: { ...env(), ...more },
-    encoding: 'utf8',
-  });
+  contractsIn(at(''), argv, { env: { ...env(), ...more } });
 export function contracts(...argv: string[]): string {
   const { stdout, stderr } = call(argv);
   return `${stdout}${stderr}`.replace(/\s+/g, ' ');

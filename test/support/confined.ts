@@ -5,15 +5,14 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { textHere } from './command-room.ts';
+import { putFile, sealedFolder } from './sealed-folder.ts';
 
 /** Tried in a sub-shell each, so that one that fails leaves the others their turn. */
 const DID = `did() { if (eval "$2") </dev/null >>"$CONTRACTS_OUT/said.txt" 2>&1; then echo "$1 yes"; else echo "$1 no"; fi >>"$CONTRACTS_OUT/deeds.txt"; }`;
@@ -37,7 +36,6 @@ export interface Stand {
   deeds(id: string, number?: string): Readonly<Record<string, boolean>>;
   /** Whether the program still runs. */
   isAlive(): boolean;
-  remove(): void;
 }
 
 export type Deeds = Readonly<Record<string, string>>;
@@ -50,17 +48,13 @@ export function scriptOf(deeds: Deeds): string {
 export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stand {
   const base = sealedFolder('confined');
   const [root, home] = [join(base, 'home', 'dev', 'ws'), join(base, 'home')];
-  const put = (path: string, text: string): void => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  };
-  put(join(home, '.ssh', 'id_key'), 'the key\n');
-  put(join(home, 'letter.txt'), 'private\n');
-  put(join(base, 'elsewhere', 'file.txt'), 'as it was\n');
-  put(join(root, 'README.md'), 'as it was\n');
-  put(join(root, 'src', 'a.txt'), 'a\n');
+  putFile(join(home, '.ssh', 'id_key'), 'the key\n');
+  putFile(join(home, 'letter.txt'), 'private\n');
+  putFile(join(base, 'elsewhere', 'file.txt'), 'as it was\n');
+  putFile(join(root, 'README.md'), 'as it was\n');
+  putFile(join(root, 'src/a.txt'), 'a\n');
   init(realDisk, root);
-  put(join(root, '.contracts', 'config.yaml'), `sandbox: ${sandbox}\n${config}`);
+  putFile(join(root, '.contracts/config.yaml'), `sandbox: ${sandbox}\n${config}`);
   const git = (...args: string[]): void =>
     void execFileSync('git', ['-c', 'init.defaultBranch=main', ...args], { cwd: root });
   git('init', '-q', '--bare', join(base, 'remote.git'));
@@ -73,39 +67,32 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
   const word = `word${process.pid}x${Math.floor(performance.now())}`;
   const program = spawn('sh', ['-c', 'while :; do sleep 1000; done', word], { detached: true });
   const closed = once(program, 'close');
-  const end = (): void => {
+  // All of the group have its output: once that is closed nobody of it lives.
+  onTestFinished(async () => {
     try {
       // What it started lives on where an agent ended the program alone.
       if (program.pid !== undefined) process.kill(-program.pid, 'SIGKILL');
     } catch {
       // Nothing of its group is left.
     }
-  };
-  // All of the group have its output: once that is closed nobody of it lives.
-  onTestFinished(async () => {
-    end();
     await closed;
   });
   const attempt = (id: string, number = '0001'): string => {
     const state = STATES.find((one) => existsSync(join(root, 'active_tasks', one, id)));
     return `active_tasks/${state}/${id}/attempts/${number}`;
   };
-  const call = async (...argv: string[]): Promise<string> => {
-    let text = '';
-    const print = (more: string): void => void (text += more);
-    await main(['-C', root, ...argv], { out: print, err: print });
-    return text;
-  };
+  const call = async (...argv: string[]): Promise<string> =>
+    (await textHere(['-C', root, ...argv])).text;
   return {
     base,
     root,
     home,
     word,
-    write: (path, text) => put(join(root, path), text),
+    write: (path, text) => putFile(join(root, path), text),
     read: (path) => readFileSync(join(root, path), 'utf8'),
     exists: (path) => existsSync(join(root, path)),
     task: (id, head, sh) =>
-      put(join(root, 'active_tasks', 'ready', id, 'contract.md'), contract(id, head, sh)),
+      putFile(join(root, 'active_tasks', 'ready', id, 'contract.md'), contract(id, head, sh)),
     call,
     step: (...argv) => call('step', ...argv),
     attempt,
@@ -117,10 +104,6 @@ export function makeStand(sandbox: 'bwrap' | 'none' | 'auto', config = ''): Stan
           .map((line) => [line.split(' ')[0], line.endsWith(' yes')]),
       ),
     isAlive: () => program.exitCode === null && program.signalCode === null,
-    remove: () => {
-      end();
-      rmSync(base, { recursive: true, force: true });
-    },
   };
 }
 

@@ -3,7 +3,7 @@
  * at hand, and a scripted model that asks one question. Gives the page as it would be now.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BINARY } from './binary.ts';
@@ -11,6 +11,7 @@ import type { ClientName } from './clients.ts';
 import { startModel } from './model/server.ts';
 import { playPage, steady, type PlayedPage } from './page.ts';
 import { makeRoom, type Room } from './stage.ts';
+import { putFile } from './sealed-folder.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/examples/', import.meta.url));
 
@@ -36,7 +37,6 @@ export async function playExample(example: Example): Promise<PlayedPage> {
     }
     return played;
   } finally {
-    room.remove();
     await model.close();
   }
 }
@@ -44,8 +44,7 @@ export async function playExample(example: Example): Promise<PlayedPage> {
 /** As a person at a terminal has it: `contracts` is on the PATH. */
 function shell({ root, home, env }: Room, command: string): Promise<string> {
   const bin = join(home, 'bin');
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'contracts'), `#!/bin/sh\nexec node ${BINARY} "$@"\n`);
+  putFile(join(bin, 'contracts'), `#!/bin/sh\nexec node ${BINARY} "$@"\n`);
   chmodSync(join(bin, 'contracts'), 0o755);
   const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
     cwd: root,

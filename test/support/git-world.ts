@@ -2,19 +2,20 @@
  * A throw-away workspace that is a git repository, for tests of worktrees: the real git, MOCK agents
  * that are functions, told in which folder they work. Every step is a process of its own.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { placeOf } from '../../src/worktrees/engine/place.ts';
 import type { Ports, Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
-import { saidHere } from './command-room.ts';
+import { textHere } from './command-room.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 import { gitOf } from './git.ts';
 import { checkJsonIn } from './json-lines.ts';
 import type { ScriptedCall } from './scripted-room.ts';
 import { makeWorld, type Process, type World } from './world.ts';
+import { putFile } from './sealed-folder.ts';
 
 export interface Work {
   readonly call: ScriptedCall;
@@ -108,7 +109,7 @@ export function makeGitWorld(config = CONFIG, parent?: string): GitWorld {
     },
     run: (agent, options) => runAll(open(agent, options).ws),
     contracts: async (...argv) => {
-      const { code, text: said } = await saidHere(['--dir', world.root, ...argv]);
+      const { code, text: said } = await textHere(['--dir', world.root, ...argv]);
       checkJsonIn(said);
       return { code, text: said, words: said.replace(/\s+/g, ' ').trim() };
     },
@@ -140,10 +141,7 @@ function workOf(call: ScriptedCall): Work {
     task: call.task,
     attempt: call.attempt,
     brief: readFileSync(join(call.desk, 'brief.md'), 'utf8'),
-    write: (path, text) => {
-      mkdirSync(dirname(join(cwd, path)), { recursive: true });
-      writeFileSync(join(cwd, path), text);
-    },
+    write: (path, text) => putFile(join(cwd, path), text),
     read: (path) => readFileSync(join(cwd, path), 'utf8'),
     git: gitOf(cwd),
     complete: (status = 'COMPLETE') => {

@@ -62,9 +62,7 @@ export function deathsOf(clean: PlayedCase, all: boolean): Strike[] {
   return strikes(clean, all ? deaths : tellingDeaths);
 }
 
-export function errnosOf(clean: PlayedCase): Strike[] {
-  return strikes(clean, errnos);
-}
+export const errnosOf = (clean: PlayedCase): Strike[] => strikes(clean, errnos);
 
 /** Everything that is wrong, each with its fault; empty when all holds. */
 export async function playStruck(one: Case, clean: PlayedCase, strike: Strike): Promise<string[]> {
@@ -99,9 +97,7 @@ function violations(one: Case, clean: PlayedCase, played: PlayedCase, strike: St
   ];
 }
 
-function withoutPath(sentence: string): string {
-  return sentence.replace(/\d{4}(\.lost)?/, 'N');
-}
+const withoutPath = (sentence: string): string => sentence.replace(/\d{4}(\.lost)?/, 'N');
 
 /** Agents here always come to their end: there is never a reason to call one again. */
 function extraCalls(clean: PlayedCase, played: PlayedCase): string[] {

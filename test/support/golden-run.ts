@@ -4,20 +4,11 @@
  * back what the terminal showed and the tree as it is then. Nothing of the outside is read or left.
  */
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  lutimesSync,
-  mkdirSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { main } from '../../src/cli/startup/program.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from './binary.ts';
+import { textHere } from './command-room.ts';
 import { expectedOf, type Expected } from './golden-after.ts';
 import { CASES, PROGRAMS, type Action, type Case } from './golden-case.ts';
 import type { CaseFile } from './golden-file.ts';
@@ -26,7 +17,7 @@ import { scriptClock, type Clock } from './script-clock.ts';
 import { filesBelow, readWorkspace, stamp } from './golden-tree.ts';
 import { hear, Words } from './golden-words.ts';
 import { checkJsonIn } from './json-lines.ts';
-import { sealedEnv, sealedFolder } from './sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from './sealed-folder.ts';
 import { until } from './until.ts';
 
 /** More than a task is left alone after calls that ended at once. */
@@ -81,27 +72,27 @@ async function playWhole(one: Case): Promise<Played & { readonly root: string }>
 
 export function makeWorkspace(one: Case): string {
   const root = sealedFolder('case');
-  for (const file of one.text.before) putFile(root, file);
-  for (const state of STATES) mkdirSync(join(root, 'active_tasks', state), { recursive: true });
-  mkdirSync(join(root, '.contracts'), { recursive: true });
-  const config = join(root, '.contracts', 'config.yaml');
-  if (!existsSync(config)) copyFileSync(join(CASES, 'config.yaml'), config);
-  for (const path of filesBelow(root)) lutimesSync(join(root, path), BEFORE, BEFORE);
+  for (const file of one.text.before) putCaseFile(root, file);
+  for (const state of STATES) fs.mkdirSync(join(root, 'active_tasks', state), { recursive: true });
+  fs.mkdirSync(join(root, '.contracts'), { recursive: true });
+  const config = join(root, '.contracts/config.yaml');
+  if (!fs.existsSync(config)) fs.copyFileSync(join(CASES, 'config.yaml'), config);
+  for (const path of filesBelow(root)) fs.lutimesSync(join(root, path), BEFORE, BEFORE);
   return root;
 }
 
-function putFile(root: string, { path, kind, bytes }: CaseFile): void {
+function putCaseFile(root: string, { path, kind, bytes }: CaseFile): void {
   const full = join(root, path);
-  mkdirSync(kind === 'folder' ? full : dirname(full), { recursive: true });
+  fs.mkdirSync(kind === 'folder' ? full : dirname(full), { recursive: true });
   switch (kind) {
     case 'folder':
       return;
     case 'link':
-      return symlinkSync(bytes.toString(), full);
+      return fs.symlinkSync(bytes.toString(), full);
     case 'program':
-      return copyFileSync(join(PROGRAMS, bytes.toString()), full);
+      return fs.copyFileSync(join(PROGRAMS, bytes.toString()), full);
     default:
-      return writeFileSync(full, bytes, { mode: kind === 'executable' ? 0o755 : 0o644 });
+      return fs.writeFileSync(full, bytes, { mode: kind === 'executable' ? 0o755 : 0o644 });
   }
 }
 
@@ -135,20 +126,19 @@ async function act(
     case 'sh':
       return shell(root, action.command);
     case 'mv':
-      renameSync(join(root, action.from), target(root, action));
+      fs.renameSync(join(root, action.from), target(root, action));
       return '';
     case 'write':
-      mkdirSync(dirname(join(root, action.path)), { recursive: true });
-      writeFileSync(join(root, action.path), action.text);
+      putFile(join(root, action.path), action.text);
       return '';
     case 'append':
-      appendFileSync(join(root, action.path), action.text);
+      fs.appendFileSync(join(root, action.path), action.text);
       return '';
     case 'touch':
-      writeFileSync(join(root, action.path), '', { flag: 'a' });
+      fs.writeFileSync(join(root, action.path), '', { flag: 'a' });
       return '';
     case 'until':
-      await until(`${action.path} appears`, () => existsSync(join(root, action.path)));
+      await until(`${action.path} appears`, () => fs.existsSync(join(root, action.path)));
       return '';
   }
 }
@@ -163,11 +153,7 @@ async function contracts(
   argv: readonly string[],
   ports: Clock['ports'],
 ): Promise<string> {
-  let text = '';
-  const print = (more: string): void => {
-    text += more;
-  };
-  const code = await main(['--dir', root, ...argv], { out: print, err: print }, ports);
+  const { text, code } = await textHere(['--dir', root, ...argv], ports);
   return ended(root, text, code);
 }
 
@@ -178,7 +164,7 @@ function ended(root: string, text: string, code: number | null): string {
 }
 
 async function binary(root: string, argv: readonly string[]): Promise<string> {
-  if (!existsSync(BINARY)) throw new Error(`there is no ${BINARY}; build first: npm run build`);
+  if (!fs.existsSync(BINARY)) throw new Error(`there is no ${BINARY}; build first: npm run build`);
   const child = spawn(process.execPath, [BINARY, ...argv], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -29,9 +29,7 @@ export function readTable(): Table {
   );
 }
 
-export function numberOf(name: string): string {
-  return name.slice(0, name.indexOf('-'));
-}
+export const numberOf = (name: string): string => name.slice(0, name.indexOf('-'));
 
 /** Rows of the case that it does not say any more. */
 export function staleRows(table: Table, name: string, said: readonly string[]): readonly string[] {

@@ -63,18 +63,12 @@ const TASK = /^active_tasks\/[a-z_]+\/([^/]+)\/(.+)$/;
 const ON_DESK = /\/(desk|\.desk\/[^/]+)\/[^/]+$/;
 const DESK = /^active_tasks\/\.desk\/([^/]+)\.\d{4}\/(.+)$/;
 
-function taskOf(path: string): string {
-  return (TASK.exec(path) ?? DESK.exec(path))?.[1] ?? '';
-}
+const taskOf = (path: string): string => (TASK.exec(path) ?? DESK.exec(path))?.[1] ?? '';
 
-function withinTask(path: string): string {
-  return TASK.exec(path)?.[2] ?? path;
-}
+const withinTask = (path: string): string => TASK.exec(path)?.[2] ?? path;
 
 /** Top of a task first, then its attempts, the desks last: the originals before their copies. */
-function byPlace(a: string, b: string): number {
-  return depth(a) - depth(b) || (a < b ? -1 : 1);
-}
+const byPlace = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : 1);
 
 function depth(path: string): number {
   const within = TASK.exec(path)?.[2] ?? path;

@@ -82,9 +82,7 @@ function placesOf(words: string, only: Sentence['only']): RegExp {
 /** The end of an id, which a terminal does not show where the id is clear without it. */
 const ID_END = /-[0-9a-z]{4}(?![\w-])/g;
 
-function patternOf(words: string): string {
-  return quotePattern(words).replace(ID_END, '(?:$&)?');
-}
+const patternOf = (words: string): string => quotePattern(words).replace(ID_END, '(?:$&)?');
 
 type Made<F> = F extends (...given: infer G) => infer R ? [real: F, given: G, made: R] : never;
 

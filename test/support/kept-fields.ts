@@ -47,9 +47,7 @@ function hasWord(sentence: string, value: string): boolean {
   return new RegExp(`(?<!\\w)${quotePattern(value)}(?!\\w)`).test(sentence);
 }
 
-export function quotePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
+export const quotePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** The same fields; each string and number that is read passes `seen`. */
 function watched<F>(fields: F, seen: Seen, path = ''): F {

@@ -3,7 +3,7 @@
  * person between the waves of the first, a pause, runners at once and a runner that is killed while
  * agents work. What each task was called for is in the arena's ledger, outside of the tree.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { type Arena } from './arena.ts';
@@ -11,6 +11,7 @@ import { contracts, startContracts, type Ended, type Started } from './binary.ts
 import { sweep } from './races.ts';
 import { field } from './tree-look.ts';
 import { until } from './until.ts';
+import { putFile } from './sealed-folder.ts';
 
 interface PlanTask {
   readonly id: string;
@@ -43,9 +44,10 @@ export function writePlan(arena: Arena, name: string, { waves, each }: Length, h
         .map((n) => item(wave, n))
         .join('')}`,
   );
-  const folder = join(arena.root, '.contracts/plans', name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'plan.md'), `# ${name}\n${head}\n${text.join('\n')}`);
+  putFile(
+    join(arena.root, '.contracts/plans', name, 'plan.md'),
+    `# ${name}\n${head}\n${text.join('\n')}`,
+  );
 }
 
 export function planText(arena: Arena, name: string): string {

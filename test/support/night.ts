@@ -25,6 +25,4 @@ export function sayNight(n: number, by: Override = 'CRASH_EVERY'): string {
   return `one in ${every(n, by)}, NIGHT_SEED=${NIGHT}`;
 }
 
-function every(n: number, by: Override): number {
-  return Number(process.env[by] ?? n);
-}
+const every = (n: number, by: Override): number => Number(process.env[by] ?? n);

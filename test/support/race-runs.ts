@@ -48,7 +48,6 @@ export async function crowdRace(steppers: number, tasks: number) {
   } finally {
     await crowd.kill();
     sweep(arena);
-    arena.remove();
   }
 }
 
@@ -83,7 +82,6 @@ export async function killRace(seed: number, kills: number): Promise<Killed> {
     return killed;
   } finally {
     sweep(arena);
-    arena.remove();
   }
 }
 
@@ -135,7 +133,6 @@ export async function handRace(
   } finally {
     await crowd.kill();
     sweep(arena);
-    arena.remove();
   }
 }
 

@@ -4,13 +4,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { SETTING_FOLDERS } from '../../src/task/core/model/permissions.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { startContracts, type Started } from './binary.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { putFile, sealedFolder } from './sealed-folder.ts';
 
 export interface SandboxRuns {
   runs: number;
@@ -63,10 +62,7 @@ const HEADS: readonly (readonly [id: string, head: string])[] = [
 
 export function makeProject(): string {
   const root = sealedFolder('sandboxes');
-  const put = (path: string, text: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  };
+  const put = (path: string, text: string): void => putFile(join(root, path), text);
   // A folder above may be a repository for a moment, on a machine where others test too.
   execFileSync('git', ['init', '-q'], { cwd: root });
   init(realDisk, root);
@@ -106,7 +102,7 @@ export async function sandboxRuns(runs: number, ordinary = false): Promise<Sandb
     if (code !== 0 || bad.length > 0) counts.faults.push(`exit ${code}: ${bad.join(' ')}${stderr}`);
     counts.processes.push(...processesOf(root));
     counts.folders.push(...leftIn(root));
-    const done = readdirSync(join(root, 'active_tasks', 'done'));
+    const done = readdirSync(join(root, 'active_tasks/done'));
     if (!HEADS.every(([id]) => done.includes(id))) {
       counts.faults.push(`not all tasks are done in ${root}`);
     } else rmSync(root, { recursive: true, force: true });
@@ -119,9 +115,7 @@ export function leftIn(root: string): string[] {
 }
 
 /** Command lines of those that live and belong to that project, by their arguments and environment. */
-export function processesOf(root: string): string[] {
-  return [...processes(root).values()];
-}
+export const processesOf = (root: string): string[] => [...processes(root).values()];
 
 /** Runner, agents and all that they started, at once. */
 export function killAll(root: string): void {

@@ -2,9 +2,9 @@
  * The only maker of throw-away folders for tests. All lie below one folder of their test file, above which neither
  * git nor the product looks, and go by themselves: with the test that made them, or else with the file.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished, TestRunner } from 'vitest';
 
 /** For a test of thousands of folders. */
@@ -23,6 +23,12 @@ export function sealedFolder(name = 'room', below = ofFile): string {
   const test = TestRunner.getCurrentTest();
   if (test !== undefined && test.concurrent !== true) onTestFinished(() => remove(folder), 0);
   return folder;
+}
+
+/** Makes the folders above it, too. */
+export function putFile(path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
 /** Variables by which a machine or a person changes what programs answer. */
@@ -72,6 +78,7 @@ function remove(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
   } catch {
     spawnSync('chmod', ['-R', 'u+rwX', folder], { stdio: 'ignore' });
-    rmSync(folder, { recursive: true, force: true });
+    // Node cannot name what is nested too deep.
+    execFileSync('rm', ['-rf', folder]);
   }
 }

@@ -28,9 +28,7 @@ export function share<T>(points: readonly T[], n: number, shift = 0): T[] {
 }
 
 /** For the name of a test: what is left out, and how a failure is played again. */
-export function sayShare(n: number): string {
-  return IN_FULL ? 'all' : `one in ${n}, SHARE=${SHARE}`;
-}
+export const sayShare = (n: number): string => (IN_FULL ? 'all' : `one in ${n}, SHARE=${SHARE}`);
 
 export function everyNth<T>(all: readonly T[], n: number, offset = 0): T[] {
   return all.filter((_, i) => i % n === offset % n);

@@ -4,7 +4,7 @@
  * at what a person could look at: lines, files, processes.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseRecord } from '../../src/task/text/documents/record.ts';
 import type { OrdinaryUser } from './as-user.ts';
@@ -12,7 +12,7 @@ import { BINARY, startContracts, type Ended, type Started } from './binary.ts';
 import { clientFolder, makeHome, type ClientName } from './clients.ts';
 import type { ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { putFile, sealedFolder } from './sealed-folder.ts';
 import { until } from './until.ts';
 
 export const TASK = 'greet';
@@ -74,7 +74,6 @@ export interface Stage {
   changed(): string;
   /** Waits for the end of all processes of this stage: a killed one may take a moment to be gone. */
   allGone(): Promise<void>;
-  remove(): void;
 }
 
 const TEAM_FILES: Readonly<Record<string, string>> = {
@@ -98,7 +97,6 @@ export interface Room {
   readonly env: Readonly<Record<string, string>>;
   /** The model's name, as the client wants it. */
   readonly model: string;
-  remove(): void;
 }
 
 export function makeRoom(
@@ -116,25 +114,21 @@ export function makeRoom(
   // What people are told to copy, as it stands there.
   const config = readFileSync(new URL(`${example}/config.yaml`, EXAMPLES), 'utf8');
   writeFileSync(join(root, '.contracts/config.yaml'), config);
-  const remove = (): void => rmSync(room, { recursive: true, force: true });
-  return { root, home: join(room, 'home'), env, model, remove };
+  return { root, home: join(room, 'home'), env, model };
 }
 
 export function makeStage(options: StageOptions): Stage {
   const { client, model } = options;
   const { user } = options;
   const room = makeRoom(client, model.url, options.example ?? client, user?.programs);
-  const { root, home, remove } = room;
+  const { root, home } = room;
   const off = options.sandbox === false ? { CONTRACTS_SANDBOX: 'none' } : {};
   const folder_of_links = options.install?.(home, user?.programs ?? clientFolder(client));
   const links = folder_of_links && { PATH: `${folder_of_links}:${process.env['PATH'] ?? ''}` };
   const env = { CONTRACTS_TRUST: '1', ...room.env, ...links, ...options.env, ...off };
-  const folder = join(root, 'active_tasks/ready', TASK);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'contract.md'), contractText(options, room.model));
+  putFile(join(root, 'active_tasks/ready', TASK, 'contract.md'), contractText(options, room.model));
   for (const [path, text] of Object.entries(options.folders === true ? TEAM_FILES : {})) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
+    putFile(join(root, path), text);
   }
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '--message=start');
@@ -172,7 +166,6 @@ export function makeStage(options: StageOptions): Stage {
         () => left().join('\n'),
       );
     },
-    remove,
   };
 }
 
@@ -221,9 +214,7 @@ function stateOf(root: string): string {
   return found.name;
 }
 
-function number(attempt: number): string {
-  return String(attempt).padStart(4, '0');
-}
+const number = (attempt: number): string => String(attempt).padStart(4, '0');
 
 function headOf(path: string): Readonly<Record<string, unknown>> {
   const record = parseRecord(readFileSync(path, 'utf8'), path);
@@ -231,9 +222,7 @@ function headOf(path: string): Readonly<Record<string, unknown>> {
   return record.value.head;
 }
 
-function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
+const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 /** A process belongs to the stage whose home it has. */
 function withHome(home: string): string[] {

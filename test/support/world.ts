@@ -5,20 +5,21 @@
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import fse from 'fs-extra';
 import type { Machine, ProcessRef } from '../../src/process/machine.ts';
 import { init } from '../../src/engine/setup/init.ts';
 import { openWorkspace, type Ports, type Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
-import { sealedEnv, sealedFolder } from './sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from './sealed-folder.ts';
 import { scriptedRoom, type Script, type ScriptedRoom } from './scripted-room.ts';
 
 export interface World {
   readonly root: string;
   /** Writes a file below the root, with its folders. */
   write(path: string, text: string): void;
+  /** The default agent is a program, which the script of a process plays. `more`: other settings. */
+  agent(more?: string): void;
   /**
    * Opens the workspace as a new process: everything that an earlier one held is then dead. Its own
    * pid is the count of processes so far.
@@ -45,9 +46,15 @@ export function makeWorld(parent?: string): World {
   const root = sealedFolder('world', parent);
   init(unsyncedDisk, root);
   const shared: Shared = { pid: 0, nonces: 0, ticks: 0 };
+  const write = (path: string, text: string): void => putFile(join(root, path), text);
   return {
     root,
-    write: (path, text) => fse.outputFileSync(join(root, path), text),
+    write,
+    agent: (more = '') =>
+      write(
+        '.contracts/config.yaml',
+        `adapter: mine\n${more}adapters:\n  mine: { type: command, run: [sh] }\n`,
+      ),
     process: ({ script = () => 0, disk = realDisk, ports = {} }) => {
       shared.pid += 1;
       const machine = fakeMachine(shared, shared.pid);

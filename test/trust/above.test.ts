@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { contracts } from '../support/binary.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 let base = '';
 let root = '';
@@ -25,10 +25,8 @@ const sh = (script: string): Buffer => execFileSync('sh', ['-euc', script], { cw
 
 /** Its agent does that; gives the outcome of the attempt. */
 async function task(id: string, deed: string) {
-  const folder = join(root, 'active_tasks/ready', id);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'contract.md'),
+  putFile(
+    join(root, 'active_tasks/ready', id, 'contract.md'),
     `---\nv: 1\ntitle: ${id}\nadapter: shell\nverify: [{ run: test -s ${id}.txt }]\n---\n\n# ${id}\n\n## Success Criteria\n\n- [ ] \`test -s ${id}.txt\` passes\n\n## Steps\n\n\`\`\`sh\n${deed}\necho made > ${id}.txt\n\`\`\`\n`,
   );
   const { code, stdout, stderr } = await contracts(root, ['run'], [], {

@@ -5,7 +5,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BINARY } from '../support/binary.ts';
+import { BINARY, contractsIn } from '../support/binary.ts';
 import { listTasks, openWorkspace, type Workspace } from '../../src/index.ts';
 import { signaturesIn } from '../../src/engine/verify/seals.ts';
 import { findAny } from '../../src/engine/queries/find-task.ts';
@@ -13,7 +13,7 @@ import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { shellContract } from '../hostile/house.ts';
-import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 let root: string;
@@ -33,19 +33,12 @@ function envOf(at: string) {
 
 function run(at: string, ...argv: string[]) {
   const env = envOf(at);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [BINARY, ...argv], {
-    cwd: at,
-    env,
-    encoding: 'utf8',
-  });
+  const { stdout, stderr, status } = contractsIn(at, argv, { env });
   return { text: `${stderr}${stdout}`, stdout, status };
 }
 
 const stateOf = (at: string): string => `${at}-state`;
-const put = (path: string, text: string): void => {
-  fs.mkdirSync(join(root, path, '..'), { recursive: true });
-  fs.writeFileSync(join(root, path), text);
-};
+const put = (path: string, text: string): void => putFile(join(root, path), text);
 
 const DONE = 'active_tasks/done/one';
 function finish(): string {
@@ -177,8 +170,7 @@ test('no sandbox shows the private key, even where the repository around the wor
     const env = { ...sealedEnv(), ...outside, CONTRACTS_TRUST: '1' };
     const sandboxed = { ...env, CONTRACTS_SANDBOX: 'bwrap' };
     fs.appendFileSync(join(root, '.contracts/config.yaml'), '\nsandbox: bwrap\n');
-    const all = { cwd: root, env: sandboxed, encoding: 'utf8' } as const;
-    const { stdout } = spawnSync(process.execPath, [BINARY, 'run'], all);
+    const { stdout } = contractsIn(root, ['run'], { env: sandboxed });
     expect(fs.existsSync(join(root, 'seen.txt')), stdout).toBe(true);
     expect(fs.readFileSync(key, 'utf8')).toContain('PRIVATE KEY');
     expect(fs.readFileSync(join(root, 'seen.txt'), 'utf8')).toMatch(/^(shown\ntried\n)+$/);
@@ -380,8 +372,8 @@ test('an agent cannot give a verdict', () => {
   toReview();
   const inside = { ...envOf(root), CONTRACTS_TASK: 'one', CONTRACTS_OUT: root };
   for (const verb of ['approve', 'needs-work', 'reject', 'check --rerun']) {
-    const args = [BINARY, ...verb.split(' '), 'one', ...(verb.includes(' ') ? [] : ['words'])];
-    const ran = spawnSync(process.execPath, args, { cwd: root, env: inside, encoding: 'utf8' });
+    const args = [...verb.split(' '), 'one', ...(verb.includes(' ') ? [] : ['words'])];
+    const ran = contractsIn(root, args, { env: inside });
     expect(ran.status, verb).not.toBe(0);
   }
   expect(fs.readFileSync(join(root, 'active_tasks/review/one/review.md'), 'utf8')).not.toContain(

@@ -136,33 +136,29 @@ test('another folder of tasks is not taken up', async () => {
 
 test('while it stays the same, a look costs one stat and nothing is read', async () => {
   const world = makeWorld();
-  try {
-    const asked: string[] = [];
-    const of = (what: string, path: string): void => {
-      if (path === join(world.root, FILE)) asked.push(what);
-    };
-    const disk: typeof realDisk = {
-      ...realDisk,
-      stat: (path) => (of('stat', path), realDisk.stat(path)),
-      read: (path, ...rest) => (of('read', path), realDisk.read(path, ...rest)),
-    };
-    const stop = new AbortController();
-    let rests = 0;
-    const { ws } = world.process({ disk });
-    asked.length = 0;
-    const steps = await watch(ws, {
-      interval_ms: 10,
-      signal: stop.signal,
-      emit: () => undefined,
-      onRest: () => {
-        rests += 1;
-        if (rests === 5) stop.abort();
-      },
-    });
-    // The first look reads it: it may have changed since the command opened the workspace.
-    expect(steps).toBeGreaterThanOrEqual(5);
-    expect(asked.toSorted()).toEqual(['read', ...Array<string>(steps + 1).fill('stat')]);
-  } finally {
-    world.remove();
-  }
+  const asked: string[] = [];
+  const of = (what: string, path: string): void => {
+    if (path === join(world.root, FILE)) asked.push(what);
+  };
+  const disk: typeof realDisk = {
+    ...realDisk,
+    stat: (path) => (of('stat', path), realDisk.stat(path)),
+    read: (path, ...rest) => (of('read', path), realDisk.read(path, ...rest)),
+  };
+  const stop = new AbortController();
+  let rests = 0;
+  const { ws } = world.process({ disk });
+  asked.length = 0;
+  const steps = await watch(ws, {
+    interval_ms: 10,
+    signal: stop.signal,
+    emit: () => undefined,
+    onRest: () => {
+      rests += 1;
+      if (rests === 5) stop.abort();
+    },
+  });
+  // The first look reads it: it may have changed since the command opened the workspace.
+  expect(steps).toBeGreaterThanOrEqual(5);
+  expect(asked.toSorted()).toEqual(['read', ...Array<string>(steps + 1).fill('stat')]);
 });

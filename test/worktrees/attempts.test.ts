@@ -344,20 +344,16 @@ test('what a person changed there between two attempts is kept, and is not the a
 
 test('without a repository, and without a commit, it waits and says what to do', async () => {
   const bare = makeWorld();
-  try {
-    bare.write('.contracts/config.yaml', 'isolation: worktree\n');
-    bare.write(
-      'active_tasks/ready/a/contract.md',
-      '---\ntitle: a\nverify: ["run: true"]\n---\n\n## Success Criteria\n\n- [ ] x\n\n## Steps\n\n```sh\ntrue\n```\n',
-    );
-    const said = async (): Promise<string> =>
-      JSON.stringify((await step(bare.process({}).ws)).events);
-    expect(await said()).toContain('is not in one');
-    gitOf(bare.root)('init -q -b main');
-    expect(await said()).toContain('the repository has none');
-  } finally {
-    bare.remove();
-  }
+  bare.write('.contracts/config.yaml', 'isolation: worktree\n');
+  bare.write(
+    'active_tasks/ready/a/contract.md',
+    '---\ntitle: a\nverify: ["run: true"]\n---\n\n## Success Criteria\n\n- [ ] x\n\n## Steps\n\n```sh\ntrue\n```\n',
+  );
+  const said = async (): Promise<string> =>
+    JSON.stringify((await step(bare.process({}).ws)).events);
+  expect(await said()).toContain('is not in one');
+  gitOf(bare.root)('init -q -b main');
+  expect(await said()).toContain('the repository has none');
 });
 
 test.each([

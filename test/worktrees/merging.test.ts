@@ -3,14 +3,7 @@
  * was verified, dependencies first, nothing half merged, nothing thrown away.
  */
 import { CAPABILITIES } from '../../src/capabilities.ts';
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assert } from '../../src/task/core/model/problem.ts';
@@ -56,7 +49,7 @@ test('two agents at once in two worktrees: both are merged, worktrees and branch
   expect(w.text('a.txt') + w.text('b.txt')).toBe('a\nb\n');
   expect(clean(w)).toBe('');
   expect(w.git('branch --list contracts/*')).toBe('');
-  expect(existsSync(w.tree('a'))).toBe(false);
+  expect(fs.existsSync(w.tree('a'))).toBe(false);
   expect(w.git('worktree list').trim().split('\n')).toHaveLength(1);
   expect((await w.contracts('merge')).text).toContain('All finished work is merged');
   expect((await w.contracts('merge', 'a', '--json')).text).toContain('"how":"already"');
@@ -85,11 +78,11 @@ test('two in conflict: the second goes to blocked with both sides named, and an 
     'b  done → blocked  contracts/b and main are in conflict in shared.txt (changed there by a)',
   );
   expect(w.text('shared.txt')).toBe('a says so\n');
-  expect(existsSync(join(w.root, 'b.txt'))).toBe(false);
+  expect(fs.existsSync(join(w.root, 'b.txt'))).toBe(false);
   expect(clean(w)).toBe('');
-  expect(existsSync(join(w.root, '.git/MERGE_HEAD'))).toBe(false);
+  expect(fs.existsSync(join(w.root, '.git/MERGE_HEAD'))).toBe(false);
   expect(w.text('active_tasks/blocked/b/blocked.md')).toContain('contracts/b and main');
-  expect(existsSync(w.tree('b/b.txt'))).toBe(true);
+  expect(fs.existsSync(w.tree('b/b.txt'))).toBe(true);
 
   await w.contracts('resolve', 'b', 'both lines, a first');
   let brief = '';
@@ -115,7 +108,7 @@ test('what a person changed in a conflict that is not settled is kept, and told'
   await w.contracts('merge', '--yes');
   await w.contracts('retry', 'b');
   await w.run((work) => work.complete());
-  writeFileSync(w.tree('b/by-hand.txt'), 'mine\n');
+  fs.writeFileSync(w.tree('b/by-hand.txt'), 'mine\n');
   await w.contracts('retry', 'b');
   const events = await w.run((work) => work.complete());
   expect(JSON.stringify(events)).toContain('was changed between two attempts');
@@ -128,7 +121,7 @@ test('of settings that a person changed on the branch meanwhile no agent is blam
   w.contract('b');
   await w.run(writes('shared.txt'));
   await w.contracts('merge', '--yes');
-  appendFileSync(join(w.root, '.contracts/config.yaml'), '\n# of a person\n');
+  fs.appendFileSync(join(w.root, '.contracts/config.yaml'), '\n# of a person\n');
   w.git('add -f .contracts/config.yaml');
   w.git('commit -q -m person .contracts/config.yaml');
   await w.contracts('retry', 'b');
@@ -169,13 +162,13 @@ test('only the verified commit is merged: what came onto the branch since stays 
   w.contract('a');
   await w.run(writes());
   w.git('checkout -q contracts/a');
-  writeFileSync(join(w.root, 'later.txt'), 'unverified\n');
+  fs.writeFileSync(join(w.root, 'later.txt'), 'unverified\n');
   w.git('add later.txt');
   w.git('commit -q -m later');
   w.git('checkout -q main');
   const { text } = await w.contracts('merge', '--yes');
   expect(text).toContain('worktree kept: contracts/a has commits that are not merged');
-  expect(existsSync(join(w.root, 'later.txt'))).toBe(false);
+  expect(fs.existsSync(join(w.root, 'later.txt'))).toBe(false);
   expect(w.git('show contracts/a:later.txt')).toBe('unverified\n');
 });
 
@@ -183,7 +176,7 @@ test('a worktree with uncommitted work is never removed', async () => {
   const w = makeGitWorld();
   w.contract('a');
   await w.run(writes());
-  writeFileSync(w.tree('a/thought.txt'), 'half\n');
+  fs.writeFileSync(w.tree('a/thought.txt'), 'half\n');
   const { text } = await w.contracts('merge', '--yes');
   expect(text).toContain('has changes that are in no commit');
   expect(w.text(w.tree('a/thought.txt'))).toBe('half\n');
@@ -201,10 +194,10 @@ test('a deliverable that git ignores is unmet; put into done by hand its worktre
     return writes()(work);
   });
   expect((await w.contracts('merge', '--yes')).text).toContain('All finished work is merged');
-  renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
+  fs.renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
   const { text } = await w.contracts('merge', 'a', '--yes');
   expect(text).toContain('worktree kept: out/a.txt is ignored by git');
-  expect(existsSync(w.tree('a/out/a.txt'))).toBe(true);
+  expect(fs.existsSync(w.tree('a/out/a.txt'))).toBe(true);
   expect(w.text('a.txt')).toBe('a\n');
 });
 
@@ -221,7 +214,7 @@ test.each([
   expect(code).toBe(2);
   expect(text).toContain(why);
   expect(w.text('base.txt')).toBe('mine\n');
-  expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
+  expect(fs.existsSync(join(w.root, 'a.txt'))).toBe(false);
 });
 
 test('an untracked file in its way: git refuses, and the checkout is as it was', async () => {
@@ -263,11 +256,11 @@ test('what was outside its permissions is never merged, also not when it is put 
   const w = makeGitWorld();
   w.contract('a', ['write: [src/**]', 'retries_max: 0']);
   await w.run(writes());
-  renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
+  fs.renameSync(join(w.root, 'active_tasks/blocked/a'), join(w.root, 'active_tasks/done/a'));
   const { code, text } = await w.contracts('merge', 'a', '--yes');
   expect(code).toBe(2);
   expect(text).toContain('left no commit');
-  expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
+  expect(fs.existsSync(join(w.root, 'a.txt'))).toBe(false);
 });
 
 test('a dependent begins with what is not merged yet, and is merged after it', async () => {
@@ -298,10 +291,10 @@ test('a checkpoint that an agent decides is merged behind what it looked at', as
   await w.run((work) => {
     if (work.task !== 'go') return writes()(work);
     const form = join(work.call.desk, 'questions.md');
-    writeFileSync(form, readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
+    fs.writeFileSync(form, fs.readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
     return 0;
   });
-  expect(existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
+  expect(fs.existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
   const { text } = await w.contracts('show', 'go');
   expect(text).toContain('0001  work by po  questions: says GO');
   expect(text).not.toContain('not answered yet');
@@ -323,12 +316,12 @@ test('what an agent changed beside its decision is merged by name alone', async 
     if (work.task !== 'go') return writes()(work);
     work.write('more.txt', 'more\n');
     const form = join(work.call.desk, 'questions.md');
-    writeFileSync(form, readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
+    fs.writeFileSync(form, fs.readFileSync(form, 'utf8').replace('- [ ] GO', '- [x] GO'));
     return 0;
   });
   await w.contracts('merge', '--yes');
   expect(w.text('x.txt')).toBe('x\n');
-  expect(existsSync(join(w.root, 'more.txt'))).toBe(false);
+  expect(fs.existsSync(join(w.root, 'more.txt'))).toBe(false);
 });
 
 test('nothing brings along the work of a task that was aborted since', async () => {
@@ -343,7 +336,7 @@ test('nothing brings along the work of a task that was aborted since', async () 
     expect(code).toBe(2);
     expect(text).toContain('y is built on contracts/x, and x is in aborted');
   }
-  expect(existsSync(join(w.root, 'x.txt'))).toBe(false);
+  expect(fs.existsSync(join(w.root, 'x.txt'))).toBe(false);
 });
 
 test('two dependencies are joined before the dependent begins', async () => {
@@ -395,7 +388,7 @@ test('hooks, filters and drivers of the repository run for nothing that the runn
     'post-merge',
     'reference-transaction',
   ]) {
-    writeFileSync(join(w.root, '.git/hooks', hook), script, { mode: 0o755 });
+    fs.writeFileSync(join(w.root, '.git/hooks', hook), script, { mode: 0o755 });
   }
   w.write('.gitattributes', '*.txt filter=trap merge=trap\n');
   w.git('-c core.hooksPath=/dev/null add .gitattributes');
@@ -404,13 +397,13 @@ test('hooks, filters and drivers of the repository run for nothing that the runn
   w.git(`config filter.trap.required true`);
   w.git(`config merge.trap.driver ${join(w.root, '.git/hooks/pre-commit')}`);
   w.git(`config core.fsmonitor ${join(w.root, '.git/hooks/pre-commit')}`);
-  rmSync(trap, { force: true });
+  fs.rmSync(trap, { force: true });
   w.contract('a');
   w.contract('b');
   await w.run(writes('shared.txt'));
   await w.contracts('merge', '--yes');
-  expect(existsSync(trap)).toBe(false);
-  expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
+  expect(fs.existsSync(trap)).toBe(false);
+  expect(fs.readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
 });
 
 test('where git is not trusted nothing is merged, until a person has looked', async () => {
@@ -430,11 +423,11 @@ test('where git is not trusted nothing is merged, until a person has looked', as
   }
   expect((await w.contracts('list', '--all')).text).not.toContain('done, not merged');
   expect(w.git('rev-parse HEAD')).toBe(head);
-  expect(existsSync(join(w.root, 'a.txt'))).toBe(false);
+  expect(fs.existsSync(join(w.root, 'a.txt'))).toBe(false);
   expect((await w.contracts('trust')).text).toContain('Trusted');
   expect((await w.contracts('list', '--all')).text).toContain('done, not merged');
   expect((await w.contracts('merge', 'a', '--yes')).code).toBe(0);
-  expect(readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
+  expect(fs.readFileSync(join(w.root, 'a.txt'), 'utf8')).toBe('a\n');
 });
 
 test('what is done and not merged is said; abort and archive say where the work stays, doctor how it is removed', async () => {

@@ -3,17 +3,7 @@
  * setting put them, and with a clear cure where there is no such place. The real git, MOCK agents.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
@@ -39,9 +29,9 @@ const worker: Agent = (work) => {
 test('a worktree is outside the checkout, show names it, and nothing is left inside', async () => {
   const w = world();
   await w.run(worker);
-  expect(readFileSync(w.tree('a/a.txt'), 'utf8')).toBe('a\n');
+  expect(fs.readFileSync(w.tree('a/a.txt'), 'utf8')).toBe('a\n');
   expect(w.tree('a').startsWith(w.root)).toBe(false);
-  expect(existsSync(join(w.root, '.contracts/worktrees'))).toBe(false);
+  expect(fs.existsSync(join(w.root, '.contracts/worktrees'))).toBe(false);
   expect(await contracts(w, 'show', 'a')).toContain(`worktree ${w.tree('a')}`);
   expect(await contracts(w, 'show', 'a', '--json')).toContain(`"worktree":"${w.tree('a')}"`);
 });
@@ -49,7 +39,7 @@ test('a worktree is outside the checkout, show names it, and nothing is left ins
 test('the folder of worktrees is gone: what is done is merged all the same', async () => {
   const w = world();
   await w.run(worker);
-  rmSync(w.tree(''), { recursive: true });
+  fs.rmSync(w.tree(''), { recursive: true });
   expect(await contracts(w, 'merge', '--yes')).toContain('contracts/a → main');
   expect(w.text('a.txt')).toBe('a\n');
   expect(w.git('branch --list contracts/*')).toBe('');
@@ -60,18 +50,18 @@ test('the folder of worktrees is gone between two attempts: the next one goes on
   await w.run((work) => {
     if (work.attempt === 1) {
       work.write('first.txt', 'first\n');
-      rmSync(w.tree('a/base.txt'));
+      fs.rmSync(w.tree('a/base.txt'));
       return 1;
     }
     return worker(work);
   });
-  rmSync(w.tree(''), { recursive: true });
+  fs.rmSync(w.tree(''), { recursive: true });
   w.contract('b', ['depends_on: [a]']);
   await w.run((work) => {
     expect(work.read('a.txt')).toBe('a\n');
     return work.complete();
   });
-  expect(existsSync(join(w.root, 'active_tasks/done/b'))).toBe(true);
+  expect(fs.existsSync(join(w.root, 'active_tasks/done/b'))).toBe(true);
 });
 
 /** Of this user, in /var/tmp: what a test made there goes, and nothing else. */
@@ -91,15 +81,15 @@ test.each(['package.json', 'node_modules', '.git', 'tsconfig.json', 'pyproject.t
   async (name) => {
     const w = world();
     const above = `${w.root}-home`;
-    mkdirSync(join(above, name), { recursive: true });
+    fs.mkdirSync(join(above, name), { recursive: true });
     if (name === '.git') execFileSync('git', ['init', '-q', above]);
     vi.stubEnv('HOME', above);
     vi.stubEnv('XDG_STATE_HOME', undefined);
     try {
       await worksIn(w, IN_VAR);
-      expect(existsSync(join(above, '.local/state/contracts/worktrees'))).toBe(false);
+      expect(fs.existsSync(join(above, '.local/state/contracts/worktrees'))).toBe(false);
     } finally {
-      rmSync(above, { recursive: true });
+      fs.rmSync(above, { recursive: true });
     }
   },
 );
@@ -111,14 +101,14 @@ test.each([
 ])('%s is none, as git says, and worktrees are beside it', async (_, folders, head) => {
   const w = world();
   const above = `${w.root}-home`;
-  for (const name of ['', ...folders]) mkdirSync(join(above, '.git', name), { recursive: true });
-  if (head) writeFileSync(join(above, '.git/HEAD'), head);
+  for (const name of ['', ...folders]) fs.mkdirSync(join(above, '.git', name), { recursive: true });
+  if (head) fs.writeFileSync(join(above, '.git/HEAD'), head);
   vi.stubEnv('XDG_STATE_HOME', join(above, 'state'));
   if (head) vi.stubEnv('GIT_CEILING_DIRECTORIES', above);
   try {
     await worksIn(w, join(above, 'state'));
   } finally {
-    rmSync(above, { recursive: true });
+    fs.rmSync(above, { recursive: true });
   }
 });
 
@@ -140,21 +130,24 @@ async function worksIn(w: GitWorld, folder: string): Promise<void> {
       return worker(work);
     });
     expect(await contracts(w, 'merge', '--yes')).toContain('worktree and branch removed');
-    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+    expect(fs.lstatSync(folder).mode & 0o777).toBe(0o700);
   } finally {
-    rmSync(w.tree(''), { recursive: true, force: true });
+    fs.rmSync(w.tree(''), { recursive: true, force: true });
   }
 }
 
 test.runIf(process.getuid?.() === 0).each([
-  ['a folder of another user', (path: string) => mkdirSync(path) ?? chownSync(path, 1001, 1001)],
-  ['a link', (path: string) => symlinkSync('/var/tmp', path)],
+  [
+    'a folder of another user',
+    (path: string) => fs.mkdirSync(path) ?? fs.chownSync(path, 1001, 1001),
+  ],
+  ['a link', (path: string) => fs.symlinkSync('/var/tmp', path)],
 ])('%s has that name in /var/tmp: the task waits in ready, with the cure', async (_, make) => {
   const w = world();
   vi.stubEnv('HOME', undefined);
   vi.stubEnv('XDG_STATE_HOME', undefined);
   const aside = `${IN_VAR}-aside`;
-  if (existsSync(IN_VAR)) renameSync(IN_VAR, aside);
+  if (fs.existsSync(IN_VAR)) fs.renameSync(IN_VAR, aside);
   make(IN_VAR);
   try {
     const text = await contracts(w, 'list');
@@ -162,10 +155,10 @@ test.runIf(process.getuid?.() === 0).each([
     expect(text).toContain('export XDG_STATE_HOME=');
     expect(await contracts(w, 'doctor')).toContain(`${IN_VAR} belongs to another user`);
     await contracts(w, 'step');
-    expect(existsSync(join(w.root, 'active_tasks/ready/a'))).toBe(true);
+    expect(fs.existsSync(join(w.root, 'active_tasks/ready/a'))).toBe(true);
   } finally {
-    rmSync(IN_VAR, { recursive: true });
-    if (existsSync(aside)) renameSync(aside, IN_VAR);
+    fs.rmSync(IN_VAR, { recursive: true });
+    if (fs.existsSync(aside)) fs.renameSync(aside, IN_VAR);
   }
 });
 
@@ -177,24 +170,24 @@ test('a state folder inside the checkout, by a link too, is refused', async () =
 
 test('a file where the folder of worktrees belongs: the fault says how to mend it', async () => {
   const w = world();
-  mkdirSync(dirname(w.tree('')), { recursive: true });
-  writeFileSync(w.tree('').replace(/\/$/, ''), '');
+  fs.mkdirSync(dirname(w.tree('')), { recursive: true });
+  fs.writeFileSync(w.tree('').replace(/\/$/, ''), '');
   const { ws } = w.open(worker);
   const { step } = await import('../../src/engine/step/step.ts');
   const { events } = await step(ws);
   const fault = events.find(({ event }) => event === 'fault');
   expect(JSON.stringify(fault)).toContain('the folder for worktrees cannot be created');
   expect(JSON.stringify(fault)).toContain('XDG_STATE_HOME');
-  expect(existsSync(join(w.root, 'active_tasks/ready/a'))).toBe(true);
+  expect(fs.existsSync(join(w.root, 'active_tasks/ready/a'))).toBe(true);
 });
 
 test.each([
-  ['a file', (path: string) => writeFileSync(path, 'mine\n'), 'is not a folder'],
+  ['a file', (path: string) => fs.writeFileSync(path, 'mine\n'), 'is not a folder'],
   [
     'a folder that is none',
     (path: string) => {
-      mkdirSync(path);
-      writeFileSync(join(path, 'mine.txt'), 'mine\n');
+      fs.mkdirSync(path);
+      fs.writeFileSync(join(path, 'mine.txt'), 'mine\n');
     },
     'is not a worktree of this repository',
   ],
@@ -202,17 +195,17 @@ test.each([
   '%s where a worktree belongs: the task is blocked, and goes on once it is gone',
   async (_, put, words) => {
     const w = world();
-    mkdirSync(w.tree(''), { recursive: true });
+    fs.mkdirSync(w.tree(''), { recursive: true });
     put(w.tree('a'));
     const events = await w.run(worker);
     expect(events.filter(({ event }) => event === 'fault')).toEqual([]);
     const blocked = w.text('active_tasks/blocked/a/blocked.md');
     expect(blocked).toContain(`${w.tree('a')} ${words}`);
     expect(blocked).toContain('move it away, or remove it');
-    rmSync(w.tree('a'), { recursive: true });
+    fs.rmSync(w.tree('a'), { recursive: true });
     await contracts(w, 'resolve', 'a', 'moved away');
     await w.run(worker);
-    expect(existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
+    expect(fs.existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
   },
 );
 
@@ -225,13 +218,13 @@ test('a worktree of an earlier version, inside the checkout: its work is kept, a
   });
   w.write('.contracts/worktrees/.gitignore', '*\n');
   w.git(`worktree move ${w.tree('a')} ${old}`);
-  writeFileSync(join(old, 'by-hand.txt'), 'mine\n');
+  fs.writeFileSync(join(old, 'by-hand.txt'), 'mine\n');
   await contracts(w, 'resolve', 'a', 'again');
   await w.run((work) => {
     expect(work.call.spawn.cwd).toBe(w.tree('a'));
     return worker(work);
   });
-  expect(existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
+  expect(fs.existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
   const kept = w.git('for-each-ref --format=%(refname) refs/contracts/kept/a/').trim();
   expect(w.git(`show ${kept}:by-hand.txt`)).toBe('mine\n');
   const doctor = await contracts(w, 'doctor');
@@ -239,7 +232,7 @@ test('a worktree of an earlier version, inside the checkout: its work is kept, a
   expect(doctor).toContain(w.tree('a'));
   expect(await contracts(w, 'merge', '--yes')).toContain('contracts/a → main');
   expect(w.text('a.txt')).toBe('a\n');
-  expect(existsSync(old)).toBe(true);
+  expect(fs.existsSync(old)).toBe(true);
 });
 
 test('another XDG_STATE_HOME since: doctor and merge know the worktree by git', async () => {
@@ -249,5 +242,5 @@ test('another XDG_STATE_HOME since: doctor and merge know the worktree by git', 
   vi.stubEnv('XDG_STATE_HOME', `${process.env['XDG_STATE_HOME']}-other`);
   expect(await contracts(w, 'doctor')).toContain(made);
   expect(await contracts(w, 'merge', '--yes')).toContain('worktree and branch removed');
-  expect(existsSync(made)).toBe(false);
+  expect(fs.existsSync(made)).toBe(false);
 });

@@ -3,15 +3,7 @@
  * and without, as root and as an ordinary user. The workspace is one of npm with a local package.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
@@ -49,8 +41,8 @@ class Stand {
   constructor(sandbox = 'none', uid?: number) {
     this.sandbox = sandbox;
     this.uid = uid;
-    chmodSync(this.base, 0o755);
-    if (uid !== undefined) chownSync(this.base, uid, uid);
+    fs.chmodSync(this.base, 0o755);
+    if (uid !== undefined) fs.chownSync(this.base, uid, uid);
     expect(this.sh('mkdir ws home', this.base)).toBe('exit 0');
     expect(this.sh(CHECKOUT)).toBe('exit 0');
   }
@@ -73,8 +65,8 @@ class Stand {
 
   put(path: string, text: string): void {
     expect(this.sh(`mkdir -p "$(dirname ${path})"`)).toBe('exit 0');
-    writeFileSync(join(this.root, path), text);
-    if (this.uid !== undefined) chownSync(join(this.root, path), this.uid, this.uid);
+    fs.writeFileSync(join(this.root, path), text);
+    if (this.uid !== undefined) fs.chownSync(join(this.root, path), this.uid, this.uid);
   }
 
   config(worktree: object): void {
@@ -89,7 +81,7 @@ class Stand {
   }
 
   state(id: string): string | undefined {
-    return STATES.find((state) => existsSync(join(this.root, 'active_tasks', state, id)));
+    return STATES.find((state) => fs.existsSync(join(this.root, 'active_tasks', state, id)));
   }
 
   tree(id: string): string {
@@ -102,7 +94,7 @@ class Stand {
   }
 
   read(path: string): string {
-    return readFileSync(join(this.root, path), 'utf8');
+    return fs.readFileSync(join(this.root, path), 'utf8');
   }
 }
 
@@ -124,11 +116,11 @@ describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
       expect(said).toContain('whole  wrote setup.log: runs setup: npm ci');
       expect([one.state('broken'), one.state('whole')], said).toEqual(['blocked', 'done']);
       expect(one.read('active_tasks/blocked/broken/attempts/0002/receipts.md')).toContain('BROKEN');
-      const core = realpathSync(join(one.tree('whole'), 'node_modules/@acme/core'));
+      const core = fs.realpathSync(join(one.tree('whole'), 'node_modules/@acme/core'));
       expect(core).toBe(join(one.tree('whole'), 'packages/core'));
-      expect(statSync(join(one.tree('whole'), '.env')).mode & 0o777).toBe(0o600);
+      expect(fs.statSync(join(one.tree('whole'), '.env')).mode & 0o777).toBe(0o600);
       // Once for work and review together.
-      expect(readFileSync(join(one.tree('whole'), 'used.log'), 'utf8')).toBe('ran\n');
+      expect(fs.readFileSync(join(one.tree('whole'), 'used.log'), 'utf8')).toBe('ran\n');
       const log = one.read('active_tasks/done/whole/attempts/0001/setup.log');
       expect(log).toContain('added 2 packages');
       expect(log).toContain('API_TOKEN="***"');
@@ -192,7 +184,7 @@ test('a setting that comes after the fault that names it prepares the worktree o
 
 test('setup runs again when its commands or a lock file change, and not for another attempt', () => {
   const one = new Stand();
-  const count = (): number => readFileSync(join(one.tree('a'), 'used.log'), 'utf8').length;
+  const count = (): number => fs.readFileSync(join(one.tree('a'), 'used.log'), 'utf8').length;
   one.config({ setup: ['printf 1 >> used.log'] });
   one.task('a', 'echo $CONTRACTS_ATTEMPT > hi.txt', 'test -s hi.txt');
   one.contracts('run');
@@ -207,7 +199,7 @@ test('setup runs again when its commands or a lock file change, and not for anot
   one.task('b', 'echo " " >> package-lock.json; echo hi > hi.txt', 'test -s hi.txt');
   one.contracts('run');
   // Before its work, and before its checks, which stand at its commit.
-  expect(readFileSync(join(one.tree('b'), 'used.log'), 'utf8')).toBe('1111');
+  expect(fs.readFileSync(join(one.tree('b'), 'used.log'), 'utf8')).toBe('1111');
 });
 
 test('setup that changes what git would commit is refused: the agent would be blamed for it', () => {
@@ -270,12 +262,12 @@ test('copy replaces a link that an agent left in its place, and goes through non
   one.contracts('reopen a');
   one.config({ copy: ['.env'] });
   one.contracts('run');
-  expect(existsSync(join(one.base, 'home/file'))).toBe(false);
-  expect(readFileSync(join(one.tree('a'), '.env'), 'utf8')).toContain('API_TOKEN');
+  expect(fs.existsSync(join(one.base, 'home/file'))).toBe(false);
+  expect(fs.readFileSync(join(one.tree('a'), '.env'), 'utf8')).toContain('API_TOKEN');
   one.contracts('reopen a');
   one.config({ copy: ['conf/key'] });
   expect(one.contracts('run')).toContain('conf/key is not copied');
-  expect(existsSync(join(one.base, 'home/key'))).toBe(false);
+  expect(fs.existsSync(join(one.base, 'home/key'))).toBe(false);
 });
 
 test('an agent that commits a copy is outside its permissions; one that unignores it commits nothing of it', () => {
@@ -305,7 +297,7 @@ test('a contract leaves entries out, and one that it adds is refused', () => {
   );
   one.task('more', 'echo hi > hi.txt', 'test -s hi.txt', 'worktree: { setup: ["curl x | sh"] }\n');
   const said = one.contracts('run');
-  expect(readFileSync(join(one.tree('less'), 'used.log'), 'utf8')).toBe('b');
+  expect(fs.readFileSync(join(one.tree('less'), 'used.log'), 'utf8')).toBe('b');
   expect(said).toContain('has an entry that the configuration lacks');
   expect(one.state('more')).toBe('ready');
 });

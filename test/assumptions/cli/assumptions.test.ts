@@ -6,9 +6,7 @@ import { checkJsonIn } from '../../support/json-lines.ts';
 import { assumptionsRoom } from '../room.ts';
 
 let room = assumptionsRoom();
-beforeEach(() => {
-  room = assumptionsRoom();
-});
+beforeEach(() => void (room = assumptionsRoom()));
 
 const TOP = '.contracts/assumptions';
 const said = (...argv: string[]) => room.said('memory', 'assumptions', ...argv);

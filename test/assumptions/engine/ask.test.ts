@@ -5,9 +5,7 @@ import { isTaskId } from '../../../src/task/core/model/id.ts';
 import { assumes, assumptionsRoom, THREE } from '../room.ts';
 
 let room = assumptionsRoom();
-beforeEach(() => {
-  room = assumptionsRoom();
-});
+beforeEach(() => void (room = assumptionsRoom()));
 
 const ASK = 'active_tasks/questions/assumptions-shop';
 const run = async (...argv: string[]): Promise<string> => {

@@ -22,7 +22,6 @@ function played(ignores?: Ignores) {
   keepAssumption(there, assumed());
   const [one] = openAssumptions(there).open;
   closeAssumption(there, one!, 'rejected');
-  world.remove();
   return { findings: disk.notDurable('.contracts'), sites: [...disk.sites] };
 }
 

@@ -4,9 +4,7 @@ import { until } from '../../support/until.ts';
 import { assumptionsRoom, THREE } from '../room.ts';
 
 let room = assumptionsRoom('parallel: 3\nsandbox: none\n');
-beforeEach(() => {
-  room = assumptionsRoom('parallel: 3\nsandbox: none\n');
-});
+beforeEach(() => void (room = assumptionsRoom('parallel: 3\nsandbox: none\n')));
 
 /** An agent that works until that is there. */
 function slowUntil(path: string): void {

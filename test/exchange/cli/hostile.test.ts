@@ -1,25 +1,15 @@
 /** What attacks of the importers found: names, links, keys and sizes that strangers choose. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commandRoom } from '../../support/command-room.ts';
 
 let room = commandRoom('adapter: human\n');
-beforeEach(() => {
-  room = commandRoom('adapter: human\n');
-});
+beforeEach(() => void (room = commandRoom('adapter: human\n')));
 
-const read = (path: string): string => readFileSync(join(room.root, path), 'utf8');
+const read = (path: string): string => fs.readFileSync(join(room.root, path), 'utf8');
 const drafts = (): readonly string[] =>
-  readdirSync(join(room.root, 'active_tasks/draft')).toSorted();
+  fs.readdirSync(join(room.root, 'active_tasks/draft')).toSorted();
 const planOf = (name: string): string => read(`.contracts/plans/${name}/plan.md`);
 const issue = (more: object): string =>
   JSON.stringify([{ number: 1, title: 'A', body: '', state: 'OPEN', ...more }]);
@@ -38,9 +28,9 @@ describe('a title that ends in keys of ours', () => {
   ])('of %s starts without a check', async (from, file, text) => {
     room.write(file, text);
     expect((await room.said('import', from, file, '--to', 'plan')).code).toBe(0);
-    const [plan = ''] = readdirSync(join(room.root, '.contracts/plans'));
+    const [plan = ''] = fs.readdirSync(join(room.root, '.contracts/plans'));
     expect((await room.said('plan', 'start', plan)).code).toBe(0);
-    const [id = ''] = readdirSync(join(room.root, 'active_tasks/ready'));
+    const [id = ''] = fs.readdirSync(join(room.root, 'active_tasks/ready'));
     const contract = read(`active_tasks/ready/${id}/contract.md`);
     expect(contract).toContain('PWNED');
     expect(contract).not.toMatch(/^\s*(?:verify|- run):/m);
@@ -57,7 +47,7 @@ test('a task that is called Steps runs nothing of its own text', async () => {
   const { err } = await room.said('confirm', 'task-1');
   expect(err).toContain('has nothing to run');
   await room.said('run');
-  expect(existsSync(join(room.root, 'owned'))).toBe(false);
+  expect(fs.existsSync(join(room.root, 'owned'))).toBe(false);
 });
 
 test('a folder whose name has line breaks and backticks gives no line of its own', async () => {
@@ -66,7 +56,7 @@ test('a folder whose name has line breaks and backticks gives no line of its own
   room.write(join('specs', name, 'spec.md'), 'x\n');
   const { out } = await room.said('import', 'speckit');
   expect(out).toContain('Read 1 = 1 made');
-  const [plan = ''] = readdirSync(join(room.root, '.contracts/plans'));
+  const [plan = ''] = fs.readdirSync(join(room.root, '.contracts/plans'));
   expect(planOf(plan).match(/^\s*- \[/gm)).toHaveLength(1);
   expect(planOf(plan)).not.toMatch(/^## Wave 9|^\s*- \[ \] evil/m);
 });
@@ -74,15 +64,15 @@ test('a folder whose name has line breaks and backticks gives no line of its own
 describe('links', () => {
   test('a source behind a linked folder is not read', async () => {
     room.write('elsewhere/todo.md', '- [ ] A\n');
-    symlinkSync('elsewhere', join(room.root, 'docs'));
+    fs.symlinkSync('elsewhere', join(room.root, 'docs'));
     const { code, err } = await room.said('import', 'markdown', 'docs/todo.md');
     expect([code, err]).toEqual([2, expect.stringContaining('this is behind a link')]);
   });
 
   test('a board is not written through one', async () => {
     room.write('elsewhere/README.md', 'x\n');
-    symlinkSync('elsewhere', join(room.root, 'docs'));
-    symlinkSync('elsewhere/README.md', join(room.root, 'LINK.md'));
+    fs.symlinkSync('elsewhere', join(room.root, 'docs'));
+    fs.symlinkSync('elsewhere/README.md', join(room.root, 'LINK.md'));
     for (const into of ['docs/README.md', 'LINK.md']) {
       const { code } = await room.said('export', '--to', 'markdown', '--into', into);
       expect(code).toBe(2);
@@ -134,7 +124,7 @@ test('ids of more than 60 characters are one each, also in a plan', async () => 
   const tasks = [1, 2].map((n) => ({ id: `${long}${n}`, title: `T${n}`, status: 'pending' }));
   room.write('tasks.json', JSON.stringify({ tasks }));
   expect((await room.said('import', 'taskmaster', 'tasks.json')).out).toContain('2 made');
-  const [plan = ''] = readdirSync(join(room.root, '.contracts/plans'));
+  const [plan = ''] = fs.readdirSync(join(room.root, '.contracts/plans'));
   const { code, out } = await room.said('plan', 'start', plan);
   expect([code, out]).toEqual([0, expect.stringContaining('2')]);
 });
@@ -144,7 +134,7 @@ test('a new task does not wait for what was removed here', async () => {
     room.write(`backlog/tasks/task-${n}.md`, `---\nid: task-${n}\ntitle: T${n}\n${more}---\n`);
   task(1);
   await room.said('import', 'backlog');
-  rmSync(join(room.root, 'active_tasks/draft/task-1'), { recursive: true });
+  fs.rmSync(join(room.root, 'active_tasks/draft/task-1'), { recursive: true });
   task(2, 'dependencies: [task-1]\n');
   await room.said('import', 'backlog');
   const contract = read('active_tasks/draft/task-2/contract.md');
@@ -156,7 +146,7 @@ test('a key that a person gave in the plan is not given again', async () => {
   room.write('specs/001-a/tasks.md', '- [ ] T001 A\n');
   await room.said('import', 'speckit');
   const file = join(room.root, '.contracts/plans/001-a/plan.md');
-  writeFileSync(file, `${planOf('001-a')}\n- [ ] Mine (id: T002)\n`);
+  fs.writeFileSync(file, `${planOf('001-a')}\n- [ ] Mine (id: T002)\n`);
   room.write('specs/001-a/tasks.md', '- [ ] T001 A\n- [ ] T002 Theirs\n');
   expect((await room.said('import', 'speckit')).out).toContain('T002 → T002-2: Theirs');
   expect((await room.said('plan', 'check', '001-a')).code).toBe(0);
@@ -211,10 +201,10 @@ test('items behind an open block of code at the end of a plan are not written', 
 });
 
 test('a plan that is named in a link of its folder is not written', async () => {
-  mkdirSync(join(room.root, 'elsewhere'));
-  mkdirSync(join(room.root, '.contracts/plans'));
-  symlinkSync('../../elsewhere', join(room.root, '.contracts/plans/todo'));
+  fs.mkdirSync(join(room.root, 'elsewhere'));
+  fs.mkdirSync(join(room.root, '.contracts/plans'));
+  fs.symlinkSync('../../elsewhere', join(room.root, '.contracts/plans/todo'));
   room.write('todo.md', '- [ ] A\n');
   await room.said('import', 'todo.md');
-  expect(existsSync(join(room.root, 'elsewhere/plan.md'))).toBe(false);
+  expect(fs.existsSync(join(room.root, 'elsewhere/plan.md'))).toBe(false);
 });

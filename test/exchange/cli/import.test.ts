@@ -1,28 +1,18 @@
 /** import and export at the command: hostile and broken sources, the report, and what is printed. */
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commandRoom } from '../../support/command-room.ts';
 
 let room = commandRoom('adapter: human\n');
-beforeEach(() => {
-  room = commandRoom('adapter: human\n');
-});
+beforeEach(() => void (room = commandRoom('adapter: human\n')));
 
 const TASK = '---\nid: task-1\ntitle: A\n---\n';
 
 function drafts(): readonly string[] {
   const folder = join(room.root, 'active_tasks/draft');
-  return existsSync(folder) ? readdirSync(folder) : [];
+  return fs.existsSync(folder) ? fs.readdirSync(folder) : [];
 }
 
 interface Imported {
@@ -50,15 +40,15 @@ async function imported(...argv: string[]): Promise<Imported> {
 
 describe('a source that cannot be trusted', () => {
   test.each<[what: string, make: (path: string) => void, code: string]>([
-    ['a link to a file', (path) => symlinkSync('/etc/hostname', path), 'not_a_file'],
+    ['a link to a file', (path) => fs.symlinkSync('/etc/hostname', path), 'not_a_file'],
     ['a FIFO', (path) => void spawnSync('mkfifo', [path]), 'not_a_file'],
     [
       'bytes that are no text',
-      (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 1])),
+      (path) => fs.writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 1])),
       'encoding',
     ],
-    ['a NUL', (path) => writeFileSync(path, '---\nid: task-2\n---\n\0'), 'encoding'],
-    ['a bare carriage return', (path) => writeFileSync(path, 'a\rb'), 'encoding'],
+    ['a NUL', (path) => fs.writeFileSync(path, '---\nid: task-2\n---\n\0'), 'encoding'],
+    ['a bare carriage return', (path) => fs.writeFileSync(path, 'a\rb'), 'encoding'],
   ])('%s is reported, and the other tasks are read', async (_what, make, code) => {
     room.write('backlog/tasks/task-1 - A.md', TASK);
     make(join(room.root, 'backlog/tasks/task-2 - B.md'));
@@ -70,18 +60,18 @@ describe('a source that cannot be trusted', () => {
 
   test('a folder behind a link is not read', async () => {
     room.write('elsewhere/tasks/task-1 - A.md', TASK);
-    mkdirSync(join(room.root, 'backlog'));
-    symlinkSync('../elsewhere/tasks', join(room.root, 'backlog/tasks'));
+    fs.mkdirSync(join(room.root, 'backlog'));
+    fs.symlinkSync('../elsewhere/tasks', join(room.root, 'backlog/tasks'));
     expect((await room.said('import', 'backlog')).code).toBe(2);
     expect(drafts()).toEqual([]);
   });
 
   test('a plans folder that is a link is not written into', async () => {
-    mkdirSync(join(room.root, 'elsewhere'));
-    symlinkSync('../elsewhere', join(room.root, '.contracts/plans'));
+    fs.mkdirSync(join(room.root, 'elsewhere'));
+    fs.symlinkSync('../elsewhere', join(room.root, '.contracts/plans'));
     room.write('todo.md', '- [ ] A\n');
     expect((await room.said('import', 'todo.md')).code).toBe(3);
-    expect(readdirSync(join(room.root, 'elsewhere'))).toEqual([]);
+    expect(fs.readdirSync(join(room.root, 'elsewhere'))).toEqual([]);
   });
 
   test.each([
@@ -145,7 +135,7 @@ describe('a source that cannot be trusted', () => {
       `${TASK}## Description\n\n${'word '.repeat(60_000)}\n`,
     );
     expect(await imported('backlog')).toMatchObject({ made: 1 });
-    const text = readFileSync(join(room.root, 'active_tasks/draft/task-1/contract.md'), 'utf8');
+    const text = fs.readFileSync(join(room.root, 'active_tasks/draft/task-1/contract.md'), 'utf8');
     expect(text.length).toBeLessThan(256 * 1024);
     expect(text).toContain('(the whole is in backlog/tasks/task-1 - A.md)');
   });
@@ -159,7 +149,7 @@ describe('a source that cannot be trusted', () => {
     const { made, left_out, problems } = await imported();
     expect([made, left_out]).toEqual([1, 4000]);
     expect(problems.map((one) => one.code)).toContain('too_large');
-    expect(readdirSync(join(room.root, '.contracts/plans'))).toEqual(['001-a']);
+    expect(fs.readdirSync(join(room.root, '.contracts/plans'))).toEqual(['001-a']);
   });
 
   test('trust is as it was', async () => {
@@ -168,7 +158,7 @@ describe('a source that cannot be trusted', () => {
     await room.said('import', 'todo.md', '--to', 'contracts');
     for (const verb of [['plan', 'start', 'todo'], ['confirm', 'a'], ['run']])
       await room.said(...verb);
-    expect(existsSync(join(room.root, 'owned'))).toBe(false);
+    expect(fs.existsSync(join(room.root, 'owned'))).toBe(false);
   });
 });
 
@@ -177,17 +167,20 @@ test('a dependency list of hundreds is read as it is written', async () => {
   room.write('specs/001-a/tasks.md', `## Phase 1: A\n\n${items.join('\n')}\n- [ ] T2000 The end\n`);
   await imported();
   await room.said('plan', 'start', '001-a');
-  const end = readdirSync(join(room.root, 'active_tasks/ready')).find((id) =>
-    id.startsWith('t2000'),
-  )!;
-  const contract = readFileSync(join(room.root, 'active_tasks/ready', end, 'contract.md'), 'utf8');
+  const end = fs
+    .readdirSync(join(room.root, 'active_tasks/ready'))
+    .find((id) => id.startsWith('t2000'))!;
+  const contract = fs.readFileSync(
+    join(room.root, 'active_tasks/ready', end, 'contract.md'),
+    'utf8',
+  );
   expect(contract.match(/^ {2}- t1\d\d\d-/gm)).toHaveLength(600);
 });
 
 test('--dry-run writes nothing', async () => {
   room.write('specs/001-a/tasks.md', '- [ ] T001 A\n');
   expect(await imported('--dry-run')).toMatchObject({ made: 1 });
-  expect(existsSync(join(room.root, '.contracts/plans'))).toBe(false);
+  expect(fs.existsSync(join(room.root, '.contracts/plans'))).toBe(false);
 });
 
 test('of many tasks with one reason the first is shown', async () => {
@@ -211,7 +204,7 @@ test('what is done there is done by hand here, and no receipt says more', async 
 test('what was removed here is not made again', async () => {
   room.write('backlog/tasks/task-1 - A.md', TASK);
   await imported('backlog');
-  rmSync(join(room.root, 'active_tasks/draft/task-1'), { recursive: true });
+  fs.rmSync(join(room.root, 'active_tasks/draft/task-1'), { recursive: true });
   const { out } = await room.said('import', 'backlog');
   expect(out).toContain('was imported before as task-1, and removed here');
   expect(drafts()).toEqual([]);
@@ -235,7 +228,7 @@ test('of a plan that cannot be read nothing is said to be gone, and nothing is a
   const { out, err, code } = await room.said('import', 'todo.md');
   expect([code, out]).toEqual([1, expect.not.stringContaining('removed')]);
   expect(err).toContain('plan.md:1:1: error');
-  expect(readFileSync(join(room.root, '.contracts/plans/todo/plan.md'), 'utf8')).toBe(broken);
+  expect(fs.readFileSync(join(room.root, '.contracts/plans/todo/plan.md'), 'utf8')).toBe(broken);
 });
 
 test('a word of --map that is none of ours is refused', async () => {
@@ -275,13 +268,13 @@ describe('export', () => {
   test('a board goes between its markers, and the rest of the file stays', async () => {
     room.write('README.md', '# Mine\n\nBefore.\n');
     await room.said('export', '--to', 'markdown', '--into', 'README.md');
-    const first = readFileSync(join(room.root, 'README.md'), 'utf8');
+    const first = fs.readFileSync(join(room.root, 'README.md'), 'utf8');
     expect(first).toContain('# Mine\n\nBefore.\n\n<!-- contracts:begin -->');
     expect(first).toContain('\\|');
-    writeFileSync(join(room.root, 'README.md'), `${first}\nAfter.\n`);
+    fs.writeFileSync(join(room.root, 'README.md'), `${first}\nAfter.\n`);
     await room.said('confirm', 'two');
     await room.said('export', '--to', 'markdown', '--into', 'README.md');
-    const second = readFileSync(join(room.root, 'README.md'), 'utf8');
+    const second = fs.readFileSync(join(room.root, 'README.md'), 'utf8');
     expect(second).toContain('### ready (1)');
     expect(second.endsWith('<!-- contracts:end -->\n\nAfter.\n')).toBe(true);
     expect(second.match(/contracts:begin/g)).toHaveLength(1);
@@ -296,6 +289,6 @@ describe('export', () => {
   ])('into %s as %s is refused', async (file, to) => {
     room.write('README.md', 'x\n');
     expect((await room.said('export', '--to', to, '--into', file)).code).toBe(2);
-    expect(readFileSync(join(room.root, 'README.md'), 'utf8')).toBe('x\n');
+    expect(fs.readFileSync(join(room.root, 'README.md'), 'utf8')).toBe('x\n');
   });
 });

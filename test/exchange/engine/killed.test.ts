@@ -101,7 +101,6 @@ test.each([
   const clean = worldWith(files, wish, first);
   const trace = imported(clean, wish);
   const expected = madeIn(clean.root);
-  clean.remove();
   const changes = trace.flatMap((met, at) => (CHANGES.has(met.operation) ? [at] : []));
   expect(changes.length).toBeGreaterThan(12);
   for (const at of changes) {
@@ -122,7 +121,6 @@ test.each([
       expect(madeIn(world.root), `${kind} ${trace[at]?.operation} ${trace[at]?.path}`).toEqual(
         expected,
       );
-      world.remove();
     }
   }
 });
@@ -132,7 +130,6 @@ test('where the disk refuses, it is said, and the next import continues', () => 
   const clean = worldWith(BACKLOG, wish);
   const trace = imported(clean, wish);
   const expected = madeIn(clean.root);
-  clean.remove();
   for (const [at, { operation }] of trace.entries()) {
     if (!CHANGES.has(operation)) continue;
     const world = worldWith(BACKLOG, wish);
@@ -164,7 +161,6 @@ test.each([
       const [made] = text.split('## Original');
       expect(made?.includes(check)).toBe(accepted.length > 0);
       expect(made?.includes('which is a check only')).toBe(to === 'plan' || accepted.length === 0);
-      world.remove();
     }
   },
 );

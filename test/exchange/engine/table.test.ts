@@ -17,7 +17,6 @@ function written(ignores?: Ignores) {
   const tasks: Table['tasks'] = new Map();
   const table: Table = { v: 1, tool: 'markdown', path: 'todo.md', list: '', complete: true, tasks };
   writeTable({ ...ws, disk, putting }, tablePath(ws, 'contracts', 'todo'), table);
-  world.remove();
   return { findings: disk.notDurable('.contracts'), sites: [...disk.sites] };
 }
 

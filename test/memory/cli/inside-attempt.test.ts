@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { main } from '../../../src/cli/startup/program.ts';
-import { commandRoom } from '../../support/command-room.ts';
+import { commandRoom, saidHere } from '../../support/command-room.ts';
 import { sealedEnv } from '../../support/sealed-folder.ts';
 
 let room = commandRoom('adapter: human\n');
@@ -13,14 +12,9 @@ beforeEach(() => {
   room.write('.contracts/memory/candidates/ask-once.md', '---\ntype: decision\n---\nAsk once\n');
 });
 
-async function asAgent(...argv: string[]) {
+function asAgent(...argv: string[]) {
   const desk = join(room.root, 'active_tasks/.desk/one.0001');
   mkdirSync(desk, { recursive: true });
-  let [out, err] = ['', ''];
-  const streams = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
   const env = {
     ...sealedEnv(),
     CONTRACTS_TASK: 'one',
@@ -29,8 +23,7 @@ async function asAgent(...argv: string[]) {
     CONTRACTS_ROOT: room.root,
     CONTRACTS_TRUST: '1',
   };
-  const code = await main(['-C', room.root, 'memory', ...argv], streams, { env });
-  return { code, out, err };
+  return saidHere(['-C', room.root, 'memory', ...argv], { env });
 }
 
 test.each(['find zod', 'show', 'show use-zod'])('memory %s is open', async (argv) => {

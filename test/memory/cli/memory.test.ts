@@ -9,9 +9,7 @@ import { checkJsonIn } from '../../support/json-lines.ts';
 
 const TOP = '.contracts/memory';
 let room = commandRoom('adapter: human\n');
-beforeEach(() => {
-  room = commandRoom('adapter: human\n');
-});
+beforeEach(() => void (room = commandRoom('adapter: human\n')));
 
 const path = (file: string): string => join(room.root, TOP, file);
 const read = (file: string): string => readFileSync(path(file), 'utf8');

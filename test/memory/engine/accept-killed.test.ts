@@ -48,7 +48,6 @@ test.each([accepts, edits, forgets])('%o', (act) => {
   const disk = faultyDisk(-1, undefined, unsyncedDisk);
   act(clean.process({ disk }).ws);
   const expected = filesIn(clean.root, ['.contracts/memory']);
-  clean.remove();
   for (const [at, { operation, path }] of disk.trace.entries()) {
     if (!CHANGES.has(operation)) continue;
     for (const kind of ['die_before', 'die_after', 'die_torn'] as const) {
@@ -62,7 +61,6 @@ test.each([accepts, edits, forgets])('%o', (act) => {
       expect(filesIn(world.root, ['.contracts/memory']), `${kind} ${operation} ${path}`).toEqual(
         expected,
       );
-      world.remove();
     }
   }
 });

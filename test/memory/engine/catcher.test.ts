@@ -16,9 +16,7 @@ const ENDED: SessionEnded = {
   duration_ms: 754_000,
 };
 let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
+beforeEach(() => void (world = makeWorld()));
 
 async function end(mode: string, ended: Partial<SessionEnded> = {}): Promise<void> {
   world.write('.contracts/config.yaml', `adapter: human\nmemory_catcher: ${mode}\n`);

@@ -38,7 +38,6 @@ function played(act: (ws: Workspace) => void, ignores?: Ignores) {
   const disk = new PowerCutDisk(world.root, ignores);
   const { ws } = world.process({});
   act({ ...ws, disk, putting: { ...ws.putting, disk } });
-  world.remove();
   return { findings: disk.notDurable('.contracts'), sites: [...disk.sites] };
 }
 

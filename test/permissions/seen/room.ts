@@ -5,20 +5,10 @@
  * blurs what another did.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import * as fs from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { contracts } from '../../support/binary.ts';
-import { sealedEnv, sealedFolder } from '../../support/sealed-folder.ts';
+import { putFile, sealedEnv, sealedFolder } from '../../support/sealed-folder.ts';
 import { until } from '../../support/until.ts';
 import { LOGIN, openForge } from './forge.ts';
 
@@ -113,13 +103,10 @@ function contract(agent: string, command: string): string {
 export async function makeRooms(): Promise<Rooms> {
   const base = sealedFolder('seen');
   const home = join(base, 'home');
-  const put = (path: string, text: string): void => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  };
+  const put = (path: string, text: string): void => putFile(path, text);
   put(join(home, '.gitconfig'), '[user]\n\tname = P\n\temail = p@example.org\n');
   put(join(base, 'bin', 'gh'), GH);
-  chmodSync(join(base, 'bin', 'gh'), 0o755);
+  fs.chmodSync(join(base, 'bin', 'gh'), 0o755);
   const env = {
     ...sealedEnv(),
     PATH: [join(base, 'bin'), process.env['PATH']].join(delimiter),
@@ -147,10 +134,10 @@ export async function makeRooms(): Promise<Rooms> {
     run: async (mode, [agent, , , command, effect]) => {
       const name = `r${(count += 1)}`;
       const root = join(base, name, 'ws');
-      cpSync(join(base, 'template'), join(base, name), { recursive: true });
+      fs.cpSync(join(base, 'template'), join(base, name), { recursive: true });
       const url = (door: string): string =>
         `http://127.0.0.1:${forge.port}/${door}/${name}/remote.git`;
-      appendFileSync(
+      fs.appendFileSync(
         join(root, '.git/config'),
         ['open', 'login']
           .map((door) => {
@@ -179,13 +166,14 @@ export async function makeRooms(): Promise<Rooms> {
       const took_effect = meanwhile !== before || later !== before;
       const seen = { took_effect, ...report };
       if (process.env['KEEP_ROOMS'] === undefined) {
-        rmSync(join(base, name), { recursive: true, force: true });
+        fs.rmSync(join(base, name), { recursive: true, force: true });
       }
       return seen;
     },
     remove: async () => {
       await forge.close();
-      if (process.env['KEEP_ROOMS'] === undefined) rmSync(base, { recursive: true, force: true });
+      if (process.env['KEEP_ROOMS'] === undefined)
+        fs.rmSync(base, { recursive: true, force: true });
     },
   };
 }
@@ -194,11 +182,11 @@ export async function makeRooms(): Promise<Rooms> {
 async function lookAtEnd(desk: string, run: Promise<unknown>, look: () => string): Promise<string> {
   let ended = false;
   void run.finally(() => (ended = true));
-  const did = (): boolean => existsSync(join(desk, 'did'));
+  const did = (): boolean => fs.existsSync(join(desk, 'did'));
   await until('the agent did it, or the run ended', () => did() || ended);
   if (!did()) throw new Error(`the agent was not called: ${JSON.stringify(await run)}`);
   const seen = look();
-  writeFileSync(join(desk, 'looked'), '');
+  fs.writeFileSync(join(desk, 'looked'), '');
   return seen;
 }
 
@@ -255,7 +243,7 @@ function effectIn({ root, git, remote, effect }: Looked): string {
   if (kind === 'index') return inTree('diff', '--cached', '--raw');
   if (kind === 'head') return inTree('rev-parse', 'HEAD');
   const path = join(/^(\.contracts|active_tasks)\//.test(name) ? root : tree, name);
-  return existsSync(path) ? readFileSync(path, 'utf8') : 'none';
+  return fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : 'none';
 }
 
 /** The workspace itself where there is no other. */
@@ -266,10 +254,10 @@ function worktreeOf(git: Git, root: string): string {
 
 function told(root: string, printed: string): Omit<Seen, 'took_effect'> {
   const tasks = join(root, 'active_tasks');
-  const state = readdirSync(tasks).find((one) => existsSync(join(tasks, one, TASK))) ?? '';
+  const state = fs.readdirSync(tasks).find((one) => fs.existsSync(join(tasks, one, TASK))) ?? '';
   const attempt = join(tasks, state, TASK, 'attempts/0001');
   const read = (name: string): string =>
-    existsSync(join(attempt, name)) ? readFileSync(join(attempt, name), 'utf8') : '';
+    fs.existsSync(join(attempt, name)) ? fs.readFileSync(join(attempt, name), 'utf8') : '';
   const text = read('outcome.md');
   const outcome = /^outcome: (\S+)/m.exec(text)?.[1];
   if (outcome === undefined) throw new Error(`nothing ran: ${state}\n${printed}`);

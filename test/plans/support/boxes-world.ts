@@ -4,7 +4,7 @@
  */
 import { CAPABILITIES } from '../../../src/capabilities.ts';
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { planTaskId } from './plan-ids.ts';
 import { STATES, type State } from '../../../src/task/core/model/state.ts';
 import { archiveTasks } from '../../../src/engine/commands/archive.ts';
@@ -12,7 +12,7 @@ import { openWorkspace, type Workspace } from '../../../src/workspace/open/works
 import type { Disk } from '../../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../../src/task/store/disk/hash.ts';
 import { unsyncedDisk } from '../../support/faulty-disk.ts';
-import { sealedFolder } from '../../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../../support/sealed-folder.ts';
 
 export const PLAN = `\uFEFF---
 squad: dev
@@ -56,7 +56,6 @@ export interface BoxesWorld {
   /** As `archived_done`; undefined of one that is not there. */
   archivedAs(key: string): string | undefined;
   forget(key: string): void;
-  remove(): void;
 }
 
 export function boxesWorld(): BoxesWorld {
@@ -64,10 +63,7 @@ export function boxesWorld(): BoxesWorld {
   const at = (path: string): string => join(root, path);
   const folder = (state: string, key: string): string =>
     at(`active_tasks/${state}/${planTaskId('launch', key, sha256)}`);
-  const write = (path: string, words: string | Buffer): void => {
-    fs.mkdirSync(dirname(at(path)), { recursive: true });
-    fs.writeFileSync(at(path), words);
-  };
+  const write = (path: string, words: string | Buffer): void => putFile(at(path), words);
   const stateOf = (key: string) => STATES.find((state) => fs.existsSync(folder(state, key)));
   const world: BoxesWorld = {
     at,
@@ -114,7 +110,6 @@ export function boxesWorld(): BoxesWorld {
       const state = stateOf(key);
       if (state !== undefined) fs.rmSync(folder(state, key), { recursive: true });
     },
-    remove: () => fs.rmSync(root, { recursive: true, force: true }),
   };
   world.begin();
   return world;

@@ -69,9 +69,7 @@ function part(answer: Answer, id: string, indexed: boolean): Json {
   return { tool_calls: [indexed ? { index: 0, ...call } : call] };
 }
 
-function finish(answer: Answer): string {
-  return answer.kind === 'text' ? 'stop' : 'tool_calls';
-}
+const finish = (answer: Answer): string => (answer.kind === 'text' ? 'stop' : 'tool_calls');
 
 function usage(): Json {
   return {

@@ -70,9 +70,7 @@ function events(answer: Answer, turn: Turn, id: string): readonly Event[] {
   ];
 }
 
-function typed(type: string, rest: Json): Event {
-  return { event: type, data: { type, ...rest } };
-}
+const typed = (type: string, rest: Json): Event => ({ event: type, data: { type, ...rest } });
 
 function head(turn: Turn, id: string): Json {
   return {

@@ -151,9 +151,7 @@ function answersIn(said: readonly Said[]): number {
 }
 
 /** Tools that read number the lines: `   12→`, `00012| `, `12: `. */
-function unnumbered(text: string): string {
-  return text.replace(/^ *\d+(?:→|\t|\| ?|: ?)/gm, '');
-}
+const unnumbered = (text: string): string => text.replace(/^ *\d+(?:→|\t|\| ?|: ?)/gm, '');
 
 function replyOf(step: Step, turn: Turn): Reply {
   if (step.do === 'say') return { kind: 'text', text: step.text };
@@ -181,17 +179,11 @@ function story(name: string, scene: Scene): readonly Step[] {
   return told(scene);
 }
 
-function say(text: string): Step {
-  return { do: 'say', text };
-}
+const say = (text: string): Step => ({ do: 'say', text });
 
-function write(path: string, text: string): Act {
-  return { do: 'write', path, text };
-}
+const write = (path: string, text: string): Act => ({ do: 'write', path, text });
 
-function make({ root }: Scene, text: string): Act {
-  return write(`${root}/${MADE}`, `${text}\n`);
-}
+const make = ({ root }: Scene, text: string): Act => write(`${root}/${MADE}`, `${text}\n`);
 
 /** The path is only put together when the program runs. */
 function smuggling(path: string): string {

@@ -59,6 +59,4 @@ function writing(path: string, text: string): string {
   return `mkdir -p ${quoted(folder)} && printf %s ${quoted(text)} > ${quoted(path)}`;
 }
 
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -60,9 +60,7 @@ export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.map(asObject) : [];
 }
 
-export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Text that stands as a string, or as a list of parts that each have a `text`. */
 export function textOf(content: unknown): string {

@@ -16,9 +16,7 @@ import { makeAttempt } from '../../engine/core/make.ts';
 const START = Date.parse('2026-11-23T12:00:00Z');
 const MINUTE = 60_000;
 
-function at(minute: number): string {
-  return new Date(START + minute * MINUTE).toISOString();
-}
+const at = (minute: number): string => new Date(START + minute * MINUTE).toISOString();
 
 function call(minute: number, change: Partial<OutcomeRecord>, task = 'a'): Call {
   const { outcome } = makeAttempt(minute + 1, {

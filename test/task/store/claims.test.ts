@@ -1,13 +1,5 @@
 /** Claims, fences, commits on the real file system: who wins, who is fenced, what is kept. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -27,7 +19,7 @@ import { bytes, diskWith, errno, makeFolder, puttingOn } from './folder.ts';
 
 function task(): string {
   const folder = join(makeFolder(), 'task');
-  mkdirSync(folder);
+  fs.mkdirSync(folder);
   return folder;
 }
 
@@ -37,14 +29,14 @@ const files = (owner: string): Map<string, Uint8Array> =>
     ['lease.md', bytes('lease')],
   ]);
 const attempt = (folder: string, name: string): string => join(folder, 'attempts', name);
-const names = (folder: string): string[] => readdirSync(join(folder, 'attempts')).sort();
+const names = (folder: string): string[] => fs.readdirSync(join(folder, 'attempts')).sort();
 
 describe('claim', () => {
   test('wins a free number, with its owner there in the same instant', () => {
     const folder = task();
     expect(claim(puttingOn(), folder, 1, files('me'))).toBe('won');
     expect(names(folder)).toEqual(['0001']);
-    expect(readdirSync(attempt(folder, '0001')).sort()).toEqual(['lease.md', 'owner.md']);
+    expect(fs.readdirSync(attempt(folder, '0001')).sort()).toEqual(['lease.md', 'owner.md']);
     expect(holds(realDisk, attempt(folder, '0001'), bytes('me'))).toBe(true);
     expect(holds(realDisk, attempt(folder, '0001'), bytes('you'))).toBe(false);
     expect(holds(realDisk, attempt(folder, '0002'), bytes('me'))).toBe(false);
@@ -73,16 +65,16 @@ describe('claim', () => {
 
   test('never replaces an empty folder of that number', () => {
     const folder = task();
-    mkdirSync(attempt(folder, '0001'), { recursive: true });
+    fs.mkdirSync(attempt(folder, '0001'), { recursive: true });
     expect(claim(puttingOn(), folder, 1, files('me'))).toBe('lost');
-    expect(readdirSync(attempt(folder, '0001'))).toEqual([]);
+    expect(fs.readdirSync(attempt(folder, '0001'))).toEqual([]);
   });
 
   test('has won when the rename happened, whatever it said', () => {
     const folder = task();
     const disk = diskWith({
       rename: (from, to) => {
-        renameSync(from, to);
+        fs.renameSync(from, to);
         throw errno('EIO');
       },
     });
@@ -91,17 +83,17 @@ describe('claim', () => {
 
   test('of a task that was moved away is gone, and the task is not made again', () => {
     const folder = task();
-    rmSync(folder, { recursive: true });
+    fs.rmSync(folder, { recursive: true });
     expect(claim(puttingOn(), folder, 1, files('me'))).toBe('gone');
     const moved = task();
     const disk = diskWith({
       rename: (from, to) => {
-        renameSync(moved, `${moved}-elsewhere`);
+        fs.renameSync(moved, `${moved}-elsewhere`);
         realDisk.rename(from, to);
       },
     });
     expect(claim(puttingOn(disk), moved, 1, files('me'))).toBe('gone');
-    expect([existsSync(folder), existsSync(moved)]).toEqual([false, false]);
+    expect([fs.existsSync(folder), fs.existsSync(moved)]).toEqual([false, false]);
   });
 
   test('that was prepared in a task which was moved away meanwhile is dropped where it went', () => {
@@ -109,7 +101,7 @@ describe('claim', () => {
     const moved = `${folder}-moved`;
     const disk = diskWith({
       rename: (from, to) => {
-        renameSync(folder, moved);
+        fs.renameSync(folder, moved);
         realDisk.rename(from, to);
       },
     });
@@ -123,8 +115,8 @@ describe('claim', () => {
     const synced: string[] = [];
     const disk = diskWith({
       sync: (path) => {
-        if (path === join(folder, 'attempts') && existsSync(attempt(folder, '0001')))
-          renameSync(folder, moved);
+        if (path === join(folder, 'attempts') && fs.existsSync(attempt(folder, '0001')))
+          fs.renameSync(folder, moved);
         realDisk.sync(path);
         synced.push(path);
       },
@@ -138,7 +130,7 @@ describe('claim', () => {
     const folder = task();
     const disk = diskWith({
       sync: (path) => {
-        if (existsSync(attempt(folder, '0001'))) rmSync(folder, { recursive: true });
+        if (fs.existsSync(attempt(folder, '0001'))) fs.rmSync(folder, { recursive: true });
         realDisk.sync(path);
       },
     });
@@ -203,7 +195,7 @@ describe('listAttempts', () => {
       '0003.lost.bak',
       '0004x',
     ]) {
-      mkdirSync(attempt(folder, name), { recursive: true });
+      fs.mkdirSync(attempt(folder, name), { recursive: true });
     }
     expect(listAttempts(realDisk, folder).map((one) => one.name)).toEqual([
       '0002.lost',
@@ -221,8 +213,8 @@ describe('fence and adoptDesk', () => {
     const folder = task();
     claim(puttingOn(), folder, 1, files('dead'));
     const desk = join(folder, '..', '.desk');
-    mkdirSync(desk);
-    writeFileSync(join(desk, 'result.md'), 'words');
+    fs.mkdirSync(desk);
+    fs.writeFileSync(join(desk, 'result.md'), 'words');
     return { folder, desk };
   }
 
@@ -230,11 +222,11 @@ describe('fence and adoptDesk', () => {
     const { folder, desk } = claimed();
     fence(realDisk, folder, 1, desk);
     expect(names(folder)).toEqual(['0001.lost']);
-    expect(existsSync(desk)).toBe(false);
+    expect(fs.existsSync(desk)).toBe(false);
     const kept = join(attempt(folder, '0001.lost'), 'desk', 'result.md');
-    expect(readFileSync(kept, 'utf8')).toBe('words');
+    expect(fs.readFileSync(kept, 'utf8')).toBe('words');
     expect(commit(puttingOn(), folder, 1, bytes('dead'), bytes('late'))).toBe('fenced');
-    expect(readdirSync(attempt(folder, '0001.lost')).sort()).toEqual([
+    expect(fs.readdirSync(attempt(folder, '0001.lost')).sort()).toEqual([
       'desk',
       'lease.md',
       'owner.md',
@@ -255,7 +247,7 @@ describe('fence and adoptDesk', () => {
       fence(realDisk, folder, 1, desk);
       fence(realDisk, folder, 1, desk);
       const kept = join(attempt(folder, '0001.lost'), 'desk', 'result.md');
-      expect(readFileSync(kept, 'utf8')).toBe('words');
+      expect(fs.readFileSync(kept, 'utf8')).toBe('words');
       expect(names(folder)).toEqual(['0001.lost']);
       if (!died) break;
     }
@@ -264,9 +256,9 @@ describe('fence and adoptDesk', () => {
   test('a desk that never was is no error, and one that was kept is not replaced', () => {
     const { folder, desk } = claimed();
     adoptDesk(realDisk, join(desk, 'never'), attempt(folder, '0001'));
-    mkdirSync(join(attempt(folder, '0001'), 'desk'));
+    fs.mkdirSync(join(attempt(folder, '0001'), 'desk'));
     adoptDesk(realDisk, desk, attempt(folder, '0001'));
-    expect(existsSync(join(desk, 'result.md'))).toBe(true);
+    expect(fs.existsSync(join(desk, 'result.md'))).toBe(true);
   });
 
   test('a desk is named for the task and the attempt', () => {
@@ -281,7 +273,7 @@ describe('commit and withdraw', () => {
     claim(puttingOn(), folder, 1, files('me'));
     expect(commit(puttingOn(), folder, 1, bytes('you'), bytes('no'))).toBe('fenced');
     expect(commit(puttingOn(), folder, 1, bytes('me'), bytes('yes'))).toBe('committed');
-    expect(readFileSync(join(attempt(folder, '0001'), 'outcome.md'), 'utf8')).toBe('yes');
+    expect(fs.readFileSync(join(attempt(folder, '0001'), 'outcome.md'), 'utf8')).toBe('yes');
   });
 
   test('is fenced when the folder goes away between the look and the write', () => {
@@ -294,7 +286,7 @@ describe('commit and withdraw', () => {
       },
     });
     expect(commit(puttingOn(disk), folder, 1, bytes('me'), bytes('late'))).toBe('fenced');
-    expect(existsSync(join(attempt(folder, '0001.lost'), 'outcome.md'))).toBe(false);
+    expect(fs.existsSync(join(attempt(folder, '0001.lost'), 'outcome.md'))).toBe(false);
   });
 
   test('a full disk is no fence: it is thrown, and nothing is committed', () => {
@@ -306,7 +298,7 @@ describe('commit and withdraw', () => {
       },
     });
     expect(() => commit(puttingOn(disk), folder, 1, bytes('me'), bytes('x'))).toThrow('ENOSPC');
-    expect(existsSync(join(attempt(folder, '0001'), 'outcome.md'))).toBe(false);
+    expect(fs.existsSync(join(attempt(folder, '0001'), 'outcome.md'))).toBe(false);
   });
 
   test('a number that was won in vain is given back as lost, never reused', () => {

@@ -20,8 +20,6 @@ export function errno(code: string): Error {
 }
 
 /** The real disk, with the operations that the test replaces. */
-export function diskWith(change: Partial<Disk>): Disk {
-  return { ...realDisk, ...change };
-}
+export const diskWith = (change: Partial<Disk>): Disk => ({ ...realDisk, ...change });
 
 export const bytes = (text: string): Uint8Array => Buffer.from(text);

@@ -1,14 +1,5 @@
 /** put and putIfUnchanged on the real file system, with errors at each of their operations. */
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CreateOptions } from '../../../src/task/store/disk/disk.ts';
@@ -18,7 +9,7 @@ import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
 import { Died, faultyDisk } from '../../support/faulty-disk.ts';
 import { bytes, diskWith, errno, makeFolder, puttingOn } from './folder.ts';
 
-const text = (path: string): string => readFileSync(path, 'utf8');
+const text = (path: string): string => fs.readFileSync(path, 'utf8');
 
 describe('put', () => {
   test('writes aside, renames, then makes the folder durable', () => {
@@ -27,14 +18,14 @@ describe('put', () => {
     put(puttingOn(disk), join(folder, 'f'), bytes('new'));
     expect(disk.trace.map((one) => one.operation)).toEqual(['create', 'rename', 'sync']);
     expect(disk.trace[2]?.path).toBe(folder);
-    expect(readdirSync(folder)).toEqual(['f']);
+    expect(fs.readdirSync(folder)).toEqual(['f']);
     expect(text(join(folder, 'f'))).toBe('new');
   });
 
   test('replaces what is there, a link itself and not what it points to', () => {
     const folder = makeFolder();
-    writeFileSync(join(folder, 'other'), 'other');
-    symlinkSync('other', join(folder, 'f'));
+    fs.writeFileSync(join(folder, 'other'), 'other');
+    fs.symlinkSync('other', join(folder, 'f'));
     put(puttingOn(), join(folder, 'f'), bytes('new'));
     expect(text(join(folder, 'other'))).toBe('other');
     expect(realDisk.stat(join(folder, 'f'))?.kind).toBe('file');
@@ -44,7 +35,7 @@ describe('put', () => {
     const file = join(makeFolder(), 'f');
     const disk = diskWith({
       rename: (from, to) => {
-        renameSync(from, to);
+        fs.renameSync(from, to);
         throw errno('EIO');
       },
     });
@@ -56,14 +47,14 @@ describe('put', () => {
     'an error from %s leaves the old file, and no litter',
     (operation) => {
       const folder = makeFolder();
-      writeFileSync(join(folder, 'f'), 'old');
+      fs.writeFileSync(join(folder, 'f'), 'old');
       const disk = diskWith({
         [operation]: () => {
           throw errno('ENOSPC');
         },
       });
       expect(() => put(puttingOn(disk), join(folder, 'f'), bytes('new'))).toThrow('ENOSPC');
-      expect(readdirSync(folder)).toEqual(['f']);
+      expect(fs.readdirSync(folder)).toEqual(['f']);
       expect(text(join(folder, 'f'))).toBe('old');
     },
   );
@@ -72,18 +63,18 @@ describe('put', () => {
     const folder = makeFolder();
     const disk = diskWith({
       create: (path, whole) => {
-        writeFileSync(path, whole.subarray(0, 1));
+        fs.writeFileSync(path, whole.subarray(0, 1));
         throw errno('ENOSPC');
       },
     });
     expect(() => put(puttingOn(disk), join(folder, 'f'), bytes('new'))).toThrow('ENOSPC');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(fs.readdirSync(folder)).toEqual([]);
   });
 
   test('in a folder that was moved away makes nothing', () => {
     const folder = makeFolder();
     expect(() => put(puttingOn(), join(folder, 'gone', 'f'), bytes('x'))).toThrow('ENOENT');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(fs.readdirSync(folder)).toEqual([]);
   });
 
   test.each([0, 1, 2])(
@@ -91,7 +82,7 @@ describe('put', () => {
     (at) => {
       for (const kind of ['die_before', 'die_after', 'die_torn'] as const) {
         const folder = makeFolder();
-        writeFileSync(join(folder, 'f'), 'old');
+        fs.writeFileSync(join(folder, 'f'), 'old');
         const disk = faultyDisk(at, { kind });
         expect(() => put(puttingOn(disk), join(folder, 'f'), bytes('new!'))).toThrow(Died);
         const renamed = at > 1 || (at === 1 && kind === 'die_after');
@@ -106,15 +97,15 @@ describe('putIfUnchanged', () => {
 
   test('puts over exactly what was seen', () => {
     const path = file();
-    writeFileSync(path, 'old');
+    fs.writeFileSync(path, 'old');
     expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('put');
     expect(text(path)).toBe('new');
   });
 
   test.each([0o600, 0o640, 0o644, 0o666, 0o755])('keeps the permission bits %o', (mode) => {
     const path = file();
-    writeFileSync(path, 'old');
-    chmodSync(path, mode);
+    fs.writeFileSync(path, 'old');
+    fs.chmodSync(path, mode);
     expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('put');
     expect((realDisk.stat(path)?.mode ?? 0).toString(8)).toBe(mode.toString(8));
   });
@@ -136,7 +127,7 @@ describe('putIfUnchanged', () => {
 
   test('leaves what a person saved meanwhile', () => {
     const path = file();
-    writeFileSync(path, 'saved');
+    fs.writeFileSync(path, 'saved');
     expect(putIfUnchanged(puttingOn(), path, sha256('old'), bytes('new'))).toBe('changed');
     expect(putIfUnchanged(puttingOn(), path, undefined, bytes('new'))).toBe('changed');
     expect(text(path)).toBe('saved');
@@ -151,7 +142,7 @@ describe('putIfUnchanged', () => {
       after: string | undefined,
     ]
   >([
-    ['saved in place', 'old', (path) => writeFileSync(path, 'saved'), 'changed', 'saved'],
+    ['saved in place', 'old', (path) => fs.writeFileSync(path, 'saved'), 'changed', 'saved'],
     [
       'replaced by the same',
       'old',
@@ -159,13 +150,13 @@ describe('putIfUnchanged', () => {
       'changed',
       'old',
     ],
-    ['deleted', 'old', (path) => rmSync(path), 'gone', undefined],
-    ['made', undefined, (path) => writeFileSync(path, 'made'), 'changed', 'made'],
+    ['deleted', 'old', (path) => fs.rmSync(path), 'gone', undefined],
+    ['made', undefined, (path) => fs.writeFileSync(path, 'made'), 'changed', 'made'],
   ])(
     'what is %s while the new bytes are written aside stays so',
     (_, before, meanwhile, how, after) => {
       const path = file();
-      if (before !== undefined) writeFileSync(path, before);
+      if (before !== undefined) fs.writeFileSync(path, before);
       const disk = diskWith({
         create: (at, whole, options) => {
           realDisk.create(at, whole, options);
@@ -175,7 +166,7 @@ describe('putIfUnchanged', () => {
       const seen = before === undefined ? undefined : sha256(before);
       expect(putIfUnchanged(puttingOn(disk), path, seen, bytes('new'))).toBe(how);
       expect(realDisk.stat(path) && text(path)).toBe(after);
-      expect(readdirSync(dirname(path))).toEqual(after === undefined ? [] : ['f']);
+      expect(fs.readdirSync(dirname(path))).toEqual(after === undefined ? [] : ['f']);
     },
   );
 
@@ -190,16 +181,16 @@ describe('putIfUnchanged', () => {
 
   test('a folder that is moved just before the write is gone, and is not made again', () => {
     const folder = makeFolder();
-    mkdirSync(join(folder, 'task'));
-    writeFileSync(join(folder, 'task', 'f'), 'old');
+    fs.mkdirSync(join(folder, 'task'));
+    fs.writeFileSync(join(folder, 'task', 'f'), 'old');
     const disk = diskWith({
       create: (path, whole) => {
-        rmSync(join(folder, 'task'), { recursive: true });
+        fs.rmSync(join(folder, 'task'), { recursive: true });
         realDisk.create(path, whole);
       },
     });
     const path = join(folder, 'task', 'f');
     expect(putIfUnchanged(puttingOn(disk), path, sha256('old'), bytes('new'))).toBe('gone');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(fs.readdirSync(folder)).toEqual([]);
   });
 });

@@ -1,16 +1,7 @@
 /** The real disk on the real file system: what it reads, what it refuses, that it never hangs. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -32,16 +23,16 @@ function refusal(path: string, bytes_max = 1000): string {
 describe('read', () => {
   test('gives the bytes, up to the limit and not one more', () => {
     const file = join(makeFolder(), 'contract.md');
-    writeFileSync(file, '\0\xff12345678');
-    const size = readFileSync(file).length;
-    expect(Buffer.from(realDisk.read(file, size))).toEqual(readFileSync(file));
+    fs.writeFileSync(file, '\0\xff12345678');
+    const size = fs.readFileSync(file).length;
+    expect(Buffer.from(realDisk.read(file, size))).toEqual(fs.readFileSync(file));
     expect(refusal(file, size - 1)).toBe('too_large');
   });
 
   test('refuses a file of a gigabyte without reading it', () => {
     const file = join(makeFolder(), 'contract.md');
-    writeFileSync(file, '');
-    truncateSync(file, 2 ** 30);
+    fs.writeFileSync(file, '');
+    fs.truncateSync(file, 2 ** 30);
     expect(refusal(file, 256 * 1024)).toBe('too_large');
   });
 
@@ -67,14 +58,14 @@ describe('read', () => {
 
   test('refuses a link, also to a good file, and one that leads nowhere', () => {
     const folder = makeFolder();
-    writeFileSync(join(folder, 'good'), 'x');
-    symlinkSync('good', join(folder, 'link'));
-    symlinkSync('nowhere', join(folder, 'dangling'));
-    symlinkSync('loop', join(folder, 'loop'));
+    fs.writeFileSync(join(folder, 'good'), 'x');
+    fs.symlinkSync('good', join(folder, 'link'));
+    fs.symlinkSync('nowhere', join(folder, 'dangling'));
+    fs.symlinkSync('loop', join(folder, 'loop'));
     for (const name of ['link', 'dangling', 'loop']) {
       expect(refusal(join(folder, name)), name).toBe('not_a_file');
     }
-    symlinkSync('/dev/zero', join(folder, 'zero'));
+    fs.symlinkSync('/dev/zero', join(folder, 'zero'));
     expect(refusal(join(folder, 'zero'))).toBe('not_a_file');
   });
 
@@ -85,7 +76,7 @@ describe('read', () => {
 
   test('says ENOENT and ENOTDIR as they are, which means gone', () => {
     const folder = makeFolder();
-    writeFileSync(join(folder, 'f'), '');
+    fs.writeFileSync(join(folder, 'f'), '');
     expect(refusal(join(folder, 'absent'))).toBe('ENOENT');
     expect(refusal(join(folder, 'f', 'x'))).toBe('ENOTDIR');
     expect(isGone(Object.assign(new Error(), { code: 'ENOTDIR' }))).toBe(true);
@@ -104,7 +95,7 @@ describe('read', () => {
       writer.kill('SIGKILL');
       await ended;
     });
-    await until(() => existsSync(file));
+    await until(() => fs.existsSync(file));
     const outcomes = new Set<string>();
     for (let i = 0; i < 3000; i++) {
       try {
@@ -125,11 +116,11 @@ describe('read', () => {
 describe('stat and list', () => {
   test('never follow a link, and count hard links', () => {
     const folder = makeFolder();
-    writeFileSync(join(folder, 'f'), '12345');
-    linkSync(join(folder, 'f'), join(folder, 'hard'));
-    symlinkSync('f', join(folder, 'link'));
-    symlinkSync(folder, join(folder, 'away'));
-    mkdirSync(join(folder, 'd'));
+    fs.writeFileSync(join(folder, 'f'), '12345');
+    fs.linkSync(join(folder, 'f'), join(folder, 'hard'));
+    fs.symlinkSync('f', join(folder, 'link'));
+    fs.symlinkSync(folder, join(folder, 'away'));
+    fs.mkdirSync(join(folder, 'd'));
     expect(realDisk.stat(join(folder, 'f'))).toMatchObject({ kind: 'file', bytes: 5, links: 2 });
     expect(realDisk.stat(join(folder, 'link'))?.kind).toBe('other');
     expect(realDisk.stat(join(folder, 'absent'))).toBeUndefined();
@@ -151,32 +142,32 @@ describe('create, mkdir, rename, remove, sync', () => {
     const file = join(folder, 'f');
     realDisk.create(file, bytes('one'));
     expect(() => realDisk.create(file, bytes('two'))).toThrow('EEXIST');
-    symlinkSync(join(folder, 'target'), join(folder, 'link'));
+    fs.symlinkSync(join(folder, 'target'), join(folder, 'link'));
     expect(() => realDisk.create(join(folder, 'link'), bytes('two'))).toThrow('EEXIST');
-    expect(readFileSync(file, 'utf8')).toBe('one');
-    expect(existsSync(join(folder, 'target'))).toBe(false);
+    expect(fs.readFileSync(file, 'utf8')).toBe('one');
+    expect(fs.existsSync(join(folder, 'target'))).toBe(false);
   });
 
   test('create writes all of a large file', () => {
     const file = join(makeFolder(), 'f');
     const large = Buffer.alloc(5_000_001, 'abc');
     realDisk.create(file, large, { durable: false });
-    expect(readFileSync(file).equals(large)).toBe(true);
+    expect(fs.readFileSync(file).equals(large)).toBe(true);
   });
 
   test('mkdir makes one level, and never a path that somebody moved away', () => {
     const folder = makeFolder();
     expect(() => realDisk.mkdir(join(folder, 'gone', 'attempts'))).toThrow('ENOENT');
-    expect(existsSync(join(folder, 'gone'))).toBe(false);
+    expect(fs.existsSync(join(folder, 'gone'))).toBe(false);
     realDisk.mkdir(join(folder, 'd'));
     expect(() => realDisk.mkdir(join(folder, 'd'))).toThrow('EEXIST');
   });
 
   test('remove takes a file, a link itself, an empty folder, and never a full one', () => {
     const folder = makeFolder();
-    mkdirSync(join(folder, 'd'));
-    writeFileSync(join(folder, 'd', 'f'), '');
-    symlinkSync('d', join(folder, 'link'));
+    fs.mkdirSync(join(folder, 'd'));
+    fs.writeFileSync(join(folder, 'd', 'f'), '');
+    fs.symlinkSync('d', join(folder, 'link'));
     expect(() => realDisk.remove(join(folder, 'd'))).toThrow('ENOTEMPTY');
     realDisk.remove(join(folder, 'link'));
     realDisk.remove(join(folder, 'd', 'f'));
@@ -186,9 +177,9 @@ describe('create, mkdir, rename, remove, sync', () => {
 
   test('rename onto a folder that is not empty fails; sync takes a folder or a file', () => {
     const folder = makeFolder();
-    mkdirSync(join(folder, 'a'));
-    mkdirSync(join(folder, 'b'));
-    writeFileSync(join(folder, 'b', 'f'), '');
+    fs.mkdirSync(join(folder, 'a'));
+    fs.mkdirSync(join(folder, 'b'));
+    fs.writeFileSync(join(folder, 'b', 'f'), '');
     expect(() => realDisk.rename(join(folder, 'a'), join(folder, 'b'))).toThrow(/ENOTEMPTY|EEXIST/);
     realDisk.sync(folder);
     realDisk.sync(join(folder, 'b', 'f'));
@@ -199,7 +190,7 @@ describe('create, mkdir, rename, remove, sync', () => {
 describe('list, where so many folders stand that they are counted', () => {
   function many(): string {
     const folder = makeFolder();
-    for (let i = 0; i < 300; i++) mkdirSync(join(folder, `task-${i}`));
+    for (let i = 0; i < 300; i++) fs.mkdirSync(join(folder, `task-${i}`));
     return folder;
   }
   const found = (folder: string) =>
@@ -208,7 +199,7 @@ describe('list, where so many folders stand that they are counted', () => {
   test('all are folders, in order', () => {
     const folder = many();
     const listed = realDisk.list(folder);
-    expect(listed.map(({ name }) => name)).toEqual(readdirSync(folder).toSorted());
+    expect(listed.map(({ name }) => name)).toEqual(fs.readdirSync(folder).toSorted());
     expect(listed.every(({ kind }) => kind === 'folder')).toBe(true);
     expect(realDisk.folders?.(folder)).toEqual(realDisk.names(folder));
     expect(realDisk.folders?.(join(folder, 'task-1'))).toBeUndefined();
@@ -216,8 +207,8 @@ describe('list, where so many folders stand that they are counted', () => {
   });
 
   test.each<[string, (path: string) => void, string]>([
-    ['a file', (path) => writeFileSync(path, ''), 'file'],
-    ['a link to a folder', (path) => symlinkSync('task-1', path), 'other'],
+    ['a file', (path) => fs.writeFileSync(path, ''), 'file'],
+    ['a link to a folder', (path) => fs.symlinkSync('task-1', path), 'other'],
   ])('%s among them is seen, named like a task or hidden', (_, make, kind) => {
     for (const name of ['task-x', '.gitkeep']) {
       const folder = many();
@@ -230,11 +221,11 @@ describe('list, where so many folders stand that they are counted', () => {
 
   test('a hidden folder and a file that is named like a task do not make up for each other', () => {
     const folder = many();
-    mkdirSync(join(folder, '.hidden'));
-    writeFileSync(join(folder, 'task-x'), '');
+    fs.mkdirSync(join(folder, '.hidden'));
+    fs.writeFileSync(join(folder, 'task-x'), '');
     expect(found(folder).get('.hidden')).toBe('folder');
     expect(found(folder).get('task-x')).toBe('file');
-    writeFileSync(join(folder, '.gitkeep'), '');
+    fs.writeFileSync(join(folder, '.gitkeep'), '');
     expect(found(folder).get('task-x')).toBe('file');
   });
 });
@@ -242,14 +233,14 @@ describe('list, where so many folders stand that they are counted', () => {
 test('to compare, a file is read up to one byte more than is expected; what is no file is refused', () => {
   const folder = makeFolder();
   const file = join(folder, 'owner.md');
-  writeFileSync(file, 'nonce');
+  fs.writeFileSync(file, 'nonce');
   const read = (path: string, bytes_max: number): string =>
     Buffer.from(realDisk.read(path, bytes_max, { single_link: false, compared: true })).toString();
   expect(read(file, 5)).toBe('nonce');
   expect(read(file, 9)).toBe('nonce');
   expect(read(file, 3)).toBe('nonc');
   expect(() => read(folder, 5)).toThrow(ReadRefused);
-  symlinkSync(file, join(folder, 'link'));
+  fs.symlinkSync(file, join(folder, 'link'));
   expect(() => read(join(folder, 'link'), 5)).toThrow(ReadRefused);
   expect(() => read(join(folder, 'none'), 5)).toThrow('ENOENT');
   execFileSync('mkfifo', [join(folder, 'fifo')]);

@@ -1,14 +1,5 @@
 /** Task folders on the real file system: listing, moving, paths inside, the files of the tree. */
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../../src/task/store/disk/disk.ts';
@@ -29,17 +20,17 @@ import {
   TREE_FILES_MAX,
 } from '../../../src/task/store/snapshots/fingerprint.ts';
 import { diskWith, makeFolder } from './folder.ts';
+import { putFile } from '../../support/sealed-folder.ts';
 
 function layout(): Layout {
   const root = makeFolder();
-  mkdirSync(join(root, 'active_tasks'));
+  fs.mkdirSync(join(root, 'active_tasks'));
   return { root, tasks: join(root, 'active_tasks') };
 }
 
 function write(root: string, path: string, text = 'x'): string {
   const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  putFile(file, text);
   return file;
 }
 
@@ -65,7 +56,7 @@ describe('groupMoves', () => {
       },
       sync: (path) => void told.push(`sync ${short(path)}`),
     });
-    mkdirSync(stateFolder(at, 'done'));
+    fs.mkdirSync(stateFolder(at, 'done'));
     const group = groupMoves(disk, at);
     for (const id of ['a', 'b', 'c']) expect(group.move(id, 'ready', 'done')).toBe('moved');
     group.flush();
@@ -77,10 +68,10 @@ describe('groupMoves', () => {
     const at = three();
     const group = groupMoves(realDisk, at);
     expect(group.move('c', 'ready', 'done')).toBe('moved');
-    symlinkSync('nowhere', taskFolder(at, 'done', 'b'));
+    fs.symlinkSync('nowhere', taskFolder(at, 'done', 'b'));
     expect(group.move('b', 'ready', 'done')).toBe('taken');
     expect(realDisk.stat(taskFolder(at, 'done', 'b'))?.kind).toBe('other');
-    expect(existsSync(join(taskFolder(at, 'ready', 'b'), 'contract.md'))).toBe(true);
+    expect(fs.existsSync(join(taskFolder(at, 'ready', 'b'), 'contract.md'))).toBe(true);
   });
 
   test('says taken and gone as a single move does', () => {
@@ -88,10 +79,10 @@ describe('groupMoves', () => {
     const group = groupMoves(realDisk, at);
     expect(group.move('a', 'ready', 'done')).toBe('moved');
     expect(group.move('a', 'ready', 'done')).toBe('gone');
-    mkdirSync(taskFolder(at, 'done', 'b'));
+    fs.mkdirSync(taskFolder(at, 'done', 'b'));
     expect(group.move('b', 'ready', 'done')).toBe('taken');
-    expect(existsSync(join(taskFolder(at, 'ready', 'b'), 'contract.md'))).toBe(true);
-    rmSync(taskFolder(at, 'ready', 'c'), { recursive: true });
+    expect(fs.existsSync(join(taskFolder(at, 'ready', 'b'), 'contract.md'))).toBe(true);
+    fs.rmSync(taskFolder(at, 'ready', 'c'), { recursive: true });
     expect(group.move('c', 'ready', 'done')).toBe('gone');
   });
 
@@ -99,7 +90,7 @@ describe('groupMoves', () => {
     const at = three();
     const group = groupMoves(realDisk, at);
     expect(group.move('a', 'ready', 'done')).toBe('moved');
-    rmSync(stateFolder(at, 'done'), { recursive: true });
+    fs.rmSync(stateFolder(at, 'done'), { recursive: true });
     expect(group.move('b', 'ready', 'done')).toBe('moved');
     expect(locate(realDisk, at, 'b')).toEqual(['done']);
   });
@@ -116,7 +107,7 @@ describe('moveTask', () => {
   test('says gone when it does not stand there, and makes nothing at the target', () => {
     const at = layout();
     expect(moveTask(realDisk, at, 'a', 'ready', 'done')).toBe('gone');
-    expect(readdirSync(stateFolder(at, 'done'))).toEqual([]);
+    expect(fs.readdirSync(stateFolder(at, 'done'))).toEqual([]);
   });
 
   test('says gone, not taken, when somebody else has just moved it there', () => {
@@ -129,23 +120,23 @@ describe('moveTask', () => {
   test('never replaces an empty folder of that name', () => {
     const at = layout();
     addTask(at, 'ready');
-    mkdirSync(taskFolder(at, 'done', 'a'), { recursive: true });
+    fs.mkdirSync(taskFolder(at, 'done', 'a'), { recursive: true });
     expect(moveTask(realDisk, at, 'a', 'ready', 'done')).toBe('taken');
-    expect(existsSync(join(taskFolder(at, 'ready', 'a'), 'contract.md'))).toBe(true);
+    expect(fs.existsSync(join(taskFolder(at, 'ready', 'a'), 'contract.md'))).toBe(true);
   });
 
   test('never replaces a full folder, a file or a link', () => {
     for (const make of [
       (path: string) => write(path, 'contract.md'),
-      (path: string) => writeFileSync(path, ''),
-      (path: string) => symlinkSync('/nowhere', path),
+      (path: string) => fs.writeFileSync(path, ''),
+      (path: string) => fs.symlinkSync('/nowhere', path),
     ]) {
       const at = layout();
       addTask(at, 'ready');
-      mkdirSync(stateFolder(at, 'done'));
+      fs.mkdirSync(stateFolder(at, 'done'));
       make(taskFolder(at, 'done', 'a'));
       expect(moveTask(realDisk, at, 'a', 'ready', 'done')).toBe('taken');
-      expect(existsSync(taskFolder(at, 'ready', 'a'))).toBe(true);
+      expect(fs.existsSync(taskFolder(at, 'ready', 'a'))).toBe(true);
     }
   });
 
@@ -177,9 +168,9 @@ describe('listState', () => {
     addTask(at, 'ready', 'b');
     addTask(at, 'ready', 'a');
     const ready = stateFolder(at, 'ready');
-    for (const name of ['Capital', 'con', '.tmp-1']) mkdirSync(join(ready, name));
-    for (const name of ['.gitkeep', 'c', 'notes.txt']) writeFileSync(join(ready, name), '');
-    symlinkSync(taskFolder(at, 'ready', 'a'), join(ready, 'linked'));
+    for (const name of ['Capital', 'con', '.tmp-1']) fs.mkdirSync(join(ready, name));
+    for (const name of ['.gitkeep', 'c', 'notes.txt']) fs.writeFileSync(join(ready, name), '');
+    fs.symlinkSync(taskFolder(at, 'ready', 'a'), join(ready, 'linked'));
     const listed = listState(realDisk, at, 'ready');
     expect(listed.ids).toEqual(['a', 'b']);
     expect(listed.strangers.map((one) => `${one.name} ${one.kind}`)).toEqual([
@@ -201,13 +192,13 @@ describe('listState', () => {
 describe('findRoot', () => {
   test('is the nearest folder with .contracts, else with active_tasks', () => {
     const root = makeFolder();
-    mkdirSync(join(root, 'a', 'active_tasks'), { recursive: true });
-    mkdirSync(join(root, 'a', 'b', 'c'), { recursive: true });
+    fs.mkdirSync(join(root, 'a', 'active_tasks'), { recursive: true });
+    fs.mkdirSync(join(root, 'a', 'b', 'c'), { recursive: true });
     expect(findRoot(realDisk, join(root, 'a', 'b', 'c'))).toBe(join(root, 'a'));
-    mkdirSync(join(root, '.contracts'));
-    expect(findRoot(realDisk, join(root, 'a', 'b'))).toBe(root);
-    writeFileSync(join(root, 'a', 'b', '.contracts'), 'a file is not a folder');
-    expect(findRoot(realDisk, join(root, 'a', 'b'))).toBe(root);
+    fs.mkdirSync(join(root, '.contracts'));
+    expect(findRoot(realDisk, join(root, 'a/b'))).toBe(root);
+    fs.writeFileSync(join(root, 'a', 'b', '.contracts'), 'a file is not a folder');
+    expect(findRoot(realDisk, join(root, 'a/b'))).toBe(root);
   });
 
   test('what is shown to people is relative, and a neighbour of the root is not inside', () => {
@@ -221,12 +212,12 @@ describe('inside', () => {
   function tree(): string {
     const root = makeFolder();
     write(root, 'a/b/file', '12345');
-    linkSync(join(root, 'a/b/file'), join(root, 'hard'));
+    fs.linkSync(join(root, 'a/b/file'), join(root, 'hard'));
     write(root, 'single');
-    symlinkSync('a', join(root, 'link-first'));
-    symlinkSync('b', join(root, 'a/link-middle'));
-    symlinkSync('file', join(root, 'a/b/link-last'));
-    symlinkSync('/etc', join(root, 'out'));
+    fs.symlinkSync('a', join(root, 'link-first'));
+    fs.symlinkSync('b', join(root, 'a/link-middle'));
+    fs.symlinkSync('file', join(root, 'a/b/link-last'));
+    fs.symlinkSync('/etc', join(root, 'out'));
     return root;
   }
   const refused: readonly [string, RegExp][] = [
@@ -279,7 +270,7 @@ describe('snapshot and fingerprint', () => {
       write(at.root, path);
     }
     addTask(at, 'ready');
-    symlinkSync('/etc', join(at.root, 'etc'));
+    fs.symlinkSync('/etc', join(at.root, 'etc'));
     expect([...(snapshot(realDisk, at)?.keys() ?? [])].sort()).toEqual([
       '.contracts/config.yaml',
       'a.txt',
@@ -295,9 +286,9 @@ describe('snapshot and fingerprint', () => {
     write(at.root, 'gone');
     const before = snapshot(realDisk, at);
     expect(fingerprint(snapshot(realDisk, at))).toBe(fingerprint(before));
-    writeFileSync(file, 'two');
-    utimesSync(file, 1, 1);
-    rmSync(join(at.root, 'gone'));
+    fs.writeFileSync(file, 'two');
+    fs.utimesSync(file, 1, 1);
+    fs.rmSync(join(at.root, 'gone'));
     write(at.root, 'new');
     const after = snapshot(realDisk, at);
     expect(fingerprint(after)).not.toBe(fingerprint(before));
@@ -316,7 +307,7 @@ describe('snapshot and fingerprint', () => {
     const disk = diskWith({
       list: (folder) => {
         const entries = realDisk.list(folder);
-        rmSync(join(at.root, 'd'), { recursive: true, force: true });
+        fs.rmSync(join(at.root, 'd'), { recursive: true, force: true });
         return entries;
       },
     });
