@@ -50,10 +50,8 @@ describe.runIf(clientsMissing(['codex']).length === 0)('codex without our sandbo
     model = await startModel('complete');
   });
   afterAll(() => model.close());
-  const stageOf = (head: string, story = 'complete'): Stage => {
-    const stage = makeStage({ client: 'codex', model, story, head, sandbox: false });
-    return stage;
-  };
+  const stageOf = (head: string, story = 'complete') =>
+    makeStage({ client: 'codex', model, story, head, sandbox: false });
 
   test.each(FOLDERS)('%s keeps no command from running', async (...row) => {
     const [, head, put] = row;

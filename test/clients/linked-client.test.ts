@@ -104,10 +104,8 @@ describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, 
     model = await startModel('complete');
   });
   afterAll(() => model.close());
-  const stageOf = (install: Install): Stage => {
-    const stage = makeStage({ client: 'codex', model, story: 'complete', user: person, install });
-    return stage;
-  };
+  const stageOf = (install: Install) =>
+    makeStage({ client: 'codex', model, story: 'complete', user: person, install });
 
   test.each(Object.entries(WAYS))('behind %s', async (_name, install) => {
     const stage = stageOf(install);

@@ -82,15 +82,8 @@ function play(
       sandboxed: where.sandbox !== false && sandboxWorks(before),
       model: () => model,
       stage: (options) => {
-        const stage = makeStage({
-          client: player.client,
-          model,
-          example: player.over?.example,
-          user,
-          ...where,
-          ...options,
-        });
-        return stage;
+        const example = player.over?.example;
+        return makeStage({ client: player.client, model, example, user, ...where, ...options });
       },
     };
     for (const name of names) {
@@ -125,8 +118,14 @@ const STORIES = {
   noticed: { title: 'what a command of its writes beside its file is told', play: noticed },
   violated: { title: 'in a worktree of its own that is a violation', play: violated },
   error: { title: 'a model that refuses is told in its words', play: refused },
-  limited: { title: 'a rate limit of its model is waited for, and is no try', play: limited },
-  down: { title: 'a server that fails is waited for, and is no try', play: down },
+  limited: {
+    title: 'a rate limit of its model is waited for, and is no try',
+    play: (set) => outage(set, 429),
+  },
+  down: {
+    title: 'a server that fails is waited for, and is no try',
+    play: (set) => outage(set, 500),
+  },
   forgotten: {
     title: 'a session that is gone is replaced at once, and is no try',
     play: forgotten,
@@ -319,10 +318,6 @@ async function refused({ player, model, stage: make }: Setting): Promise<void> {
       .map(({ reply }) => reply),
   ).toContain('error');
 }
-
-const limited = (set: Setting): Promise<void> => outage(set, 429);
-
-const down = (set: Setting): Promise<void> => outage(set, 500);
 
 async function outage({ player, model, stage: make }: Setting, status: number): Promise<void> {
   const stage = make({ story: 'complete' });
