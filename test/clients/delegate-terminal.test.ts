@@ -39,6 +39,12 @@ function makeTask(adapter: string): void {
   );
 }
 
+async function says(word: string): Promise<void> {
+  at?.type(word);
+  at?.press('Enter');
+  await at?.shows(`heard ${word}`);
+}
+
 const stands = (state: string): boolean => existsSync(join(root, 'active_tasks', state, 'task'));
 
 describe.runIf(missing === undefined)('at a terminal', () => {
@@ -48,9 +54,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.shows('brief of some length');
     at.press('C-c');
     await at.shows('stopped what I did');
-    at.type('done');
-    at.press('Enter');
-    await at.shows('heard done');
+    await says('done');
     at.press('C-d');
     expect(await at.ended()).toBe(0);
     expect(at.screen()).toContain('review → done');
@@ -62,9 +66,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('run: true', 'run: false'));
     at = runInTerminal(root, INTERACTIVE);
     await at.shows('brief of');
-    at.type('done');
-    at.press('Enter');
-    await at.shows('heard done');
+    await says('done');
     at.press('C-d');
     expect(await at.ended()).toBe(0);
     const screen = at.screen().replace(/\s+/g, ' ');
@@ -77,9 +79,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
   test('its questions are taken as any others', async () => {
     at = runInTerminal(root, INTERACTIVE);
     await at.shows('brief of');
-    at.type('ask');
-    at.press('Enter');
-    await at.shows('heard ask');
+    await says('ask');
     at.press('C-d');
     await at.ended();
     expect(stands('questions')).toBe(true);
@@ -97,9 +97,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.close();
     at = runInTerminal(root, INTERACTIVE);
     await at.shows('Attempt 1: opening', 'brief of');
-    at.type('done');
-    at.press('Enter');
-    await at.shows('heard done');
+    await says('done');
     at.press('C-d');
     expect(await at.ended()).toBe(0);
     expect(stands('done')).toBe(true);
@@ -108,9 +106,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
   test('when the terminal was lost, collect judges what is there', async () => {
     at = runInTerminal(root, INTERACTIVE);
     await at.shows('brief of');
-    at.type('done');
-    at.press('Enter');
-    await at.shows('heard done');
+    await says('done');
     await at.close();
     const collected = await contracts(root, ['collect', 'task']);
     expect(collected.code, collected.stderr).toBe(0);

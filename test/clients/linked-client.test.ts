@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryUser, type OrdinaryUser } from '../support/as-user.ts';
 import { clientsMissing, sandboxWorks } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
-import { makeStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { makeStage, type StageOptions } from '../support/stage.ts';
 import { putFile } from '../support/sealed-folder.ts';
 
 type Install = NonNullable<StageOptions['install']>;

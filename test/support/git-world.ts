@@ -68,6 +68,14 @@ export function writes(work: Work): number {
   return work.complete();
 }
 
+/** With tasks that are done, each in its worktree. */
+export async function done(...ids: readonly string[]): Promise<GitWorld> {
+  const world = makeGitWorld();
+  for (const id of ids) world.contract(id);
+  await world.run(writes);
+  return world;
+}
+
 const STEPS_MAX = 30;
 
 /** `parent`: where the folder of the workspace is made. */

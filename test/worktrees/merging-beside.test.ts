@@ -9,14 +9,7 @@ import { expect, test } from 'vitest';
 import { realMachine } from '../../src/process/machine.ts';
 import { ownGit, type RunGit } from '../../src/git/runner-git.ts';
 import { mergeTask, planMerge } from '../../src/engine/merge/merge-task.ts';
-import { makeGitWorld, writes, type GitWorld } from '../support/git-world.ts';
-
-async function done(...ids: readonly string[]): Promise<GitWorld> {
-  const w = makeGitWorld();
-  for (const id of ids) w.contract(id);
-  await w.run(writes);
-  return w;
-}
+import { done, makeGitWorld, type GitWorld } from '../support/git-world.ts';
 
 const merge = (w: GitWorld) => w.contracts('merge', '--yes');
 

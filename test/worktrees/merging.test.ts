@@ -10,7 +10,7 @@ import { assert } from '../../src/task/core/model/problem.ts';
 import { noteChanged } from '../../src/trust/changed-settings.ts';
 import { trustFolder } from '../../src/trust/trust.ts';
 import { openWorkspace } from '../../src/workspace/open/workspace.ts';
-import { makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
+import { done, makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
 
 /** Writes a file named like its task; the shared one gets a line of it. */
 function writes(...shared: string[]) {
@@ -56,9 +56,7 @@ test('two agents at once in two worktrees: both are merged, worktrees and branch
 });
 
 test('nobody is asked and nothing is said: nothing is merged; a dry run says what would be', async () => {
-  const w = makeGitWorld();
-  w.contract('a');
-  await w.run(writes());
+  const w = await done('a');
   const head = w.git('rev-parse main');
   expect(await w.contracts('merge')).toMatchObject({ code: 2 });
   const dry = await w.contracts('merge', '--dry-run', '--json');
@@ -158,9 +156,7 @@ test('an agent that leaves the marks has not settled it, and the next one finds 
 });
 
 test('only the verified commit is merged: what came onto the branch since stays there, and so does the worktree', async () => {
-  const w = makeGitWorld();
-  w.contract('a');
-  await w.run(writes());
+  const w = await done('a');
   w.git('checkout -q contracts/a');
   fs.writeFileSync(join(w.root, 'later.txt'), 'unverified\n');
   w.git('add later.txt');
@@ -173,9 +169,7 @@ test('only the verified commit is merged: what came onto the branch since stays 
 });
 
 test('a worktree with uncommitted work is never removed', async () => {
-  const w = makeGitWorld();
-  w.contract('a');
-  await w.run(writes());
+  const w = await done('a');
   fs.writeFileSync(w.tree('a/thought.txt'), 'half\n');
   const { text } = await w.contracts('merge', '--yes');
   expect(text).toContain('has changes that are in no commit');
@@ -205,9 +199,7 @@ test.each([
   ['changes are staged', 'add base.txt', 'changes are staged: base.txt'],
   ['changes are not committed', '', 'changes are not committed: base.txt'],
 ])('%s: nothing is merged, and what is in the way is named', async (_says, command, why) => {
-  const w = makeGitWorld();
-  w.contract('a');
-  await w.run(writes());
+  const w = await done('a');
   w.write('base.txt', 'mine\n');
   if (command !== '') w.git(command);
   const { code, text } = await w.contracts('merge', '--yes');
@@ -218,9 +210,7 @@ test.each([
 });
 
 test('an untracked file in its way: git refuses, and the checkout is as it was', async () => {
-  const w = makeGitWorld();
-  w.contract('a');
-  await w.run(writes());
+  const w = await done('a');
   w.write('a.txt', 'mine\n');
   const { code, text } = await w.contracts('merge', '--yes');
   expect(code).toBe(2);
@@ -407,9 +397,7 @@ test('hooks, filters and drivers of the repository run for nothing that the runn
 });
 
 test('where git is not trusted nothing is merged, until a person has looked', async () => {
-  const w = makeGitWorld();
-  w.contract('a');
-  await w.run(writes());
+  const w = await done('a');
   const head = w.git('rev-parse HEAD');
   const opened = openWorkspace({ capabilities: CAPABILITIES, dir: w.root });
   assert(opened.ok, 'it opens');
@@ -431,9 +419,7 @@ test('where git is not trusted nothing is merged, until a person has looked', as
 });
 
 test('what is done and not merged is said; abort and archive say where the work stays, doctor how it is removed', async () => {
-  const w = makeGitWorld();
-  w.contract('a');
-  await w.run(writes());
+  const w = await done('a');
   expect((await w.contracts('list', '--all')).text).toContain('done, not merged');
   expect((await w.contracts('show', 'a')).text).toMatch(
     /is done, not merged: its work is on branch contracts\/a at [0-9a-f]{10}\s+→ contracts merge a\n/,
