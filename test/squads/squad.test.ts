@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 function said(...argv: string[]) {
-    const env = { PATH: '', HOME: join(root, 'home') };
+  const env = { PATH: '', HOME: join(root, 'home') };
   return saidHere(['-C', root, ...argv], { env });
 }
 
@@ -106,7 +106,9 @@ test.each([
 ])('a new one that hides another is told: %s', async (name, told) => {
   const { code, err } = await said('squad', 'new', name);
   expect(code).toBe(0);
-  expect(err).toBe(`${told}Next: describe what its agents do, then contracts squad check ${name}\n`);
+  expect(err).toBe(
+    `${told}Next: describe what its agents do, then contracts squad check ${name}\n`,
+  );
 });
 
 test.each(['../out', 'a/b', '.hidden', '', 'chief-of-staff', 'a b'])(
@@ -119,7 +121,7 @@ test.each(['../out', 'a/b', '.hidden', '', 'chief-of-staff', 'a b'])(
 
 test('check says what is missing, and with what it can be mended', async () => {
   putFile(
-    join(root, '.contracts/squads/torn/SQUAD.yaml'), 
+    join(root, '.contracts/squads/torn/SQUAD.yaml'),
     `agents: { maker: { skills: [nowhere] } }
 default_executor: maker
 default_reviewer: maker
@@ -204,7 +206,7 @@ test('everything that is wrong is told in one run, each at its place', async () 
 
 test('a name that nobody knows is shown as one, and is offered to nobody', async () => {
   putFile(
-    join(root, '.contracts/squads/odd/SQUAD.yaml'), 
+    join(root, '.contracts/squads/odd/SQUAD.yaml'),
     'description: x\nagents: [dev, ghost]\nskills: [nowhere]\nchief: dev\ndefault_executor: ghots\n',
   );
   const { out, err } = await said('squad', 'show', 'odd');
