@@ -62,7 +62,7 @@ describe('ended after the move of an outcome, its lease still there', () => {
   const LEASE = 'one/attempts/0001/lease.md';
 
   test('a step that looks gives the lease back, and what a person moves then stays', async () => {
-    makeTask('ready', 'a');
+    makeTask('ready', 'mine');
     await diesAfter(/in_progress\/one -> .*questions\/one$/, ASKS);
     expect(existsSync(path(`questions/${LEASE}`))).toBe(true);
     const looked = await steps();
@@ -75,7 +75,7 @@ describe('ended after the move of an outcome, its lease still there', () => {
   });
 
   test('a folder that a person moved before the outcome was published keeps it', async () => {
-    makeTask('ready', 'a');
+    makeTask('ready', 'mine');
     await diesAfter(/tmp.* -> .*outcome\.md$/, ASKS);
     renameSync(path('in_progress/one'), path('review/one'));
     await steps();
@@ -97,7 +97,7 @@ describe('moved to blocked by hand after its runner had died', () => {
       'after attempt 1 was cut short',
     ],
   ])('%s: the outcome says when', async (_when, state, after, words) => {
-    makeTask('ready', 'a');
+    makeTask('ready', 'mine');
     await diesAfter(after);
     renameSync(path(`${state}/one`), path('blocked/one'));
     const ended = (await steps()).filter(({ event }) => event === 'ended');

@@ -16,7 +16,6 @@ import { openWorkspace, type Workspace } from '../../src/workspace/open/workspac
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
-
 function written(files: Readonly<Record<string, string>>): string {
   const root = sealedFolder('squads');
   for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files }))
