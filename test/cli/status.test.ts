@@ -1,5 +1,5 @@
 /** status as a person sees it, what it writes for the next one, and where there is nothing yet. */
-import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { overviewLines } from '../../src/cli/output/overview-text.ts';
