@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { makeTally } from '../../src/cli/output/ending.ts';
+import { makeTally, type Ended } from '../../src/cli/output/ending.ts';
 import type { Waits } from '../../src/cli/output/group-waiting.ts';
 import { makeOutput } from '../../src/cli/output/output.ts';
 import { realMachine } from '../../src/process/machine.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
+import { problem } from '../../src/task/core/model/problem.ts';
 import { contracts, startContracts, type Started } from '../support/binary.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';
@@ -38,6 +39,10 @@ const paid = (cost_usd?: number, input_tokens?: number): Event => {
     ...(input_tokens && { input_tokens }),
   };
 };
+const badName: Event = {
+  event: 'problem',
+  problem: problem({ code: 'bad_id', file: 'active_tasks/ready/A b', message: 'no', fix: 'mv' }),
+};
 const all = <T>(count: number, make: (id: string) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(`t${i}`));
 
@@ -45,7 +50,7 @@ function ending(
   happened: readonly Event[],
   waiting: readonly Waits[],
   json = false,
-  ...more: [boolean?, number?, number?]
+  more: Partial<Ended> = {},
 ): string[] {
   let said = '';
   let now_ms = 0;
@@ -53,7 +58,7 @@ function ending(
   const tally = makeTally(() => now_ms);
   for (const one of happened) tally.event(one);
   now_ms = 62_000;
-  tally.end(makeOutput(streams, json), waiting, 0, ...more);
+  tally.end(makeOutput(streams, json), { waiting, ...more });
   return said.split('\n').slice(0, -1);
 }
 
@@ -71,7 +76,20 @@ describe('the words', () => {
     [
       'drafts and dependants have no line',
       ending([], [behind('b'), draft('d'), waits('q')]),
-      [asks('q'), '2 tasks wait for you. 1 of them is a draft: contracts confirm d'],
+      [
+        asks('q'),
+        '1 task waits for others. 2 tasks wait for you. 1 of them is a draft: contracts confirm d',
+      ],
+    ],
+    [
+      'but each that was named',
+      ending([], [behind('b')], false, { named: true }),
+      ['b  ready: waits for a  → contracts answer b', '1 task waits for others.'],
+    ],
+    [
+      'an error that was printed before',
+      ending([badName, badName], []),
+      ['1 error found; see above.'],
     ],
     [
       'questions before verdicts',
@@ -110,16 +128,19 @@ describe('the words', () => {
     ],
     [
       'done and not merged',
-      ending([toDone('a')], [], false, false, 2),
+      ending([toDone('a')], [], false, { unmerged: 2 }),
       ['1 task done: a. 2 done tasks not merged: contracts merge.'],
     ],
     [
       'others wait that were not run',
-      ending([toDone('a')], [], false, false, 0, 1),
+      ending([toDone('a')], [], false, { others: 1 }),
       ['1 task done: a. 1 other task waits for you: contracts list --waits-for me'],
     ],
-    ['Ctrl-C', ending([], [], false, true), ['Stopped by you; contracts run continues.']],
-    ['for programs', ending([toDone('a')], [waits('q')], true), []],
+    [
+      'Ctrl-C',
+      ending([], [], false, { stopped: true }),
+      ['Stopped by you; contracts run continues.'],
+    ],
   ];
   test.each(rows)('%s', (_, lines, expected) => expect(lines).toEqual(expected));
 
@@ -128,9 +149,18 @@ describe('the words', () => {
     expect(lines.slice(0, 5)).toEqual(all(5, asks));
     expect(lines.slice(5)).toEqual([
       'and 8 more: contracts list --waits-for me',
-      '16 tasks wait for you. 3 of them are drafts: contracts list --state draft',
+      '6 tasks wait for others. 16 tasks wait for you. 3 of them are drafts: contracts list --state draft',
     ]);
   });
+});
+
+test('for programs it is one line: what is done, what waits, and the next command', () => {
+  const [line = '', ...more] = ending([toDone('a')], [behind('b'), waits('q')], true);
+  expect(more).toEqual([]);
+  const { event: _, ...asked } = waits('q');
+  const next = 'contracts answer q';
+  const ends = { v: 1, event: 'ending', done: ['a'], waits: [asked], behind: 1, next };
+  expect(JSON.parse(line)).toEqual(ends);
 });
 
 describe('as real processes', () => {
@@ -190,6 +220,47 @@ describe('as real processes', () => {
       code: 0,
       last: '1 task done: fine. 1 other task waits for you: contracts list --waits-for me',
     });
+  });
+
+  test('do of a task that must wait for another one says for which, and is not 0', async () => {
+    const made = (id: string) =>
+      contracts(root, [
+        'do',
+        id,
+        '--id',
+        id,
+        '--deliverable',
+        'a.txt',
+        '--gate',
+        'person',
+        '--sh',
+        `echo ${id} > a.txt`,
+      ]);
+    expect(await made('one')).toMatchObject({ code: 1 });
+    const { code, stdout } = await made('two');
+    const verdict = 'contracts approve one, or needs-work, or reject';
+    expect({ code, last: stdout.split('\n').slice(-3, -1) }).toEqual({
+      code: 1,
+      last: [
+        `two  ready: waits for one, which writes a.txt too; one waits for a verdict in review.md  → ${verdict}`,
+        '1 task waits for others. 1 other task waits for you: contracts list --waits-for me',
+      ],
+    });
+    const { stdout: lines } = await run('two', '--json').ended;
+    expect(JSON.parse(lines.split('\n').at(-2) ?? '')).toMatchObject({
+      event: 'ending',
+      done: [],
+      waits: [{ task: 'two', code: 'same_file', on: 'task', behind: 'one', fix: verdict }],
+      next: verdict,
+    });
+  });
+
+  test('a folder with a name that no task may have is counted, and a name is proposed', async () => {
+    mkdirSync(at('ready/Fix the Login Page'));
+    const { code, stdout } = await run().ended;
+    expect(code).toBe(1);
+    expect(stdout).toContain('Rename it to fix-the-login-page');
+    expect(stdout.split('\n').at(-2)).toBe('1 error found; see above.');
   });
 
   test('pause --stop ends a running agent; that counts as no try', async () => {

@@ -1,6 +1,7 @@
 /** do: new, confirm and run of one task, followed until it has ended or a person is needed. */
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { storyOf } from '../../engine/queries/show.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { NewFlags } from '../prompts/new-flags.ts';
 import { askForExecutor } from '../prompts/new-walk.ts';
@@ -45,6 +46,8 @@ async function doTask(verb: Verb, given: NewFlags, title?: string): Promise<void
   out.event({ event: 'moved', task: id, from, to, trigger, reason: 'confirmed by contracts do' });
   do await doRun(verb, { only: [id] });
   while (await wasDecided(verb, id));
+  const isDone = locate(ws.disk, ws.layout, id).includes('done');
+  if (!isDone && frame.code === EXIT.fine) frame.code = EXIT.people;
 }
 
 /** No agent is named, and the default agent runs a script that is not given. */

@@ -1,7 +1,7 @@
 /** step, run, recover: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { unmergedDone } from '../../worktrees/engine/unmerged.ts';
-import { isAskedFor, isYours, listTasks } from '../../engine/queries/list.ts';
+import { isAskedFor, isYours, listTasks, type ListedTask } from '../../engine/queries/list.ts';
 import type { Until } from '../../engine/step/claimant.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -14,7 +14,7 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
 import { idOf, idsOf, refuseUse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
-import { makeTally, waitsOf } from '../output/ending.ts';
+import { makeTally, waitsOf, withCause } from '../output/ending.ts';
 import { keepWaits, type Waits } from '../output/group-waiting.ts';
 
 interface StepFlags {
@@ -159,18 +159,23 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
     );
   }
   // After Ctrl-C the last step is old: a person may have answered since then.
-  const waiting = report.interrupted ? waitsOf(listTasks(ws, query).tasks) : report.waiting;
-  const mine = waiting.filter(({ task }) => only.length === 0 || only.includes(task));
-  const people = mine.filter((event) => event.on === 'person' || event.on === 'host');
-  const unmerged = unmergedDone(ws).filter((id) => only.length === 0 || only.includes(id)).length;
-  const rest = only.length > 0 || narrowed ? listTasks(ws).tasks.filter(isYours) : [];
-  const others = rest.filter(({ id }) => people.every(({ task }) => task !== id)).length;
-  tally.end(verb.out, mine, report.faulted.size, report.interrupted, unmerged, others);
-  if (only.length + people.length + report.faulted.size === 0 && !report.interrupted) {
-    printIdle(verb);
-  }
+  const now = report.interrupted ? waitsOf(listTasks(ws, query).tasks) : report.waiting;
+  const named = only.length > 0 || narrowed;
+  const all = named ? listTasks(ws).tasks : [];
+  const mine = now.filter(({ task }) => only.length === 0 || only.includes(task));
+  const waiting = named ? mine.map((one) => withCause(one, all)) : mine;
+  const isElsewhere = ({ id }: ListedTask): boolean => mine.every(({ task }) => task !== id);
+  const isCalm = tally.end(verb.out, {
+    waiting,
+    named,
+    faults: report.faulted.size,
+    stopped: report.interrupted,
+    unmerged: unmergedDone(ws).filter((id) => only.length === 0 || only.includes(id)).length,
+    others: all.filter((task) => isYours(task) && isElsewhere(task)).length,
+  });
+  if (!named && isCalm && report.faulted.size === 0 && !report.interrupted) printIdle(verb);
   const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
-  verb.frame.code = codeOf(report.interrupted, faulted, people.length > 0);
+  verb.frame.code = codeOf(report.interrupted, faulted, !isCalm);
 }
 
 /** The next time that a clock shows this. */

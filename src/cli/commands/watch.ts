@@ -80,7 +80,7 @@ async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
   );
   const { tasks } = listTasks(ws);
   if (isLively(verb.frame.streams)) linesOfBoard(verb, tasks).forEach(verb.out.print);
-  tally.end(verb.out, waitsOf(tasks), 0);
+  tally.end(verb.out, { waiting: waitsOf(tasks) });
   verb.frame.code = EXIT.interrupted;
 }
 

@@ -1,7 +1,8 @@
-/** How `run` and `watch` end, for people: what needs them, what is done, what it cost. Each fact once. */
+/** How `run`, `do` and `watch` end: what needs them, what is done, what it cost. Each fact once. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { LineData } from '../../engine/core/events/command-lines.ts';
 import { isYours, type ListedTask } from '../../engine/queries/list.ts';
 import { byUrgency } from '../../engine/queries/waiting.ts';
 import { inThousands, type Waits } from './group-waiting.ts';
@@ -13,62 +14,98 @@ import { many } from './plural.ts';
 const NAMED_MAX = 5;
 const YOURS = 'contracts list --waits-for me';
 
+/** What a tally does not see by itself. */
+export interface Ended {
+  /** What waits now, of the tasks that were run. */
+  readonly waiting: readonly Waits[];
+  /** True: these were asked for by name or filter, so that each that is not done has a line. */
+  readonly named?: boolean;
+  readonly faults?: number;
+  /** By Ctrl-C. */
+  readonly stopped?: boolean;
+  /** How many are done and not merged. */
+  readonly unmerged?: number;
+  /** How many wait for a person that were not to be run. */
+  readonly others?: number;
+}
+
 export function makeTally(now_ms: () => number) {
   const began_ms = now_ms();
   const done = new Set<string>();
+  const errors = new Set<string>();
   let use = NO_USE;
   return {
     event: (event: Event): void => {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
       if (event.event === 'ended') use = addUse(use, event);
+      if (event.event === 'problem' && event.problem.severity === 'error')
+        errors.add(JSON.stringify(event));
     },
-    /**
-     * Prints the ending: `waiting` of now, faults reported before, Ctrl-C, how many are done and not merged, and
-     * how many wait for a person that were not to be run.
-     */
-    end: (
-      out: Output,
-      waiting: readonly Waits[],
-      faults: number,
-      stopped = false,
-      unmerged = 0,
-      others = 0,
-    ) => {
-      if (out.json) return;
-      const people = waiting.filter(({ on }) => on === 'person' || on === 'host');
-      const drafts = people.filter(isDraft);
-      const mine = byUrgency(people.filter((one) => !isDraft(one)));
-      const lines = alike(mine).slice(0, NAMED_MAX);
-      for (const [first, ...same] of lines) {
-        const more = same.length > 0 ? ` and ${same.length} more` : '';
-        out.event({ ...first, task: `${first.task}${more}` });
-      }
-      const more = mine.length - lines.flat().length;
-      if (more > 0) out.print(`and ${more} more: ${YOURS}`);
-      const nothing = people.length + faults === 0 && !stopped;
-      const yours = people.filter(isYours).length;
-      const hosts = people.filter(({ on }) => on === 'host').length;
-      const paused = people.length - yours - hosts;
-      const words = [
-        ...(done.size > 0 || nothing ? [doneWords([...done])] : []),
-        ...(faults > 0 ? [`${many(faults, 'fault')} met; see above.`] : []),
-        ...(hosts > 0 ? [`${many(hosts, 'task')} ${waits(hosts)} for a host.`] : []),
-        ...(paused > 0 ? [`${many(paused, 'task')} ${paused === 1 ? 'is' : 'are'} paused.`] : []),
-        ...(unmerged > 0 ? [`${many(unmerged, 'done task')} not merged: contracts merge.`] : []),
-        ...(nothing && unmerged + others === 0 ? ['Nothing waits for a person.'] : []),
-        ...(stopped ? ['Stopped by you; contracts run continues.'] : []),
-        ...(yours > drafts.length ? [`${many(yours, 'task')} ${waits(yours)} for you.`] : []),
-        ...draftWords(drafts, yours > drafts.length),
-        ...(others > 0 ? [`${many(others, 'other task')} ${waits(others)} for you: ${YOURS}`] : []),
-      ];
-      out.printWrapped(words.join(' '));
+    /** Prints the ending; with `--json` as one line. True if nothing is left that needs somebody. */
+    end: (out: Output, ended: Ended): boolean => {
+      const ending = endingOf([...done], ended);
+      out.data({ v: 1, event: 'ending', ...ending });
+      const isCalm = ending.waits.length + errors.size === 0;
+      if (out.json) return isCalm;
+      printWaits(out, ending.waits);
+      out.printWrapped(wordsOf(ending, ended, errors.size).join(' '));
       const spent = [
         ...(use.tokens > 0 ? [`${inThousands(use.tokens)} tokens`] : []),
         ...(use.cost_usd > 0 ? [dollars(use.cost_usd)] : []),
       ];
       if (spent.length > 0) out.print(`Used ${spent.join(', ')} in ${took(now_ms() - began_ms)}.`);
+      return isCalm;
     },
   };
+}
+
+type Ending = Omit<LineData<'ending'>, 'v' | 'event'>;
+
+/** `waits`: what needs a person or a host, and each named task that is not done; the first is the most urgent. */
+function endingOf(done: readonly string[], { waiting, named, unmerged = 0 }: Ended): Ending {
+  const ofPeople = waiting.filter(({ on }) => on === 'person' || on === 'host');
+  const ofOthers = waiting.filter(({ on }) => !['person', 'host', 'nobody'].includes(on));
+  const waits = [...byUrgency(ofPeople), ...(named === true ? ofOthers : [])];
+  const behind = named === true ? 0 : ofOthers.filter(({ on }) => on === 'task').length;
+  const next = waits.find(({ fix }) => fix !== '')?.fix ?? (unmerged > 0 ? 'contracts merge' : '');
+  return { done: [...done], waits: waits.map(({ event: _, ...rest }) => rest), behind, next };
+}
+
+function printWaits(out: Output, waits: Ending['waits']): void {
+  const mine = waits.filter((one) => !isDraft(one));
+  const lines = alike(mine.map((one) => ({ event: 'waits', ...one }))).slice(0, NAMED_MAX);
+  for (const [first, ...same] of lines) {
+    const more = same.length > 0 ? ` and ${same.length} more` : '';
+    out.event({ ...first, task: `${first.task}${more}` });
+  }
+  const more = mine.length - lines.flat().length;
+  if (more > 0) out.print(`and ${more} more: ${YOURS}`);
+}
+
+function wordsOf(ending: Ending, ended: Ended, errors: number): readonly string[] {
+  const { done, behind } = ending;
+  const { faults = 0, stopped = false, unmerged = 0, others = 0 } = ended;
+  const people = ending.waits.filter(({ on }) => on === 'person' || on === 'host');
+  const drafts = people.filter(isDraft);
+  const nothing = ending.waits.length + behind + faults + errors === 0 && !stopped;
+  const yours = people.filter(isYours).length;
+  const hosts = people.filter(({ on }) => on === 'host').length;
+  const paused = people.length - yours - hosts;
+  const later = ending.waits.length - people.length + behind;
+  return [
+    ...(done.length > 0 || nothing ? [doneWords(done)] : []),
+    ...(faults > 0 ? [`${many(faults, 'fault')} met; see above.`] : []),
+    ...(errors > 0 ? [`${many(errors, 'error')} found; see above.`] : []),
+    ...(hosts > 0 ? [`${many(hosts, 'task')} ${waits(hosts)} for a host.`] : []),
+    ...(paused > 0 ? [`${many(paused, 'task')} ${paused === 1 ? 'is' : 'are'} paused.`] : []),
+    ...(later > 0 ? [`${many(later, 'task')} ${waits(later)} for others.`] : []),
+    ...(unmerged > 0 ? [`${many(unmerged, 'done task')} not merged: contracts merge.`] : []),
+    ...(nothing && unmerged + others === 0 ? ['Nothing waits for a person.'] : []),
+    ...(stopped ? ['Stopped by you; contracts run continues.'] : []),
+    ...(yours > drafts.length ? [`${many(yours, 'task')} ${waits(yours)} for you.`] : []),
+    ...draftWords(drafts, yours > drafts.length),
+    ...(others > 0 ? [`${many(others, 'other task')} ${waits(others)} for you: ${YOURS}`] : []),
+  ];
 }
 
 /** Groups with the same remedy, such as all tasks that a pause holds back. */
@@ -84,7 +121,7 @@ function alike(waiting: readonly Waits[]): readonly (readonly [Waits, ...Waits[]
 }
 
 /** Nothing happens to it until a person confirms it, so it is only counted. */
-export function isDraft({ state, code }: Waits): boolean {
+export function isDraft({ state, code }: Pick<Waits, 'state' | 'code'>): boolean {
   return state === 'draft' && (code === 'unconfirmed' || code === 'problem');
 }
 
@@ -96,7 +133,7 @@ function doneWords(ids: readonly string[]): string {
   return `${many(ids.length, 'task')} done${named === '' ? '' : `: ${named}`}.`;
 }
 
-function draftWords([first, ...others]: readonly Waits[], of_them: boolean): string[] {
+function draftWords([first, ...others]: Ending['waits'], of_them: boolean): string[] {
   if (first === undefined) return [];
   const broken = [first, ...others].find(({ code }) => code === 'problem');
   const why = broken && escapeText(broken.reason);
@@ -105,6 +142,13 @@ function draftWords([first, ...others]: readonly Waits[], of_them: boolean): str
   const error = why === undefined ? '' : `. A draft has an error: ${why}`;
   const all = of_them ? 'of them are drafts' : 'drafts are not confirmed';
   return [`${others.length + 1} ${all}: contracts list --state draft${error}`];
+}
+
+/** With what the task behind which it waits needs itself, where that is known. */
+export function withCause(one: Waits, tasks: readonly ListedTask[]): Waits {
+  const other = tasks.find(({ id }) => id === one.behind);
+  if (other === undefined || other.code === 'nothing') return one;
+  return { ...one, reason: `${one.reason}; ${other.id} ${other.reason}`, fix: other.fix };
 }
 
 /** The waits in the list, as a step would report them. */

@@ -1,6 +1,6 @@
 /** Reads the tree once into plain data: the live tasks with their state. Judges nothing. */
 import { join } from 'node:path';
-import { idRule, isTaskId } from '../../task/core/model/id.ts';
+import { idRule, isTaskId, wordsOf } from '../../task/core/model/id.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { findCycles } from '../../task/core/base/dependency-graph.ts';
 import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
@@ -8,7 +8,7 @@ import { isTerminal, LIVE_STATES, STATES, type State } from '../../task/core/mod
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
-import { isForeign, listState, type Listed } from '../../task/store/tasks/tasks.ts';
+import { isForeign, listState, locate, type Listed } from '../../task/store/tasks/tasks.ts';
 import { isKnownAtRest, awaitedOf } from '../cache/known-task.ts';
 import { KEPT_TASKS_MIN, RowCache, type Looks } from '../cache/row-cache.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
@@ -146,12 +146,14 @@ export function strangerProblem(
   const file = shown(ws.layout, join(ws.layout.tasks, state, stranger.name));
   if (stranger.kind === 'folder' && !isTaskId(stranger.name)) {
     const { message, expected } = idRule(stranger.name);
+    const like = wordsOf(stranger.name);
+    const better = isTaskId(like) && locate(ws.disk, ws.layout, like).length === 0;
     return problem({
       code: 'bad_id',
       file,
       message: `the name of this folder ${message}`,
       expected,
-      fix: 'Rename the folder, or move it out of active_tasks',
+      fix: `Rename ${better ? `it to ${like}` : 'the folder'}, or move it out of active_tasks`,
     });
   }
   return problem({

@@ -15,6 +15,7 @@ import {
   waitCode,
   waitsFor,
 } from '../../../task/core/lines/line-parts.ts';
+import { waiting } from '../../../task/core/lines/event-lines.ts';
 import type { DataOf, LineOf } from '../../../task/core/lines/line-types.ts';
 import { receiptSchema } from '../../../task/core/attempts/record.ts';
 import {
@@ -239,6 +240,14 @@ export const VERB_LINES = [
   line('watching', 'watch: it has begun', {
     interval_seconds: z.number(),
     bell: z.boolean().describe('the system reports changes; else only the interval looks'),
+  }),
+  line('ending', 'run, do and watch, last: what is done, and what is not', {
+    done: z.array(task),
+    waits: z
+      .array(z.strictObject(waiting))
+      .describe('what needs a person or a host, the most urgent first; then named tasks'),
+    behind: z.number().int().nonnegative().describe('others that wait for tasks'),
+    next: fix.describe('the next command; empty where there is none'),
   }),
   line('gathered', 'wait: what became of the tasks', {
     completed: z.array(

@@ -2,6 +2,7 @@
  * The words for each reason to wait, by its code: why, and the command or edit that ends it; empty
  * when time alone does. Every wait is made here, so none is without a code.
  */
+import { given } from '../../../task/core/base/defined-fields.ts';
 import { cycleWords } from '../../../task/core/base/dependency-graph.ts';
 import type { Wait } from '../../../task/core/model/action.ts';
 import { WAITS, type WaitCode } from '../../../task/core/model/wait-codes.ts';
@@ -112,12 +113,11 @@ const WAIT_WORDS = {
   },
   children: ({ children }: { readonly children: Facts['open_children'] }): Words => {
     const list = children.map(({ id, state }) => `${id} (${state})`).join(', ');
-    const first = children.find(({ state }) => state === 'questions') ?? children[0];
-    return [`waits for its children ${list}`, `contracts show ${first?.id ?? ''}`];
+    return [`waits for its children ${list}`, `contracts show ${firstChild(children)?.id ?? ''}`];
   },
   same_file: ({ id, path }: Task & { readonly path: string }): Words => [
-    `${id} is working on ${path}`,
-    '',
+    `waits for ${id}, which writes ${path} too`,
+    `contracts show ${id}`,
   ],
 
   budget: ({ reason, fix }: Hold): Words => [reason, fix],
@@ -253,7 +253,21 @@ export function wait<C extends WaitCode>(
 ): Wait {
   const words = WAIT_WORDS[code] as (fields: Fields<C>) => Words;
   const [reason, fix] = words(fields);
-  return { kind: 'wait', code, on: WAITS[code], reason, fix, problems };
+  const behind = BEHIND[code]?.(fields as never);
+  return { kind: 'wait', code, on: WAITS[code], reason, fix, problems, ...given({ behind }) };
+}
+
+/** The task whose end or next state a wait is for. */
+const BEHIND: { readonly [C in WaitCode]?: (fields: Fields<C>) => string | undefined } = {
+  dependencies: ({ pending }) => pending[0]?.id,
+  children: ({ children }) => firstChild(children)?.id,
+  same_file: ({ id }) => id,
+  slots: ({ by }) => by,
+  turn: ({ other }) => other,
+};
+
+function firstChild(children: Facts['open_children']): Facts['open_children'][number] | undefined {
+  return children.find(({ state }) => state === 'questions') ?? children[0];
 }
 
 export function refusal(problems: readonly Problem[]): Wait {

@@ -23,6 +23,18 @@ import {
 
 const meaning = z.enum(['open', 'done', 'working', 'dropped']);
 
+export const waiting = {
+  task,
+  state,
+  code: waitCode,
+  on: waitsFor,
+  reason,
+  fix,
+  problems: problems.exactOptional(),
+  until: text.exactOptional().describe('on time: when it continues by itself'),
+  behind: task.exactOptional().describe('the first task that it waits for'),
+};
+
 const silence = {
   seconds: z.int().describe('for how long status.md had not been written'),
   limit_seconds: z.int().describe('for how long it may stay as it is, by the size of the task'),
@@ -122,16 +134,7 @@ export const EVENT_LINES = [
     of: z.number().int().positive(),
     waits_for: text.describe('the gate that is asked next'),
   }),
-  line('waits', 'nothing moves this task now', {
-    task,
-    state,
-    code: waitCode,
-    on: waitsFor,
-    reason,
-    fix,
-    problems: problems.exactOptional(),
-    until: text.exactOptional().describe('on time: when it continues by itself'),
-  }),
+  line('waits', 'nothing moves this task now', waiting),
   line('overlaps', 'another task writes the same at the same time', {
     task,
     with: task,

@@ -31,6 +31,7 @@ export const action = z.discriminatedUnion('kind', [
     fix,
     problems,
     until: text.exactOptional().describe('an instant, where it waits for time to pass'),
+    behind: text.exactOptional().describe('the first task that it waits for'),
   }),
   z.strictObject({
     kind: z.literal('write'),
