@@ -73,9 +73,9 @@ test('a parent waits with its children: one that asks a person or needs a host e
 test('a task behind one that writes the same file: it ends where that one needs a person', async () => {
   put('ready/a', 'deliverables: [x.txt]\n');
   put('review/b', 'deliverables: [x.txt]\n');
-  expect(await waits('a')).toEqual(['ends', 'same_file', 'task', '']);
+  expect(await waits('a')).toEqual(['ends', 'same_file', 'task', 'contracts show b']);
   write('review/b/result.md', DONE);
-  expect(await waits('a')).toEqual(['goes on', 'same_file', 'task', '']);
+  expect(await waits('a')).toEqual(['goes on', 'same_file', 'task', 'contracts show b']);
 });
 
 test('a task that cannot be read ends it, with the cause', async () => {

@@ -68,12 +68,12 @@ function endingOf(done: readonly string[], { waiting, named, unmerged = 0 }: End
   const waits = [...byUrgency(ofPeople), ...(named === true ? ofOthers : [])];
   const behind = named === true ? 0 : ofOthers.filter(({ on }) => on === 'task').length;
   const next = waits.find(({ fix }) => fix !== '')?.fix ?? (unmerged > 0 ? 'contracts merge' : '');
-  return { done: [...done], waits: waits.map(({ event: _, ...rest }) => rest), behind, next };
+  return { done: [...done], waits, behind, next };
 }
 
 function printWaits(out: Output, waits: Ending['waits']): void {
   const mine = waits.filter((one) => !isDraft(one));
-  const lines = alike(mine.map((one) => ({ event: 'waits', ...one }))).slice(0, NAMED_MAX);
+  const lines = alike(mine).slice(0, NAMED_MAX);
   for (const [first, ...same] of lines) {
     const more = same.length > 0 ? ` and ${same.length} more` : '';
     out.event({ ...first, task: `${first.task}${more}` });

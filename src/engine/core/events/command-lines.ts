@@ -244,7 +244,7 @@ export const VERB_LINES = [
   line('ending', 'run, do and watch, last: what is done, and what is not', {
     done: z.array(task),
     waits: z
-      .array(z.strictObject(waiting))
+      .array(z.strictObject({ event: z.literal('waits'), ...waiting }))
       .describe('what needs a person or a host, the most urgent first; then named tasks'),
     behind: z.number().int().nonnegative().describe('others that wait for tasks'),
     next: fix.describe('the next command; empty where there is none'),
