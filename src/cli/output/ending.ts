@@ -14,9 +14,9 @@ import { many } from './plural.ts';
 const NAMED_MAX = 5;
 const YOURS = 'contracts list --waits-for me';
 
-/** What a tally does not see by itself. */
+/** Facts that a tally does not see by itself. */
 export interface Ended {
-  /** What waits now, of the tasks that were run. */
+  /** Waits of now, of the tasks that were run. */
   readonly waiting: readonly Waits[];
   /** True: these were asked for by name or filter, so that each that is not done has a line. */
   readonly named?: boolean;
