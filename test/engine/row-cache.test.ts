@@ -655,8 +655,9 @@ const FIELD_END = String.fromCharCode(0x1f);
 /** The wait of a draft has no problems: in their place, as many letters less of its fix. */
 const forgeLast = (problems: string) => (text: string) =>
   text.replaceAll(
-    new RegExp(`(contracts confirm [^${FIELD_END}]*)${FIELD_END}${FIELD_END}`, 'g'),
-    (_, fix: string) => `${fix.slice(problems.length)}${FIELD_END}${problems}${FIELD_END}`,
+    new RegExp(`(contracts confirm [^${FIELD_END}]*)${FIELD_END.repeat(3)}`, 'g'),
+    (_, fix: string) =>
+      `${fix.slice(problems.length)}${FIELD_END.repeat(2)}${problems}${FIELD_END}`,
   );
 const NOVEL = '---\nname: novel\ndescription: Writes\n---\n\nWrite.\n';
 

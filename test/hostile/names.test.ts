@@ -276,7 +276,7 @@ describe('`.swp`, `~`, `#f#`, `.DS_Store`, conflict copies, unknown folders', ()
     mkdirSync(house.path('active_tasks/ready/good (conflicted copy)'));
     const { events, code } = await house.events('run');
     expect(JSON.stringify(events)).toContain('the name of this folder is not a task id');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(house.where('good')).toEqual(['done']);
   });
 });

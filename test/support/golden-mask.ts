@@ -29,7 +29,7 @@ type Mask = readonly [differs: RegExp, shown: string];
 export const MASKS: readonly Mask[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
   // A contract without a date has that of its file.
-  [/(?<=^ {2}created .*)\((?:\d+[mhd] ago|just now)\)/gm, '(<age>)'],
+  [/^( {2}created .*)\((?:\d+[mhd] ago|just now)\)/gm, '$1(<age>)'],
   [/(waits until )(\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?/g, '$1<time>'],
   [/\d{4}-\d\d-\d\dT\d{6}-[0-9a-z]{4}\.md/g, '<time>.md'],
   [/\b[0-9a-f]{64}\b/g, '<hash>'],

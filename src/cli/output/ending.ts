@@ -38,8 +38,7 @@ export function makeTally(now_ms: () => number) {
     event: (event: Event): void => {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
       if (event.event === 'ended') use = addUse(use, event);
-      if (event.event === 'problem' && event.problem.severity === 'error')
-        errors.add(JSON.stringify(event));
+      if (isBadName(event)) errors.add(JSON.stringify(event));
     },
     /** Prints the ending; with `--json` as one line. True if nothing is left that needs somebody. */
     end: (out: Output, ended: Ended): boolean => {
@@ -57,6 +56,12 @@ export function makeTally(now_ms: () => number) {
       return isCalm;
     },
   };
+}
+
+/** True for a folder that no command finds as a task. */
+function isBadName(event: Event): boolean {
+  if (event.event !== 'problem') return false;
+  return event.problem.code === 'bad_id' && event.problem.severity === 'error';
 }
 
 type Ending = Omit<LineData<'ending'>, 'v' | 'event'>;

@@ -45,6 +45,7 @@ const FIELDS = [
   'code',
   'reason',
   'fix',
+  'behind',
   'problems',
   'kind',
 ] as const;
@@ -69,7 +70,7 @@ export function idIn(key: string): string {
 /** undefined where it cannot be a row. */
 export function fieldsFrom(
   { task, since_ms, stands_ms }: Glance,
-  { problems, code, reason, fix }: Wait,
+  { problems, code, reason, fix, behind = '' }: Wait,
   { contract, kind }: Pick<TaskRead, 'contract' | 'kind'>,
   about: { readonly asked: string; readonly troubled: boolean },
 ): string | undefined {
@@ -82,7 +83,8 @@ export function fieldsFrom(
   const urgency = PRIORITIES.indexOf(task.priority);
   // In the order of FIELDS, and by no object: there are thousands.
   const numbers = [attempt, about.troubled ? 1 : '', urgency, since_ms, stands_ms];
-  const words = [title, agent, ...origin, textOf(task.tags), code, reason, fix, textOf(problems)];
+  const waits = [code, reason, fix, behind, textOf(problems)];
+  const words = [title, agent, ...origin, textOf(task.tags), ...waits];
   const name = kind === PLAIN ? '' : kind.name;
   const fields = [about.asked, parent, awaited, ...numbers, ...words, name];
   const text = fields.join(FIELD_END);
@@ -103,6 +105,7 @@ export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Gl
   if (!isRow || tags === undefined || problems === undefined) return undefined;
   const { [FIELD.plan]: plan = '', [FIELD.reason]: reason = '', [FIELD.fix]: fix = '' } = fields;
   const { [FIELD.workflow]: workflow = '', [FIELD.phase]: phase = '' } = fields;
+  const behind = fields[FIELD.behind] ?? '';
   const task = {
     id,
     state,
@@ -117,11 +120,12 @@ export function glanceOf({ id, state }: TaskRead, fields: readonly string[]): Gl
     ...(workflow !== '' && { workflow }),
     ...(phase !== '' && { phase }),
   };
+  const wait = { kind: 'wait', code, on: WAITS[code], reason, fix, problems } as const;
   return {
     task: plan + workflow + phase === '' ? task : { ...task, ...origin },
     since_ms,
     stands_ms,
-    action: { kind: 'wait', code, on: WAITS[code], reason, fix, problems },
+    action: behind === '' ? wait : { ...wait, behind },
     besides: '',
   };
 }
