@@ -41,5 +41,6 @@ export function reportNotifyProblems(ws: Workspace, events: readonly Event[], em
 export function waitEvent({ id: task, state }: TaskRead, wait: Wait): Event {
   const { code, on, reason, fix, until, behind } = wait;
   const problems = wait.problems.length === 0 ? undefined : wait.problems;
-  return { event: 'waits', task, state, code, on, reason, fix, ...given({ problems, until, behind }) };
+  const more = given({ problems, until, behind });
+  return { event: 'waits', task, state, code, on, reason, fix, ...more };
 }

@@ -70,7 +70,11 @@ const ROWS = [
     'waits for its children b (ready)',
     'contracts show b',
   ],
-  [wait('same_file', { id: 'b', path: 'x.md' }), 'waits for b, which writes x.md too', 'contracts show b'],
+  [
+    wait('same_file', { id: 'b', path: 'x.md' }),
+    'waits for b, which writes x.md too',
+    'contracts show b',
+  ],
   [wait('budget', { reason: 'r', fix: 'f' }), 'r', 'f'],
   [
     wait('run_budget', { used: '2 USD', key: 'usd' }),
