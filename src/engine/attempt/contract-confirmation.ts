@@ -57,7 +57,9 @@ export function contractsNow({ ws, id, owner, contract }: Running): Contracts {
 
 /** The own contract as a dead attempt claimed it, from its desk: all that is left where the power took the rest. */
 export function claimedContract({ ws, id, owner, contract }: Running, dead: Attempt): Contracts {
-  if (owner.owner === 'process' && willConfine(ws, contract)) return new Map();
+  // With an outcome it was compared, and what changed since is a person's.
+  const isKnown = dead.outcome !== undefined;
+  if (isKnown || (owner.owner === 'process' && willConfine(ws, contract))) return new Map();
   const folder = taskFolder(ws.layout, locate(ws.disk, ws.layout, id)[0] ?? 'in_progress', id);
   const kept = `${attemptFolder(folder, dead.number, true)}/desk`;
   const text = [deskFolder(ws.layout, id, dead.number), kept]
