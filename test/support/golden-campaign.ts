@@ -28,6 +28,8 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '425-status-edited-while-it-runs': MOVED,
   '427-folder-removed-during-own-checks':
     'its own check takes the folder away: what lies there depends on how far the dead runner came',
+  '432-tasks-in-another-folder':
+    'what is read here of tasks is below active_tasks/, and its tasks are elsewhere',
   '621-a-forged-learning-is-noticed': MOVED,
   '798-parent-aborted-while-a-child-runs': 'a second process acts while the first one runs',
   '799-chief-aborted-while-it-runs': 'a second process acts while the first one runs',
@@ -41,8 +43,10 @@ const CALLED_BY_CHANCE: Readonly<Record<string, string>> = {
     'a login that is missing is no try of the task, so each step tries it again: one more after a death',
 };
 
-/** Where it depends on the fault who writes a file last; all else must be the same. */
+/** Where it depends on the fault who writes a file last, or how often; all else must be the same. */
 const WRITTEN_BY_TURNS: Readonly<Record<string, string>> = {
+  '352-checks-before-the-first-call':
+    'its check counts how often it runs, and after a death a check runs once more',
   '511-overlapping-deliverables':
     'two tasks write one file, one after the other: where the first meets a fault, the other goes first',
 };

@@ -56,10 +56,14 @@ function leftLeases(root: string): string[] {
 }
 
 function numberless(text: string): string {
-  return text
-    .replace(/(\.desk\/[\w-]+\.)\d{4}/g, '$1N')
-    .replace(/attempts\/N\.lost/g, 'attempts/N')
-    .replace(/\b00\d\d\b/g, 'N');
+  return (
+    text
+      .replace(/(\.desk\/[\w-]+\.)\d{4}/g, '$1N')
+      .replace(/attempts\/N\.lost/g, 'attempts/N')
+      // Over times and numbers too.
+      .replace(/(<!-- signature: )\S+ \S+/g, '$1S')
+      .replace(/\b00\d\d\b/g, 'N')
+  );
 }
 
 function namesIn(folder: string): string[] {
