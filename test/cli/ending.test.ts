@@ -254,6 +254,13 @@ describe('as real processes', () => {
     });
   });
 
+  test('do is not 0 when its task was given up meanwhile', async () => {
+    const gives_up = 'mv active_tasks/in_progress/one active_tasks/aborted/';
+    const { code, stdout } = await contracts(root, ['do', 'One', '--id', 'one', '--sh', gives_up]);
+    expect(existsSync(at('aborted/one')), stdout).toBe(true);
+    expect(code, stdout).toBe(1);
+  });
+
   test('a folder with a name that no task may have is counted, and a name is proposed', async () => {
     mkdirSync(at('ready/Fix the Login Page'));
     const { code, stdout } = await run().ended;
