@@ -8,6 +8,7 @@ import {
 } from './test/support/run-folder.ts';
 import { LongFirst } from './test/support/sequence.ts';
 import { ALL, NIGHTLY, STORIES } from './test/support/sets.ts';
+import { ofCommit } from './test/support/share.ts';
 import { limitNow_ms } from './test/support/until.ts';
 
 const LIMIT_MS = limitNow_ms();
@@ -28,6 +29,8 @@ const ofEachSet = {
     CONTRACTS_TEST_MEMORY: RUN_FOLDER_IN_MEMORY,
     CONTRACTS_CLIENTS: CLIENTS,
     CONTRACTS_TEST_LIMIT_MS: String(LIMIT_MS),
+    // Asked here, where git has the settings of whoever runs the tests.
+    SHARE: process.env['SHARE'] ?? String(ofCommit()),
   },
 };
 
@@ -35,7 +38,7 @@ const ofEachSet = {
 export default defineConfig({
   test: {
     // Once, not once a set.
-    globalSetup: ['test/support/clients-here.ts', 'test/support/run-folder.ts'],
+    globalSetup: ['clients-here', 'run-folder', 'built'].map((name) => `test/support/${name}.ts`),
     maxWorkers,
     sequence: { sequencer: LongFirst },
     projects: [

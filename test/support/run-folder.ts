@@ -15,7 +15,7 @@ function isClean(folder: string): boolean {
 
 function cleanPlace(): string {
   const places = [tmpdir(), '/var/tmp', '/dev/shm'];
-  const place = places.find((one) => isClean(fs.realpathSync(one)));
+  const place = places.find((one) => fs.existsSync(one) && isClean(fs.realpathSync(one)));
   if (place !== undefined) return fs.realpathSync(place);
   throw new Error(`tests need a TMPDIR with none of these above it: ${FOUND_ABOVE}`);
 }
@@ -23,9 +23,18 @@ function cleanPlace(): string {
 export const RUN_FOLDER = join(cleanPlace(), `contracts-run-${process.pid}`);
 
 /** On a file system in memory where there is one, for a test of thousands of folders. */
-export const RUN_FOLDER_IN_MEMORY = fs.existsSync('/dev/shm')
+export const RUN_FOLDER_IN_MEMORY = isWritable('/dev/shm')
   ? join('/dev/shm', basename(RUN_FOLDER))
   : RUN_FOLDER;
+
+function isWritable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The default set is in memory, unless somebody says where: to remove its files from a disk takes longer than it. */
 export const RUN_FOLDER_OF_DEFAULT =

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { sealFile } from './sealed-folder.ts';
-import { noSurvivors, reaped, uptime_s } from './survivors.ts';
+import { hasChildren, noSurvivors, reaped, uptime_s } from './survivors.ts';
 
 const PATIENCE_MS = 10_000;
 const { folder, remove } = sealFile();
@@ -13,12 +13,12 @@ const before = around();
 
 function around() {
   const heard = process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
-  return { cwd: process.cwd(), env: { ...process.env }, heard: Object.fromEntries(heard) };
+  const globals = { Date, fetch, setTimeout };
+  return { cwd: process.cwd(), env: { ...process.env }, heard: Object.fromEntries(heard), globals };
 }
 
 /** Whether a process was started since: one of its children lives, or was reaped. */
-const hasStarted = (since: string): boolean =>
-  reaped() !== since || process.getActiveResourcesInfo().includes('ProcessWrap');
+const hasStarted = (since: string): boolean => reaped() !== since || hasChildren();
 
 // The first to register is the last to run: behind all that the test itself ends.
 beforeEach(({ task, onTestFinished }) => {

@@ -14,7 +14,7 @@ let ofFile = '';
 /** The whole environment of a program that a person calls whose home is the test file's. */
 export function sealedEnv() {
   const { PATH = '', HOME = '', TMPDIR = '', GIT_CEILING_DIRECTORIES = '' } = process.env;
-  return { PATH, HOME, TMPDIR, GIT_CEILING_DIRECTORIES };
+  return { PATH, HOME, TMPDIR, GIT_CEILING_DIRECTORIES, GIT_CONFIG_NOSYSTEM: '1' };
 }
 
 /** Empty and without links in its path. A concurrent test keeps it until its file ends, because vitest knows no current one. */
@@ -33,7 +33,7 @@ export function putFile(path: string, text: string | Uint8Array): void {
 
 /** Variables by which a machine or a person changes what programs answer. */
 const FOREIGN =
-  /^(?:GIT_|LC_|LANG|XDG_|CONTRACTS_(?!TEST_|CLIENTS)|CLAUDE|CODEX|GEMINI|GOOGLE_|OPENCODE|OPENAI|ANTHROPIC|AWS_|GH_|GITHUB_|GITLAB_|SSH_|TMUX|LESS|(?:TZ|CI|EDITOR|VISUAL|PAGER|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|CDPATH|ENV|BASH_ENV|EMAIL)$)/;
+  /^(?:GIT_|npm_config_|NODE_(?!ENV|V8_)|LC_|LANG|XDG_|CONTRACTS_(?!TEST_|CLIENTS)|CLAUDE|CODEX|GEMINI|GOOGLE_|OPENCODE|OPENAI|ANTHROPIC|AWS_|GH_|GITHUB_|GITLAB_|SSH_|TMUX|LESS|(?:TZ|CI|EDITOR|VISUAL|PAGER|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|CDPATH|ENV|BASH_ENV|EMAIL)$)/;
 
 /** The same on each machine. Tests of the sandbox and of trust ask for it, and tests of a language for theirs. */
 const FIXED = {

@@ -11,10 +11,11 @@ export const IN_FULL = process.env['IN_FULL'] === '1';
 /** How long a text is that means harm: at night as long as any that is read. */
 export const LONG_BYTES = (IN_FULL ? 256 : 64) * 1024;
 
-const SHARE = IN_FULL ? 0 : Number(process.env['SHARE'] ?? ofCommit());
+const SHARE = IN_FULL ? 0 : Number(process.env['SHARE'] || 0);
+if (!Number.isInteger(SHARE)) throw new Error(`SHARE is no whole number: ${process.env['SHARE']}`);
 
-/** A number from the commit's hash; 0 where git knows none. */
-function ofCommit(): number {
+/** A number from the commit's hash, for all files of a run; 0 where git knows none. */
+export function ofCommit(): number {
   const ran = spawnSync('git', ['rev-parse', 'HEAD'], {
     cwd: import.meta.dirname,
     encoding: 'utf8',

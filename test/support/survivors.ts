@@ -17,6 +17,12 @@ export function reaped(): string {
   return statOf('self', 11);
 }
 
+/** True for a child that nothing waits for, too. */
+export function hasChildren(): boolean {
+  const childrenOf = (task: string): string => textOf(`/proc/self/task/${task}/children`);
+  return namesIn('/proc/self/task').some((task) => childrenOf(task) !== '');
+}
+
 /** Seconds since the machine started, as the start of a process is given. */
 export const uptime_s = (): number => Number(textOf('/proc/uptime').split(' ')[0]);
 
