@@ -129,7 +129,7 @@ function withoutLines(text, gone) {
 }
 
 function run(copy, what, args) {
-  const env = { ...process.env, NODE_OPTIONS: '' };
+  const env = { ...process.env, NODE_OPTIONS: '', CONTRACTS_TEST_BUILD: 'theirs' };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: copy,
     encoding: 'utf8',
