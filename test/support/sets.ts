@@ -38,9 +38,9 @@ export interface Proof {
 export const NIGHT_PARTS = {
   clients: 6,
   'crash-golden': 12,
-  'crash-points': 12,
+  'crash-points': 6,
   'cuts-on-ext4': 8,
-  'in-full': 18,
+  'in-full': 4,
   many: 5,
   mutants: 20,
   'newest-git': 8,
@@ -49,9 +49,9 @@ export const NIGHT_PARTS = {
   properties: 11,
   races: 10,
   'sandbox-parallel': 6,
-  strace: 3,
+  strace: 2,
   'take-out': 16,
-  'worktree-kill': 2,
+  'worktree-kill': 1,
 } as const satisfies Readonly<Record<string, number>>;
 export type NightPart = keyof typeof NIGHT_PARTS;
 export const NIGHT_MINUTES = 150;

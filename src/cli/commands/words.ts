@@ -12,6 +12,7 @@ import {
   questionsOf,
   resolveBlocked,
 } from '../../engine/commands/write-words.ts';
+import { tookWords } from '../../engine/core/words/answers.ts';
 import { currentText } from '../../engine/queries/waiting.ts';
 import type { DecisionForm } from '../../task/core/model/task.ts';
 import { kindsIn } from '../../workspace/tasks/kinds.ts';
@@ -43,10 +44,18 @@ export const runs = {
     async (verb, id, text, { question }) => {
       const more = wordsBehind(verb);
       if (more !== '' && decisionIn(verb, id) === undefined) refuseMore(verb.line);
-      if (text !== undefined) {
-        printNext(verb, id, answered(verb, id, `${text}${more}`, question).open);
+      if (isIn(verb, id, 'blocked') && decisionIn(verb, id) === undefined) {
+        // No round of questions is left, or none was asked: the words are how it goes on.
+        await resolved(verb, id, text);
+        printNext(verb, id);
+      } else if (text !== undefined) {
+        const written = answered(verb, id, `${text}${more}`, question);
+        const { number, text: words = '' } = written.took ?? {};
+        if (number !== undefined)
+          verb.out.printWrapped(escapeText(`${tookWords(text, number)}: ${words}`));
+        printNext(verb, id, written);
       } else if (verb.ask !== undefined) {
-        if (await askThrough(verb, verb.ask, id, question)) printNext(verb, id, 0);
+        if (await askThrough(verb, verb.ask, id, question)) printNext(verb, id);
       }
     },
   ),
@@ -112,9 +121,11 @@ function refuseMore({ words }: Line, decision = ''): never {
   throw new Misread(message, 'commander.excessArguments');
 }
 
-function printNext(verb: Verb, id: string, open: number): void {
+function printNext(verb: Verb, id: string, { open = 0, next }: Partial<Written> = {}): void {
   const run = isIn(verb, id, 'ready') ? ', or continue without: contracts run' : '';
-  if (open > 0) verb.out.printWrapped(`${open} still open: contracts answer ${id} "…"${run}`);
+  const which = next === undefined ? '' : `, ${next.number}: ${escapeText(next.text)}`;
+  const fix = `contracts answer ${id} "…"${run}`;
+  if (open > 0) verb.out.printWrapped(`${open} still open${which}  → ${fix}`);
   else verb.out.print('Next: contracts run');
 }
 

@@ -216,6 +216,7 @@ type WrittenEvent = 'answered' | 'resolved' | 'noted' | 'approved' | 'needs_work
 
 export function printWritten(verb: Verb, event: WrittenEvent, written: Written): void {
   verb.frame.changed = true;
-  verb.out.data({ v: 1, event, task: written.id, file: written.file, open: written.open });
+  const { id: task, ...rest } = written;
+  verb.out.data({ v: 1, event, task, ...rest });
   verb.out.print(`wrote ${verb.out.path(written.file)}`);
 }

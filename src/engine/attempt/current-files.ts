@@ -10,11 +10,13 @@ import { sha256 } from '../../task/store/disk/hash.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { modeOf, put } from '../../task/store/disk/put.ts';
 import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
-import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
+import { keptDesk, original } from '../../workspace/tasks/read-attempts.ts';
+import { answersInSlots } from '../../task/text/documents/edit.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
 import { redacted } from '../../workspace/tasks/redact.ts';
 import type { NamedBytes } from '../../workspace/tasks/capability.ts';
-import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { decodeText } from '../../task/text/yaml/front-matter.ts';
+import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { fillTemplate } from '../../workspace/open/workspace.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
@@ -143,6 +145,12 @@ export function firstStatus(running: Running, now: string): string {
   return fillTemplate(running.ws, 'status', { id: running.id, now });
 }
 
+/** With each answer in its slot, where an agent looks. */
+function inSlots({ ws, task }: Running, folder: string, bytes: Uint8Array): Uint8Array {
+  const text = decodeText(bytes, 'questions.md');
+  return text.ok ? bytesOf(answersInSlots(text.value, original(ws, folder, task.attempts))) : bytes;
+}
+
 /** For `previous/` on the next desk; the last answered questions also where a later attempt asked none. */
 export function earlierFiles(running: Running, folder: string): readonly NamedBytes[] {
   const { disk } = running.ws;
@@ -163,7 +171,8 @@ export function earlierFiles(running: Running, folder: string): readonly NamedBy
       const read = path === undefined ? undefined : readBytes(disk, path, name);
       if (read?.ok !== true) return [];
       const is_first = name === 'status.md' && isFirstStatus(running, read.value);
-      return is_first ? [] : [{ name, bytes: read.value }];
+      const bytes = name === 'questions.md' ? inSlots(running, folder, read.value) : read.value;
+      return is_first ? [] : [{ name, bytes }];
     });
   });
 }

@@ -3,6 +3,7 @@
  * Each is the smallest edit; the next step reads it as it would read an edit by hand.
  */
 import { join } from 'node:path';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { suffix } from '../../task/core/model/id.ts';
@@ -24,6 +25,7 @@ import {
   whyNoVerdict,
   writeAnswer,
   writeResolution,
+  type WhyNot,
 } from '../../task/text/documents/edit.ts';
 import { withSignature } from '../../task/text/documents/signature.ts';
 import { confirming, original } from '../../workspace/tasks/read-attempts.ts';
@@ -63,15 +65,23 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
       fix: `contracts answer ${id} take, or contracts answer ${id} restore`,
     });
   }
-  let open = 0;
+  let asked: Pick<Written, 'open' | 'took' | 'next'> = { open: 0 };
   const edited = editFile(ws, id, state, 'questions.md', (whole) => {
     const slotted = addAnswerSlots(whole, before);
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
-    open = questions.filter((q, i) => q.answer === '' && i + 1 !== wanted).length;
+    const open = questions.filter((one) => one.answer === '' && one.number !== wanted);
+    const same = questions.find((one) => one.answer === text.trim());
+    if (number === undefined && same !== undefined && wanted > 0) return twice(same, wanted);
+    asked = { open: open.length, ...given({ took: questions[wanted - 1], next: open[0] }) };
     return writeAnswer(slotted, wanted, text, before);
   });
-  return edited.ok ? ok({ ...edited.value, open }) : edited;
+  return edited.ok ? ok({ ...edited.value, ...asked }) : edited;
+}
+
+function twice({ number, text }: Question, wanted: number): WhyNot {
+  const message = `this is the answer to question ${number} already: ${text}`;
+  return { message, fix: `Question ${wanted} is open; -q ${wanted} gives it the same` };
 }
 
 /** As they are in the file now, answered ones too. */

@@ -200,6 +200,16 @@ export interface Written {
   readonly file: string;
   /** Questions that are still open after an answer. */
   readonly open: number;
+  /** The question that was answered. */
+  readonly took?: Asked;
+  /** The first one that is still open. */
+  readonly next?: Asked;
+}
+
+/** A question of questions.md; `number` from 1. */
+export interface Asked {
+  readonly number: number;
+  readonly text: string;
 }
 
 export interface BriefAsked {

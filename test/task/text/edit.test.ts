@@ -86,7 +86,8 @@ const answerLine = fc.oneof(
 const answer = fc
   .array(answerLine, { minLength: 1, maxLength: 5 })
   .map((lines) => lines.join('\n').replace(/\r\n?/g, '\n').trim())
-  .filter((text) => text !== '');
+  // What may be the beginning of a heading at the end of a half-saved file is refused.
+  .filter((text) => text !== '' && !/(?:^|\n)#+$/.test(text));
 
 describe('answer slots', () => {
   test.each([

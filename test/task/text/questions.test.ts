@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuestions } from '../../../src/task/text/documents/documents.ts';
-import { addAnswerSlots, writeAnswer } from '../../../src/task/text/documents/edit.ts';
+import {
+  addAnswerSlots,
+  answersInSlots,
+  writeAnswer,
+} from '../../../src/task/text/documents/edit.ts';
 import * as fc from '../../support/property.ts';
 
 const answers = (text: string, original?: string) =>
@@ -129,6 +133,61 @@ describe('answers on the line of the question', () => {
     ['another question begins so', `${Q}- A?\n- A? B?\n`, `${Q}- A? B?\n`],
   ])('no answer: %s', (_, was, now) => {
     expect(new Set(answers(now, was))).toEqual(new Set(['']));
+  });
+});
+
+describe('a remark is no answer', () => {
+  const asked = `${Q}1. Who?\n2. When?\n`;
+  const slotted = addAnswerSlots(asked, asked);
+  test.each([
+    ['a section of its own at the end', `${asked}\n## Note\n\nnot now\n`, ['', '']],
+    ['below the slots', `${slotted}\n## My answer\n\nAda\n`, ['', '']],
+    [
+      'above a slot that is filled',
+      slotted.replace('### Answer\n', '## Note\n\nnot now\n\n### Answer\n\nAda\n'),
+      ['Ada', ''],
+    ],
+    [
+      'brackets behind the question',
+      asked.replace('1. Who?', '1. Who? (I think about it until Monday)'),
+      ['', ''],
+    ],
+    [
+      'brackets in an answer',
+      asked.replace('1. Who?', '1. Who? Ada (not Bob)'),
+      ['Ada (not Bob)', ''],
+    ],
+    [
+      'a deeper heading is part of the answer',
+      slotted.replace('### Answer\n', '### Answer\n\n#### Ada\n\nonly her\n'),
+      ['#### Ada\n\nonly her', ''],
+    ],
+  ])('%s', (_, text, wanted) => expect(answers(text, asked)).toEqual(wanted));
+});
+
+describe('an answer that stands elsewhere is repeated in its slot', () => {
+  const asked = `${Q}1. Who?\n2. When?\n`;
+  const slotted = addAnswerSlots(asked, asked);
+  const heads = (text: string) =>
+    text
+      .split(/^### Answer$/m)
+      .slice(1)
+      .map((one) => one.trim().split('\n')[0]);
+  test.each([
+    ['beside the question', asked.replace('Who?', 'Who? Ada')],
+    ['below it, without a slot', asked.replace('Who?', 'Who?\n\nAda')],
+    ['above the slot', slotted.replace('### Answer', 'Ada\n\n### Answer')],
+  ])('%s', (_, text) => {
+    expect(parseQuestions(text, asked).questions.map((one) => one.is_beside)).toEqual([
+      true,
+      undefined,
+    ]);
+    expect(heads(answersInSlots(text, asked))[0]).toBe('Ada');
+  });
+
+  test('one that is there stays as it is', () => {
+    const text = slotted.replace('### Answer\n', '### Answer\n\nAda\n');
+    expect(answersInSlots(text, asked)).toBe(text);
   });
 });
 

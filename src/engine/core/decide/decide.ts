@@ -15,6 +15,7 @@ import {
   type TaskRead,
 } from '../../../task/core/model/task.ts';
 import type { Action } from '../../../task/core/model/action.ts';
+import { answeredWords } from '../words/answers.ts';
 import { refusal, wait } from '../words/waits.ts';
 import { ask, move, write, type Needs } from './make-action.ts';
 import { decideHeld } from './decide-held.ts';
@@ -87,7 +88,7 @@ function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
   if (!read.ok) return refusal(read.problems);
   const open = read.value.questions.filter((question) => question.answer === '');
   if (open.length === 0 && unconfirmed) return confirm;
-  if (open.length === 0) return move(task, 'answered', 'every question is answered');
+  if (open.length === 0) return move(task, 'answered', answeredWords(read.value.questions));
   if (open.some((question) => !question.has_slot && question.missing !== true)) {
     return write('answer_slots', 'questions without an answer slot');
   }

@@ -62,11 +62,15 @@ export const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('move'), from: state, to: state, trigger, reason }),
 ]);
 
+const asked = z.strictObject({ number: z.int().positive(), text });
+
 /** File into which a person’s words, or a verdict, were written. */
 export const written = {
   task,
   file: path,
   open: z.int().describe('questions that are still open'),
+  took: asked.exactOptional().describe('the question that was answered'),
+  next: asked.exactOptional().describe('the first one that is open'),
 };
 
 export const attemptStory = z.strictObject({

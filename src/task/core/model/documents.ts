@@ -48,6 +48,8 @@ export interface Question {
   readonly missing?: true;
   /** Empty when unanswered. */
   readonly answer: string;
+  /** The answer, or a part of it, is not in the slot. */
+  readonly is_beside?: true;
 }
 
 export interface QuestionsDocument {

@@ -64,6 +64,11 @@ function typed(words: string, lines: readonly Line[]): string {
   return escapeComments(plain(words)).replaceAll('\n', eolOf(lines));
 }
 
+/** An answer that begins with a section is none without the escape. */
+function typedAnswer(words: string, lines: readonly Line[]): string {
+  return typed(words, lines).replace(/^#{1,2}(?=\s|$)/, '\\$&');
+}
+
 function plain(words: string): string {
   return words.replace(/\r\n?/g, '\n').trim();
 }
@@ -90,6 +95,25 @@ function slotEdits(
   });
 }
 
+/** Answers that stand elsewhere, repeated in the slots below their questions: programs look there alone. */
+export function answersInSlots(text: string, original?: string): string {
+  const { questions } = parseQuestions(text, original);
+  return questions.reduce((whole, { number, answer }) => {
+    const lines = scanMarkdown(whole);
+    const { block, heading } = questionBlocks(lines, original)[number - 1] ?? {};
+    if (block === undefined || heading === undefined || answer === '') return whole;
+    const { slot, stop } = block;
+    if (slot === undefined) {
+      return insert(whole, [slotFor(lines, block, heading, typedAnswer(answer, lines))]);
+    }
+    const isFilled = lines.slice(slot + 1, stop).some(({ kind }) => kind !== 'blank');
+    const edits = isFilled
+      ? []
+      : slotEdits(whole, lines, { heading: slot, stop }, typedAnswer(answer, lines));
+    return edits[0] ?? whole;
+  }, text);
+}
+
 /** Why an edit was not made; `fix` is empty where only an edit by hand is left. */
 export interface WhyNot {
   readonly message: string;
@@ -112,7 +136,7 @@ export function writeAnswer(
   const lines = scanMarkdown(text);
   const questions = questionBlocks(lines, original);
   const question = questions[number - 1];
-  const words = typed(answer, lines);
+  const words = typedAnswer(answer, lines);
   const open = questions.findIndex(({ answered }) => !answered) + 1;
   const still = open === 0 ? '' : `Question ${open} is open`;
   if (words === '') return NO_TEXT;

@@ -13,6 +13,12 @@ const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*answer[*_]*:?[ \t#]*$/i;
 /** An answer on the line of its question: `1. Which colour? -> blue`. */
 const BESIDE = /^(?:\s*(?:->|→|:)|\s)\s*(?!->|→|:)(\S.*)$/;
 
+/** What an answer that begins with a section is written with: a section of its own is a remark. */
+const SECTION_ESCAPE = /^\\(?=#{1,2}(?:\s|$))/;
+
+/** Words in round brackets behind a question, which are a remark about it. */
+const REMARK = /^\([^()]*\)[.!?]?$/;
+
 const SLOTS = ['### answer', '#### answer'];
 
 export function isAnswerLine(raw: string): boolean {
@@ -24,7 +30,7 @@ export interface Placed {
   readonly asked: readonly Line[];
   /** The question in the file, when it is still there. */
   readonly block: Block | undefined;
-  /** Lines under it that were not there when it was asked. */
+  /** Lines under it that were not there when it was asked, without sections of their own. */
   readonly added: readonly Line[];
 }
 
@@ -51,7 +57,7 @@ function isCut(raw: string, own: readonly Line[]): boolean {
 function shownAlone(lines: readonly Line[]): string {
   const part = scanMarkdown(lines.map((line) => line.raw).join('\n'), { whole: false });
   const shown = part.filter((line) => line.kind !== 'comment').map((line) => line.visible);
-  return unescapeComments(shown.join('\n').trim());
+  return unescapeComments(shown.join('\n').trim()).replace(SECTION_ESCAPE, '');
 }
 
 interface Text {
@@ -99,8 +105,10 @@ export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Pl
     const found = placed(source, whole, text, start, stops[k]!);
     const left = source.raws.slice(block.start + found.end - start, whole.end);
     const words = BESIDE.exec(lines[start]!.raw.slice(asked[0]!.raw.trimEnd().length))?.[1];
-    const beside = words === undefined ? [] : [{ ...lines[start]!, raw: words }];
-    return { asked, block: found, added: [...beside, ...addedTo(lines, found, left)] };
+    const isAnswer = words !== undefined && !REMARK.test(words.trim());
+    const beside = isAnswer ? [{ ...lines[start]!, raw: words }] : [];
+    const added = withoutSections(addedTo(lines, found, left));
+    return { asked, block: found, added: [...beside, ...added] };
   });
 }
 
@@ -166,6 +174,25 @@ function addedTo(lines: readonly Line[], block: Block, left: readonly string[]):
     if (raw === '' || many === 0 || block.end + k >= (block.slot ?? block.stop)) return true;
     counts.set(raw, many - 1);
     return false;
+  });
+}
+
+/** Without sections that begin where no answer has begun: remarks, each up to the next slot. */
+export function withoutSections(lines: readonly Line[]): readonly Line[] {
+  let isRemark = false;
+  let hasBegun = false;
+  let slots = 0;
+  return lines.filter((line) => {
+    if (isAnswerHeading(line)) {
+      const isSecond = slots++ > 0;
+      const endsRemark = isRemark;
+      // A second one is part of the words below the first.
+      hasBegun = isSecond && !endsRemark;
+      isRemark = false;
+      return !(isSecond && endsRemark);
+    } else if (!hasBegun && line.kind === 'heading' && line.level <= 2) isRemark = true;
+    else if (!isRemark && line.visible.trim() !== '') hasBegun = true;
+    return !isRemark;
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { questionRegion, type Block } from './question-blocks.ts';
-import { answerText, isAnswerLine, placeQuestions } from './question-places.ts';
+import { answerText, isAnswerLine, placeQuestions, withoutSections } from './question-places.ts';
 import { bulletOf, oneLine, sectionText } from '../markdown/sections.ts';
 
 /** `original` is the agent's own text, before slots and answers came in. */
@@ -41,7 +41,12 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
     has_slot: block?.slot !== undefined,
     ...(block === undefined ? { missing: true as const } : {}),
     answer: answers[index]!,
+    ...(answers[index] === slotText(lines, block) ? {} : { is_beside: true as const }),
   }));
+}
+
+function slotText(lines: readonly Line[], { slot, stop }: Partial<Block> = {}): string {
+  return slot === undefined ? '' : answerText(withoutSections(lines.slice(slot, stop)));
 }
 
 /** At least one line of it is more often in the file than in the agent's text. */
