@@ -102,10 +102,13 @@ export function answersInSlots(text: string, original?: string): string {
     const lines = scanMarkdown(whole);
     const { block, heading } = questionBlocks(lines, original)[number - 1] ?? {};
     if (block === undefined || heading === undefined || answer === '') return whole;
-    const { slot, stop } = block;
+    const { slot } = block;
     if (slot === undefined) {
       return insert(whole, [slotFor(lines, block, heading, typedAnswer(answer, lines))]);
     }
+    const isSection = (line: Line): boolean => line.level > 0 && line.level <= 2;
+    const size = lines.slice(slot, block.stop).findIndex(isSection);
+    const stop = size === -1 ? block.stop : slot + size;
     const isFilled = lines.slice(slot + 1, stop).some(({ kind }) => kind !== 'blank');
     const edits = isFilled
       ? []
