@@ -12,7 +12,7 @@ import {
   questionsOf,
   resolveBlocked,
 } from '../../engine/commands/write-words.ts';
-import { tookWords } from '../../engine/core/words/answers.ts';
+import { beginningOf, tookWords } from '../../engine/core/words/answers.ts';
 import { currentText } from '../../engine/queries/waiting.ts';
 import type { DecisionForm } from '../../task/core/model/task.ts';
 import { kindsIn } from '../../workspace/tasks/kinds.ts';
@@ -52,7 +52,7 @@ export const runs = {
         const written = answered(verb, id, `${text}${more}`, question);
         const { number, text: words = '' } = written.took ?? {};
         if (number !== undefined)
-          verb.out.printWrapped(escapeText(`${tookWords(text, number)}: ${words}`));
+          verb.out.printWrapped(escapeText(`${tookWords(text, number)}: ${beginningOf(words)}`));
         printNext(verb, id, written);
       } else if (verb.ask !== undefined) {
         if (await askThrough(verb, verb.ask, id, question)) printNext(verb, id);
@@ -123,7 +123,7 @@ function refuseMore({ words }: Line, decision = ''): never {
 
 function printNext(verb: Verb, id: string, { open = 0, next }: Partial<Written> = {}): void {
   const run = isIn(verb, id, 'ready') ? ', or continue without: contracts run' : '';
-  const which = next === undefined ? '' : `, ${next.number}: ${escapeText(next.text)}`;
+  const which = next === undefined ? '' : `, ${next.number}: ${escapeText(beginningOf(next.text))}`;
   const fix = `contracts answer ${id} "…"${run}`;
   if (open > 0) verb.out.printWrapped(`${open} still open${which}  → ${fix}`);
   else verb.out.print('Next: contracts run');

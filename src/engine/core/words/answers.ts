@@ -3,11 +3,15 @@ import type { Question } from '../../../task/core/model/documents.ts';
 
 const CHARS_MAX = 60;
 
-/** `took "Ada" as the answer to 1`; of a long answer the beginning. */
+/** One line; of a long text the beginning. */
+export function beginningOf(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > CHARS_MAX ? `${line.slice(0, CHARS_MAX)}…` : line;
+}
+
+/** `took "Ada" as the answer to 1`. */
 export function tookWords(answer: string, number: number): string {
-  const line = answer.trim().replace(/\s+/g, ' ');
-  const shown = line.length > CHARS_MAX ? `${line.slice(0, CHARS_MAX)}…` : line;
-  return `took "${shown}" as the answer to ${number}`;
+  return `took "${beginningOf(answer)}" as the answer to ${number}`;
 }
 
 /** Answers that were read elsewhere than in their slots, so that a person sees how they were meant. */
