@@ -1,6 +1,6 @@
 /**
  * The built binary, as a user calls it, where package.json says that it is. `npm test` builds before it tests,
- * so tests rely on dist/ and never build it themselves; without it they fail with these words.
+ * so tests rely on dist/ and never build it themselves; without it, or with an old one, they fail with these words.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,6 +10,9 @@ const project = new URL('../../', import.meta.url);
 const { bin } = JSON.parse(readFileSync(new URL('package.json', project), 'utf8')) as {
   bin: { contracts: string };
 };
+
+if (process.env['CONTRACTS_TEST_BUILD'] === 'old')
+  throw new Error('dist/ is not what these sources make: npm run build');
 
 export const BINARY = fileURLToPath(new URL(bin.contracts, project));
 
