@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FAULT_CODES, PROBLEM_CODES } from '../../src/task/core/model/problem.ts';
-import { CASES, listCases, PROGRAMS } from '../support/golden-case.ts';
+import { CASES, CONTRACTS, listCases, PROGRAMS } from '../support/golden-case.ts';
 import { MASKS, OWN_CLOCK } from '../support/golden-mask.ts';
 import { numberOf, printTable, readTable } from '../support/golden-table.ts';
 import { parseCase, printCase } from '../support/golden-file.ts';
@@ -60,7 +60,7 @@ test('no mask comes to those that there are', () => {
 });
 
 test('they are few files', () => {
-  const files = [CASES, PROGRAMS].flatMap((folder) =>
+  const files = [CASES, CONTRACTS, PROGRAMS].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
       (one) => one.isFile() && !one.name.endsWith('.test.ts'),
     ),

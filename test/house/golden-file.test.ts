@@ -28,8 +28,15 @@ const file: fc.Arbitrary<CaseFile> = fc.oneof(
   fc.record({ path, kind: fc.constant('folder'), bytes: fc.constant(Buffer.alloc(0)) }),
   fc.record({
     path: fc.constantFrom('.contracts/agent.sh', '.contracts/reviewer.sh', 'a.sh'),
-    kind: fc.constant('program'),
-    bytes: fc.constantFrom('hello.sh', 'two-questions.sh').map((name) => Buffer.from(name)),
+    kind: fc.constant('file'),
+    bytes: fc.constant(Buffer.alloc(0)),
+    shared: fc.constantFrom('programs/hello.sh', 'programs/two-questions.sh'),
+  }),
+  fc.record({
+    path,
+    kind: fc.constant('file'),
+    bytes: fc.constantFrom('', 'retries_max: 0\n').map((head) => Buffer.from(head)),
+    shared: fc.constant('contracts/hello.md'),
   }),
 );
 const golden: fc.Arbitrary<CaseFileText> = fc.record({
@@ -73,6 +80,7 @@ describe('what cannot be understood is an error', () => {
     '-- script (executable) --\n',
     '-- before/a (removed) --\n',
     '-- before/a (link, folder) --\n',
+    '-- agent.sh (programs/hello.sh) --\nexit 1\n',
     '-- after/a (link) --\n',
     '-- before/a --\n-- before/a --\n',
     '-- script --\nlist',

@@ -8,8 +8,9 @@ import { basename, dirname, join } from 'node:path';
 import { parseCase, type CaseFileText } from './golden-file.ts';
 
 export const CASES = new URL('../cases/', import.meta.url).pathname;
-/** Agents that several cases have. */
+/** Agents and contracts that several cases have. */
 export const PROGRAMS = new URL('../programs/', import.meta.url).pathname;
+export const CONTRACTS = new URL('../contracts/', import.meta.url).pathname;
 
 const SHOW = /^show (\S+( \S+)*)$/;
 

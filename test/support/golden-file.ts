@@ -6,15 +6,16 @@
 import type { Expected } from './golden-after.ts';
 import { contentOf, parseArchive, printArchive, sectionOf, type Section } from './golden-text.ts';
 
-/** `program`: the content is the name of a file of test/programs. */
-export type FileKind = 'file' | 'executable' | 'link' | 'folder' | 'program';
+export type FileKind = 'file' | 'executable' | 'link' | 'folder';
 
 export interface CaseFile {
   /** In the workspace; an agent or reviewer of the case lies in .contracts/. */
   readonly path: string;
   readonly kind: FileKind;
-  /** Of a link its target, of a folder nothing. */
+  /** Of a link its target, of a folder nothing, of a shared file the lines that are added to its head. */
   readonly bytes: Buffer;
+  /** The file of test/ that it is: `programs/hello.sh`, `contracts/hello.md`. */
+  readonly shared?: string;
 }
 
 export interface CaseFileText {
@@ -33,7 +34,7 @@ const PROGRAMS: ReadonlyMap<string, string> = new Map(
   ['agent.sh', 'reviewer.sh'].map((name) => [name, `.contracts/${name}`]),
 );
 const REMOVED = 'removed';
-const PROGRAM = 'programs/';
+const SHARED = /^(programs|contracts)\/[^/]+$/;
 
 export function printCase(text: CaseFileText): string {
   return printArchive({
@@ -56,10 +57,10 @@ export function expectedSections(reported: string, after: Expected): readonly Se
   ];
 }
 
-function sectionOfFile({ path, kind, bytes }: CaseFile): Section {
+function sectionOfFile({ path, kind, bytes, shared }: CaseFile): Section {
   const [own] = [...PROGRAMS].find(([, place]) => place === path) ?? [];
   const name = own ?? BEFORE + path;
-  if (kind === 'program') return sectionOf(name, '', [PROGRAM + bytes.toString()]);
+  if (shared !== undefined) return sectionOf(name, bytes, [shared]);
   return sectionOf(name, bytes, kind === 'file' ? [] : [kind]);
 }
 
@@ -94,8 +95,9 @@ function caseFile(
 ): CaseFile {
   const [note, ...more] = notes;
   if (more.length > 0) throw unknown(section);
-  if (note?.startsWith(PROGRAM) === true) {
-    return { path, kind: 'program', bytes: Buffer.from(note.slice(PROGRAM.length)) };
+  if (note !== undefined && SHARED.test(note)) {
+    if (note.startsWith('programs/') && bytes.length > 0) throw unknown(section);
+    return { path, kind: 'file', bytes, shared: note };
   }
   switch (note) {
     case undefined:

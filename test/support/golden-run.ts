@@ -10,7 +10,7 @@ import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from './binary.ts';
 import { textHere } from './command-room.ts';
 import { expectedOf, type Expected } from './golden-after.ts';
-import { CASES, PROGRAMS, type Action, type Case } from './golden-case.ts';
+import { CASES, type Action, type Case } from './golden-case.ts';
 import type { CaseFile } from './golden-file.ts';
 import { maskOutput, maskOwnClock, maskText } from './golden-mask.ts';
 import { scriptClock, type Clock } from './script-clock.ts';
@@ -81,7 +81,8 @@ export function makeWorkspace(one: Case): string {
   return root;
 }
 
-function putCaseFile(root: string, { path, kind, bytes }: CaseFile): void {
+function putCaseFile(root: string, file: CaseFile): void {
+  const { path, kind, bytes } = file;
   const full = join(root, path);
   fs.mkdirSync(kind === 'folder' ? full : dirname(full), { recursive: true });
   switch (kind) {
@@ -89,11 +90,17 @@ function putCaseFile(root: string, { path, kind, bytes }: CaseFile): void {
       return;
     case 'link':
       return fs.symlinkSync(bytes.toString(), full);
-    case 'program':
-      return fs.copyFileSync(join(PROGRAMS, bytes.toString()), full);
-    default:
-      return fs.writeFileSync(full, bytes, { mode: kind === 'executable' ? 0o755 : 0o644 });
+    default: {
+      const mode = kind === 'executable' ? 0o755 : 0o644;
+      return fs.writeFileSync(full, file.shared === undefined ? bytes : sharedText(file), { mode });
+    }
   }
+}
+
+/** The lines of the section are the last of the head. */
+function sharedText({ shared = '', bytes }: CaseFile): string {
+  const text = fs.readFileSync(join(CASES, '..', shared), 'utf8');
+  return text.replace(/\n---\n/, () => `\n${bytes.toString()}---\n`);
 }
 
 /** What the terminal shows, masked, ending with `exit N` where a program was run. */
