@@ -1,12 +1,11 @@
 /** Which file a plain name means: one of several that give it to their agents, one of a role of the package, a skill's. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { readSkill } from '../../src/agents/engine/skill-files.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root = '';
 beforeEach(() => {
@@ -18,13 +17,7 @@ const write = (path: string, text: string): void => putFile(join(root, path), te
 
 function workspace() {
   const home = join(root, 'home');
-  const ws = openWorkspace({
-    capabilities: CAPABILITIES,
-    dir: root,
-    ports: { env: { PATH: '', HOME: home } },
-  });
-  if (!ws.ok) throw new Error('no workspace');
-  return ws.value;
+  return openedAt(root, { env: { PATH: '', HOME: home } });
 }
 
 const named = (name: string) =>

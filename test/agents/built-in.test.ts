@@ -3,13 +3,12 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { readAgentHead } from '../../src/agents/core/agent-head.ts';
 import { BUILT_IN_AGENTS } from '../../src/permissions/core/roles.ts';
 import { readFrontMatter } from '../../src/task/text/yaml/front-matter.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 const folder = fileURLToPath(new URL('../../templates/agents/', import.meta.url));
 const PLAIN_KEYS = new Set(['description', 'mode', 'hidden', 'delegates_to']);
@@ -26,9 +25,7 @@ test('nothing is wrong with the agents of the package: check does not read them'
   const root = sealedFolder('package');
   mkdirSync(join(root, '.contracts'));
   const env = { ...sealedEnv(), HOME: root };
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-  const agents = agentsOf(opened.value);
+  const agents = agentsOf(openedAt(root, { env }));
   expect(agents.names().length).toBeGreaterThanOrEqual(BUILT_IN_AGENTS.length);
   expect(agents.names().flatMap((name) => agents.problems(name))).toEqual([]);
 });

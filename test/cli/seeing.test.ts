@@ -1,17 +1,16 @@
 /** list, board and graph as a person sees them: exact lines at each width, filters, sorting, hostile titles. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { treeLines } from '../../src/cli/output/graph-tree.ts';
 import { width } from '../../src/cli/output/text-width.ts';
 import { graphOf } from '../../src/engine/queries/graph.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { dotGraph, mermaidGraph } from '../../src/task/text/markdown/mermaid.ts';
 import { escapeText } from '../../src/task/text/markdown/escape-terminal.ts';
 import { readDot } from '../support/dot.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { saidHere } from '../support/command-room.ts';
+import { openedAt } from '../support/opened.ts';
 
 let room: string;
 beforeEach(() => {
@@ -542,9 +541,7 @@ describe('graph', () => {
     put('ready', 'first', 'First');
     put('ready', 'then', 'Then', 'depends_on: first\n');
     expect((await contracts(80, 'graph', '--linked')).out).not.toContain('alone');
-    const ws = openWorkspace({ capabilities: CAPABILITIES, dir: room });
-    if (!ws.ok) throw new Error('no workspace');
-    const graph = graphOf(ws.value);
+    const graph = graphOf(openedAt(room));
     expect(graph.nodes.map(({ id }) => id)).toEqual(['alone', 'first', 'then']);
     expect((await contracts(80, 'graph', '--mermaid')).out).toBe(`${mermaidGraph(graph)}\n`);
     expect((await contracts(80, 'graph', '--dot')).out).toBe(`${dotGraph(graph)}\n`);

@@ -2,7 +2,6 @@
  * active_tasks.example/ is what it says: real tasks in all eight states that today's reader reads
  * without a word of complaint. Looked at in a copy; nothing is run.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +9,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { textHere } from '../support/command-room.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { hear, Words } from '../support/golden-words.ts';
 import { readWorkspace } from '../support/golden-tree.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 const EXAMPLE = new URL('../../active_tasks.example/', import.meta.url).pathname;
 const STORY = new URL('../../scripts/example/', import.meta.url).pathname;
@@ -24,9 +24,7 @@ beforeAll(() => {
   root = sealedFolder('example');
   cpSync(EXAMPLE, join(root, 'active_tasks'), { recursive: true });
   cpSync(join(STORY, '.contracts'), join(root, '.contracts'), { recursive: true });
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root });
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-  ws = opened.value;
+  ws = openedAt(root);
 });
 
 async function contracts(...argv: string[]): Promise<{ text: string; code: number }> {

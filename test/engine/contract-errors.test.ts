@@ -2,7 +2,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { delegate } from '../../src/engine/commands/delegate.ts';
 import { moveByVerb } from '../../src/engine/commands/moves.ts';
@@ -11,8 +10,9 @@ import { listTasks } from '../../src/engine/queries/list.ts';
 import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root: string;
 beforeEach(() => {
@@ -27,9 +27,7 @@ beforeEach(() => {
 const write = (file: string, text: string | Uint8Array): void => putFile(join(root, file), text);
 
 function opened(): Workspace {
-  const found = openWorkspace({ capabilities: CAPABILITIES, dir: root });
-  if (!found.ok) throw new Error('no workspace');
-  return { ...found.value, trusted: true };
+  return { ...openedAt(root), trusted: true };
 }
 
 const CRITERIA = '## Success Criteria\n\n- [ ] it is there\n';

@@ -6,7 +6,6 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { readBoard, type Board } from '../../src/engine/board/board.ts';
 import { decide } from '../../src/engine/core/decide/decide.ts';
 import { decided, lookUp } from '../../src/engine/step/facts.ts';
@@ -14,9 +13,10 @@ import type { FactName, Known, TaskRead } from '../../src/task/core/model/task.t
 import { STATES } from '../../src/task/core/model/state.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 const root = sealedFolder('decide');
 
@@ -64,12 +64,11 @@ function plant(): void {
 }
 
 function open(): Workspace {
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-  const { machine } = opened.value;
+  const ws = openedAt(root, { disk });
+  const { machine } = ws;
   // A minute later: what was just written has settled, so that the cache keeps it.
   return {
-    ...opened.value,
+    ...ws,
     machine: { ...machine, now: () => new Date(Date.now() + 60_000) },
   };
 }

@@ -5,7 +5,6 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { boardAround } from '../../src/engine/board/scoped-board.ts';
 import { explain } from '../../src/engine/queries/explain.ts';
 import { findTask } from '../../src/engine/queries/find-task.ts';
@@ -13,9 +12,10 @@ import { step } from '../../src/engine/step/step.ts';
 import { decided } from '../../src/engine/step/facts.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { CHANGES, unsyncedDisk } from '../support/faulty-disk.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root = '';
 beforeEach(() => {
@@ -37,13 +37,7 @@ const readOnly = new Proxy(unsyncedDisk, {
 
 function open(config = ''): Workspace {
   write('.contracts/config.yaml', config);
-  const opened = openWorkspace({
-    capabilities: CAPABILITIES,
-    dir: root,
-    ports: { disk: readOnly },
-  });
-  if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-  return opened.value;
+  return openedAt(root, { disk: readOnly });
 }
 
 function explained(ws: Workspace, id: string) {

@@ -2,13 +2,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { delegate } from '../../src/engine/commands/delegate.ts';
 import { gather } from '../../src/engine/queries/gather.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root: string;
 beforeEach(() => {
@@ -33,9 +33,7 @@ const ASKS = '# Questions\n\n## Questions\n\n1. Which?\n\n### Answer\n\n';
 const DONE = '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n';
 
 function opened(disk: Disk = realDisk): Workspace {
-  const found = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
-  if (!found.ok) throw new Error('no workspace');
-  return { ...found.value, trusted: true };
+  return { ...openedAt(root, { disk }), trusted: true };
 }
 
 /** What is waited for when the wait ends; `goes on` where it would not end by itself. */

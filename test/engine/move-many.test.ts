@@ -1,13 +1,13 @@
 /** Many moves by one command: durable together, told only then, and a fault does not hide the others. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { moveManyByVerb } from '../../src/engine/commands/moves.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root: string;
 let told: string[];
@@ -38,9 +38,7 @@ function open(broken = ''): Workspace {
       realDisk.sync(folder);
     },
   };
-  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
-  if (!ws.ok) throw new Error('no workspace');
-  return ws.value;
+  return openedAt(root, { disk });
 }
 
 test('all renames come first, then each parent is synced once', () => {

@@ -1,14 +1,13 @@
 /** A person has one name, and whoever writes the other one means the same, in contracts and in squads. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { gatesFor } from '../../src/task/core/model/policy.ts';
 import { preflight } from '../../src/engine/preflight/preflight.ts';
 import { executorOf } from '../../src/agents/engine/roles.ts';
 import { completed } from '../../src/workspace/tasks/complete-contract.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root = '';
 beforeEach(() => void (root = sealedFolder('person')));
@@ -28,13 +27,7 @@ test.each(
 )('squad $what, agent $agent, gate $gate', ({ yaml, gate, agent }) => {
   const folder = join(root, '.contracts/squads/s');
   putFile(join(folder, 'SQUAD.yaml'), `description: x\nagents: [dev]\n${yaml}`);
-  const opened = openWorkspace({
-    capabilities: CAPABILITIES,
-    dir: root,
-    ports: { env: { PATH: '', HOME: root } },
-  });
-  if (!opened.ok) throw new Error('no workspace');
-  const ws = opened.value;
+  const ws = openedAt(root, { env: { PATH: '', HOME: root } });
   const who = agent === '' ? 'squad: s' : `agent: ${agent}`;
   const text = `---\nv: 1\n${who}\nquality_gate: [${gate}]\n---\n# A\n\n## Objective\n\nA\n\n## Success Criteria\n\n- [ ] a\n`;
   const read = parseContract(text, 'contract.md');

@@ -1,5 +1,4 @@
 /** A task that the environment does not let us read is told by whoever lists, and is not just missing. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { beforeEach, expect, test } from 'vitest';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +7,11 @@ import { checkTree } from '../../src/engine/doctor/check.ts';
 import { doctor } from '../../src/engine/doctor/doctor.ts';
 import { graphOf } from '../../src/engine/queries/graph.ts';
 import { listTasks } from '../../src/engine/queries/list.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root: string;
 beforeEach(() => {
@@ -35,9 +35,7 @@ function shut(): Workspace {
       });
     },
   };
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
-  if (!opened.ok) throw new Error('no workspace');
-  return opened.value;
+  return openedAt(root, { disk });
 }
 
 test.each<[string, (ws: Workspace) => readonly Problem[]]>([

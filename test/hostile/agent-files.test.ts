@@ -3,27 +3,21 @@
  * place and cure, no link is followed, nobody is called in the place of somebody else, and the others
  * are there as before.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { agentsOf } from '../../src/agents/engine/registry.ts';
 import { readSkill } from '../../src/agents/engine/skill-files.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
+import { openedAt } from '../support/opened.ts';
 
 const GOOD = '---\ndescription: Good\n---\n\nBe good.\n';
 
 function open(house: House, disk: Disk = realDisk): Workspace {
-  const ws = openWorkspace({
-    capabilities: CAPABILITIES,
-    dir: house.root,
-    ports: { disk, env: { HOME: house.path('home') } },
-  });
-  if (!ws.ok) throw new Error(JSON.stringify(ws.problems));
-  return ws.value;
+  return openedAt(house.root, { disk, env: { HOME: house.path('home') } });
 }
 
 const FILES: readonly (readonly [string, string, (house: House, file: string) => void])[] = [

@@ -2,7 +2,6 @@
  * Rows on what is around the runner: full and read-only disks in a private mount namespace (where
  * this machine allows one), no file descriptors left, two editors, clocks, pids, reboots, settings.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,10 +9,10 @@ import { describe, expect, test } from 'vitest';
 import { realMachine } from '../../src/process/machine.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { answer } from '../../src/engine/commands/write-words.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY, inShell, makeHouse, mark, shellContract, waitsOf, type House } from './house.ts';
+import { openedAt } from '../support/opened.ts';
 
 /** The files of the built command, without the one that starts it and the program that speaks ACP. */
 const PARTS = readdirSync(dirname(BINARY)).filter(
@@ -144,9 +143,7 @@ function savedAtRead(name: string, nth: number, save: (path: string) => void): D
 }
 
 async function stepOn(house: House, disk: Disk) {
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: house.root, ports: { disk } });
-  if (!opened.ok) throw new Error('no workspace');
-  return step(opened.value);
+  return step(openedAt(house.root, { disk }));
 }
 
 describe('two editors, a person saving while step runs', () => {
@@ -218,13 +215,7 @@ describe('two editors, a person saving while step runs', () => {
         saved = true;
         think(path);
       });
-      const opened = openWorkspace({
-        capabilities: CAPABILITIES,
-        dir: house.root,
-        ports: { disk },
-      });
-      if (!opened.ok) throw new Error('no workspace');
-      const said = answer(opened.value, 'bad', 'This one.');
+      const said = answer(openedAt(house.root, { disk }), 'bad', 'This one.');
       const text = house.read(`${folder}/questions.md`);
       expect([nth, text.includes('This one.')]).toEqual([nth, said.ok]);
       expect([nth, text.includes('A thought of mine.')]).toEqual([nth, saved]);

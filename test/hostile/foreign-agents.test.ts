@@ -2,22 +2,19 @@
  * An agent that was written for another tool bears the name of a built-in role: the name gives it none
  * of that role's permissions. What its own file says in our keys, and what `.contracts/` says, holds.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { expect, test } from 'vitest';
 import { BUILT_IN_AGENTS, ROLES } from '../../src/permissions/core/roles.ts';
 import { OPEN } from '../../src/task/core/model/permissions.ts';
 import { ownPermissions } from '../../src/permissions/engine/enforce/effective-permissions.ts';
 import { roleOf } from '../../src/agents/engine/roles.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { makeHouse, type House } from './house.ts';
+import { openedAt } from '../support/opened.ts';
 
 const file = (more = ''): string => `---\nname: x\ndescription: mine\n${more}---\nI do all.\n`;
 
 function allowedOf({ root }: House, name: string) {
   const env = { PATH: '', HOME: `${root}/home`, CONTRACTS_TRUST: '1' };
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });
-  if (!opened.ok) throw new Error('no workspace');
-  const ws = opened.value;
+  const ws = openedAt(root, { env });
   const { write, create, append, git, ...rest } = ownPermissions(ws.layout, roleOf(ws, name));
   return { write, create, append, delete: rest.delete, git };
 }

@@ -1,11 +1,10 @@
 /** Rows on the head of a contract: code, prototypes, half-saved files, YAML traps, bytes. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { readBoard } from '../../src/engine/board/board.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { expectRefused, makeHouse, mark, shellContract, type Expected } from './house.ts';
+import { openedAt } from '../support/opened.ts';
 
 const require = createRequire(import.meta.url);
 const matter = require('gray-matter') as (text: string) => { data: Record<string, unknown> };
@@ -96,16 +95,15 @@ describe('half-saved file (any prefix)', () => {
     for (let length = 0; length < full.length; length++) {
       house.task(`p-${length}`, full.slice(0, length));
     }
-    const opened = openWorkspace({ capabilities: CAPABILITIES, dir: house.root });
-    if (!opened.ok) throw new Error('no workspace');
+    const ws = openedAt(house.root);
     const before = mark(house.path('active_tasks'));
-    const report = await step(opened.value, { dry_run: true, parallel: 64 });
+    const report = await step(ws, { dry_run: true, parallel: 64 });
     const claimed = report.plan.filter(({ action }) => action.kind === 'claim');
     const lengths = claimed.map(({ id }) => Number(id.slice(2)));
     expect(lengths.every((length) => length >= bodyStart)).toBe(true);
     // The longest prefix lacks no more than the last line end.
     expect(lengths).toContain(full.length - 1);
-    const { tasks } = readBoard(opened.value);
+    const { tasks } = readBoard(ws);
     for (const [id, { contract }] of tasks) {
       if (!contract.ok) continue;
       expect(Number(id.slice(2))).toBeGreaterThanOrEqual(bodyStart);

@@ -5,7 +5,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { readBoard } from '../../src/engine/board/board.ts';
 import { KEPT_TASKS_MIN } from '../../src/engine/cache/row-cache.ts';
 import { init } from '../../src/engine/setup/init.ts';
@@ -15,10 +14,11 @@ import { expandPlan } from '../../src/plans/core/expand.ts';
 import type { PlanItem } from '../../src/plans/core/plan-document.ts';
 import { keepStops } from '../../src/plans/engine/records/run-reports.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { unsyncedDisk } from '../support/faulty-disk.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { around, item, planOf } from './core/make-plan.ts';
+import { openedAt } from '../support/opened.ts';
 
 describe('twice the items ask for twice as much', () => {
   const GROUP = 10;
@@ -93,11 +93,10 @@ describe('with rows of an earlier look', () => {
         return unsyncedDisk.read(path, ...rest);
       },
     };
-    const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
-    if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-    const { machine } = opened.value;
+    const ws = openedAt(root, { disk });
+    const { machine } = ws;
     const now = (): Date => new Date(Date.now() + 60_000);
-    return { ...opened.value, machine: { ...machine, now }, trusted: true };
+    return { ...ws, machine: { ...machine, now }, trusted: true };
   }
 
   test('only the contract is read whose report is missing', async () => {

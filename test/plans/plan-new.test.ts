@@ -1,5 +1,4 @@
 /** A request as a contract for the plan agent, and the check that its plan must pass. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,22 +9,17 @@ import { plans } from '../../src/plans/engine/follow/capability.ts';
 import { draftsOfPlan } from '../../src/plans/engine/start/drafts.ts';
 import { planElsewhere } from '../../src/plans/engine/start/find-plans.ts';
 import { askForPlan } from '../../src/plans/engine/start/request-plan.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Contract } from '../../src/task/core/model/contract.ts';
 import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 function opened(files: Readonly<Record<string, string>> = {}): Workspace {
   const root = sealedFolder('plan-new');
   mkdirSync(join(root, 'active_tasks'));
   for (const [name, text] of Object.entries({ '.contracts/config.yaml': '', ...files }))
     putFile(join(root, name), text);
-  const ws = openWorkspace({
-    capabilities: CAPABILITIES,
-    dir: root,
-    ports: { env: { ...sealedEnv(), HOME: join(root, 'home') } },
-  });
-  if (!ws.ok) throw new Error('no workspace');
-  return ws.value;
+  return openedAt(root, { env: { ...sealedEnv(), HOME: join(root, 'home') } });
 }
 
 function asked(ws: Workspace, request: string, more = {}): { plan: string; contract: Contract } {

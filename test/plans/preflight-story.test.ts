@@ -1,25 +1,20 @@
 /** What a story lacks is told; it is refused where its squad is driven by stories. */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { expect, test } from 'vitest';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { preflight } from '../../src/engine/preflight/preflight.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
+import { openedAt } from '../support/opened.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
 function said(head: string, body = '# S\n\n## Success Criteria\n\n- [ ] it is so\n'): string[] {
   const root = sealedFolder('story');
   mkdirSync(join(root, 'active_tasks'));
-  const ws = openWorkspace({
-    capabilities: CAPABILITIES,
-    dir: root,
-    ports: { env: { PATH: '', HOME: root } },
-  });
+  const ws = openedAt(root, { env: { PATH: '', HOME: root } });
   const read = parseContract(`---\nv: 1\n${head}\n---\n\n${body}`, 'contract.md');
-  if (!ws.ok || !read.ok) throw new Error('not opened or read');
+  if (!read.ok) throw new Error('not read');
   const folder = join(root, 'active_tasks/ready/s');
-  return preflight(ws.value, folder, read.value, false)
+  return preflight(ws, folder, read.value, false)
     .filter(({ found }) => found === 'type: story')
     .map(({ severity, message }) => `${severity}: ${message}`);
 }

@@ -2,17 +2,16 @@
  * `contracts squad`: what its verbs print and say as data, that a new squad is whole, that nothing is
  * replaced, and that squad_valid looks at what lies there.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { inSquad } from '../../src/squads/engine/apply-squad.ts';
 import { invalidSquad } from '../../src/squads/engine/check-squad.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { parseContract } from '../../src/task/text/documents/contract.ts';
 import { checkedLines } from '../support/json-lines.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { saidHere } from '../support/command-room.ts';
+import { openedAt } from '../support/opened.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -26,9 +25,7 @@ function said(...argv: string[]) {
 }
 
 function workspace() {
-  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env: { PATH: '' } } });
-  if (!ws.ok) throw new Error('no workspace');
-  return ws.value;
+  return openedAt(root, { env: { PATH: '' } });
 }
 
 test('list, show and check say as data what they print', async () => {

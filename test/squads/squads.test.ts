@@ -2,7 +2,6 @@
  * Squads as they are found on disk: both shapes of SQUAD.yaml, which of a name is nearest, and what an
  * agent of one may do. Files are this test's own; the two under test/squads are read as they stand.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,9 +11,10 @@ import { roleOf } from '../../src/agents/engine/roles.ts';
 import { readSkill } from '../../src/agents/engine/skill-files.ts';
 import { squadsOf } from '../../src/squads/engine/registry.ts';
 import { createTask } from '../../src/engine/commands/create.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openedAt } from '../support/opened.ts';
 
 function written(files: Readonly<Record<string, string>>): string {
   const root = sealedFolder('squads');
@@ -25,9 +25,7 @@ function written(files: Readonly<Record<string, string>>): string {
 
 function opened(root: string): Workspace {
   const env = { PATH: '', HOME: join(root, 'home') };
-  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { env } });
-  if (!ws.ok) throw new Error('no workspace');
-  return ws.value;
+  return openedAt(root, { env });
 }
 
 test('nothing is wrong with the squads of the package and their agents: check does not read them', () => {
@@ -263,10 +261,9 @@ test('who names no squad makes none read', () => {
       };
     },
   });
-  const ws = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk, env: { PATH: '' } } });
-  if (!ws.ok) throw new Error('no workspace');
-  expect(createTask(ws.value, { title: 'Plain', steps: 'true' }).ok).toBe(true);
+  const ws = openedAt(root, { disk, env: { PATH: '' } });
+  expect(createTask(ws, { title: 'Plain', steps: 'true' }).ok).toBe(true);
   expect(asked.filter((path) => OF_SQUADS.test(path))).toEqual([]);
-  expect(createTask(ws.value, { title: 'Theirs', head: { squad: 's' } }).ok).toBe(true);
+  expect(createTask(ws, { title: 'Theirs', head: { squad: 's' } }).ok).toBe(true);
   expect(asked.filter((path) => OF_SQUADS.test(path)).length).toBeGreaterThan(0);
 });

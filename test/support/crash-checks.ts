@@ -3,14 +3,13 @@
  * words as without a fault, nothing lost, nobody called twice, nothing left over. Reads the tree
  * with the real disk; says what is wrong in sentences.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { Attempt } from '../../src/task/core/attempts/record.ts';
 import { readAttempts, readReceipts } from '../../src/workspace/tasks/read-attempts.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import type { Story, Written } from './crash-tree.ts';
 import { places, type Life, type Played } from './crash-play.ts';
+import { openedAt } from './opened.ts';
 
 /** The mirror of the status is not among what a power cut must leave. */
 export const DURABLE = ['contract.md', 'questions.md', 'result.md', 'review.md', 'blocked.md'];
@@ -48,9 +47,7 @@ export function essentialsOf(
   files: readonly string[] = CURRENT,
   mask: (text: string) => string = timeless,
 ): Record<string, unknown> {
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root });
-  if (!opened.ok) throw new Error('the workspace cannot be opened');
-  const ws = opened.value;
+  const ws = openedAt(root);
   const told: Record<string, unknown> = {};
   for (const id of ids) {
     const states = places(root, id);

@@ -2,17 +2,17 @@
  * A throw-away workspace for a test: a folder, a machine with a clock and nonces that repeat, and
  * processes that the test may declare dead. Everything on the real file system.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine, ProcessRef } from '../../src/process/machine.ts';
 import { init } from '../../src/engine/setup/init.ts';
-import { openWorkspace, type Ports, type Workspace } from '../../src/workspace/open/workspace.ts';
+import type { Ports, Workspace } from '../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { unsyncedDisk } from './faulty-disk.ts';
 import { putFile, sealedEnv, sealedFolder } from './sealed-folder.ts';
 import { scriptedRoom, type Script, type ScriptedRoom } from './scripted-room.ts';
+import { openedAt } from './opened.ts';
 
 export interface World {
   readonly root: string;
@@ -61,13 +61,8 @@ export function makeWorld(parent?: string): World {
       const room = scriptedRoom(machine, script);
       const { XDG_STATE_HOME } = process.env;
       const env = { ...sealedEnv(), XDG_STATE_HOME, ...UNGUARDED };
-      const opened = openWorkspace({
-        capabilities: CAPABILITIES,
-        dir: root,
-        ports: { disk, machine, room, env, tick_ms: 5, ...ports },
-      });
-      if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-      return { ws: opened.value, room, machine };
+      const ws = openedAt(root, { disk, machine, room, env, tick_ms: 5, ...ports });
+      return { ws, room, machine };
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -2,18 +2,17 @@
  * One attempt in a worktree, with the real git and MOCK agents: what each leaves there, and what the
  * runner makes of it. The branch, the records and the main checkout are looked at.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
 import { gitUntrusted } from '../../src/trust/trust.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { gitAt } from '../../src/worktrees/engine/git.ts';
 import { collect, delegate } from '../../src/engine/commands/delegate.ts';
 import { gitOf } from '../support/git.ts';
 import { makeWorld } from '../support/world.ts';
 import { makeGitWorld, type Work } from '../support/git-world.ts';
+import { openedAt } from '../support/opened.ts';
 
 test('what it left uncommitted is committed by the runner; the main checkout is as it was', async () => {
   const w = makeGitWorld();
@@ -147,9 +146,9 @@ test.each(['p', 'a=b', ''])(
     });
     expect(existsSync(ran)).toBe(false);
     expect(w.outcome('blocked/a')).toContain('outcome: violated');
-    const opened = openWorkspace({ capabilities: CAPABILITIES, dir: w.root });
-    const said = opened.ok ? gitUntrusted(opened.value)?.message : '';
-    expect(said).toContain('git is not run: .git/config changed while attempt 1 of a');
+    expect(gitUntrusted(openedAt(w.root))?.message).toContain(
+      'git is not run: .git/config changed while attempt 1 of a',
+    );
     expect(w.git('for-each-ref refs/contracts')).toBe('');
     expect(w.text(w.tree('a/a.txt'))).toBe('a\n');
   },

@@ -2,15 +2,13 @@
  * What was done in worktrees goes into the main checkout, with the real git and MOCK agents: only what
  * was verified, dependencies first, nothing half merged, nothing thrown away.
  */
-import { CAPABILITIES } from '../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assert } from '../../src/task/core/model/problem.ts';
 import { noteChanged } from '../../src/trust/changed-settings.ts';
 import { trustFolder } from '../../src/trust/trust.ts';
-import { openWorkspace } from '../../src/workspace/open/workspace.ts';
 import { done, makeGitWorld, type GitWorld, type Work } from '../support/git-world.ts';
+import { openedAt } from '../support/opened.ts';
 
 /** Writes a file named like its task; the shared one gets a line of it. */
 function writes(...shared: string[]) {
@@ -399,9 +397,7 @@ test('hooks, filters and drivers of the repository run for nothing that the runn
 test('where git is not trusted nothing is merged, until a person has looked', async () => {
   const w = await done('a');
   const head = w.git('rev-parse HEAD');
-  const opened = openWorkspace({ capabilities: CAPABILITIES, dir: w.root });
-  assert(opened.ok, 'it opens');
-  const ws = opened.value;
+  const ws = openedAt(w.root);
   noteChanged(ws, trustFolder(ws), { id: 'a', number: 1 }, [{ path: '.git/config', git: 'was' }]);
   for (const argv of [['--yes'], ['a', '--yes'], ['--dry-run']]) {
     const { code, text } = await w.contracts('merge', ...argv);

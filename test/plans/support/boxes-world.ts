@@ -2,17 +2,17 @@
  * A workspace of a plan and its tasks for tests of boxes: tasks are made and moved by hand, as people
  * do it, and each is a person's own work, so that a step moves none of its own accord.
  */
-import { CAPABILITIES } from '../../../src/capabilities.ts';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { planTaskId } from './plan-ids.ts';
 import { STATES, type State } from '../../../src/task/core/model/state.ts';
 import { archiveTasks } from '../../../src/engine/commands/archive.ts';
-import { openWorkspace, type Workspace } from '../../../src/workspace/open/workspace.ts';
+import type { Workspace } from '../../../src/workspace/open/workspace.ts';
 import type { Disk } from '../../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../../src/task/store/disk/hash.ts';
 import { unsyncedDisk } from '../../support/faulty-disk.ts';
 import { putFile, sealedFolder } from '../../support/sealed-folder.ts';
+import { openedAt } from '../../support/opened.ts';
 
 export const PLAN = `\uFEFF---
 squad: dev
@@ -74,11 +74,7 @@ export function boxesWorld(): BoxesWorld {
       for (const state of STATES) fs.mkdirSync(at(`active_tasks/${state}`), { recursive: true });
       write(FILE, PLAN);
     },
-    open: (disk = unsyncedDisk) => {
-      const opened = openWorkspace({ capabilities: CAPABILITIES, dir: root, ports: { disk } });
-      if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-      return opened.value;
-    },
+    open: (disk = unsyncedDisk) => openedAt(root, { disk }),
     make: (key, state) => {
       if (stateOf(key) !== undefined) return;
       const head = `---\ntitle: ${key}\nplan: launch\nadapter: human\n---\n`;
