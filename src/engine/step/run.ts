@@ -144,9 +144,12 @@ function overlapping(
     };
     goingOn.beside = () => void begin();
     const first = begin();
+    let looked_ms = ws.elapsed_ms();
     const looks = setInterval(() => {
-      if (in_flight.busy.size > 0 && !isOver()) goingOn.beside();
-    }, BESIDE_MS);
+      if (in_flight.busy.size === 0 || ws.elapsed_ms() - looked_ms < BESIDE_MS) return;
+      looked_ms = ws.elapsed_ms();
+      if (!isOver()) goingOn.beside();
+    }, ws.tick_ms);
     while (going.size > 0) await Promise.all(going);
     clearInterval(looks);
     if (bug.signal.aborted) throw (bug.signal.reason as { readonly error: unknown }).error;
