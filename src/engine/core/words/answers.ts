@@ -1,4 +1,4 @@
-/** What a runner read as answers, as words. Pure. */
+/** Words for what a runner read as answers. Pure. */
 import type { Question } from '../../../task/core/model/documents.ts';
 
 const CHARS_MAX = 60;

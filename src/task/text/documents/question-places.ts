@@ -1,5 +1,5 @@
 /**
- * Where the questions of a questions.md are when the agent's own text is known too: found by their first
+ * Places of the questions in a questions.md when the agent's own text is known too: found by their first
  * lines, in order. So a person's answer is never taken for a question, nor the agent's text for an answer.
  */
 import { unescapeComments } from '../markdown/escape.ts';
@@ -13,7 +13,7 @@ const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*answer[*_]*:?[ \t#]*$/i;
 /** An answer on the line of its question: `1. Which colour? -> blue`. */
 const BESIDE = /^(?:\s*(?:->|→|:)|\s)\s*(?!->|→|:)(\S.*)$/;
 
-/** What an answer that begins with a section is written with: a section of its own is a remark. */
+/** Written before an answer that begins with a section: a section of its own is a remark. */
 const SECTION_ESCAPE = /^\\(?=#{1,2}(?:\s|$))/;
 
 /** Words in round brackets behind a question, which are a remark about it. */
