@@ -143,6 +143,37 @@ describe('a work attempt that is taken over', () => {
     expect(argv.join(' ')).toContain('--resume s-1');
   });
 
+  test.each([
+    ['said nothing is silent', () => undefined, 'silent'],
+    [
+      'wrote its status worked',
+      (call: ScriptedCall) => writeFileSync(join(call.desk, 'status.md'), '- Status: half of it\n'),
+      'working',
+    ],
+    ['used its model worked', (call: ScriptedCall) => says(call, INIT, DONE), 'working'],
+  ] as const)('that handed in nothing and %s', async (_what, does, word) => {
+    task();
+    await dies((call) => {
+      does(call);
+      return 0;
+    });
+    await steps(() => 0);
+    expect(outcome('0002')).toMatch(/^adopted: 1$/m);
+    expect(outcome('0002')).toMatch(new RegExp(`^no_result: ${word}$`, 'm'));
+    expect(outcome('0002')).toMatch(/^exit_code: 0$/m);
+  });
+
+  test('and is a script that changed nothing would end the same way again', async () => {
+    world.write(
+      'active_tasks/ready/one/contract.md',
+      '---\nv: 1\ntitle: one\nadapter: shell\nverify: ["run: test -e here.txt"]\n---\n\n# one\n\n## Success Criteria\n\n- [ ] `test -e here.txt` passes\n\n## Steps\n\n```sh\nfalse\n```\n',
+    );
+    await dies(() => 1);
+    await steps(() => 0);
+    expect(outcome('0002')).toMatch(/^no_result: same_again$/m);
+    expect(existsSync(join(world.root, 'active_tasks/blocked/one'))).toBe(true);
+  });
+
   test('that had asked in its terminal asks', async () => {
     task();
     await dies((call) => {
@@ -231,6 +262,65 @@ describe('a work attempt that is taken over', () => {
     await steps(() => 0);
     expect(outcome('0002')).toMatch(/^outcome: complete$/m);
     expect(outcome('0002')).not.toContain('session');
+  });
+});
+
+/** Its record of the start, as if the agent had begun at that time; its end is at 12:00:00. */
+function began(number: string, at: string): void {
+  const states = ['in_progress', 'review'].map((state) => `active_tasks/${state}/one/attempts`);
+  const path = states
+    .map((attempts) => join(world.root, attempts, number, 'agent.md'))
+    .find((one) => existsSync(one));
+  const text = readFileSync(path ?? '', 'utf8');
+  writeFileSync(path ?? '', text.replace(/^started: .*$/m, `started: ${at}`));
+}
+
+describe('how long a call took that is taken over', () => {
+  test.each([
+    ['2026-11-21T11:59:48.400Z', /^seconds: 12$/m],
+    // The exit record has whole seconds: a start in the last of them seems to be after the end.
+    ['2026-11-21T12:00:00.900Z', /^seconds: 0$/m],
+    ['soon', /^(?![^]*^seconds:)/m],
+  ])('is read from the records of its start (%s) and its end', async (at, says_so) => {
+    task();
+    await dies(() => {
+      began('0001', at);
+      return 0;
+    });
+    const events = await steps(() => 0);
+    expect(outcome('0002')).toMatch(/^adopted: 1$/m);
+    expect(outcome('0002')).toMatch(says_so);
+    expect(events.find((one) => one.event === 'ended' && one.attempt === 2)).toEqual(
+      at === 'soon'
+        ? expect.not.objectContaining({ seconds: expect.anything() })
+        : expect.objectContaining({ seconds: at.startsWith('2026-11-21T11') ? 12 : 0 }),
+    );
+  });
+
+  test('is what the dead runner had committed', async () => {
+    task();
+    await dies(
+      () => ({ code: 0, duration_ms: 7_300 }),
+      '0001',
+      /in_progress\/one -> .*ready\/one$/,
+    );
+    expect(outcome('0001')).toMatch(/^seconds: 7.3$/m);
+    await steps(() => 0);
+    expect(outcome('0002')).toMatch(/^adopted: 1$/m);
+    expect(outcome('0002')).toMatch(/^no_result: silent$/m);
+    expect(outcome('0002')).toMatch(/^seconds: 7.3$/m);
+  });
+
+  test('is recorded of a review, too', async () => {
+    task('quality_gate: [judge]\n');
+    await steps((call) => handsIn(call));
+    await dies((call) => {
+      if (call.kind === 'review') began('0002', '2026-11-21T11:59:57.000Z');
+      return 1;
+    }, '0002');
+    await steps(() => 0);
+    expect(outcome('0003')).toMatch(/^adopted: 2$/m);
+    expect(outcome('0003')).toMatch(/^seconds: 3$/m);
   });
 });
 

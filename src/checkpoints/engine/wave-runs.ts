@@ -1,5 +1,5 @@
 /** How each task went that a checkpoint waits for. Reads. */
-import { useOf } from '../../task/core/attempts/budget.ts';
+import { calledOnce, useOf } from '../../task/core/attempts/budget.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { isState } from '../../task/core/model/state.ts';
@@ -39,7 +39,7 @@ export function runOfTask(
     gates: [...new Set(of('review').flatMap(reviewerIn))],
     attempts: of('work').length,
     reviews: of('review').length,
-    seconds: attempts.reduce((all, { outcome }) => all + (outcome?.seconds ?? 0), 0),
+    seconds: calledOnce(attempts).reduce((all, { seconds = 0 }) => all + seconds, 0),
     ...useOf(attempts),
   };
 }

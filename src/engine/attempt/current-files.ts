@@ -7,7 +7,7 @@ import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
+import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { modeOf, put } from '../../task/store/disk/put.ts';
 import { CONFIRMED_FILE } from '../../task/text/documents/confirmation.ts';
 import { keptDesk, original } from '../../workspace/tasks/read-attempts.ts';
@@ -135,8 +135,7 @@ export function isFirstStatus(running: Running, bytes: Uint8Array): boolean {
   return text === firstStatus(running, now);
 }
 
-export function isStatusUntouched(running: Running): boolean {
-  const desk = deskFolder(running.ws.layout, running.id, running.number);
+export function isStatusUntouched(running: Running, desk: string): boolean {
   const bytes = fromDesk(running, desk, 'status.md');
   return bytes === undefined || isFirstStatus(running, bytes);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { LINE_MAX } from '../../process/log-tail.ts';
 import { adapterFor } from '../../clients/adapters/registry.ts';
+import { endOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
 import { logLines } from '../../workspace/open/text-file.ts';
@@ -14,7 +15,8 @@ import { loadedAdapter } from '../attempt/readable-log.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** By the record of the dead attempt, not by the contract of today. */
-export interface Before extends Pick<Called, 'report' | 'model' | 'enforced'> {
+export interface Before
+  extends Pick<Called, 'report' | 'model' | 'enforced'>, ReturnType<typeof endOf> {
   readonly adapter: Adapter | undefined;
 }
 
@@ -34,5 +36,6 @@ export async function replayLog(running: Running, left: Attempt): Promise<Before
   }
   const hooked = readHookLog(running, left.number);
   const report = withDenied(events.report(), hooked);
-  return { adapter, report, model, enforced: [...enforced, ...liveIn(report, hooked)] };
+  const all = [...enforced, ...liveIn(report, hooked)];
+  return { adapter, report, model, enforced: all, ...endOf(left) };
 }

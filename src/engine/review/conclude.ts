@@ -54,7 +54,7 @@ export function concludeReview(
     code: judged.code,
     reason: judged.reason,
     at: running.ws.machine.now().toISOString(),
-    seconds: asked.called?.seconds,
+    seconds: (used ?? asked.left)?.seconds,
     gate,
     agent: gate,
     adapter: asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter,

@@ -49,7 +49,7 @@ export async function adopt(running: Running, role: Role | undefined, left: Atte
   const violations = compared?.violations;
   const by = { number: source, lost: true, outcome: { adapter: before.adapter?.name } };
   const judged = judge(running, desk, ending, limits, { violations, nothing, by });
-  const details = { adopted: source, settled, compared, before, checked };
+  const details = { adopted: source, settled, compared, before, checked, desk };
   return concludeCall(running, role, judged, details, { nothing, adapter: before.adapter });
 }
 

@@ -42,6 +42,8 @@ interface Details {
   readonly left?: OutcomeRecord;
   /** The call of a dead attempt that had ended. */
   readonly before?: Before;
+  /** Desk of that call, before the commit. */
+  readonly desk?: string;
   readonly settled?: Settled | undefined;
   /** Changes of the checks for its result outside the permissions of the work. */
   readonly checked?: { readonly noticed: readonly string[] } | undefined;
@@ -115,10 +117,10 @@ function workOutcome(
     code: judged.code,
     reason: judged.reason,
     at: running.ws.machine.now().toISOString(),
-    seconds: called?.seconds,
+    seconds: (used ?? left)?.seconds,
     agent: running.owner.agent,
     adapter,
-    exit_code: called?.ending.code ?? left?.exit_code,
+    exit_code: called?.ending.code ?? (before ?? left)?.exit_code,
     signal: called?.ending.signal ?? undefined,
     ...(used === undefined ? usedBefore(left) : usedFields(running, used)),
     error,
@@ -149,19 +151,21 @@ function noResult(
   running: Running,
   role: Role | undefined,
   { no_result, outcome }: Judgement<WorkOutcome>,
-  { called, left, compared, settled }: Details,
+  { called, before, left, compared, settled, desk = '' }: Details,
 ): OutcomeRecord['no_result'] {
-  if (called === undefined) return left?.no_result;
+  const used = called ?? before;
+  if (used === undefined) return left?.no_result;
   if (no_result !== true || !FAILURES.has(outcome)) return undefined;
-  if (role?.adapter?.writes_result_itself === false) {
+  const adapter = before?.adapter ?? role?.adapter;
+  if (adapter?.writes_result_itself === false) {
     const changed = (settled ?? compared)?.changed.length;
     const isSame = outcome === 'failed' && changed === 0 && compared?.after.tree !== undefined;
     return isSame ? 'same_again' : undefined;
   }
-  const { session, last_message, output_tokens, ended } = called.report;
+  const { session, last_message, output_tokens, ended } = used.report;
   const begun = session !== undefined && (last_message !== '' || output_tokens !== undefined);
   const isSilent = !begun && ended === undefined;
-  return isSilent && isStatusUntouched(running) ? 'silent' : 'working';
+  return isSilent && isStatusUntouched(running, desk) ? 'silent' : 'working';
 }
 
 function commitLines({ branch, commit, enforced }: OutcomeRecord): readonly string[] {

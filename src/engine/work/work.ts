@@ -114,7 +114,7 @@ async function work(running: Running, contract: Contract, role: Role): Promise<S
   if (nothing !== undefined) writeAsked(running, desk, called.report, compared.changed.length > 0);
   const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };
   const judged = judge(running, desk, ending, limits, { violations, nothing, by });
-  const details = { called, compared, settled, checked };
+  const details = { called, compared, settled, checked, desk };
   return concludeCall(running, role, judged, details, { nothing, adapter: role.adapter });
 }
 

@@ -2,6 +2,7 @@
  * What attempts came to. Each figure is a sum over attempts, so the rows of a group add up to the total
  * (docs/reference/stats.md). What no client reported is not known: it is left out, and never 0. Pure.
  */
+import { calledOnce } from '../../task/core/attempts/budget.ts';
 import { FAILED } from '../../task/core/attempts/outcome-codes.ts';
 import type { Attempt, OutcomeName, OutcomeRecord } from '../../task/core/attempts/record.ts';
 
@@ -65,12 +66,10 @@ function countedIn({ squad, plan, is_done, attempts }: TaskSeen): readonly Count
   const tries = work.filter(({ outcome }) => TRIES.has(outcome?.outcome));
   const is_first = tries.length === 1 && tries[0]?.outcome?.outcome === 'complete';
   const became = !is_done ? 'open' : is_first ? 'first_pass' : 'done';
-  const reported = new Set<number>();
+  const calls = new Set(calledOnce(attempts));
   return attempts.map((attempt) => {
-    const { number, owner, outcome } = attempt;
-    const called = outcome?.adopted ?? number;
-    const used = reported.has(called) ? undefined : outcome;
-    if (outcome !== undefined) reported.add(called);
+    const { owner, outcome } = attempt;
+    const used = outcome && calls.has(outcome) ? outcome : undefined;
     const agent = owner?.agent || outcome?.agent || '';
     const client = outcome?.adapter ?? attempt.agent?.adapter ?? '';
     const at_ms = Date.parse(outcome?.at ?? owner?.claimed ?? '') || 0;

@@ -7,6 +7,7 @@ import {
   NO_USE,
   overBudget,
   useOf,
+  calledOnce,
 } from '../../../src/task/core/attempts/budget.ts';
 import { DEFAULT_CONFIG } from '../../../src/task/core/model/policy.ts';
 import type { Attempt } from '../../../src/task/core/attempts/record.ts';
@@ -59,6 +60,7 @@ describe('the use', () => {
       makeAttempt(5),
     ];
     expect(useOf(attempts)).toEqual({ cost_usd: 1.5, tokens: 33 });
+    expect(calledOnce(attempts).map(({ attempt }) => attempt)).toEqual([1, 2, 4]);
     expect(addUse(NO_USE, {})).toEqual(NO_USE);
   });
 

@@ -28,15 +28,20 @@ export function addUse(use: Use, reported: ReportedUse | undefined): Use {
   };
 }
 
-/** The use of all attempts, the lost ones too. Taken over, it is counted once. */
+/** The use of all attempts, the lost ones too. */
 export function useOf(attempts: readonly Attempt[]): Use {
+  return calledOnce(attempts).reduce(addUse, NO_USE);
+}
+
+/** An outcome for each call: what a recovery took over is reported twice. */
+export function calledOnce(attempts: readonly Attempt[]): readonly OutcomeRecord[] {
   const counted = new Set<number>();
-  return attempts.reduce((use, { number, outcome }) => {
+  return attempts.flatMap(({ number, outcome }) => {
     const called = outcome?.adopted ?? number;
-    if (outcome === undefined || counted.has(called)) return use;
+    if (outcome === undefined || counted.has(called)) return [];
     counted.add(called);
-    return addUse(use, outcome);
-  }, NO_USE);
+    return [outcome];
+  });
 }
 
 /** True if the use of that attempt is in some outcome already. */

@@ -1,5 +1,5 @@
 /** Whether the highest attempt of a task is finished, by its outcome, its lease and the state. */
-import type { Attempt, AttemptKind } from './record.ts';
+import type { Attempt, AttemptKind, OutcomeRecord } from './record.ts';
 import type { State } from '../model/state.ts';
 import type { TaskRead } from '../model/task.ts';
 import { mayLeadTo } from '../model/transitions.ts';
@@ -60,4 +60,11 @@ export function leftLease(task: TaskRead): Attempt | undefined {
   if (highest?.outcome === undefined || highest.lost || !highest.leased) return undefined;
   const rolled = mayLeadTo(homeOf(highest.kind), highest.outcome.outcome, task.state);
   return rolled ? highest : undefined;
+}
+
+/** End of a call, by its records. An exit record has whole seconds, so it can seem to be before the start. */
+export function endOf({ agent, exit }: Attempt): Pick<OutcomeRecord, 'seconds' | 'exit_code'> {
+  const ms = Date.parse(exit?.ended ?? '') - Date.parse(agent?.started ?? '');
+  const seconds = Number.isNaN(ms) ? undefined : Math.max(0, Math.round(ms / 1000));
+  return { seconds, exit_code: exit?.exit_code };
 }

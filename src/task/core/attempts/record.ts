@@ -119,7 +119,7 @@ export const outcomeSchema = objectOf(() => ({
   code: z.optional(z.enum(OUTCOME_CODES)),
   reason: z.string(),
   at: instant(),
-  /** Seconds from the start of the agent to its end, when it was called here. */
+  /** Seconds from the start of the agent to its end; whole ones where its runner died before that. */
   seconds: z.optional(z.number()),
   agent: z.optional(z.string()),
   adapter: z.optional(z.string()),

@@ -73,7 +73,7 @@ export const EVENT_LINES = [
       .exactOptional()
       .describe('why it ended so; absent in an attempt of an earlier version'),
     reason,
-    seconds: z.number().exactOptional().describe('of the agent, when it was called here'),
+    seconds: z.number().exactOptional().describe('of the call of the agent'),
     input_tokens: z
       .int()
       .exactOptional()
