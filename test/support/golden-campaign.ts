@@ -87,13 +87,15 @@ function violations(one: Case, clean: PlayedCase, played: PlayedCase, strike: St
   if (is === undefined || wanted === undefined) return ['there is no end'];
   // Where a person put questions.md there, that word is right; only new ones are wrong.
   const leftByPeople = new Set(leftOvers(clean.root, []).map(withoutPath));
+  // What people of the case destroy is lost without a fault, too.
+  const lostByPeople = new Set(lostWords(clean.root, clean.ledger.written));
   const ids = [...new Set([...Object.keys(is.tasks), ...Object.keys(wanted.tasks)])];
   return [
     ...ids.flatMap((id) => differences(id, is.tasks[id] ?? {}, wanted.tasks[id] ?? {})),
     ...(WRITTEN_BY_TURNS[one.name] === undefined
       ? differences('beside the tasks', is.beside, wanted.beside)
       : []),
-    ...lostWords(played.root, played.ledger.written),
+    ...lostWords(played.root, played.ledger.written).filter((lost) => !lostByPeople.has(lost)),
     ...leftOvers(played.root, [strike]).filter((left) => !leftByPeople.has(withoutPath(left))),
     ...repeatedCalls({ calls: played.ledger.calls.filter(({ kind }) => kind !== 'check') }),
     ...(CALLED_BY_CHANCE[one.name] === undefined ? extraCalls(clean, played) : []),

@@ -12,6 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import { realMachine, type Machine } from '../../src/process/machine.ts';
 import { ownGit } from '../../src/git/runner-git.ts';
 import { main } from '../../src/cli/startup/program.ts';
+import { untilOf } from '../../src/engine/step/run.ts';
 import { step, type StepReport } from '../../src/engine/step/step.ts';
 import { openWorkspace, type Ports } from '../../src/workspace/open/workspace.ts';
 import {
@@ -231,11 +232,20 @@ class Stage {
         except: left,
         ...(only.length === 0 ? {} : { only: new Set(only) }),
       });
-      if (controller.signal.aborted || !goesOn(report)) return;
+      const waits = !goesOn(report) && this.#waitsOut(argv, report);
+      if (controller.signal.aborted || !(waits || goesOn(report))) return;
       look();
       if (controller.signal.aborted) return;
     }
     throw new Error(`still moving after ${STEPS_MAX} steps`);
+  }
+
+  /** A run waits until a pause is over; a step leaves that to the next one. */
+  #waitsOut(argv: readonly string[], { events }: StepReport): boolean {
+    const waiting = events.filter((event) => event.event === 'waits');
+    const until = argv[0] === 'run' ? untilOf(waiting) : undefined;
+    if (until !== undefined) this.#now_ms = Math.max(this.#now_ms, Date.parse(until));
+    return until !== undefined;
   }
 
   #ports(disk: FaultyDisk): Ports {
@@ -251,7 +261,10 @@ class Stage {
     const env = { ...sealedEnv(), PATH, CONTRACTS_SANDBOX: 'none', CONTRACTS_TRUST: '1' };
     const git = ownGit(env);
     const elapsed_ms = (): number => performance.now();
-    const sleep = (): Promise<void> => Promise.resolve();
+    const sleep = (ms: number): Promise<void> => {
+      this.#now_ms += ms;
+      return Promise.resolve();
+    };
     return { disk, machine, room, git, env, sleep, tick_ms: 60_000, elapsed_ms };
   }
 
