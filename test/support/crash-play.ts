@@ -138,8 +138,11 @@ class Stage {
     const ws = { ...opened.ws, disk, putting: { ...opened.ws.putting, disk } };
     this.#disks.push(disk);
     this.#tree.abort = (id) => {
-      const other = { ...opened.ws, disk: base, putting: { ...opened.ws.putting, disk: base } };
-      moveManyByVerb(other, 'abort', withAllBelow(other, [id]));
+      // A plain value, as the real disk is: moves in a group spread it, which drops the methods of a class.
+      const theirs = faultyDisk(-1, undefined, base);
+      const other = { ...opened.ws, disk: theirs, putting: { ...opened.ws.putting, disk: theirs } };
+      const { fault } = moveManyByVerb(other, 'abort', withAllBelow(other, [id]));
+      if (fault !== undefined) throw fault;
     };
     const events: Event[] = [];
     this.#events.push(events);

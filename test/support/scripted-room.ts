@@ -36,8 +36,9 @@ export function scriptedRoom(machine: Machine, script: Script): ScriptedRoom {
     start(spawn, hooks): Gated {
       const call = describeCall(spawn);
       let settle: (exit: Exit) => void = () => undefined;
-      const done = new Promise<Exit>((resolve) => {
-        settle = resolve;
+      let fail: (error: unknown) => void = () => undefined;
+      const done = new Promise<Exit>((resolve, reject) => {
+        [settle, fail] = [resolve, reject];
       });
       const end = (exit: Partial<Exit>): void => {
         hooks?.signal?.removeEventListener('abort', cancel);
@@ -59,7 +60,8 @@ export function scriptedRoom(machine: Machine, script: Script): ScriptedRoom {
           if (hooks?.signal?.aborted === true) return cancel();
           opened.push(call);
           hooks?.signal?.addEventListener('abort', cancel);
-          void runScript(script, call, end);
+          // Where a script throws, its test fails; without this it would wait for ever.
+          runScript(script, call, end).catch(fail);
         },
         abandon: cancel,
         cancel,
