@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundled, stop } from 'esbuild';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -27,8 +27,6 @@ export async function bundleCommand(root, dist) {
 }
 `;
 
-// Its service outlives a build.
-afterAll(stop);
 let clone = '';
 beforeEach(() => {
   clone = sealedFolder('fresh');
@@ -160,6 +158,8 @@ test('a lock whose process ended, though another has its id now, holds nobody up
 });
 
 test('the hash has every script that builds', async () => {
+  // Its service outlives a build.
+  onTestFinished(stop);
   const { metafile } = await bundled({
     entryPoints: [join(SCRIPTS, 'build.mjs')],
     absWorkingDir: dirname(SCRIPTS),
