@@ -159,6 +159,27 @@ const sealed = {
   },
 };
 
+/** A test is played, unless the machine lacks what it needs: `runIf` and `skipIf` ask. */
+const played = {
+  create(context) {
+    const report = (node, name) =>
+      context.report({ node, message: `${name}: a test is left out by runIf alone, which asks` });
+    const look = (node, { name, value }, all = ['only', 'skip', 'todo', 'fails']) => {
+      if (all.includes(name ?? value)) report(node, name ?? value);
+    };
+    return {
+      MemberExpression: (node) => look(node, node.property),
+      // What a test takes from its context, and its options: the other two may be of something else.
+      Property: (node) =>
+        look(node, node.key, node.value.value === true ? undefined : ['skip', 'todo']),
+      CallExpression({ callee, arguments: [asked] }) {
+        const isAsking = ['runIf', 'skipIf'].includes(callee.property?.name);
+        if (isAsking && asked?.type === 'Literal') report(asked, asked.raw);
+      },
+    };
+  },
+};
+
 /** A doc comment is a sentence with a subject: it does not begin with a word that stands for one. */
 const RIDDLE =
   /^(?:It|They|Them|Those|These|That|What|Whatever|Which|Who|Whom|Whose|Whether|Where|Of|Also|Not|The (?:same|others?)|All but)\b/;
@@ -232,5 +253,5 @@ function isRiddle({ type, value }) {
 
 export default {
   meta: { name: 'house' },
-  rules: { clocks, comments, imports, places, sealed, starts },
+  rules: { clocks, comments, imports, places, played, sealed, starts },
 };

@@ -55,8 +55,8 @@ test('the table of sentences is written as it is printed, each row is of a case,
 });
 
 test('no mask comes to those that there are', () => {
-  expect(MASKS.length).toBeLessThanOrEqual(11);
-  expect(OWN_CLOCK.length).toBeLessThanOrEqual(6);
+  expect(MASKS).toHaveLength(11);
+  expect(OWN_CLOCK).toHaveLength(6);
 });
 
 test('they are few files', () => {

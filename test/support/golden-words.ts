@@ -18,7 +18,7 @@ interface Sentence {
   /** Of the table; undefined where the code has one sentence, with a test of its own. */
   readonly row?: string;
   /** Where it is looked for: after an arrow too, or as a value of JSON alone; anywhere when left out. */
-  readonly only?: 'fix' | 'json';
+  readonly place?: 'fix' | 'json';
 }
 
 export class Words {
@@ -40,7 +40,7 @@ export class Words {
     for (const [words, sentence] of all) {
       const row = sentence.row && clean(sentence.row);
       if (row !== undefined && !has(row)) continue;
-      const places = placesOf(clean(words), sentence.only);
+      const places = placesOf(clean(words), sentence.place);
       masked = masked.replace(places, (shown) => {
         if (row !== undefined) this.rows.add(row);
         return this.nameOf(sentence, shown, clean);
@@ -69,12 +69,12 @@ export function hear<T>(words: Words, run: () => Promise<T>): Promise<T> {
 }
 
 /** A whole sentence or a part of one after a mark, as it is, as JSON has it, and as YAML has it in quotes. */
-function placesOf(words: string, only: Sentence['only']): RegExp {
+function placesOf(words: string, place: Sentence['place']): RegExp {
   const forms = [words, JSON.stringify(words).slice(1, -1), words.replaceAll("'", "''")];
   const [plain = '', json = '', yaml = ''] = forms.map(patternOf);
   const value = `(?<=":")${json}(?=")`;
-  if (only === 'json') return new RegExp(value, 'g');
-  if (only === 'fix') return new RegExp(`(?<= → )${plain}(?![\\w-])|${value}`, 'g');
+  if (place === 'json') return new RegExp(value, 'g');
+  if (place === 'fix') return new RegExp(`(?<= → )${plain}(?![\\w-])|${value}`, 'g');
   const before = '(?<=^|[^\\w\\s] ?|  )';
   return new RegExp(`${before}(?:${plain}|${json}|${yaml})(?! ?[\\w-])`, 'gm');
 }
@@ -112,7 +112,7 @@ function listen(): void {
     noteOne(words, `fix: ${code}`, fields, fix, (all) => made(all).fix, 'fix');
   });
   watch(waits, 'refusal', (words, _real, _given, { fix }) =>
-    words.note(fix, { code: 'fix: problem', kept: [], only: 'fix' }),
+    words.note(fix, { code: 'fix: problem', kept: [], place: 'fix' }),
   );
   watch(outcomes, 'ended', (words, real, [code, fields], { reason }) =>
     noteOne(words, `outcome: ${code}`, fields, reason, (all) => real(code, all as never).reason),
@@ -139,10 +139,10 @@ function noteOne<F>(
   fields: F,
   text: string,
   render: (fields: F) => string,
-  only?: 'fix',
+  place?: 'fix',
 ): void {
   const kept = playing.exit(() => keptFields(fields, render));
-  if (!kept.includes(text)) words.note(text, { code, kept, ...(only && { only }) });
+  if (!kept.includes(text)) words.note(text, { code, kept, ...(place && { place }) });
 }
 
 function noteProblem(words: Words, { code, message, found, expected, fix }: Problem): void {
@@ -150,8 +150,8 @@ function noteProblem(words: Words, { code, message, found, expected, fix }: Prob
   const details = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   const kept = found === undefined ? [] : [found];
   const row = noteTabled(words, code, kept, `${message}${details}`, fix);
-  if (details !== '') words.note(message, { code, kept, row, only: 'json' });
-  if (expected !== undefined) words.note(expected, { code: 'expected', kept: [], only: 'json' });
+  if (details !== '') words.note(message, { code, kept, row, place: 'json' });
+  if (expected !== undefined) words.note(expected, { code: 'expected', kept: [], place: 'json' });
 }
 
 function noteTabled(
@@ -165,6 +165,6 @@ function noteTabled(
   const kept = withNumbers(text, found);
   words.note(`${text}. ${fix}`, { code, kept, row });
   words.note(text, { code, kept, row });
-  words.note(fix, { code: 'fix', kept: [], row, only: 'json' });
+  words.note(fix, { code: 'fix', kept: [], row, place: 'json' });
   return row;
 }
