@@ -19,6 +19,7 @@ const ofEachSet = {
   maxWorkers,
   setupFiles: ['test/support/seal.ts'],
   unstubEnvs: true,
+  expect: { requireAssertions: true },
   // A wait says first what it waited for.
   testTimeout: 2 * LIMIT_MS,
   hookTimeout: 2 * LIMIT_MS,

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
@@ -473,7 +473,7 @@ describe.each([
   ['low', LOW],
   ['found later', LATER],
 ])('%s', (_, walks) => {
-  test.concurrent.each(walks)('$name', async ({ type, prints, never = [] }) => {
+  test.concurrent.for(walks)('$name', async ({ type, prints, never = [] }, { expect }) => {
     const out = await walked(type);
     for (const one of prints) expect(out).toMatch(one);
     for (const one of never) expect(out).not.toMatch(one);

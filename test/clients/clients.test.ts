@@ -364,7 +364,8 @@ const NARROWED: Readonly<Record<string, readonly (readonly [string, boolean])[]>
     ['\\"bash\\":\\"deny\\"', true],
     ['webfetch', false],
   ],
-  codex: [],
+  // It has no such list.
+  codex: [['fetch', false]],
 };
 
 const SOME_COMMANDS: Readonly<Partial<Record<string, string>>> = {

@@ -201,7 +201,7 @@ test('nor do many that end at once', async () => {
     const env = sealedEnv();
     runDetached({ argv: ['true'], cwd: world.root, env, timeout_seconds: seconds });
   }
-  await until('no watch is left', () => watches(seconds) === 0);
+  expect(await until('no watch is left', () => watches(seconds) === 0)).toBe(true);
 });
 
 test('nor does one whose watch cannot be ended by a TERM', async () => {
@@ -227,7 +227,7 @@ function watches(seconds: number): number {
 
 /** Waits until no process has this number. */
 async function gone(pid: number): Promise<void> {
-  await until(`${pid} ends`, () => stateOf(pid) === undefined);
+  expect(await until(`${pid} ends`, () => stateOf(pid) === undefined)).toBe(true);
 }
 
 async function emptyGroup(group: number): Promise<void> {

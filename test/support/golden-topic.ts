@@ -2,10 +2,10 @@
  * Plays the golden cases of one topic and compares each with what it expects. UPDATE_CASES=1 writes
  * that into the case and the table of sentences instead; read what it wrote before you commit it.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, test } from 'vitest';
 import { listCases } from './golden-case.ts';
-import { expectedSections, printCase } from './golden-file.ts';
+import { expectedSections, parseCase, printCase } from './golden-file.ts';
 import type { play as playCase } from './golden-run.ts';
 import { readTable, staleRows, updateTable } from './golden-table.ts';
 import { printArchive } from './golden-text.ts';
@@ -29,6 +29,7 @@ export function playAll(topic: string): void {
         if (UPDATE) {
           writeFileSync(one.file, printCase({ ...one.text, ...is }));
           await updateTable(one.name, rows);
+          expect(parseCase(readFileSync(one.file, 'utf8'))).toEqual({ ...one.text, ...is });
           return;
         }
         expect(staleRows(table, one.name, rows)).toEqual([]);

@@ -28,9 +28,14 @@ const fragment = fc.constantFrom(
   ),
   ...'\n|\n|\n|\n|\n|\n|\n\n|\r\n|\r|\uFEFF|🔥|\ud800|é'.split('|'),
 );
-const anyText = fc.oneof(
+const anyWords = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.array(fragment, { maxLength: 60 }).map((parts) => parts.join('')),
+);
+/** By chance it has hardly ever a box. */
+const anyText = fc.oneof(
+  anyWords,
+  fc.tuple(anyWords, anyWords).map((around) => around.join('\n- [ ] it\n')),
 );
 
 interface Node {
