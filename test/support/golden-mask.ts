@@ -10,7 +10,7 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Lines of the runner's records that hold nothing but a machine's values. */
 const MACHINE_LINES =
-  /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|deadline|contract|inputs|at|ended|tree|signature): .*\n/gm;
+  /^(pid|start|boot|pid_ns|host|machine|nonce|mark|claimed|started|contract|inputs|at|ended|tree|signature): .*\n/gm;
 /** Of a verdict, in review.md. */
 const SIGNATURE = /^<!-- signature: .* -->\n/gm;
 /** Never taken for copies of each other: two of the same second have the same bytes. */
