@@ -22,8 +22,16 @@ export const UNFINISHED = '.unfinished-';
 const CLIENTS = JSON.parse(
   fs.readFileSync(fileURLToPath(new URL('clients.json', import.meta.url)), 'utf8'),
 );
-export const cache =
-  process.env.CONTRACTS_CLIENTS || join(homedir(), '.cache', 'contracts-clients');
+export const cache = process.env.CONTRACTS_CLIENTS || join(home(), '.cache', 'contracts-clients');
+
+/** A user that the machine does not know has none. */
+function home() {
+  try {
+    return homedir();
+  } catch {
+    return '/tmp';
+  }
+}
 
 /** Where the program may be, the likeliest first; the first that prints its version is taken. */
 function candidates(name, modules) {

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { orNothing } from '../../src/process/path-kind.ts';
 import { putFile, sealedEnv } from './sealed-folder.ts';
 
 export const CLIENT_NAMES = ['opencode', 'codex', 'gemini', 'claude'] as const;
@@ -17,9 +18,10 @@ const PINNED = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../scripts/clients.json', import.meta.url)), 'utf8'),
 ) as Record<ClientName, { version: string }>;
 
-/** Where scripts/install-clients.mjs puts them. */
+/** Where scripts/install-clients.mjs puts them. A user that the machine does not know has no home. */
 export const CLIENTS =
-  process.env['CONTRACTS_CLIENTS'] || join(homedir(), '.cache', 'contracts-clients');
+  process.env['CONTRACTS_CLIENTS'] ||
+  join(orNothing(homedir) ?? '/tmp', '.cache', 'contracts-clients');
 
 /** The folder that its program is in. */
 export function clientFolder(name: ClientName): string {
