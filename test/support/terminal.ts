@@ -6,6 +6,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { BINARY } from './binary.ts';
+import { sealedFolder } from './sealed-folder.ts';
 import { until } from './until.ts';
 
 /** Words for a person when tmux cannot be used here; undefined when it can. */
@@ -33,8 +34,6 @@ export interface Terminal {
   /** Closes it as a person closes a window, and waits until what ran in it has ended; the end of the test does too. */
   close(): Promise<void>;
 }
-
-let opened = 0;
 
 function linesOfPs(...args: readonly string[]): readonly string[] {
   const { stdout } = spawnSync('ps', [...args], { encoding: 'utf8' });
@@ -67,10 +66,10 @@ export function runInTerminal(
 
 /** Any program, in the folder `root`. */
 export function openTerminal(root: string, argv: readonly string[], options: Size = {}): Terminal {
-  opened += 1;
-  const socket = `contracts-test-${process.pid}-${opened}`;
+  // The socket has a short name there, because its path may have a hundred bytes at most.
+  const cwd = sealedFolder('terminal');
   const tmux = (...args: readonly string[]): string =>
-    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+    execFileSync('tmux', ['-S', 'socket', '-f', '/dev/null', ...args], { cwd, encoding: 'utf8' });
   const { cells = 100, rows = 50 } = options;
   // The shell waits at the end, so that the last screen can still be read, and Ctrl-C does not end it.
   const window = ['new-session', '-d', '-x', String(cells), '-y', String(rows), '-c', root];
@@ -100,9 +99,10 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
     await seen(`an answer to ${question}`, () => (answered() > before ? true : undefined));
   };
   const close = async (): Promise<void> => {
-    const tty = spawnSync('tmux', ['-L', socket, 'display', '-p', '#{pane_tty}']);
+    const told = (...args: string[]) => spawnSync('tmux', ['-S', 'socket', ...args], { cwd });
+    const tty = told('display', '-p', '#{pane_tty}');
     const there = tty.status === 0 ? linesOfPs('-o', 'pid=', '-t', `${tty.stdout}`.trim()) : [];
-    spawnSync('tmux', ['-L', socket, 'kill-server']);
+    told('kill-server');
     const left = (): string => stillRunning(there).join('; ');
     await until('the end of all in the window', () => left() === '', left);
   };
