@@ -1,9 +1,10 @@
 /** Tests see neither the machine nor one another: some are played once more in a bad place, and what they leave is named. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { runFolder, sweep } from '../support/run-folder.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { noSurvivors, uptime_s } from '../support/survivors.ts';
 
@@ -52,6 +53,15 @@ test('in a bad place, without a home or a name and with a tight umask, they say 
   expect(ran.status).toBe(0);
   expect(readdirSync(env['TMPDIR'] ?? '')).toEqual([]);
 }, 0);
+
+test('what a run left that was killed goes with the next one', () => {
+  const place = sealedFolder();
+  const { pid } = spawnSync('true');
+  for (const one of [pid, process.pid])
+    mkdirSync(join(runFolder(place, one), 'f'), { recursive: true });
+  sweep(place);
+  expect(readdirSync(place)).toEqual([basename(runFolder(place))]);
+});
 
 test.each([
   ['in its folder', 'cd "$1"; setsid sleep 600'],

@@ -1,7 +1,8 @@
 /** One folder for all that a run of the tests puts on the disk; a repository, package or setting above it is not seen. */
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { orNothing } from '../../src/process/path-kind.ts';
 
 /** What programs find in a folder above theirs, wherever git stops. A `.git` is not in it: that is sealed off. */
 const FOUND_ABOVE =
@@ -20,12 +21,15 @@ function cleanPlace(): string {
   throw new Error(`tests need a TMPDIR with none of these above it: ${FOUND_ABOVE}`);
 }
 
-export const RUN_FOLDER = join(cleanPlace(), `contracts-run-${process.pid}`);
+/** With the processes that it sees, because containers may share a disk. */
+const PROCESSES = orNothing(() => fs.readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')) ?? '';
+export const runFolder = (place: string, pid = process.pid): string =>
+  join(place, `contracts-run-${PROCESSES}-${pid}`);
+
+export const RUN_FOLDER = runFolder(cleanPlace());
 
 /** On a file system in memory where there is one, for a test of thousands of folders. */
-export const RUN_FOLDER_IN_MEMORY = isWritable('/dev/shm')
-  ? join('/dev/shm', basename(RUN_FOLDER))
-  : RUN_FOLDER;
+export const RUN_FOLDER_IN_MEMORY = isWritable('/dev/shm') ? runFolder('/dev/shm') : RUN_FOLDER;
 
 function isWritable(folder: string): boolean {
   try {
@@ -57,9 +61,21 @@ function hasRoom(): boolean {
   }
 }
 
+/** What runs of this user left that were killed. */
+export function sweep(place: string): void {
+  for (const name of fs.readdirSync(place)) {
+    const folder = join(place, name);
+    const pid = Number(name.split('-')[3]);
+    if (folder !== runFolder(place, pid) || orNothing(() => process.kill(pid, 0))) continue;
+    if (fs.statSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.()) continue;
+    orNothing(() => fs.rmSync(folder, { recursive: true, force: true }));
+  }
+}
+
 /** Other users pass, because some tests call the command as one of them. */
 export function setup(): void {
   for (const folder of [RUN_FOLDER, RUN_FOLDER_IN_MEMORY]) {
+    sweep(dirname(folder));
     fs.mkdirSync(folder, { recursive: true });
     fs.chmodSync(folder, 0o755);
   }
