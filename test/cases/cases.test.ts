@@ -55,7 +55,7 @@ test('the table of sentences is written as it is printed, each row is of a case,
 });
 
 test('no mask comes to those that there are', () => {
-  expect(MASKS).toHaveLength(11);
+  expect(MASKS).toHaveLength(10);
   expect(OWN_CLOCK).toHaveLength(6);
 });
 

@@ -16,7 +16,7 @@ import { saidHere } from '../support/command-room.ts';
 let root: string;
 let bin: string;
 beforeEach(() => {
-  root = sealedFolder('init');
+  root = sealedFolder('init (é)');
   bin = sealedFolder('bin');
 });
 
@@ -186,7 +186,7 @@ test('it says where: the folder, and the repository around it', async () => {
   git('init -q');
   git('commit -q --allow-empty -m first');
   const { out } = await contracts('init', path('sub'));
-  const words = `Workspace: ${path('sub')}, inside the git repository ${root}. For all of it: contracts init ${root}`;
+  const words = `Workspace: ${path('sub')}, inside the git repository ${root}. For all of it: contracts init '${root}'`;
   expect(out).toContain(words);
   expect((await contracts('init', root)).out).toContain(`Workspace: ${root}\n`);
 });

@@ -266,9 +266,12 @@ describe('a person’s own session, outside of any attempt', () => {
   });
 
   test('file tools, the folder of tasks by its name, and what is no call', () => {
-    writeFileSync(join(root, '.contracts/config.yaml'), 'v: 1\nactive_tasks: todo\n');
     const asked = (path: string) => ask({ env: {}, input: write(path) }).answer;
-    expect(asked('todo/ready/hello/contract.md')).toBeDefined();
+    for (const place of ['todo', 'my tasks (é)', '"my tasks" # ours', 'a#b']) {
+      writeFileSync(join(root, '.contracts/config.yaml'), `v: 1\nactive_tasks: ${place}\n`);
+      const folder = place.replaceAll(/"| # ours/g, '');
+      expect(asked(`${folder}/ready/hello/contract.md`), place).toBeDefined();
+    }
     expect(asked('active_tasks/ready/hello/contract.md')).toBeUndefined();
     expect(asked('.claude/settings.json')).toBeUndefined();
     expect(ask({ env: {}, stdin: 'no json' }).answer).toBeUndefined();

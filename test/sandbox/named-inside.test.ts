@@ -6,7 +6,7 @@ const FILES = new Set(['tools/n.sh', 'tools', 'x.mjs', 'x.sh', 'Makefile', 'my s
 const around: Around = {
   isProgramInside: (program) => program.includes('/') && !/^\/(?!ws\/)/.test(program),
   isInside: (path, isCode) =>
-    path.startsWith('/ws/') ||
+    /^\/(?:ws|a b \(c\))\//.test(`${path}/`) ||
     /^~?\/ws-of-home\//.test(path) ||
     (isCode && path === 'ws-of-home') ||
     path === '/link/into' ||
@@ -55,6 +55,9 @@ describe('it takes something from the workspace', () => {
     [['git', '-c', 'alias.x=!sh $CONTRACTS_ROOT/y.sh', 'x'], 'CONTRACTS_ROOT/y.sh'],
     [['ld.so', '/bin/sh', '-c', '. ./made-later.sh'], './made-later.sh'],
     [['taskset', '1', 'make', 'x'], 'make'],
+    [['sh', '-c', '. "/a b (c)"/y.sh'], '/a b (c)'],
+    [['sh', '-c', ". '/a b (c)/y.sh'"], '/a b (c)/y.sh'],
+    [['sh', '-c', String.raw`. /a\ b\ \(c\)/y.sh`], '/a b (c)/y.sh'],
     [['sed', '-nf/ws/x.sed'], '/ws/x.sed'],
     [['vim', '+so/ws/x.vim'], '/ws/x.vim'],
   ])('%j', (argv, part) => {

@@ -5,6 +5,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
+import { quotePattern } from './kept-fields.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -36,15 +37,20 @@ export const MASKS: readonly Mask[] = [
   [/\b[0-9a-f]{40}\b/g, '<commit>'],
   [/(?<= (?:at|main) )[0-9a-f]{10}\b/g, '<commit>'],
   [/\b[0-9a-f]{32}\b/g, '<nonce>'],
-  [/\/\S*\/contracts-home-\w+/g, '<home of the call>'],
   [/\bhold \(by [\w.-]+\)/g, 'hold (by <key>)'],
   [/"pid":\d+/g, '"pid":"<pid>"'],
 ];
 
 export function maskText(text: string, root: string): string {
+  const { TMPDIR = '', XDG_STATE_HOME = '' } = process.env;
+  const below = (folder: string, name: string) => new RegExp(quotePattern(folder) + name, 'g');
   const placed = text
-    .replace(/\/\S*\/contracts\/worktrees\/[^/\s]+/g, '<worktrees>')
+    .replace(below(XDG_STATE_HOME, "/contracts/worktrees/[^/\\s']+"), '<worktrees>')
+    .replace(/'(<worktrees>[^\s']*)'/g, '$1')
+    .replace(below(TMPDIR, '/contracts-home-\\w+'), '<home of the call>')
     .replaceAll(root, '<root>')
+    // In a policy it is a part of a pattern.
+    .replaceAll(JSON.stringify(quotePattern(root).replaceAll('\\/', '/')).slice(1, -1), '<root>')
     .replaceAll(`'${process.execPath}' '${PACKAGE}`, "'<node>' '<package>/");
   return masked(placed, MASKS);
 }

@@ -71,7 +71,8 @@ async function playWhole(one: Case): Promise<Played & { readonly root: string }>
 }
 
 export function makeWorkspace(one: Case): string {
-  const root = sealedFolder('case');
+  // Paths with blanks, brackets and other letters are paths.
+  const root = sealedFolder('a (é)');
   for (const file of one.text.before) putCaseFile(root, file);
   for (const state of STATES) fs.mkdirSync(join(root, 'active_tasks', state), { recursive: true });
   fs.mkdirSync(join(root, '.contracts'), { recursive: true });

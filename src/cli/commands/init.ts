@@ -26,6 +26,7 @@ import {
   type Place as Call,
 } from '../terminal/verb-context.ts';
 import { testOne } from './agents.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 interface InitFlags {
   readonly with?: readonly string[];
@@ -120,7 +121,7 @@ async function tryOnce(call: Call, name: string): Promise<void> {
 function insideWords(ports: Ports, root: string): string {
   const found = findRepository(ports, root);
   if (!isRepository(found) || found.top === root) return '';
-  return `, inside the git repository ${found.top}. For all of it: contracts init ${found.top}`;
+  return `, inside the git repository ${found.top}. For all of it: contracts init ${shellWord(found.top)}`;
 }
 
 /** Makes the folders and, where no agent is named, chooses a client that is logged in. Returns what it did, in words. */

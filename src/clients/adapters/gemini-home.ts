@@ -21,17 +21,17 @@ export interface GeminiHome {
   remove(): void;
 }
 
-/** `folder` is Gemini's in the person's home, absolute; `merged` makes the settings from theirs. */
+/** `folder` is Gemini's in the person's home; `merged` makes the settings from theirs; `begins` is how its path does. */
 export function makeGeminiHome(
   folder: string,
-  temporary: string,
+  begins: string,
   merged: (text: string, file: string) => string,
 ): GeminiHome {
   const file = join(folder, SETTINGS);
   const text = merged(existsSync(file) ? readFileSync(file, 'utf8') : '{}', file);
   for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   // For this user alone: settings may hold keys.
-  const home = mkdtempSync(join(temporary, 'contracts-home-'));
+  const home = mkdtempSync(begins);
   const own = join(home, '.gemini');
   mkdirSync(own);
   const names = [...readdirSync(folder), ...FILES].filter((one) => !PASSING.test(one));

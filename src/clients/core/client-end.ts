@@ -10,18 +10,24 @@ import { resetTime } from './reset-time.ts';
 
 const WORDS_MAX = 300;
 const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g; // oxlint-disable-line no-control-regex
-/** Gemini's copy of the person's home, which is gone after the call. */
-const HOME_OF_CALL = /[^\s'"`(]*\/contracts-home-\w+/g;
 
 /** About the call: when it ended, whether it resumed a session, whether outages have lasted too long. */
 export interface Calling {
   readonly now: Date;
   readonly resumed: boolean;
   readonly out_too_long: boolean;
+  /** How the path of Gemini's copy of the person's home begins, which is gone after the call. */
+  readonly home_of_call: string;
 }
 
 /** Why a client's process left neither result nor questions. */
-export function whyNothing(
+export function whyNothing(...given: Parameters<typeof whyCopied>): ClientEnd {
+  const end = whyCopied(...given);
+  const [first = '', ...more] = end.reason.split(given[3].home_of_call);
+  return { ...end, reason: [first, ...more.map((rest) => rest.replace(/^\w+/, '~'))].join('') };
+}
+
+function whyCopied(
   report: ClientReport,
   ending: Ending,
   client: ClientNames,
@@ -194,7 +200,7 @@ function quoted(text: string): string {
 }
 
 function bounded(text: string): string {
-  const line = text.replace(COLOURS, '').replace(HOME_OF_CALL, '~').replace(/\s+/g, ' ').trim();
+  const line = text.replace(COLOURS, '').replace(/\s+/g, ' ').trim();
   return line.length > WORDS_MAX ? `${line.slice(0, WORDS_MAX - 1)}…` : line;
 }
 

@@ -3,6 +3,7 @@ import type { Event } from '../../task/core/lines/event.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { errorCode, ReadRefused } from '../../task/store/disk/disk.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 /** The environment failed; anything else is a bug of ours. */
 export function isFault(error: unknown): boolean {
@@ -47,6 +48,7 @@ function crossDeviceFix(path: string): string {
   const one = 'Put active_tasks, its state folders and .desk on one file system';
   if (path === '' || path.includes('/.desk/'))
     return `${one}; contracts doctor names the other one`;
-  const copy = `cp -a ${path} ${path}.copy && rm -r ${path} && mv ${path}.copy ${path}`;
+  const [folder, beside] = [path, `${path}.copy`].map(shellWord);
+  const copy = `cp -a ${folder} ${beside} && rm -r ${folder} && mv ${beside} ${folder}`;
   return `${one}. If contracts doctor finds no other one, overlayfs holds the folder: ${copy}`;
 }

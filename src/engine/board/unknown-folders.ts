@@ -8,6 +8,7 @@ import { shown, stateFolder, TASK_FILES } from '../../task/store/tasks/layout.ts
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 export function strangeStates(ws: Workspace): Problem[] {
   return listOrNothing(ws.disk, ws.layout.tasks)
@@ -15,14 +16,15 @@ export function strangeStates(ws: Workspace): Problem[] {
     .map(({ name, kind }) => {
       const at = shown(ws.layout, join(ws.layout.tasks, name));
       if (kind === 'folder' && isTask(ws, ws.layout.tasks, name)) {
-        const draft = shown(ws.layout, stateFolder(ws.layout, 'draft'));
-        const make = ws.disk.stat(stateFolder(ws.layout, 'draft')) ? '' : `mkdir ${draft} && `;
+        const folder = stateFolder(ws.layout, 'draft');
+        const draft = shellWord(shown(ws.layout, folder));
+        const make = ws.disk.stat(folder) ? '' : `mkdir ${draft} && `;
         return problem({
           code: 'leftover',
           file: at,
           message: 'this task is in no state folder',
           expected: STATES.join(', '),
-          fix: `${make}mv ${at} ${draft}/`,
+          fix: `${make}mv ${shellWord(at)} ${draft}/`,
         });
       }
       const tasks = kind === 'folder' ? tasksIn(ws, join(ws.layout.tasks, name)) : 0;
@@ -63,11 +65,11 @@ export function renamedToState(ws: Workspace, state: State): Problem {
   const [, own = '', title = ''] =
     /^(?:id: *([a-z0-9_-]+)|(?:title:|#) *(.+))\s*$/m.exec(text.ok ? text.value : '') ?? [];
   const id = isTaskId(own) ? own : slugOf(title) || 'task';
-  const files = held.map((name) => `${at}/${name}`).join(' ');
+  const [target, ...files] = [id, ...held].map((name) => shellWord(`${at}/${name}`));
   return problem({
     code: 'leftover',
     file: `${at}/contract.md`,
     message: `a task has the place of the folder ${state}: it was moved there before ${state}/ existed`,
-    fix: `Give it a folder of its own: mkdir ${at}/${id} && mv ${files} ${at}/${id}/`,
+    fix: `Give it a folder of its own: mkdir ${target} && mv ${files.join(' ')} ${target}/`,
   });
 }

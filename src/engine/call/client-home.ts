@@ -1,9 +1,14 @@
 /** A home for one call: the person's settings, with those of the call over them. */
+import { join } from 'node:path';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
 import { makeGeminiHome, type GeminiHome } from '../../clients/adapters/gemini-home.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { commentedJson } from '../../task/text/yaml/commented-json.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+
+/** How the path of each begins. */
+export const homeOfCall = ({ env }: Workspace): string =>
+  join(env['TMPDIR'] || '/tmp', 'contracts-home-');
 
 export function clientHome(
   ws: Workspace,
@@ -11,7 +16,7 @@ export function clientHome(
   { home_settings }: Pick<Invocation, 'home_settings'>,
 ): GeminiHome | undefined {
   if (folder === undefined || home_settings === undefined) return undefined;
-  return makeGeminiHome(folder, ws.env['TMPDIR'] || '/tmp', (text, file) => {
+  return makeGeminiHome(folder, homeOfCall(ws), (text, file) => {
     const below = commentedJson(text);
     if (below === undefined)
       throw new Fault('adapter', `${file} is not valid JSON`, { fix: 'Correct it' });

@@ -13,6 +13,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { isEmptyHanded } from '../attempt/hand-in.ts';
+import { homeOfCall } from './client-home.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** undefined where the adapter is no client. */
@@ -26,7 +27,8 @@ export function clientEnd(
   const client = adapter?.client;
   const now = ws.machine.now();
   const same = task.attempts.filter((attempt) => attempt.kind === kind);
-  const calling = { now, resumed, out_too_long: isOutTooLong(same, now.getTime()) };
+  const out_too_long = isOutTooLong(same, now.getTime());
+  const calling = { now, resumed, out_too_long, home_of_call: homeOfCall(ws) };
   const [cloud] = switchedOn(adapter?.env_if, ws.env);
   return client && whyNothing(report, ending, { ...client, cloud }, calling);
 }

@@ -45,6 +45,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { noPlace } from '../../worktrees/engine/place.ts';
 import { branchInTheWay, findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { staleWorktrees } from '../../worktrees/engine/stale-worktrees.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 export interface Diagnosis {
   readonly problems: readonly Problem[];
@@ -280,7 +281,7 @@ function unclaimed(ws: Workspace, task: TaskRead): Finding[] {
     const file = shown(ws.layout, path);
     const isFolder = ws.disk.stat(path)?.kind === 'folder';
     const empty = isFolder && listOrNothing(ws.disk, path).length === 0;
-    const away = `Move it away: mv ${file} ${task.id}-attempt-${number}`;
+    const away = `Move it away: mv ${shellWord(file)} ${task.id}-attempt-${number}`;
     const found = problem({
       code: 'missing_file',
       file,

@@ -14,6 +14,7 @@ import { readBytes } from '../../workspace/open/text-file.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 export type Double = Omit<LineData<'double'>, 'task'> & { readonly id: string };
 export type Side = Double['sides'][number];
@@ -61,12 +62,8 @@ function age(side: { readonly commit: Commit | undefined; readonly written: numb
 }
 
 /** The command that removes a side that git has, and puts another aside. */
-function takeAway(folder: string, aside: string, known: boolean): string {
-  const quoted = /^[\w./-]+$/.test(folder)
-    ? folder
-    : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
-  return known ? `rm -r ${quoted}` : `mv ${quoted} ${aside}`;
-}
+const takeAway = (folder: string, aside: string, known: boolean): string =>
+  known ? `rm -r ${shellWord(folder)}` : `mv ${shellWord(folder)} ${aside}`;
 
 function lastCommit(git: Git, folder: string): Commit | undefined {
   const line = textOf(git(['log', '-1', '--format=%h%x00%cI%x00%s', '--', folder]));

@@ -13,6 +13,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Checkout } from '../../worktrees/engine/checkout.ts';
 import { removeIfThere } from '../../worktrees/engine/write-tree.ts';
 import type { Repository } from '../../workspace/open/repository.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 const LOCK = 'contracts-merge.lock';
 const LOCK_BYTES_MAX = 4096;
@@ -29,7 +30,7 @@ export function mergeAtWork(ws: Workspace, { git_dir }: Repository): Problem | u
     code: 'environment',
     file: '.',
     message: `another merge is at work here${who}`,
-    fix: `Wait for it, then merge again; if there is none: rm ${relative(ws.layout.root, path)}`,
+    fix: `Wait for it, then merge again; if there is none: rm ${shellWord(relative(ws.layout.root, path))}`,
   });
 }
 

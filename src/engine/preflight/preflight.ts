@@ -22,6 +22,7 @@ import { preparationFor } from '../../worktrees/core/preparation.ts';
 import { isolationOf } from '../../worktrees/engine/workdir.ts';
 import { noPlace } from '../../worktrees/engine/place.ts';
 import { branchInTheWay, findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 /** `folder` is where the task is. `settled`: the dependencies are done, so the files that they make exist. */
 export function preflight(ws: Workspace, folder: string, contract: Contract, settled: boolean) {
@@ -74,7 +75,7 @@ function reporter(ws: Workspace, folder: string, contract: Contract, found: Prob
 /** Refuses folders that other users may write: they could have programs run in this user's name. */
 function checkOwner(ws: Workspace, folder: string, report: Report): void {
   if (!isStrangers(ws, ws.layout.root, join(folder, 'contract.md'))) return;
-  const fix = `Read it, then take it over: cp contract.md mine.md && mv mine.md contract.md; or trust their files, as git does: git config --global --add safe.directory ${ws.layout.root}`;
+  const fix = `Read it, then take it over: cp contract.md mine.md && mv mine.md contract.md; or trust their files, as git does: git config --global --add safe.directory ${shellWord(ws.layout.root)}`;
   report('untrusted', 'this contract belongs to another user', fix);
 }
 

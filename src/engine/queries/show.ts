@@ -35,6 +35,7 @@ import { workflowWords } from '../../task/core/model/contract-shape.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { worktreeOf } from '../../worktrees/engine/worktree.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
+import { inQuotes } from '../../task/core/base/shell-quote.ts';
 
 export type Story = LineData<'story'>;
 export type AttemptStory = Story['attempts'][number];
@@ -155,8 +156,8 @@ function sessionCommand(ws: Workspace, { id, attempts }: TaskRead): string {
   const { adapter, session = '' } = lastEnded(attempts, 'work')?.outcome ?? {};
   const program = clientOf(ws, adapter)?.client?.program ?? '';
   if (!Object.hasOwn(SESSION, program) || !/^[\w-]+$/.test(session)) return '';
-  const folder = (worktreeOf(ws, id) ?? ws.layout.root).replaceAll("'", `'\\''`);
-  return `cd '${folder}' && ${SESSION[program as keyof typeof SESSION]} ${session}`;
+  const folder = inQuotes(worktreeOf(ws, id) ?? ws.layout.root);
+  return `cd ${folder} && ${SESSION[program as keyof typeof SESSION]} ${session}`;
 }
 
 function workOf({ attempts }: TaskRead): string {

@@ -70,8 +70,13 @@ function partsOf(argument: string): readonly string[] {
     ...(one.startsWith('-') ? [one.replace(/^-+\w?/, '')] : []),
     ...(/^[-+@!]/.test(one) ? [one.replace(/^[^/]+/, '')] : []),
   ]);
+  // A path with blanks is in quotes, or has them escaped.
+  const whole = [
+    ...[...argument.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other = '']) => one ?? other),
+    ...argument.split(/(?<!\\)[\s"'`=;&|<>]+/).map((one) => one.replaceAll(/\\(.)/g, '$1')),
+  ];
   // `.` alone may be the command that reads a script.
-  const own = [...words, ...glued].filter((one) => one !== '' && one !== '.');
+  const own = [...words, ...glued, ...whole].filter((one) => one !== '' && one !== '.');
   return argument === '' ? [] : [argument, ...own];
 }
 

@@ -9,6 +9,7 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { findGit, type Finding } from '../../git/find-git.ts';
 import { SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
 import { isSafeDirectory } from './safe-directory.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 interface Known extends Finding {
   readonly git: RunGit;
@@ -24,7 +25,7 @@ export function othersOwn(ports: Known, root: string): Problem | undefined {
   const [odd, owner] = owners.find(([, one]) => isAnother(ports, one)) ?? [];
   if (odd === undefined || isSafeDirectory(ports.git, root)) return undefined;
   const message = `this belongs to another user (${owner}), who could choose the programs that run as you`;
-  const fix = `Work as that user. If the folder is yours: git config --global --add safe.directory ${root}`;
+  const fix = `Work as that user. If the folder is yours: git config --global --add safe.directory ${shellWord(root)}`;
   return problem({ code: 'untrusted', file: odd, message, fix });
 }
 

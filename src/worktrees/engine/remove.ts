@@ -9,6 +9,7 @@ import { linksOf, pathIn, treeOfFiles } from './write-tree.ts';
 import { gitWords, parts } from './git.ts';
 import { ignoredIn, reliedOn } from './ignored.ts';
 import { branchOf, findTree, lockOf, type TaskTree } from './worktree.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 export interface Removal {
   readonly removed: boolean;
@@ -80,7 +81,7 @@ function ofTree(
   const why = looked === undefined ? 'the checks passed with it' : 'a check looked at it';
   return needed === undefined
     ? undefined
-    : `${escapeText(needed)} is ignored by git, ${why}, and it exists only in ${where}; if you do not need it: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
+    : `${escapeText(needed)} is ignored by git, ${why}, and it exists only in ${where}; if you do not need it: git worktree remove --force ${shellWord(where)} && git branch -D ${branchOf(id)}`;
 }
 
 /** A folder is named by a path in it. */
@@ -100,14 +101,14 @@ function inUse(ws: Workspace, { git }: Checkout, id: string, tree?: TaskTree): s
   const where = shown(ws.layout, tree.folder);
   const lock = lockOf(ws, tree);
   if (lock !== undefined) {
-    return `${where} is locked${lock}; git worktree unlock ${where}, then contracts merge ${id}`;
+    return `${where} is locked${lock}; git worktree unlock ${shellWord(where)}, then contracts merge ${id}`;
   }
   const full = linksOf(tree.git, 'HEAD')
     .map(pathIn)
     .find((path) => listOrNothing(ws.disk, join(tree.folder, path)).length > 0);
   return full === undefined
     ? undefined
-    : `${where} has a submodule (${escapeText(full)}), whose files are in no commit of this repository; if you need nothing in it: git worktree remove --force ${where} && git branch -D ${branchOf(id)}`;
+    : `${where} has a submodule (${escapeText(full)}), whose files are in no commit of this repository; if you need nothing in it: git worktree remove --force ${shellWord(where)} && git branch -D ${branchOf(id)}`;
 }
 
 /** The refs of its merged commits; those of others stay. */

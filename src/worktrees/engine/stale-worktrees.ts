@@ -13,6 +13,7 @@ import { findRepository, isRepository } from '../../workspace/open/repository.ts
 import { branchOf, lockOf, treesOf } from './worktree.ts';
 import { standingOf, unheld } from './unmerged.ts';
 import { folderOf, verifiedCommit, type Verified } from './verified-commit.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 export function staleWorktrees(ws: Workspace, only?: string): readonly Problem[] {
   const repo = findRepository(ws, ws.layout.root);
@@ -78,9 +79,9 @@ function leftover(ws: Workspace, path: string, tree: Linked | undefined, why: st
     const message = `a folder is left: ${why}, and it is not a worktree of this repository`;
     return problem({ ...common, message, fix: 'Check its contents, then remove it' });
   }
-  const id = basename(path);
+  const [id, word] = [basename(path), shellWord(folder)];
   const lock = lockOf(ws, tree);
-  const unlock = lock === undefined ? '' : `git worktree unlock ${folder} && `;
+  const unlock = lock === undefined ? '' : `git worktree unlock ${word} && `;
   const lost = unheld(ws, headOf(tree));
   const keep = lost === undefined ? '' : `git branch kept/${id} ${lost} && `;
   const branch = branchOf(id);
@@ -90,6 +91,6 @@ function leftover(ws: Workspace, path: string, tree: Linked | undefined, why: st
   return problem({
     ...common,
     message: `a worktree is left${lock === undefined ? '' : `, locked${lock}`}: ${why}`,
-    fix: `If you need nothing in it: ${keep}${unlock}git worktree remove ${folder}${isMerged ? ` && git branch -D ${branch}` : ''} (git refuses while files there are not committed)${more}`,
+    fix: `If you need nothing in it: ${keep}${unlock}git worktree remove ${word}${isMerged ? ` && git branch -D ${branch}` : ''} (git refuses while files there are not committed)${more}`,
   });
 }

@@ -10,6 +10,7 @@ import { gitAt, mainPlace } from './git.ts';
 import { repositoryOf } from './workdir-record.ts';
 import type { Workdir } from './workdir.ts';
 import { editableInstall } from './main-checkout-programs.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 /** Why the check cannot run there, and how to mend it. */
 export function unpreparedFor(
@@ -23,7 +24,7 @@ export function unpreparedFor(
   };
   for (const kind of worktree === undefined ? [] : neededKinds(command)) {
     const repo = repositoryOf(ws);
-    const fix = `Write worktree: { setup: [${kind.install}] } into .contracts/config.yaml; or install here alone: cd ${root} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
+    const fix = `Write worktree: { setup: [${kind.install}] } into .contracts/config.yaml; or install here alone: cd ${shellWord(root)} && ${kind.install} (or as this project installs), then contracts step; or let the check install: run: ${kind.install} && ${command}`;
     const within = (...all: readonly (string | undefined)[]): readonly string[] =>
       all.flatMap((one) => kind.folders.map((name) => join(one ?? root, name)));
     const own = within(worktree?.folder, root);

@@ -10,7 +10,12 @@ function ended(code: number | null, signal: string | null = null): Ending {
   return { reason: 'exited', code, signal };
 }
 
-const CALLING = { now: new Date('2026-11-23T18:00:00Z'), resumed: false, out_too_long: false };
+const CALLING = {
+  now: new Date('2026-11-23T18:00:00Z'),
+  resumed: false,
+  out_too_long: false,
+  home_of_call: '/tmp/a b (é)/contracts-home-',
+};
 
 const EMPTY_REPORT: ClientReport = { denied: [], asked: [], last_message: '' };
 const report = (change: Partial<ClientReport>): ClientReport => ({ ...EMPTY_REPORT, ...change });
@@ -34,14 +39,14 @@ const ROWS: readonly Row[] = [
     {
       error: {
         what: 'other',
-        text: '\u001b[91mset it in /tmp/contracts-home-aB3/.gemini/x\u001b[0m',
+        text: '\u001b[91mset it in "/tmp/a b (é)/contracts-home-aB3/.gemini/x"\u001b[0m',
       },
     },
     ended(1),
     {
       outcome: 'failed',
       code: 'client_other',
-      reason: 'claude failed: set it in ~/.gemini/x',
+      reason: 'claude failed: set it in "~/.gemini/x"',
       error: 'other',
     },
   ],
@@ -50,7 +55,7 @@ const ROWS: readonly Row[] = [
     {
       error: {
         what: 'login',
-        text: 'Set an Auth method in /tmp/contracts-home-aB3x9Z/.gemini/s.json',
+        text: 'Set an Auth method in /tmp/a b (é)/contracts-home-aB3x9Z/.gemini/s.json',
       },
       ended: 'failed',
     },

@@ -4,7 +4,9 @@ import { parseReview } from '../../../src/task/text/documents/documents.ts';
 import { quoteLines } from '../../../src/task/text/documents/line-comments.ts';
 
 const lineOf = (path: string, number: number): string | undefined =>
-  path === 'a.ts' ? ['<!-- open', '  two();', '\u001b[2J', 'x'.repeat(500)][number - 1] : undefined;
+  /^a(?: b)?\.ts$/.test(path)
+    ? ['<!-- open', '  two();', '\u001b[2J', 'x'.repeat(500)][number - 1]
+    : undefined;
 const form = (findings: string): string =>
   `## Verdict\n\n- [x] NEEDS_WORK\n\n## Findings\n\n${findings}`;
 
@@ -13,6 +15,7 @@ describe('the line is quoted below its comment', () => {
     ['a.ts:2: say why', 'a.ts:2: say why\n> two();'],
     ['- a.ts:2: say why', '- a.ts:2: say why\n> two();'],
     ['1. `a.ts:2`: say why', '1. `a.ts:2`: say why\n> two();'],
+    ['- `a b.ts:2` say why', '- `a b.ts:2` say why\n> two();'],
     ['a.ts:2: one\nb.ts:1: two', 'a.ts:2: one\n> two();\nb.ts:1: two'],
     ['a.ts:1: a comment', 'a.ts:1: a comment\n> \\<!-- open'],
     ['a.ts:3: a control character', 'a.ts:3: a control character\n> \\x1b[2J'],

@@ -10,6 +10,7 @@ import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { Compared } from './compare.ts';
 import type { Baseline } from './snapshot.ts';
+import { shellWord } from '../../../task/core/base/shell-quote.ts';
 
 export function revertViolations(running: Running, baseline: Baseline, compared: Compared): void {
   for (const found of compared.violating) {
@@ -34,7 +35,7 @@ export function reportLeft(
   { noticing }: Compared,
   in_patch: ReadonlySet<string>,
 ): void {
-  const tasks = shown(ws.layout, ws.layout.tasks);
+  const tasks = shellWord(shown(ws.layout, ws.layout.tasks));
   // The task is in another state soon.
   const patch = `${tasks}/*/${id}/attempts/${attemptName(number)}/noticed.patch`;
   for (const { path, by_agent } of noticing) {

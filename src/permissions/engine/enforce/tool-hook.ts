@@ -55,6 +55,9 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
   });
 }
 
+/** A line of YAML, whose comment begins behind a blank. */
+const TASKS_NAMED = /^active_tasks:[ \t]*(["']?)([^\s"'#].*?)\1(?:[ \t]+#.*|[ \t]*)$/m;
+
 /** Everything but the runner's files; undefined outside of a workspace. */
 function allowedToPerson(from: string): Allowed | undefined {
   let root = from;
@@ -63,7 +66,7 @@ function allowedToPerson(from: string): Allowed | undefined {
     root = root.slice(0, Math.max(1, root.lastIndexOf('/')));
   }
   const config = hookLook.text(`${root}/.contracts/config.yaml`) ?? '';
-  const [, tasks = 'active_tasks'] = /^active_tasks:[ \t]*["']?([^\s"'#]+)/m.exec(config) ?? [];
+  const [, , tasks = 'active_tasks'] = TASKS_NAMED.exec(config) ?? [];
   const kept = PROTECTED.map((one) => (/^(\.git|active_tasks)$/.test(one) ? tasks : one));
   const permissions = { ...OPEN, git: GIT_OPERATIONS, strength: 'soft' as const, kept };
   return { permissions, root, desk: `${root}/${tasks}/.desk`, asks: true };

@@ -4,7 +4,8 @@ import { escapeText } from '../markdown/escape-terminal.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { sectionsNamed } from '../markdown/sections.ts';
 
-const COMMENT = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?`?([^\s`:]+):([1-9]\d{0,6})`?:?\s+\S/;
+const COMMENT =
+  /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`([^`:]+):([1-9]\d{0,6})`|([^\s`:]+):([1-9]\d{0,6})):?\s+\S/;
 const SHOWN_MAX = 200;
 
 export function isLineComment({ kind, visible }: Line): boolean {
