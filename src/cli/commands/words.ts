@@ -83,6 +83,9 @@ export const runs = {
     async (verb, id, text, flags) => {
       const words = text ?? (await verb.ask?.text('What must the next attempt know?')) ?? '';
       printWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, id, words)));
+      const over = (['done', 'aborted'] as const).find((state) => isIn(verb, id, state));
+      if (over !== undefined)
+        return verb.out.print(`It is ${over}: no agent reads this  → contracts reopen ${id}`);
       if (flags.now !== true) return;
       const stopped = stopNow(verb.ws, id);
       await endOrphans(verb.ws, 'in_progress', id);
