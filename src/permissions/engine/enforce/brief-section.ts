@@ -42,8 +42,8 @@ function filesRules({ write, create, append, delete: remove }: Permissions): str
   const grows = `Overwrite files that may only be appended to: ${listed(only)}`;
   return [
     ...but('Change any file of the workspace', write),
-    ...but('Make any new file in it', [...new Set([...create, ...only])]),
-    ...but('Remove any file of it', remove),
+    ...but('Make any new file in the workspace', [...new Set([...create, ...only])]),
+    ...but('Remove any file of the workspace', remove),
     ...(only.length === 0 ? [] : [grows]),
   ];
 }
