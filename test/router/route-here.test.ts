@@ -1,4 +1,6 @@
 /** `contracts route` in a workspace, with its squads, workflows and plans. */
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandRoom } from '../support/command-room.ts';
 
@@ -29,6 +31,12 @@ test('a message of the user, of an agent, and while a plan is worked on or pause
     safety_check: 'AGENT_SOURCE',
   });
   await room.said('team', 'start', 'review', 'x', '--name', 'team');
+  // Nothing of it has begun: it may be forgotten.
+  expect(await routed(room, words)).toMatchObject({ should_route: true, workflow: 'debug' });
+  const [id = ''] = readdirSync(join(room.root, 'active_tasks/ready'));
+  const [from, to] = ['ready', 'review'].map((state) => join(room.root, 'active_tasks', state, id));
+  mkdirSync(dirname(to!), { recursive: true });
+  renameSync(from!, to!);
   expect(await routed(room, words)).toMatchObject({
     should_route: false,
     safety_check: 'ACTIVE_PLAN',

@@ -43,12 +43,13 @@ function wordsIn(ws: Workspace): Words {
   };
 }
 
-/** One with a task that is begun, or can be: not a paused one, nor one whose tasks are all blocked. */
+/** One of which an attempt runs or waits, or that asks a person: none that was only started, and no paused one. */
 function busyPlan(ws: Workspace): string | undefined {
   const { tasks } = readBoard(ws, { quick: 'rows' });
-  const plans = [...tasks.values()].flatMap(({ state, contract }) => {
-    const isIdle = isTerminal(state) || state === 'blocked' || state === 'draft';
-    return isIdle || !contract.ok ? [] : (contract.value.head.plan ?? []);
+  const plans = [...tasks.values()].flatMap((task) => {
+    const isOver = isTerminal(task.state) || task.state === 'blocked' || task.state === 'draft';
+    const isBegun = !isOver && (task.state !== 'ready' || task.attempts.length > 0);
+    return isBegun && task.contract.ok ? (task.contract.value.head.plan ?? []) : [];
   });
   return plans.toSorted().find((plan) => !isPaused(ws, plan));
 }
