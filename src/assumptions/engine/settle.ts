@@ -8,6 +8,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Context } from '../../workspace/tasks/attempt-context.ts';
 import { keepLearning, readMemory } from '../../memory/engine/store.ts';
+import { settledBy } from '../../memory/text/harvest.ts';
 import { answerOf, askedIn, type Answer, type KeptAssumption } from '../core/assumption.ts';
 import { archivedState } from '../../engine/board/archive.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
@@ -87,11 +88,12 @@ function keep({ ws }: Context, one: KeptAssumption, answer: Settled): void {
   keepLearning(ws, readMemory(ws), { type, information, ...more, created }, type);
 }
 
-function wordsOf({ information }: KeptAssumption, answer: Settled) {
+function wordsOf({ kind, information }: KeptAssumption, answer: Settled) {
   switch (answer.means) {
     case 'confirmed':
       return ['decision', information] as const;
     case 'decided':
+      if (kind === 'decision') return ['decision', settledBy(information, answer.text)] as const;
       return ['decision', `${information} Decision: ${answer.text}`] as const;
     default:
       return answer.instead === ''

@@ -7,7 +7,7 @@ import { given } from '../../task/core/base/defined-fields.ts';
 import { PRIORITIES, workflowOf } from '../../task/core/model/contract-shape.ts';
 import { isTerminal, type State } from '../../task/core/model/state.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
-import { isDoneByHand } from '../core/decide/decide.ts';
+import { unverified } from '../core/decide/decide.ts';
 import { readBoard, tasksIn } from '../board/board.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimantOf, heldNow, othersOf, type Others } from '../step/claimant.ts';
@@ -123,7 +123,7 @@ function reasonOf(task: TaskRead, action: Action, agent: string): string {
   }
   const decided = firstWord(task.kind);
   if (decided !== undefined) return decided;
-  return isDoneByHand(task) ? 'done by hand, no receipts' : 'done, with receipts';
+  return `done${unverified(task) ?? ', with receipts'}`;
 }
 
 /** A file's time can be one that no calendar has: then the nearest that there is. */

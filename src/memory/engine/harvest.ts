@@ -5,7 +5,7 @@
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import { attemptFolder, shown } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, SETTINGS, shown } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { itemsOf, oneLine } from '../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
@@ -15,9 +15,9 @@ import { gatherInputs } from '../../workspace/tasks/inputs.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { isOfPersons, type Kept, type LearningType } from '../core/learning.ts';
+import { isByPerson, isOfPersons, type Kept, type LearningType } from '../core/learning.ts';
 import { contradicting } from '../core/similar.ts';
-import { cut, learningIn, type Harvested } from '../text/harvest.ts';
+import { cut, learningIn, OPTION, settledBy, type Harvested } from '../text/harvest.ts';
 import { CANDIDATES, CATCHER, hasMemory } from './folder.ts';
 import { changeLearning, keepLearning, readMemory } from './store.ts';
 
@@ -35,10 +35,10 @@ export type Taught = Harvested & { readonly by_person: boolean };
 export function taughtBy(ws: Workspace, folder: string, task: TaskRead) {
   const result = textIfThere(ws.disk, `${folder}/result.md`) ?? '';
   const all = parseResult(result).learnings.flatMap((line) => learningIn(line) ?? []);
-  const isPersons = lastEnded(task.attempts, 'work')?.owner?.owner === PERSON;
+  const { owner, agent = '' } = lastEnded(task.attempts, 'work')?.owner ?? {};
   const isCaught = isAccepted(ws, folder, task);
   const taught = all.slice(0, LEARNINGS_MAX).map((one) => {
-    return { ...one, by_person: isPersons || (isCaught && isOfPersons(one.type)) };
+    return { ...one, by_person: owner === PERSON || (isCaught && isOfPersons(one.type)) };
   });
   const waits = (one: Taught): boolean => isOfPersons(one.type) && !one.by_person;
   const { findings, answers } = gatherInputs(ws, folder, task.attempts);
@@ -47,10 +47,11 @@ export function taughtBy(ws: Workspace, folder: string, task: TaskRead) {
   const candidates = [
     ...taught.filter(waits),
     ...items.map(({ text, below }) => byPerson('correction', [text, ...below].join(' '))),
-    ...answers.map(({ question, answer }) => byPerson('decision', `${question} Answer: ${answer}`)),
+    ...answers.map(({ question, answer }) => byPerson('decision', settledBy(question, answer))),
   ];
   const learnings = taught.filter((one) => !waits(one));
-  return { learnings, candidates, left: all.length - taught.length };
+  const isInterview = /interviewer\b/.test(agent) || answers.some((a) => OPTION.test(a.question));
+  return { learnings, candidates, isInterview, left: all.length - taught.length };
 }
 
 function byPerson(type: LearningType, text: string): Taught {
@@ -68,7 +69,7 @@ function isAccepted(ws: Workspace, folder: string, { id, contract }: TaskRead): 
 
 export function harvest(running: Running, folder: string): void {
   const { ws, id, task, emit } = running;
-  const { learnings, candidates, left } = taughtBy(ws, folder, task);
+  const { learnings, candidates, isInterview, left } = taughtBy(ws, folder, task);
   if (learnings.length + candidates.length === 0 && !hasMemory(ws)) return;
   const memory = readMemory(ws);
   const used = new Set(briefOfWork(running, folder).match(LEARNING_FILE));
@@ -91,6 +92,12 @@ export function harvest(running: Running, folder: string): void {
   };
   for (const one of learnings) keep(one, 'learnings');
   for (const one of candidates) keep(one, 'candidates');
+  const added = known.candidates.slice(memory.candidates.length);
+  const ids = added.flatMap((one) => (one.type === 'decision' && isByPerson(one) ? one.id : []));
+  if (isInterview && ids.length > 0) {
+    const reason = `your answers, for later tasks: contracts memory accept ${ids.join(' ')} --into goals`;
+    emit({ event: 'wrote', task: id, file: `${SETTINGS}/memory/${CANDIDATES}/`, reason });
+  }
   if (left > 0) {
     const message = `${left} learnings of ${id} are left out: only the first ${LEARNINGS_MAX} are kept`;
     const file = shown(ws.layout, `${folder}/result.md`);

@@ -19,6 +19,22 @@ export function cut(text: string): string {
   return [...plain].slice(0, CHARS_MAX).join('');
 }
 
+export const OPTION = /(?:^|\s)(?:[-*+] )?(?:\[[ x]?\]|[□☐◻■☑☒✅✓✔])(?=\s)/iu;
+const OPEN = /^[-*+\s]*(?:\[ ?\]|[□☐◻])\s/u;
+const WAITING = /\s*\[waiting\b[^\]]*\]\s*$/i;
+
+/** Question and answer as one sentence: of options those that are ticked, of a list the one that is named. */
+export function settledBy(question: string, answer: string): string {
+  const asked = question.replace(WAITING, '').split(OPTION)[0]?.trim() || question;
+  const [about = '', list = ''] = asked.split(/(?<=:) /);
+  const lines = OPTION.test(answer) ? answer.split('\n') : [answer];
+  const all = lines.map((line) => (OPEN.test(line) ? '' : line.replace(OPTION, '').trim()));
+  const chosen = all.filter(Boolean).join(', ') || answer;
+  const isOf = list.split(/, | or |\?/).some((one) => one.toLowerCase() === chosen.toLowerCase());
+  const stem = (isOf ? about : asked).replace(/[.。]$/u, '');
+  return `${stem.replace(/(?<![:?：？])$/u, ':')} ${chosen}`;
+}
+
 type Found = { entities: string[]; tags: string[]; confidence?: number };
 
 /** undefined: there are no words in it. `sure`: where the line does not say how sure it is. */

@@ -57,7 +57,8 @@ function formsOf(
   if (state === 'review' && lies(ws, folder, 'review')) {
     return { ...NO_FORMS, review: map(textIn(ws, folder, 'review.md'), parseReview) };
   }
-  if (state !== 'questions' || !lies(ws, folder, 'questions')) return NO_FORMS;
+  const isAnswered = state === 'done' && !kind.works && kind.decision === undefined;
+  if (!(state === 'questions' || isAnswered) || !lies(ws, folder, 'questions')) return NO_FORMS;
   const read = textIn(ws, folder, 'questions.md');
   const form = contract.ok ? kind.decision : decisionsOf(ws)[0];
   return {

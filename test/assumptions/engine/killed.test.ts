@@ -224,10 +224,10 @@ test('an answer is kept once, and what rests on a rejected one is named whatever
     created: NOW
     ---
     ",
-      ".contracts/memory/decision/which-bank-decision-the-first.md": "---
+      ".contracts/memory/decision/which-bank-the-first.md": "---
     v: 1
     type: decision
-    information: "Which bank? Decision: The first"
+    information: Which bank? The first
     entities:
       - plan:shop
     confidence: 0.95

@@ -44,16 +44,22 @@ function decideByState(task: TaskRead, known: Known): Action | Needs {
       return decideBlocked(task, known);
     case 'done':
     case 'aborted':
-      return wait('ended', { ...task, rest: isDoneByHand(task) ? ' by hand, no receipts' : '' });
+      return wait('ended', { ...task, rest: unverified(task) ?? '' });
     default:
       return unreachable(task.state);
   }
 }
 
+const BY_HAND = ' by hand, no receipts';
 /** By hand stands too, and is shown as what it is (docs/concepts.md#your-move-wins). */
-export function isDoneByHand({ state, kind, attempts }: TaskRead): boolean {
-  const last = attempts.at(-1)?.outcome?.outcome;
-  return state === 'done' && firstWord(kind) === undefined && last !== 'approved';
+export const isDoneByHand = (task: TaskRead): boolean => unverified(task) === BY_HAND;
+
+/** How it came to done without an approval and a decision, in words behind "done". */
+export function unverified({ state, kind, attempts, questions }: TaskRead): string | undefined {
+  const isApproved = attempts.at(-1)?.outcome?.outcome === 'approved';
+  if (state !== 'done' || isApproved || firstWord(kind) !== undefined) return undefined;
+  const asked = questions?.ok === true ? questions.value.questions : undefined;
+  return asked?.every(({ answer }) => answer !== '') ? ', answered by a person' : BY_HAND;
 }
 
 function decideQuestions(task: TaskRead, known: Known): Action | Needs {

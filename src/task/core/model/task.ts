@@ -89,7 +89,7 @@ export interface TaskRead {
   readonly source: ContractSource;
   /** Ascending by number; a lost attempt comes before the one that took over. */
   readonly attempts: readonly Attempt[];
-  /** In questions, where questions.md is there. */
+  /** In questions, and in done of a kind that asks in words and does no work; where questions.md is there. */
   readonly questions: Result<QuestionsDocument> | undefined;
   /** In review, where review.md is there. */
   readonly review: Result<ReviewDocument> | undefined;
