@@ -20,6 +20,7 @@ interface Around {
   readonly siblings: ReadonlySet<string>;
 }
 
+/** Reasons, each to stand behind the names of its files. */
 export function inTheWay(
   running: Running,
   { wish, written, made }: ReadChild,
@@ -47,7 +48,7 @@ export function inTheWay(
   if (isSomewhere(ws, wish.id) && contractOf(ws, wish.id)?.head.parent !== id) {
     found.push(`its id is already taken (${wish.id}); give the file another name`);
   }
-  return found;
+  return found.map((words) => `: ${words}`);
 }
 
 /** A task never depends on one that waits for it. */

@@ -96,18 +96,21 @@ export function budgetOf(ws: Workspace, { head }: Contract, role: RoleAsked): Ch
 function problemsOf(running: Running, contract: Contract, desk: string, giving: readonly string[]) {
   const { ws, id } = running;
   const found: string[] = [];
+  // What several files have in common is said once.
+  const files = new Map<string, string[]>();
   const wishes = new Map<string, Wish>();
   const round = rounds(before(running).attempts).length + 1;
   const names = childNames(ws, desk);
   const siblings = new Set(names.map((name) => childId(ws, id, round, name)));
   for (const name of names) {
     const wish = readChild(running, contract, desk, name);
-    if (wish.ok) {
-      wishes.set(name, wish.value.wish);
-      const reasons = inTheWay(running, wish.value, { parent: contract, giving, siblings });
-      found.push(...reasons.map((words) => `${CHILDREN}/${name}.md: ${words}`));
-    } else found.push(...wish.problems.map((one) => inWords(name, one)));
+    if (wish.ok) wishes.set(name, wish.value.wish);
+    const around = { parent: contract, giving, siblings };
+    const wrong = wish.ok ? inTheWay(running, wish.value, around) : wish.problems.map(inWords);
+    for (const words of wrong)
+      files.set(words, [...(files.get(words) ?? []), `${CHILDREN}/${name}.md`]);
   }
+  for (const [words, names] of files) found.push(`${names.join(', ')}${words}`);
   const edges = new Map([...wishes.values()].map((one) => [one.id, one.depends_on]));
   for (const cycle of inOrder(edges).cycles) {
     const names = cycle.map((one) => [...wishes.values()].find((w) => w.id === one)?.name ?? one);
@@ -116,10 +119,10 @@ function problemsOf(running: Running, contract: Contract, desk: string, giving: 
   return found;
 }
 
-function inWords(name: string, one: Problem): string {
+function inWords(one: Problem): string {
   const at = one.line > 1 ? `, line ${one.line}` : '';
   const what = one.found === undefined ? '' : ` (${one.found})`;
-  return `${CHILDREN}/${name}.md${at}: ${one.message}${what}; ${one.fix}`;
+  return `${at}: ${one.message}${what}; ${one.fix}`;
 }
 
 /** Runs between commit and move of the parent. A recovery repeats it: an existing child stays. */
