@@ -17,7 +17,7 @@ const put = (path: string, text: string): void => world.write(`active_tasks/${pa
 const child = (title: string, agent: string): string =>
   `---\nv: 1\nparent: chief\nagent: ${agent}\n---\n\n# ${title}\n`;
 
-test('its children in their order, those that ended by the name of their file', () => {
+test('its children in their order, with title and agent also of those that ended', () => {
   const [words, pictures] = ['words', 'pictures'].map((name) =>
     childTaskId('chief', 1, name, sha256),
   );
@@ -35,8 +35,11 @@ test('its children in their order, those that ended by the name of their file', 
   expect(is()).toEqual({ epics: [{ id: 'chief', title: 'The whole', tasks: [draw, find] }] });
   const at = (path: string): string => join(world.root, 'active_tasks', path);
   renameSync(at(`ready/${pictures}`), at(`done/${pictures}`));
-  const drawn = { id: pictures, title: 'pictures', agent: '', state: 'done' };
+  const drawn = { id: pictures, title: 'Draw', agent: 'painter', state: 'done' };
   expect(is()).toEqual({ epics: [{ id: 'chief', title: 'The whole', tasks: [drawn, find] }] });
+  renameSync(at(`done/${pictures}`), at(`../${pictures}`));
+  const gone = { id: pictures, title: 'pictures', agent: '', state: 'unknown' };
+  expect(is()).toEqual({ epics: [{ id: 'chief', title: 'The whole', tasks: [gone, find] }] });
   renameSync(at(`in_progress/${words}`), at(`aborted/${words}`));
   expect(is()).toEqual({ epics: [] });
 });

@@ -71,6 +71,25 @@ test('a plan with a task is an epic: its tasks by item, each with agent and stat
   expect(opened.filter(({ path }) => path.includes('/done'))).toEqual([]);
 });
 
+test('without waves its day is that of the last attempt of its tasks, in the archive too', () => {
+  plan('launch', ITEMS.replaceAll('[ ]', '[x]'));
+  make('launch', 'draft', 'done');
+  expect(all().archived).toMatchObject([{ id: 'launch', date: '' }]);
+  const ended = (key: string, at: string): void =>
+    world.write(
+      `active_tasks/done/${planTaskId('launch', key)}/attempts/0001/outcome.md`,
+      `---\nv: 1\nattempt: 1\nkind: review\noutcome: approved\nreason: so\nat: "${at}"\n---\n`,
+    );
+  ended('draft', '2026-06-02T09:00:00Z');
+  make('launch', 'ship', 'done');
+  ended('ship', '2026-05-01T09:00:00Z');
+  expect(all().archived).toMatchObject([{ id: 'launch', date: '2026-06-02' }]);
+  const id = planTaskId('launch', 'draft');
+  mkdirSync(join(world.root, '.contracts/archive'), { recursive: true });
+  renameSync(join(world.root, 'active_tasks/done', id), join(world.root, '.contracts/archive', id));
+  expect(all().archived).toMatchObject([{ id: 'launch', date: '2026-06-02' }]);
+});
+
 test('a plan whose boxes are all closed is archived, with the day of its last wave', () => {
   const closed = ITEMS.replaceAll('[ ]', '[x]');
   plan('all', closed);

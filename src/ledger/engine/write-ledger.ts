@@ -1,6 +1,6 @@
 /**
  * Writes LEDGER.md after the claims of a step, and at its end if it moved something or the page is older than a state folder. A file there that no
- * step wrote stays as it is. What ended is counted by the names of its folders, and never read.
+ * step wrote stays as it is. What ended is counted by the names of its folders.
  */
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { problem } from '../../task/core/model/problem.ts';

@@ -1,9 +1,12 @@
 /** The ledger shows plans that are at work as epics, and those whose boxes are all closed as archived. */
+import type { Standing } from '../../core/box-projection.ts';
 import { isClosed } from '../../core/plan-document.ts';
 import { aboveIn, executorsOf } from '../../core/plan-ids.ts';
 import { planFolder } from '../../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../../task/store/tasks/tasks.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
+import { lastFolder } from '../../../engine/board/archive.ts';
+import { readAttempts } from '../../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { LedgerPart } from '../../../workspace/tasks/ledger-part.ts';
 import { planNames, readPlan, type Plan } from '../start/find-plans.ts';
@@ -23,7 +26,8 @@ function partOf(ws: Workspace, { name: id, document }: Plan): LedgerPart {
   if (own.every(({ box }) => isClosed(box.meaning))) {
     const done = own.filter(({ box }) => box.meaning === 'done').length;
     const outcome = done === own.length ? 'done' : `${done} of ${own.length} done`;
-    return { archived: [{ id, title, outcome, date: endOf(ws, id) }] };
+    const date = endOf(ws, id, () => own.flatMap(standingIn(ws, id, document)));
+    return { archived: [{ id, title, outcome, date }] };
   }
   const standing = standingIn(ws, id, document);
   const above = aboveIn(items);
@@ -34,12 +38,15 @@ function partOf(ws: Workspace, { name: id, document }: Plan): LedgerPart {
   return tasks.every(({ state }) => state === 'unknown') ? {} : { epics: [{ id, title, tasks }] };
 }
 
-/** The day of the last report of a wave; empty without one, for the time of a file differs from checkout to checkout. */
-function endOf(ws: Workspace, plan: string): string {
+/** Day of the last report of a wave, else of the last attempt; empty without one: the time of a file is that of its checkout. */
+function endOf(ws: Workspace, plan: string, tasksOf: () => ReturnType<Standing>): string {
   const runs = `${planFolder(ws.layout, plan)}/runs`;
   const ends = listOrNothing(ws.disk, runs).flatMap(
     ({ name }) =>
       /^- Ended: (\S+)$/m.exec(textIfThere(ws.disk, `${runs}/${name}`) ?? '')?.[1] ?? [],
   );
+  const tasks = ends.length > 0 ? [] : tasksOf();
+  const attempts = tasks.flatMap(({ id }) => readAttempts(ws, lastFolder(ws, id), id).attempts);
+  ends.push(...attempts.flatMap(({ outcome }) => outcome?.at ?? []));
   return (ends.toSorted().at(-1) ?? '').slice(0, 10);
 }
