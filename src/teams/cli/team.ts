@@ -19,10 +19,14 @@ import {
 } from '../../cli/terminal/verb-context.ts';
 import type { Team } from '../core/teams.ts';
 import type { lines } from '../core/team-lines.ts';
+import { gather } from '../../engine/queries/gather.ts';
+import { listTasks, type ListedTask } from '../../engine/queries/list.ts';
+import { STATES } from '../../task/core/model/state.ts';
 import { chooseTeam, teamsOf } from '../engine/teams.ts';
 import { membersOf, ROUNDS_MAX, sizeOf, TASKS_MAX, teamPlan } from '../text/team-plan.ts';
 
 const teamData = dataOf<typeof lines>();
+const BEFORE_SECTIONS = /^[^]*?\n(?=## (?!Success Criteria))/;
 
 interface Flags {
   readonly agents?: readonly string[];
@@ -51,8 +55,11 @@ function printData(out: Verb['out'], team: Team): void {
   teamData(out, { v: 1, event: 'team', name, description, members: [...membersOf({ team })] });
 }
 
-const show = verb((verb, _flags: unknown, name: string) => {
-  const { out, frame } = verb;
+const show = verb(async (verb, _flags: unknown, name: string) => {
+  const { ws, out, frame } = verb;
+  const all = listTasks(ws, { plans: [name], states: new Set(STATES) }).tasks;
+  const own = all.filter(({ workflow }) => workflow?.startsWith('team-'));
+  if (own.length > 0) return printFound(verb, own);
   const { limit } = screenOf(frame.streams);
   const team = teamOf(verb, name);
   printData(out, team);
@@ -62,6 +69,19 @@ const show = verb((verb, _flags: unknown, name: string) => {
   }
   out.print(`\nBegin: contracts team start ${name} "what it is about"`);
 });
+
+/** Results of the members of a team, the synthesis first. */
+async function printFound({ ws, out }: Verb, tasks: readonly ListedTask[]): Promise<void> {
+  const first = tasks.toSorted((a, b) => +(b.phase === 'synthesis') - +(a.phase === 'synthesis'));
+  const ids = first.map(({ id }) => id);
+  const now = { signal: AbortSignal.abort(), timeout_ms: 0, onWait: () => Promise.resolve() };
+  const found = await gather(ws, ids, now);
+  out.data({ v: 1, event: 'gathered', ...found });
+  for (const one of [...found.completed, ...found.pending]) {
+    const text = 'result' in one ? `\n\n${one.result.replace(BEFORE_SECTIONS, '')}\n` : '';
+    out.print(escapeText(`${one.id}  ${one.state}: ${one.reason}${text}`, { multiline: true }));
+  }
+}
 
 function teamOf(verb: Verb, name: string): Team {
   const teams = teamsOf(verb.ws);
@@ -108,6 +128,7 @@ async function startTeam(verb: Verb, team: Team, request: string, flags: Flags):
   planData(out, { v: 1, event: 'plan_written', plan, file });
   out.print(out.path(file));
   await startPlan(verb, plan);
+  out.print(`What they find: contracts team show ${plan}`);
 }
 
 export const runs = {
