@@ -187,10 +187,10 @@ export const runs = {
     const all = memory.learnings.toSorted((a, b) => weight(b) - weight(a));
     for (const { one, other, likeness } of pairsIn(all)) {
       if (gone.has(one) || gone.has(other)) continue;
-      if (likeness === 'close') {
-        verb.out.print(
-          `${escapeText(one.id)}: may contradict ${escapeText(other.id)}; read both, forget the wrong one`,
-        );
+      if (likeness !== 'same') {
+        const isClose = likeness === 'close';
+        const words = `${isClose ? 'is close to' : 'may contradict'} ${other.id}; read both`;
+        verb.out.print(escapeText(`${one.id}: ${words}${isClose ? '' : ', forget the wrong one'}`));
         continue;
       }
       if (!dryRun && !mergeLearnings(verb.ws, one, other)) continue;

@@ -2,7 +2,7 @@
 import type { FlagValue, JoiningVerb, VerbShape } from '../../workspace/tasks/verb.ts';
 import { LEARNING_TYPES } from '../core/learning.ts';
 
-const many: FlagValue = { many: true, preset: [] };
+const many: FlagValue = { many: true, is: 'list', preset: [] };
 
 /** For `<name>`, and not `<id>`, for which completion offers tasks. */
 const offers: VerbShape['offers'] = async (ws) => {
@@ -37,7 +37,7 @@ export const MEMORY: JoiningVerb = {
           { preset: 'preference', offers: LEARNING_TYPES },
         ],
         ['--entity <kind:name>', 'what it is about, such as library:zod', many],
-        ['--tag <tag>', 'may be repeated', many],
+        ['--tag <tag>', 'may be repeated, or with commas', many],
         ['--confidence <n>', 'from 0 to 1', { is: 'number', preset: 0.9 }],
       ],
       example: 'contracts memory add "Use Zod, not io-ts" --type preference --entity library:zod',

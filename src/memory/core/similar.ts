@@ -1,4 +1,5 @@
-/** Whether two learnings say the same, or are about the same and may contradict each other. Pure. */
+/** Whether two learnings say the same, may contradict each other, or are only about the same. Pure. */
+import { onceFor } from '../../task/core/base/memoize.ts';
 import type { Kept, Learning } from './learning.ts';
 import { termsOf } from './terms.ts';
 
@@ -14,7 +15,32 @@ const TURNS = new RegExp(
   ].join('|')})\b`,
   'giu',
 );
-const MARK = 'xturn';
+/** With a digit, so that no ending is cut off what follows. */
+const MARK = 'x0turn';
+const DENIES = new RegExp(`^${MARK}(?:not|without|stop)$`);
+const OPPOSITES =
+  'before|after on|off up|down more|less|fewer most|least all|some from|to over|under'
+    .split(' ')
+    .map((words) => new RegExp(`^${MARK}(?:${words})$`));
+
+const TAKE = '(?:use|prefer|choose|pick|take|favou?r)s?';
+const THING = String.raw`((?:[^,.;:!?]|\.(?=\S))+?)`;
+const END = String.raw`(?=[,;:!?]|\.?\s*$|\.\s)`;
+const ASIDE = '(?:instead of|rather than|in place of)';
+const NO_CHOICE = String.raw`(?<!\b(?:if|or|do|does|is|are|was|were|can|may|must|should|will|has|it))`;
+/** Mark between what is taken and what is not, so that their order alone says which. */
+const OVER = `${MARK}than`;
+const CHOICES = [
+  [`^(?:(?:no|yes|actually) ?[,;:.!–—-]+ )?(?:(?:(?:the )?users?|we|i) (?=${TAKE} ))?`, ''],
+  [String.raw`\b${ASIDE} ${THING},? ${TAKE} ${THING}${END}`, `$2 ${OVER} $1`],
+  [
+    String.raw`\b(?:do not|never|avoid)(?: use| using)? ${THING} ?[,;:.–—] ?${TAKE} ${THING}(?: instead)?${END}`,
+    `$2 ${OVER} $1`,
+  ],
+  [String.raw`\bprefers? (?!to )${THING} to `, `$1 ${OVER} `],
+  [`,? ${ASIDE} |${NO_CHOICE},?(?: and| but)? (?:not|over) (?!to |only )`, ` ${OVER} `],
+  [`(?<=${OVER}.*)\\b${TAKE}\\b|\\b${TAKE}\\b(?=.*${OVER})`, ''],
+].map(([form = '', to = '']) => [new RegExp(form, 'giu'), to] as const);
 
 /** `type`: an assumption has none. */
 type Saying = Pick<Learning, 'information'> & Partial<Pick<Learning, 'type'>>;
@@ -27,27 +53,22 @@ interface Said {
   readonly isAnti: boolean;
 }
 
-const known = new WeakMap<Saying, Said>();
-
 /** Each once: every learning is compared with every other. */
-function saidBy(one: Saying): Said {
-  const said = known.get(one) ?? read(one);
-  known.set(one, said);
-  return said;
-}
-
-function read({ information, type }: Saying): Said {
+const saidBy = /* @__PURE__ */ onceFor(({ information, type }: Saying): Said => {
   const plain = information
     .replace(/(?<=\p{L})n['’]t\b/giu, ' not')
     .replace(/\bcannot\b/giu, 'can not');
-  const words = termsOf(plain.replace(TURNS, (word) => ` ${MARK}${word.toLowerCase()} `));
+  const forms = plain.length > 2000 ? [] : CHOICES;
+  const chosen = forms.reduce((text, [form, to]) => text.replace(form, to), plain.trim());
+  const turned = (word: string): string => ` ${MARK}${word.toLowerCase()} `;
+  const words = termsOf(chosen.replace(/\b(?:no|never|avoid)\b/giu, 'not').replace(TURNS, turned));
   const turns = words.filter((word) => word.startsWith(MARK));
   const terms = new Set(words.filter((word) => !word.startsWith(MARK)));
   return { words, terms, turns: turns.toSorted().join(' '), isAnti: type === 'anti_pattern' };
-}
+});
 
 /** The same: words were added at most, none was replaced or moved, and none that turns it round is in one alone. */
-function compared(one: Said, other: Said): 'same' | 'close' | 'other' {
+function compared(one: Said, other: Said): 'same' | 'against' | 'close' | 'other' {
   const [few, many] = one.terms.size <= other.terms.size ? [one, other] : [other, one];
   if (few.terms.size < many.terms.size * CLOSE) return 'other';
   let both = 0;
@@ -59,7 +80,26 @@ function compared(one: Said, other: Said): 'same' | 'close' | 'other' {
     few.turns === many.turns &&
     few.isAnti === many.isAnti &&
     isInOrder(few.words, many.words);
-  return isWithin ? 'same' : 'close';
+  if (isWithin) return 'same';
+  return isAgainst(one, other) ? 'against' : 'close';
+}
+
+/** Denied in one, with an opposite or another number, or with the sides of a word that turns it round exchanged. */
+function isAgainst(one: Said, other: Said): boolean {
+  const [mine, theirs] = [one.words, other.words];
+  const denials = [...mine, ...theirs].filter((word) => DENIES.test(word)).length;
+  const isDenied = (denials + +one.isAnti + +other.isAnti) % 2 === 1;
+  if (isDenied && mine.includes(OVER) === theirs.includes(OVER)) return true;
+  const only = (own: readonly string[], others: readonly string[], of: RegExp): boolean =>
+    own.some((word) => of.test(word) && !others.includes(word));
+  return (
+    [/^\d/, ...OPPOSITES].some((of) => only(mine, theirs, of) && only(theirs, mine, of)) ||
+    mine.some((mark, i) => {
+      const [a = '', b = ''] = [mine[i + 1], theirs[theirs.indexOf(mark) + 1]];
+      const isShared = mark.startsWith(MARK) && theirs.includes(mark) && !(a + b).includes(MARK);
+      return isShared && a !== b && theirs.includes(a) && mine.includes(b);
+    })
+  );
 }
 
 function isInOrder(few: readonly string[], many: readonly string[]): boolean {
@@ -85,10 +125,10 @@ export function saysAllOf(one: Saying, other: Saying): boolean {
   return isWhole && sameAs(one, [other]) !== undefined;
 }
 
-/** The first of these that is about the same and says something else. */
+/** The first of these that may say the opposite. */
 export function contradicting(one: Kept, others: readonly Kept[]): Kept | undefined {
   const said = saidBy(one);
-  return others.find((other) => other.id !== one.id && compared(said, saidBy(other)) === 'close');
+  return others.find((other) => other.id !== one.id && compared(said, saidBy(other)) === 'against');
 }
 
 /** Pairs that are not about different things. */
