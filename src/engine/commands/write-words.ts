@@ -71,8 +71,8 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
     const open = questions.filter((one) => one.answer === '' && one.number !== wanted);
-    const same = questions.find((one) => one.answer === text.trim());
-    if (number === undefined && same !== undefined && wanted > 0) return twice(same, wanted);
+    const same = kind.works && questions.find((one) => one.answer === text.trim());
+    if (number === undefined && same && wanted > 0) return twice(same, wanted);
     asked = { open: open.length, ...given({ took: questions[wanted - 1], next: open[0] }) };
     return writeAnswer(slotted, wanted, text, before);
   });
