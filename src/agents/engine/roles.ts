@@ -152,7 +152,27 @@ export function modelNow(
   contract: Contract,
   { kind, role, resolved }: Called,
 ): string | undefined {
-  const about = kind === 'work' ? contract : undefined;
-  const chain = modelChain(about, role.named, ws.config, role.adapter_name);
+  const chain = modelsOf(ws, contract, { kind, role });
   return modelFor(chain, attempts, { kind, agent: role.name, resolved });
+}
+
+function modelsOf(
+  ws: Workspace,
+  contract: Contract,
+  { kind, role }: Pick<Called, 'kind' | 'role'>,
+) {
+  const about = kind === 'work' ? contract : undefined;
+  return modelChain(about, role.named, ws.config, role.adapter_name);
+}
+
+/** Whether no other model is named for the call after one with `model`. */
+export function isLastModel(
+  ws: Workspace,
+  contract: Contract | undefined,
+  model: string | undefined,
+  called: Pick<Called, 'kind'> & { readonly role: Role | undefined },
+): boolean {
+  const { role, kind } = called;
+  if (contract === undefined || role === undefined) return true;
+  return [model, undefined].includes(modelsOf(ws, contract, { kind, role }).at(-1));
 }

@@ -18,6 +18,8 @@ export interface Calling {
   readonly out_too_long: boolean;
   /** How the path of Gemini's copy of the person's home begins, which is gone after the call. */
   readonly home_of_call: string;
+  /** No other model is named for the next call. */
+  readonly last_model: boolean;
 }
 
 /** Why a client's process left neither result nor questions. */
@@ -31,7 +33,7 @@ function whyCopied(
   report: ClientReport,
   ending: Ending,
   client: ClientNames,
-  { now, resumed, out_too_long }: Calling,
+  { now, resumed, out_too_long, last_model }: Calling,
 ): ClientEnd {
   const { program, cloud } = client;
   const { last_message: last, noise = '' } = report;
@@ -54,6 +56,22 @@ function whyCopied(
       reason: `the model is not available${of(report)}${more}${words}`,
       error: 'outage',
       ...(resets_at === undefined ? {} : { resets_at }),
+    };
+  }
+  const unfit = error && unfitFor(error);
+  if (unfit === 'too_long' && resumed) {
+    const reason = `the session is longer than the model takes${of(report)}; the next call begins a new one`;
+    return { outcome: 'interrupted', code: 'client_session', reason, error: 'session' };
+  }
+  if (unfit !== undefined) {
+    const outcome = unfit === 'too_long' && last_model ? 'blocked' : 'interrupted';
+    const reason = `${UNFIT[unfit]}${of(report)}${words.replace(/\.$/, '')}`;
+    return {
+      outcome,
+      code: `client_${unfit}`,
+      reason,
+      error: unfit,
+      ...(last_model && { stops: true }),
     };
   }
   if (error?.what === 'login') {
@@ -133,6 +151,25 @@ function isOutage({ what, text }: NonNullable<ClientReport['error']>): boolean {
 export function isOutageStatus(text: string): boolean | undefined {
   const status = STATUS.exec(text)?.[0];
   return status === undefined ? undefined : OUTAGE_STATUS.test(status);
+}
+
+const UNFIT = {
+  no_model: 'there is no such model, or this account may not use it',
+  too_long: 'the brief, and what was read for it, is longer than the model takes',
+} as const;
+const NO_MODEL =
+  /\bmodels?\b[^:;\n]{0,80}\b(?:may not exist|(?:does|do) not exist|not found|is not (?:supported|available|valid))|model_?not_?found|no such model|\b(?:unknown|invalid|unsupported) model\b/i;
+const TOO_LONG =
+  /(?:prompt|input|request|context)(?: is)? too (?:long|large)|context_length_exceeded|context ?overflow|(?:maximum|max) context (?:length|window)|exceeds? the (?:model's |maximum )?(?:context|(?:number of )?(?:input )?tokens)|token count .{0,40}exceeds/i;
+
+/** What every call with this model would end with again. */
+function unfitFor({
+  what,
+  text,
+}: NonNullable<ClientReport['error']>): keyof typeof UNFIT | undefined {
+  if (what !== 'model' && what !== 'other') return undefined;
+  if (TOO_LONG.test(text)) return 'too_long';
+  return NO_MODEL.test(text) ? 'no_model' : undefined;
 }
 
 function becauseOf(error: ClientError, reason: string): ClientEnd {

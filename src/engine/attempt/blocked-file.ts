@@ -134,6 +134,9 @@ function helpFor(id: string, outcome: OutcomeRecord | undefined): string {
         ? 'Correct the commands under `## Steps` in contract.md, or the files that they use. Then move the task back: contracts retry.'
         : look;
     case 'blocked':
+      if (outcome.error === 'too_long') {
+        return 'Name less in context_files of contract.md, make the task smaller, or name a model that takes more. Then move the task back: contracts retry.';
+      }
       return outcome.error === 'outage'
         ? 'Look at the account and the status page of the client. Then move the task back: contracts retry.'
         : look;

@@ -9,6 +9,7 @@ import type { ClientEnd, Ending, ClientReport } from '../../task/core/attempts/c
 import { isOutTooLong } from '../../task/core/attempts/pause.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { isLastModel, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
@@ -18,17 +19,26 @@ import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts'
 
 /** undefined where the adapter is no client. */
 export function clientEnd(
-  { ws, task, kind }: Running,
+  { ws, task, kind, contract }: Running,
   adapter: Adapter | undefined,
   report: ClientReport,
   ending: Ending,
-  resumed = false,
+  by: {
+    readonly role: Role | undefined;
+    readonly model: string | undefined;
+    readonly resumed?: boolean;
+  },
 ): ClientEnd | undefined {
   const client = adapter?.client;
   const now = ws.machine.now();
   const same = task.attempts.filter((attempt) => attempt.kind === kind);
-  const out_too_long = isOutTooLong(same, now.getTime());
-  const calling = { now, resumed, out_too_long, home_of_call: homeOfCall(ws) };
+  const calling = {
+    now,
+    resumed: by.resumed ?? false,
+    home_of_call: homeOfCall(ws),
+    out_too_long: isOutTooLong(same, now.getTime()),
+    last_model: isLastModel(ws, contract, by.model, { kind, role: by.role }),
+  };
   const [cloud] = switchedOn(adapter?.env_if, ws.env);
   return client && whyNothing(report, ending, { ...client, cloud }, calling);
 }
@@ -40,9 +50,26 @@ export function setupFault(running: Running, adapter: Adapter | undefined, end?:
   if (end?.error === 'login') {
     return new Fault('login', end.reason, { fix: loginFix(running, adapter, end.reason) });
   }
+  if (end?.error === 'no_model' && end.stops) {
+    return new Fault('program', end.reason, { fix: modelFix(running, adapter) });
+  }
   if (end?.error !== 'setup') return undefined;
   const fix = `Mend what stops its commands, then contracts step. See them: contracts logs ${running.id}`;
   return new Fault('program', end.reason, { fix });
+}
+
+/** Where the model's name stands. */
+function modelFix(
+  { ws, contract, owner, id, kind }: Running,
+  adapter: Adapter | undefined,
+): string {
+  if (kind === 'work' && contract?.head.model !== undefined) {
+    return `Correct model: ${contract.head.model} in contract.md (contracts show ${id})`;
+  }
+  const named = owner.agent === undefined ? undefined : roleOf(ws, owner.agent).named.model;
+  if (named !== undefined)
+    return `Correct model: ${named} of the agent (contracts agents show ${owner.agent})`;
+  return `Name another in .contracts/config.yaml: adapters: { ${adapter?.name}: { model: … } }`;
 }
 
 /** How to log in; a key that is set may not have been passed on. */

@@ -12,7 +12,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { attemptName, type Attempt, type OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { parseReview, unreadVerdict } from '../../task/text/documents/documents.ts';
-import { asksPerson, roleOf } from '../../agents/engine/roles.ts';
+import { asksPerson, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
@@ -75,7 +75,7 @@ export async function ask(
   const { called, compared } = guarded;
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const review = readReview(running, path);
-  const answer = answerOf(running, review, role.adapter, called);
+  const answer = answerOf(running, review, role.adapter, called, role);
   return { ...answer, adapter: role.adapter_name, called, compared };
 }
 
@@ -84,7 +84,8 @@ function answerOf(
   running: Running,
   review: ReturnType<typeof readReview>,
   adapter: Adapter | undefined,
-  { report, ending }: Pick<Called, 'report' | 'ending'>,
+  { report, ending, model }: Pick<Called, 'report' | 'ending' | 'model'>,
+  role?: Role,
 ): Asked {
   const whole = ending.reason === 'exited' && ending.code !== null && ending.code < 128;
   const verdict = whole ? review?.verdict : undefined;
@@ -92,7 +93,7 @@ function answerOf(
   if (verdict !== undefined) return { by: 'agent', verdict, findings };
   const unread = whole ? review?.unread : undefined;
   const none = { by: 'agent', verdict, findings, unread } as const;
-  const end = clientEnd(running, adapter, report, ending);
+  const end = clientEnd(running, adapter, report, ending, { role, model });
   const fault = setupFault(running, adapter, end);
   return { ...none, ...given({ end, fault }) };
 }
@@ -102,7 +103,7 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
   const review = readReview(running, path);
   const ending: Ending = { reason: 'exited', code: ended.exit?.exit_code ?? null, signal: null };
   const before = await replayLog(running, ended);
-  const answer = answerOf(running, review, before.adapter, { report: before.report, ending });
+  const answer = answerOf(running, review, before.adapter, { ...before, ending });
   return { ...answer, adopted: ended.number, before };
 }
 

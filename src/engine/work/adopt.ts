@@ -42,7 +42,10 @@ export async function adopt(running: Running, role: Role | undefined, left: Atte
   const end = was_stopped ? { ...endingOf(left), reason: 'cancelled' as const } : endingOf(left);
   const { ending, checked } = await finished(running, role, desk, end, settling);
   const { settled, compared } = settling;
-  const nothing = clientEnd(running, before.adapter, before.report, ending);
+  const nothing = clientEnd(running, before.adapter, before.report, ending, {
+    role,
+    model: before.model,
+  });
   const changed = compared === undefined || (settled ?? compared).changed.length > 0;
   if (nothing !== undefined) writeAsked(running, desk, before.report, changed);
   const limits = { timeout_ms: left.agent?.timeout_ms ?? 0, stall_ms: 0 };

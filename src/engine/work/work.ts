@@ -110,7 +110,8 @@ async function work(running: Running, contract: Contract, role: Role): Promise<S
   const desk = deskFolder(ws.layout, id, running.number);
   const { ending, checked: after } = await finished(running, role, desk, called.ending, guarded);
   const checked = { noticed: [...prepared.noticed, ...(after?.noticed ?? [])] };
-  const nothing = clientEnd(running, role.adapter, called.report, ending, session !== undefined);
+  const by_call = { role, model: called.model, resumed: session !== undefined };
+  const nothing = clientEnd(running, role.adapter, called.report, ending, by_call);
   if (nothing !== undefined) writeAsked(running, desk, called.report, compared.changed.length > 0);
   const by = { number: running.number, lost: false, outcome: { adapter: role.adapter_name } };
   const judged = judge(running, desk, ending, limits, { violations, nothing, by });

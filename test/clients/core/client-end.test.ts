@@ -15,6 +15,7 @@ const CALLING = {
   resumed: false,
   out_too_long: false,
   home_of_call: '/tmp/a b (é)/contracts-home-',
+  last_model: true,
 };
 
 const EMPTY_REPORT: ClientReport = { denied: [], asked: [], last_message: '' };
@@ -69,12 +70,12 @@ const ROWS: readonly Row[] = [
   ],
   [
     'the model failed',
-    { error: { what: 'model', text: '400 no such model' }, ended: 'failed', model: 'gpt-0' },
+    { error: { what: 'model', text: '400 no such tool' }, ended: 'failed', model: 'gpt-0' },
     ended(1),
     {
       outcome: 'failed',
       code: 'client_model',
-      reason: 'the model failed (gpt-0): 400 no such model',
+      reason: 'the model failed (gpt-0): 400 no such tool',
       error: 'model',
     },
   ],
@@ -263,6 +264,57 @@ function model(text: string): NonNullable<ClientReport['error']> {
   return { what: 'model', text };
 }
 
+describe('what every call with this model would end with', () => {
+  test.each([
+    '404 no such model: quota-500',
+    'There is an issue with the selected model (claude-x). It may not exist or you may not have access to it. Run --model to pick a different model.',
+    'API Error: 404 {"type":"not_found_error","message":"model: claude-x"} model not found',
+    'unexpected status 404 Not Found: The model `gpt-0` does not exist or you do not have access to it.',
+    'models/gemini-0 is not found for API version v1beta, or is not supported for generateContent',
+    'ProviderModelNotFoundError',
+    'Error: Unknown model: x/y',
+    "The 'gpt-9' model is not supported when using Codex with a ChatGPT account.",
+  ])('no such model: %s', (text) => {
+    const told = report({ error: model(text), model: 'm' });
+    expect(whyNothing(told, ended(1), CLIENT, CALLING)).toMatchObject({
+      outcome: 'interrupted',
+      code: 'client_no_model',
+      error: 'no_model',
+      stops: true,
+    });
+    const more = whyNothing(told, ended(1), CLIENT, { ...CALLING, last_model: false });
+    expect(more).not.toHaveProperty('stops');
+  });
+
+  test.each([
+    '400 prompt is too long: 210500 tokens > 200000 maximum',
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+    'Your input exceeds the context window of this model. context_length_exceeded',
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    'ContextOverflowError: the request is too large',
+  ])('too long: %s', (text) => {
+    const told = report({ error: model(text) });
+    expect(whyNothing(told, ended(1), CLIENT, CALLING)).toMatchObject({
+      outcome: 'blocked',
+      code: 'client_too_long',
+      error: 'too_long',
+    });
+    expect(whyNothing(told, ended(1), CLIENT, { ...CALLING, last_model: false }).outcome).toBe(
+      'interrupted',
+    );
+    // Its session grew: a new one may take it.
+    expect(whyNothing(told, ended(1), CLIENT, { ...CALLING, resumed: true }).error).toBe('session');
+  });
+
+  test.each(['429 too many tokens per minute for model x', 'the model refused: policy not found'])(
+    'neither: %s',
+    (text) => {
+      const end = whyNothing(report({ error: model(text) }), ended(1), CLIENT, CALLING);
+      expect(['model', 'outage']).toContain(end.error);
+    },
+  );
+});
+
 describe('an outage', () => {
   test.each(OUTAGES)('%s', (_name, told, clock) => {
     const end = whyNothing(report(told), ended(1), CLIENT, CALLING);
@@ -300,8 +352,6 @@ describe('an outage', () => {
   });
 
   test.each([
-    '400 prompt is too long: 210500 tokens > 200000 maximum',
-    '404 no such model: quota-500',
     'the model refused',
     'EDQUOT: disk quota exceeded, write',
     'API Error: 400 no such tool',

@@ -2,14 +2,16 @@
 import type { OutcomeCode } from './outcome-codes.ts';
 
 /**
- * Why a client failed: there is no login, it is of another version, the model refused, the model
- * cannot be reached or its limit is used up, its session is gone, a limit of its own, no command can run
- * where it works, something else.
+ * Why a client failed: there is no login, it is of another version, the model refused, there is no such model,
+ * the text is longer than the model takes, the model cannot be reached or its limit is used up, its session is
+ * gone, a limit of its own, no command can run where it works, something else.
  */
 export const CLIENT_ERRORS = [
   'login',
   'version',
   'model',
+  'no_model',
+  'too_long',
   'outage',
   'session',
   'limit',
@@ -63,6 +65,8 @@ export interface ClientEnd {
   readonly outcome: 'failed' | 'crashed' | 'interrupted' | 'blocked';
   readonly reason: string;
   readonly error?: ClientError;
+  /** Every further call would end with the same. */
+  readonly stops?: true;
   /** An instant, where it reported one. */
   readonly resets_at?: string;
 }

@@ -9,7 +9,13 @@ export const OUTCOME_CODES = [
   ...(['delegated', 'no_child', 'unsettled', 'git_cannot_take', 'not_delivered'] as const),
   ...(['client_login', 'client_version', 'client_model', 'client_outage'] as const),
   ...(['client_session', 'client_limit', 'client_other', 'client_stopped'] as const),
-  ...(['client_denied', 'client_silent', 'client_setup'] as const),
+  ...([
+    'client_denied',
+    'client_silent',
+    'client_setup',
+    'client_no_model',
+    'client_too_long',
+  ] as const),
   ...(['check_failed', 'deliverable_missing', 'criterion_open', 'result_incomplete'] as const),
   ...(['verified', 'approved', 'needs_work', 'reject', 'awaits_verdict', 'no_verdict'] as const),
   /** Taken over from a record of a version without codes. */

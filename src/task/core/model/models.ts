@@ -27,6 +27,9 @@ export function modelChain(
   return [...new Set([...(first === undefined ? [] : [first]), ...then])];
 }
 
+/** Errors after which the next model is taken. */
+const IS_OF_MODEL: ReadonlySet<string> = new Set(['model', 'no_model', 'too_long', 'outage']);
+
 /** The one for the next attempt of a kind by `agent`: each that failed is not taken again. */
 export function modelFor(
   chain: readonly string[],
@@ -39,8 +42,8 @@ export function modelFor(
       one.number > from &&
       !one.lost &&
       one.kind === kind &&
-      (one.outcome?.error === 'model' || one.outcome?.error === 'outage') &&
-      one.outcome.agent === agent,
+      one.outcome?.agent === agent &&
+      IS_OF_MODEL.has(one.outcome.error ?? ''),
   ).length;
   return chain[Math.min(failed, chain.length - 1)];
 }
