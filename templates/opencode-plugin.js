@@ -24,6 +24,9 @@ export const Contracts = async ({ directory: cwd, client }) => {
   };
   return {
     event: async ({ event: { type, properties } }) => {
+      const { status } = properties ?? {};
+      if (process.env.CONTRACTS_TASK !== undefined && type === 'session.status' && status?.type === 'retry')
+        process.stderr.write(`contracts: retry ${String(status.message).split('\n')[0]} attempt ${status.attempt}\n`);
       if (type === 'session.created' && properties.info?.parentID) children.add(properties.info.id);
       if (type === 'session.deleted') await end(properties.info?.id);
     },

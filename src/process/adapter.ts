@@ -88,6 +88,8 @@ export type AgentProgress =
   | { readonly kind: 'line'; readonly text: string; readonly part?: true }
   /** Printed by the client itself, not by the agent. */
   | { readonly kind: 'noise'; readonly text: string }
+  /** The model did not answer, and the client calls it again by itself; why, in its words. */
+  | { readonly kind: 'retry'; readonly text: string }
   /** With a `call` its result may follow. */
   | {
       readonly kind: 'tool';

@@ -16,6 +16,8 @@ export interface LiveRow {
   readonly step: string;
   /** The last line of the agent, or the last check. */
   readonly printed: string;
+  /** The model does not answer: why, and how often its client has tried again. */
+  readonly retries?: string;
   /** Since when status.md has not changed; undefined while the agent is not lagging. */
   readonly silent_since_ms: number | undefined;
 }
@@ -40,7 +42,9 @@ export function afterEvent(live: Live, event: Event, now_ms: number): Live {
         ? live
         : begun(live, event, 'work', now_ms);
     case 'progress':
-      return changed(live, event, { printed: event.text });
+      return changed(live, event, { printed: event.text, retries: '' });
+    case 'retries':
+      return changed(live, event, { retries: `${event.text}, ${event.times} times` });
     case 'checked':
       return changed(live, event, {
         printed: `check ${event.passed ? 'passed' : 'failed'}: ${event.check}`,
@@ -110,7 +114,9 @@ function rowLine(row: LiveRow, now_ms: number, name: string): string {
   const state = row.kind === 'work' ? 'in_progress' : 'review';
   const silent =
     row.silent_since_ms === undefined ? '' : `${lagging(now_ms - row.silent_since_ms)}  `;
-  const text = escapeText(row.step === '' ? row.printed : row.step);
+  const { step, printed, retries = '' } = row;
+  const waits = retries === '' ? '' : `${pc.yellow('the model does not answer')}: ${retries}`;
+  const text = waits || escapeText(step === '' ? printed : step);
   return [
     name,
     colourState(state, fit(state, 'in_progress'.length)),

@@ -169,6 +169,9 @@ function eventLine(event: Event): string | undefined {
       return `${event.task}  ${pc.yellow('LAGGING')}: no update in its status.md for ${event.seconds} s`;
     case 'goes_on':
       return `${event.task}  active again after ${event.seconds} s of silence`;
+    case 'retries':
+      if (event.times > 1) return undefined;
+      return `${event.task}  ${pc.yellow('the model does not answer')}, its client tries again: ${escapeText(event.text)}`;
     case 'progress':
     case 'status':
       return undefined;

@@ -114,14 +114,14 @@ function system(event: Fields): readonly AgentProgress[] {
     case 'permission_denied':
       return [denied(event)];
     case 'api_retry':
-      return [{ kind: 'line', text: `the model does not answer; tried again (${retryOf(event)})` }];
+      return [{ kind: 'retry', text: retryOf(event) }];
     default:
       return [];
   }
 }
 
 function retryOf(event: Fields): string {
-  const words = [event['error_status'], event['error'], event['attempt']];
+  const words = [event['error_status'], event['error'], 'attempt', event['attempt']];
   return words.filter((one) => typeof one === 'string' || typeof one === 'number').join(' ');
 }
 

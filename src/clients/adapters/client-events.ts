@@ -43,7 +43,7 @@ export function sum(...values: readonly unknown[]): number | undefined {
 
 /** Lines that clients print at each start: they explain no failure. */
 const CHATTER =
-  /^\[STARTUP\]|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
+  /^\s+at .*(?:file:|node:|\/)|^\s+status: \d+,?$|^\}$|^\[STARTUP\]|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
 
 /** A line that is no event. One that begins like an event was cut. */
 export function plainLine(line: string): readonly AgentProgress[] {

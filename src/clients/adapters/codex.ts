@@ -101,11 +101,17 @@ function eventsOf(event: Fields): readonly AgentProgress[] {
     case 'turn.failed':
       return [failure(text(fields(event['error'])['message'])), { kind: 'end', ok: false }];
     case 'error':
-      return [{ kind: 'line', text: unwrapped(text(event['message'])) }];
+      return [said(unwrapped(text(event['message'])))];
     default:
       return [];
   }
 }
+
+/** An error that did not end the turn. */
+const said = (words: string): AgentProgress => ({
+  kind: /^(?:Reconnecting|Retrying)\b/i.test(words) ? 'retry' : 'line',
+  text: words,
+});
 
 function begun(item: Fields): readonly AgentProgress[] {
   switch (item['type']) {

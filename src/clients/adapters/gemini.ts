@@ -20,6 +20,7 @@ import {
 import {
   denial,
   failure,
+  plainLine,
   questionsIn,
   reader,
   sessionBegins,
@@ -31,7 +32,7 @@ import {
 
 const POLICY = 'gemini-policy.toml';
 
-export const gemini = { prepare, read: reader(eventsOf) };
+export const gemini = { prepare, read: reader(eventsOf, besideEvents) };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { desk, model, session } = call;
@@ -106,6 +107,15 @@ function patternOf(glob: string): string {
       wild === '**/' ? '(.*/)?' : wild === '**' ? '[^"]*' : wild === '*' ? '[^"/]*' : '[^"/]',
     );
   return `"file_path":"${source}"`;
+}
+
+const RETRIES = /^Attempt (\d+) failed(?: with (?:status )?(.+?))?\. Retrying with backoff/;
+
+function besideEvents(line: string): readonly AgentProgress[] {
+  const [, attempt = '', why = ''] = RETRIES.exec(line) ?? [];
+  return attempt === ''
+    ? plainLine(line)
+    : [{ kind: 'retry', text: `${why} attempt ${attempt}`.trim() }];
 }
 
 function eventsOf(event: Fields): readonly AgentProgress[] {

@@ -27,6 +27,7 @@ import {
   questionsIn,
   reader,
   saying,
+  shortened,
   sum,
   text,
   toolResult,
@@ -127,6 +128,8 @@ function eventsOf(event: Fields): readonly AgentProgress[] {
   }
 }
 
+/** Printed by our plugin: the events of `run` do not tell. */
+const RETRIES = /^contracts: retry (.+)/;
 const REQUEST = /permission requested: (\w+) \((.*)\); auto-rejecting/;
 
 /** For an unknown option it prints its help alone; this is the first line. */
@@ -140,6 +143,8 @@ function besideEvents(line: string): readonly AgentProgress[] {
       { kind: 'error', what: 'version', text },
     ];
   }
+  const [, retried] = RETRIES.exec(line) ?? [];
+  if (retried !== undefined) return [{ kind: 'retry', text: shortened(retried) }];
   const asked = REQUEST.exec(line);
   if (asked === null) return plainLine(line);
   return [{ kind: 'denied', tool: asked[1] ?? '', why: asked[2] ?? '' }];

@@ -36,6 +36,7 @@ export function collectEvents() {
           ).slice(-SAID_MAX);
           return;
         case 'noise':
+        case 'retry':
           report.noise = progress.text.slice(-SAID_MAX);
           return;
         case 'result':

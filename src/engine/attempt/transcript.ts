@@ -155,6 +155,8 @@ export function shownText(progress: AgentProgress): string | undefined {
       return `asks: ${progress.text}`;
     case 'denied':
       return `denied ${progress.tool === '' ? '' : `${progress.tool}: `}${progress.why}`;
+    case 'retry':
+      return `the model does not answer; tried again (${progress.text})`;
     case 'error':
       return `error: ${progress.text}`;
     default:

@@ -80,6 +80,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       // A full disk or a racing move must not end the watch; the commit will meet it again.
     }
   };
+  let times = 0;
   return {
     signal,
     onLine: (line) => {
@@ -87,7 +88,11 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       for (const progress of options.read(line)) {
         events.take(progress);
         const text = shownText(progress);
-        if (text !== undefined) {
+        times = progress.kind === 'retry' ? times + 1 : 0;
+        if (progress.kind === 'retry') {
+          const of = { task: id, attempt: running.number, times, text: progress.text };
+          running.emit({ event: 'retries', ...of });
+        } else if (text !== undefined) {
           running.emit({ event: 'progress', task: id, attempt: running.number, text });
         }
       }

@@ -105,6 +105,12 @@ export const EVENT_LINES = [
     reason,
   }),
   line('progress', 'a line of the agent’s output', { task, attempt, text }),
+  line('retries', 'the model did not answer, and the client calls it again by itself', {
+    task,
+    attempt,
+    times: z.int().describe('1 for the first in a row'),
+    text,
+  }),
   line('status', 'the current step in status.md, when the agent has changed it', {
     task,
     attempt,
