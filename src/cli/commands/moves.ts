@@ -1,6 +1,8 @@
 /** confirm, abort, retry, reopen: a task into another folder, as `mv` would, after a look. */
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import { moveManyByVerb, type MoveVerb } from '../../engine/commands/moves.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { pick } from '../prompts/which-task.ts';
@@ -54,9 +56,20 @@ function move(name: MoveVerb): Run {
       if (name === 'abort') await stopLeft(verb, task, to);
     }
     if (many.fault !== undefined) throw many.fault;
-    if (frame.code === EXIT.fine && name !== 'abort') out.print('Next: contracts run');
+    if (frame.code === EXIT.fine && name !== 'abort') out.print(`Next: ${nextOf(verb, ids)}`);
   };
   return verb(act, needsId(`contracts ${name} ID`));
+}
+
+/** What only the session of an agent can take is begun by no run. */
+function nextOf({ ws, out }: Verb, ids: readonly string[]): string {
+  const isForHost = ids.every((id) => {
+    const { contract } = readTask(ws, 'ready', id) ?? {};
+    return contract?.ok === true && executorOf(ws, contract.value).adapter?.mode === 'host';
+  });
+  return isForHost
+    ? `contracts delegate ${ids.map((id) => out.short(id)).join(' ')}`
+    : 'contracts run';
 }
 
 const aborting = () => import('../../engine/commands/abort.ts');

@@ -17,7 +17,14 @@ export const runs = {
 function show(place: Place): void {
   const verb = openIfThere(place);
   const { out, frame } = verb ?? place;
-  const nothing = { workspace: '', counts: [], running: [], needs_person: [], problems: [] };
+  const nothing = {
+    workspace: '',
+    counts: [],
+    running: [],
+    needs_person: [],
+    for_host: [],
+    problems: [],
+  };
   const found = verb && overview(verb.ws);
   const { problems, ...rest } = found ?? { ...nothing, next: ['contracts init', NEW_TASK] };
   if (!out.json) for (const problem of problems) out.problem(problem);

@@ -1,5 +1,6 @@
 /** The lines of `status`. */
 import type { Overview } from '../../engine/queries/overview.ts';
+import type { ListedTask } from '../../engine/queries/listing.ts';
 import { shortNames } from '../../task/core/model/id.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
@@ -11,8 +12,8 @@ import { columns, cut, wrap, type Column } from './text-width.ts';
 const SHOWN_MAX = 5;
 
 export function overviewLines(found: Overview, limit: number): string[] {
-  const { paused, counts, running, needs_person, next } = found;
-  const names = shortNames([...running, ...needs_person].map(({ id }) => id));
+  const { paused, counts, running, needs_person, for_host, next } = found;
+  const names = shortNames([...running, ...needs_person, ...for_host].map(({ id }) => id));
   const named = (text: string): string => escapeText(withNames(text, names));
   const part = (title: string, rows: string[][], shapes: Column[], all = ''): string[] => {
     const shown = rows.slice(0, SHOWN_MAX);
@@ -35,13 +36,16 @@ export function overviewLines(found: Overview, limit: number): string[] {
     took(seconds * 1000),
     stepWords(task),
   ]);
-  const asked = needs_person.map((task) => [
+  const rowOf = (task: ListedTask): string[] => [
     markOf(task),
     colourState(task.state),
     titleOf(task),
     // The command that checks it would only say the same.
     named(task.code === 'problem' ? task.reason : task.fix),
-  ]);
+  ];
+  const asked = needs_person.map(rowOf);
+  const shapes = [{}, {}, { least: 20, most: 48 }, { least: 28 }];
+  const taken = `For the session of an agent (${for_host.length})`;
   const need = asked.length === 0 ? 'Nothing needs you' : `Needs you (${asked.length})`;
   return [
     ...(paused === undefined
@@ -51,7 +55,8 @@ export function overviewLines(found: Overview, limit: number): string[] {
     ...wrap(`  ${count === '' ? 'none yet' : count}`, limit, 2),
     '',
     ...(working.length === 0 ? [] : part('At work', working, [{}, {}, {}, { least: 8 }], 'agent')),
-    ...part(need, asked, [{}, {}, { least: 20, most: 48 }, { least: 28 }], 'me'),
+    ...part(need, asked, shapes, 'me'),
+    ...(for_host.length === 0 ? [] : part(taken, for_host.map(rowOf), shapes, 'host')),
     pc.bold('Next'),
     ...next.map((one) => `  ${cut(named(one), limit - 2)}`),
   ];

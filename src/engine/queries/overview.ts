@@ -31,6 +31,7 @@ export function overview(ws: Workspace): Overview {
   const needs_person = tasks
     .filter(isYours)
     .map((task, place) => (place < DRAFTS_MAX ? looked(ws, task) : task));
+  const for_host = tasks.filter(({ code }) => code === 'to_delegate');
   const draft = needs_person.find(({ code }) => code === 'unconfirmed');
   const asked = needs_person.filter(({ code }) => code !== 'unconfirmed');
   const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
@@ -40,6 +41,7 @@ export function overview(ws: Workspace): Overview {
     paused && 'contracts resume',
     asked.length > 1 ? 'contracts review' : first?.fix,
     first?.code === 'in_hands' && `contracts show ${first.id}`,
+    for_host[0]?.fix,
     !paused && on('nothing', 'step').length > 0 && 'contracts run',
     unmergedDone(ws).length > 0 && 'contracts merge',
     running[0] !== undefined && `contracts logs ${running[0].id} -f`,
@@ -57,6 +59,7 @@ export function overview(ws: Workspace): Overview {
     counts,
     running,
     needs_person,
+    for_host,
     next: next.slice(0, NEXT_MAX),
     problems,
   };

@@ -102,6 +102,8 @@ function sectionsOf(ws: Workspace, most: number): readonly Section[] {
   const waiting = needed.map(
     ({ id, state, title, fix }) => `${id} (${state}): ${title.slice(0, 80)} → ${fix}`,
   );
+  const taken = tasks.filter(({ code }) => code === 'to_delegate');
+  const host = taken.map(({ id, title, fix }) => `${id}: ${title.slice(0, 80)} → ${fix}`);
   const questions = needed.flatMap(({ id, state }) => {
     const found = state === 'questions' && questionsOf(ws, id);
     const open = found && found.ok ? found.value.filter(({ answer }) => answer === '') : [];
@@ -111,6 +113,7 @@ function sectionsOf(ws: Workspace, most: number): readonly Section[] {
     sectionOf('Tasks', [...stop, count === '' ? 'none yet' : count], most),
     sectionOf('At work', working, most),
     sectionOf('Waits for a person', waiting, most),
+    sectionOf('For a session like this one', host, most),
     sectionOf('Open questions', questions, most),
   ];
 }

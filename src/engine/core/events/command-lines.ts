@@ -144,6 +144,9 @@ export const VERB_LINES = [
       }),
     ),
     needs_person: z.array(z.strictObject(listed)).describe('the most urgent first'),
+    for_host: z
+      .array(z.strictObject(listed))
+      .describe('what waits for the session of an agent to take it'),
     next: z.array(text).describe('commands that make sense now'),
     problems,
     handoff: text.optional().describe('status --write: the newest file, relative to the workspace'),
