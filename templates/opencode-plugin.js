@@ -1,6 +1,9 @@
-// In an attempt OpenCode asks contracts before each use of a tool. In a session of a person contracts says what
-// waits with the first prompt, and records its end. Where contracts is not installed, nothing happens.
+// OpenCode asks contracts before each use of a tool: in an attempt, and below a workspace in a session of a person. In
+// that contracts also says what waits with the first prompt, and records its end. Where contracts is not installed,
+// nothing happens.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const call = (event, given) =>
   spawnSync('contracts', ['hook', event, '--client', 'opencode'], {
@@ -8,6 +11,9 @@ const call = (event, given) =>
     encoding: 'utf8',
     timeout: event === 'pre-tool-use' ? undefined : 20_000,
   });
+
+const isBelowWorkspace = (folder) =>
+  existsSync(join(folder, '.contracts')) || (dirname(folder) !== folder && isBelowWorkspace(dirname(folder)));
 
 export const Contracts = async ({ directory: cwd, client }) => {
   // Of persons: a session of a subagent has a parent.
@@ -24,9 +30,6 @@ export const Contracts = async ({ directory: cwd, client }) => {
   };
   return {
     event: async ({ event: { type, properties } }) => {
-      const { status } = properties ?? {};
-      if (process.env.CONTRACTS_TASK !== undefined && type === 'session.status' && status?.type === 'retry')
-        process.stderr.write(`contracts: retry ${String(status.message).split('\n')[0]} attempt ${status.attempt}\n`);
       if (type === 'session.created' && properties.info?.parentID) children.add(properties.info.id);
       if (type === 'session.deleted') await end(properties.info?.id);
     },
@@ -50,7 +53,7 @@ export const Contracts = async ({ directory: cwd, client }) => {
       }
     },
     'tool.execute.before': async ({ tool }, { args }) => {
-      if (process.env.CONTRACTS_TASK === undefined) return;
+      if (process.env.CONTRACTS_TASK === undefined && !isBelowWorkspace(cwd)) return;
       const asked = call('pre-tool-use', { tool_name: tool, tool_input: args, cwd });
       if (asked.error?.code === 'ENOENT') return;
       if (asked.status !== 0) throw new Error(asked.stderr);

@@ -22,23 +22,24 @@ const GIVEN: readonly (readonly [what: string, words: string])[] = [
   ['the direction', 'Ship the shop in May'],
 ];
 
-const ARGUMENTS: Readonly<Record<ClientName, (model: string, root: string) => readonly string[]>> =
-  {
-    claude: (model) => ['-p', PROMPT, '--model', model],
-    codex: (_, root) => [
-      'exec',
-      '--disable',
-      'plugins',
-      '--dangerously-bypass-hook-trust',
-      '-C',
-      root,
-      '--sandbox',
-      'workspace-write',
-      PROMPT,
-    ],
-    gemini: (model) => ['-p', PROMPT, '-m', model],
-    opencode: (model) => ['run', '-m', model, '--title', 'Login', PROMPT],
-  };
+type Arguments = (model: string, root: string, prompt: string) => readonly string[];
+
+const ARGUMENTS: Readonly<Record<ClientName, Arguments>> = {
+  claude: (model, _, prompt) => ['-p', prompt, '--model', model, '--allowedTools', 'Bash'],
+  codex: (_, root, prompt) => [
+    'exec',
+    '--disable',
+    'plugins',
+    '--dangerously-bypass-hook-trust',
+    '-C',
+    root,
+    '--sandbox',
+    'workspace-write',
+    prompt,
+  ],
+  gemini: (model, _, prompt) => ['-p', prompt, '-m', model, '--approval-mode', 'yolo'],
+  opencode: (model, _, prompt) => ['run', '-m', model, '--title', 'Login', prompt],
+};
 
 /** No look-up beyond loopback. */
 const OFFLINE = {
@@ -55,7 +56,7 @@ interface Room {
   readonly root: string;
   readonly env: Record<string, string>;
   /** Its prompt once, in a session of its own. Returns the exit code and what it printed. */
-  play(): Promise<{ readonly code: number | null; readonly printed: string }>;
+  play(prompt?: string): Promise<{ readonly code: number | null; readonly printed: string }>;
 }
 
 function makeRoom(client: ClientName, model: ModelServer): Room {
@@ -81,8 +82,9 @@ function makeRoom(client: ClientName, model: ModelServer): Room {
     const trusted = `\n[projects."${root}"]\ntrust_level = "trusted"\n`;
     fs.appendFileSync(join(room, 'home/.codex/config.toml'), trusted);
   }
-  const argv = ARGUMENTS[client](own.model, root);
-  return { root, env, play: () => played(client, argv, root, env) };
+  const play = (prompt = PROMPT) =>
+    played(client, ARGUMENTS[client](own.model, root, prompt), root, env);
+  return { root, env, play };
 }
 
 function played(client: ClientName, argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
@@ -130,6 +132,21 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
     const status = spawnSync('git', ['status', '--porcelain', '--ignored=no'], { cwd: root });
     expect(status.stdout.toString()).not.toContain('cache');
   });
+
+  test.runIf(is)(
+    'the agent does not decide for the person, and nothing waits for ever',
+    async () => {
+      const { root, play } = makeRoom(client, model);
+      const contract = join(root, 'active_tasks/draft/say-hello/contract.md');
+      const before = fs.readFileSync(contract, 'utf8');
+      const from = model.asked.length;
+      const { code, printed } = await play('Go on. [story:persons say-hello]');
+      expect(code, printed).toBe(0);
+      expect(fs.readFileSync(contract, 'utf8')).toBe(before);
+      expect(asked(from)).toMatch(/contracts confirm say-hello/);
+      expect(asked(from)).toMatch(/reserved for people|a person/i);
+    },
+  );
 
   test.runIf(is)('with the workspace gone nothing breaks', async () => {
     const { root, play } = makeRoom(client, model);

@@ -245,7 +245,8 @@ describe('a person’s own session, outside of any attempt', () => {
     expect(session(command)).toMatchObject({
       hookSpecificOutput: { permissionDecision: 'ask' },
     });
-    expect(session(command, 'gemini')).toMatchObject({ decision: 'ask' });
+    // Without a terminal it would wait for ever.
+    expect(session(command, 'gemini')).toMatchObject({ decision: 'deny' });
     // It has no way to ask: the person does it.
     expect(session(command, 'codex')).toMatchObject({
       hookSpecificOutput: {

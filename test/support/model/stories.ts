@@ -97,6 +97,13 @@ const STORIES: Readonly<Record<string, Story>> = {
   /** A command of the agent runs for ever, with a child of its own. */
   endless: () => [{ do: 'shell', command: 'tail -f /dev/null & tail -f /dev/null' }],
 
+  /** Decides on a draft in the person's place, and writes into it. */
+  persons: ({ rest }) => [
+    { do: 'shell', command: `contracts confirm ${rest}` },
+    { do: 'shell', command: `echo hacked >> active_tasks/draft/${rest}/contract.md` },
+    say('I tried both.'),
+  ],
+
   /** Ends at once, having done nothing. */
   idle: () => [say('There is nothing to do.')],
 };
@@ -138,7 +145,7 @@ export function replyTo(turn: Turn, otherwise = 'none'): Reply {
 
 /** Somebody calls it: with a brief, or with the name of the file that it is in. */
 function isCall({ by, text }: Said): boolean {
-  return by === 'user' && (IS_BRIEF.test(text) || BRIEF_FILE.test(text));
+  return by === 'user' && [IS_BRIEF, BRIEF_FILE, MARK].some((one) => one.test(text));
 }
 
 function lookFor(call: Said, since: readonly Said[]): Step {

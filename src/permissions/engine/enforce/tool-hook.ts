@@ -19,8 +19,8 @@ export interface ToolUse {
 export const HOOK_LOG = 'hook.log';
 const WHY_CHARS_MAX = 2000;
 
-/** Clients that can ask the person. */
-const ASKING = /^(claude|gemini)$/;
+/** The client that asks the person, and refuses by itself where none is. Without a terminal Gemini waits for ever. */
+const ASKING = 'claude';
 
 export interface Answer {
   readonly decision: 'deny' | 'ask';
@@ -49,7 +49,7 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
     const { verdict, why } = judgeTool(allowed, call, { ...hookLook, effects });
     if (verdict !== 'deny') return undefined;
     const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
-    return ASKING.test(use.client)
+    return use.client === ASKING
       ? { decision: 'ask', why: words }
       : { decision: 'deny', why: `${words}. Ask the person to do this in a terminal` };
   });
