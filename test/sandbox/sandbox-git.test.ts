@@ -178,6 +178,29 @@ describe('hooks of git', () => {
   });
 });
 
+describe('what the brief promises', () => {
+  const DEEDS: Deeds = {
+    add: 'echo made > src/made.txt && git add src',
+    commit: 'git commit -q -m made',
+    branch: 'git branch other',
+    tag: 'git tag v1',
+    stash: 'echo more >> src/a.txt && git stash && git stash pop',
+  };
+  inSandbox.each(['shared', 'worktree'])(
+    '%s: each command works, and no other',
+    async (isolation) => {
+      const agent = '{ git: [add, commit, branch, tag, stash], write: [src/**] }';
+      const one = stand(`isolation: ${isolation}\nagents:\n  writer: ${agent}\n`);
+      one.task('task', 'agent: writer', scriptOf(DEEDS));
+      await one.step();
+      const brief = one.read(`${one.attempt('task')}/desk/brief.md`);
+      const [, promised] = /anything except reading(?: and: (.*)|:.*)$/m.exec(brief) ?? [];
+      const done = Object.entries(one.deeds('task')).filter(([, did]) => did);
+      expect(done.map(([deed]) => deed)).toEqual(promised?.split(', ') ?? []);
+    },
+  );
+});
+
 describe('in a repository that takes objects from elsewhere', () => {
   /** All that it has lies in the last of a chain of stores outside of it. */
   function borrows(one: Stand, entry: (from: string, to: string) => string): void {

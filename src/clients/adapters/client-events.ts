@@ -43,7 +43,7 @@ export function sum(...values: readonly unknown[]): number | undefined {
 
 /** Lines that clients print at each start: they explain no failure. */
 const CHATTER =
-  /^\s+at .*(?:file:|node:|\/)|^\s+status: \d+,?$|^\}$|^\[STARTUP\]|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
+  /^\s+at .*(?:file:|node:|\/)|^\s+status: \d+,?$|^\}$|^\[STARTUP\]|^Ignoring \d+ permissions\.|\bcodex_skills_extension\b|^Ripgrep is not available|256-color support not detected|configuration file not found at:|^A backup file exists at:|^You can manually restore it|could not create PATH aliases|^Reading additional input from stdin|Untrusted project-local configuration is disabled/;
 
 /** A line that is no event. One that begins like an event was cut. */
 export function plainLine(line: string): readonly AgentProgress[] {
@@ -146,7 +146,7 @@ const EXPLAINS = /error|fail|not found|cannot|can't|denied|no such|refused|excep
 
 /** The line of an output that explains a failure. */
 function whyLine(output: string, failed: boolean): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const lines = output.split('\n').filter((line) => !/^\s*(?:`{3,}\w*)?\s*$/.test(line));
   return shortened(lines.find((line) => EXPLAINS.test(line)) ?? (failed ? (lines[0] ?? '') : ''));
 }
 

@@ -95,7 +95,7 @@ export function renderBrief(
   const { workdir, permissions } = options.guard;
   const works = kind === 'work';
   const door = doorOf(running, contract, role);
-  const shared_sandbox = options.sandboxed === true && workdir.isolation === 'shared';
+  const sandbox = options.sandboxed === true ? workdir.isolation : undefined;
   const inputs = gatherInputs(ws, folder, task.attempts);
   const route = routeOf(ws, contract);
   const own = kindOf(ws, contract);
@@ -122,7 +122,7 @@ export function renderBrief(
       ...(works ? protocolOf(role, permissions, route) : []),
     ],
     documents: givenDocuments(running, door).map(({ name }) => name),
-    must_not: works ? mayNot(permissions, shared_sandbox) : [],
+    must_not: works ? mayNot(permissions, sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
     root: workdir.root,
     conflict: workdir.conflict ?? '',

@@ -4,8 +4,11 @@ import { rowOf } from '../../core/roles.ts';
 import type { Route } from '../../../workspace/tasks/routes.ts';
 import type { Role } from '../../../agents/engine/roles.ts';
 
-/** Lines of MUST NOT. `shared_sandbox`: confined in the shared tree. */
-export function mayNot(permissions: Permissions, shared_sandbox: boolean): string[] {
+/** Lines of MUST NOT. `sandbox`: the tree in which a sandbox confines it; undefined without one. */
+export function mayNot(
+  permissions: Permissions,
+  sandbox: 'shared' | 'worktree' | undefined,
+): string[] {
   const { write, create, append, within, delete: remove, kept = [] } = permissions;
   const open = [write, create, remove, append].every((globs) => globs.includes('**'));
   const isOwn = [write, create, append].flat().some((glob) => glob.startsWith('.contracts/'));
@@ -14,17 +17,21 @@ export function mayNot(permissions: Permissions, shared_sandbox: boolean): strin
     ...(open ? [] : filesRules(permissions)),
     ...(within === undefined ? [] : [`Change anything in the workspace except: ${listed(within)}`]),
     `Change what belongs to the runner or to git: ${listed(kept)}, ${others}and settings of agent clients`,
-    gitRule(permissions, shared_sandbox),
+    gitRule(permissions, sandbox),
     STRENGTH_WORDS[permissions.strength],
   ];
 }
 
-function gitRule(permissions: Permissions, shared_sandbox: boolean): string {
+/** Operations that write what a worktree shares with the repository: in a sandbox that is read-only. */
+const OF_REPOSITORY: ReadonlySet<string> = new Set(['branch', 'tag', 'stash', 'config']);
+
+function gitRule(permissions: Permissions, sandbox: 'shared' | 'worktree' | undefined): string {
   const { git } = permissions;
-  if (git.length === 0) return 'Use git for anything except reading.';
-  return shared_sandbox && !isTrustedWithGit(permissions)
+  const works = sandbox === 'worktree' ? git.filter((one) => !OF_REPOSITORY.has(one)) : git;
+  if (works.length === 0) return 'Use git for anything except reading.';
+  return sandbox === 'shared' && !isTrustedWithGit(permissions)
     ? 'Use git for anything except reading: `.git` is read-only here, and the work is left uncommitted.'
-    : `Use git for anything except reading and: ${git.join(', ')}`;
+    : `Use git for anything except reading and: ${works.join(', ')}`;
 }
 
 const STRENGTH_WORDS = {
