@@ -54,7 +54,7 @@ const NOTHING = { write: [], create: [], delete: [], append: [] };
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   (
     'name mode temperature top_p steps maxSteps maxTurns max_turns color disable permission ' +
-    'permissionMode disallowedTools kind metadata license version prompt hooks mcpServers ' +
+    'permissionMode permissions disallowedTools allowedTools disallowed-tools kind metadata license version prompt hooks mcpServers ' +
     'mcp_servers memory background isolation effort variant options display_name timeout_mins ' +
     'sandbox_mode model_reasoning_effort nickname_candidates developer_instructions allowed-tools ' +
     'tool_access author tags compatibility'
@@ -62,8 +62,11 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
 );
 
 /** `ours`: the file is for us alone, so that an unknown key is a mistake. */
-export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
+export function readAgentHead(given: Head, ours: boolean): Noted<HeadRead> {
   const notes: HeadNote[] = [];
+  const head = withRules(given);
+  const unread = Object.keys(head).filter((key) => isUnread(head, key));
+  if (unread.length > 0) return { ok: false, notes: unread.map(unreadNote) };
   const settings = translated(head, notes);
   const read = agentHeadSchema().safeParse(settings);
   if (!read.success) {
@@ -89,6 +92,68 @@ export function readAgentHead(head: Head, ours: boolean): Noted<HeadRead> {
     },
   };
 }
+
+const RULE_KEYS = 'action,effect,resource';
+/** OpenCode 2 on the left (opencode.ai/v2/docs/permissions). */
+const ACTIONS: Readonly<Record<string, string>> = {
+  shell: 'bash',
+  subagent: 'task',
+  write: 'edit',
+  patch: 'edit',
+};
+
+/** The `permissions` of OpenCode 2, an ordered list, as its `permission`. The last rule that matches wins. */
+function withRules(head: Head): Head {
+  const rules = head['permissions'];
+  if (!Array.isArray(rules) || !rules.every(isRule)) return head;
+  const all: Record<string, Record<string, unknown>> = {};
+  const put = (action: string, { resource, effect }: Head): void => {
+    const glob = String(resource ?? '*');
+    const { [glob]: _, ...others } = all[action] ?? all['*'] ?? {};
+    all[action] = glob === '*' ? { '*': effect } : { ...others, [glob]: effect };
+  };
+  for (const rule of rules) {
+    const action = ACTIONS[String(rule['action'])] ?? String(rule['action']);
+    for (const one of action === '*' ? ['*', ...Object.keys(all)] : [action]) put(one, rule);
+  }
+  const plain = Object.entries(all).map(([action, globs]) => {
+    const [[glob, effect] = [], ...more] = Object.entries(globs);
+    return [action, glob === '*' && more.length === 0 ? effect : globs];
+  });
+  const { permissions: _, ...rest } = head;
+  return { ...rest, permission: { ...fields(head['permission']), ...Object.fromEntries(plain) } };
+}
+
+const isRule = (rule: unknown): rule is Head =>
+  isFields(rule) &&
+  ['allow', 'deny', 'ask'].includes(String(rule['effect'])) &&
+  typeof rule['action'] === 'string' &&
+  Object.keys(rule).every((key) => RULE_KEYS.includes(key));
+
+/** What a key of any client is called that takes rights away. */
+const NARROWS =
+  /^(?:permissions?|(?:deny|denied|disallow|disallowed|allowed)[\w-]*|\w*[a-z_-]tools)$/i;
+const LISTED = {
+  allowed: ['tools', 'tool_access', 'allowed-tools', 'allowedTools', 'allowed_tools'],
+  denied: ['disallowedTools', 'disallowed-tools', 'disallowed_tools'],
+} as const;
+const READ_SO: ReadonlySet<string> = new Set(['permission', ...LISTED.allowed, ...LISTED.denied]);
+
+/** Whether a key may take rights away in a way that is not known here. */
+function isUnread(head: Head, key: string): boolean {
+  const value = head[key] ?? undefined;
+  if (value === undefined || !NARROWS.test(key)) return false;
+  if (!READ_SO.has(key)) return true;
+  if (key !== 'permission') return typeof value !== 'string' && !Array.isArray(value);
+  return typeof value !== 'string' && !isFields(value);
+}
+
+const unreadNote = (key: string): HeadNote => ({
+  key,
+  message: 'a key that may limit the agent, in a form that is not known',
+  found: key,
+  fix: 'Say it in known words, such as write: [globs] and tools: [read, search]; or remove it',
+});
 
 interface Issue {
   readonly path: readonly PropertyKey[];
@@ -177,7 +242,7 @@ function confined(head: Head, notes: HeadNote[]): Settings {
 /** undefined: all of them. */
 function toolsOf(head: Head): readonly string[] | undefined {
   const inner = fields(head['metadata'])['tool_access'];
-  const given = head['tools'] ?? head['tool_access'] ?? head['allowed-tools'] ?? inner;
+  const given = LISTED.allowed.map((key) => head[key]).find((one) => one != null) ?? inner;
   const denied = deniedTools(head);
   const shell = shellOf(permitted(head, 'bash'));
   const isNone = given === undefined || given === null || isFields(given);
@@ -206,7 +271,9 @@ function shellOf(bash: unknown): readonly string[] | undefined {
 function deniedTools(head: Head): ReadonlySet<string> {
   const tools = Object.entries(fields(head['tools'] ?? head['tool_access']));
   const off = tools.flatMap(([name, on]) => (on === false ? [name] : []));
-  return new Set(toolWords([...off, ...listOf(head['disallowedTools'])]));
+  const ruled = isFields(head['permission']) ? ['webfetch', 'task'] : [];
+  off.push(...ruled.filter((one) => permitted(head, one) === 'deny'));
+  return new Set(toolWords([...off, ...LISTED.denied.flatMap((key) => listOf(head[key]))]));
 }
 
 /** OpenCode's `permission` of one tool. */
