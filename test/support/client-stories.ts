@@ -24,6 +24,8 @@ export interface Player {
   readonly timeout_s: number;
   /** It reports when a limit of its model ends. */
   readonly tells_resets?: true;
+  /** It reports what its last answer used, and not all of them. */
+  readonly counts_last?: true;
   /** A session goes on with what was said in it before. */
   readonly resumes: boolean;
 }
@@ -82,8 +84,10 @@ function play(
       sandboxed: where.sandbox !== false && sandboxWorks(before),
       model: () => model,
       stage: (options) => {
-        const example = player.over?.example;
-        return makeStage({ client: player.client, model, example, user, ...where, ...options });
+        const { example, adapter } = player.over ?? {};
+        const head = `${adapter === undefined ? '' : `adapter: ${adapter}\n`}${options.head ?? ''}`;
+        const all = { client: player.client, model, example, user, ...where, ...options, head };
+        return makeStage(all);
       },
     };
     for (const name of names) {
@@ -160,9 +164,10 @@ async function done(set: Setting, head: string): Promise<Stage> {
   held(set, stage);
   const answers = answersIn(model().asked.slice(before));
   expect(answers).toBeGreaterThanOrEqual(3);
+  const counted = player.counts_last === true ? 1 : answers;
   expect({ input_tokens, output_tokens }).toEqual({
-    input_tokens: answers * USAGE.input,
-    output_tokens: answers * USAGE.output,
+    input_tokens: counted * USAGE.input,
+    output_tokens: counted * USAGE.output,
   });
   if (player.prices) expect(cost_usd).toBeGreaterThan(0);
   expect(progress(played)).toContain('Wrote the greeting.');

@@ -14,6 +14,8 @@ const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string
     OPENCODE_CONFIG_CONTENT: JSON.stringify({
       autoupdate: false,
       share: 'disabled',
+      // It would write where a sandbox does not let it, and no turn begins.
+      snapshot: false,
       permission: { edit: 'ask', bash: 'ask', external_directory: 'ask' },
       experimental: { continue_loop_on_deny: true },
     }),
