@@ -23,6 +23,8 @@ export interface ClientFolder {
   readonly own: readonly string[];
   /** True if it refuses an empty JSON file. */
   readonly strict_json?: true;
+  /** True if it does so inside, while the person's own client takes such a file for none. */
+  readonly strict_inside?: true;
 }
 
 export interface AgentCall {

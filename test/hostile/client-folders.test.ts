@@ -144,6 +144,24 @@ describe.runIf(here)('the folder of a client', () => {
     expect(execFileSync('find', tried, { cwd: one.root, encoding: 'utf8' })).not.toBe('');
     expect(Object.values(await settled(one))).not.toContain('evil\n');
   });
+
+  // A bridge brings a Claude that ends at an empty file, which the person's own takes for none.
+  test('has an empty object for a missing file inside, and an empty file outside', async () => {
+    const look = 'cat "$HOME/.claude/.config.json" > "$CONTRACTS_OUT/inside.txt"';
+    const one = makeRoom('claude', `${look}; while [ ! -e stop ]; do sleep 0.1; done`, 'acp');
+    const runner = spawn(process.execPath, [BINARY, '-C', one.root, 'step'], {
+      env: one.env,
+      stdio: 'ignore',
+    });
+    const ended = once(runner, 'close');
+    await until(() => stand(one));
+    const outside = readFileSync(join(one.home, '.claude/.config.json'), 'utf8');
+    writeFileSync(join(one.root, 'stop'), '');
+    await ended;
+    const inside = execFileSync('find', ['active_tasks', '-name', 'inside.txt', '-exec', 'cat', '{}', '+'], { cwd: one.root, encoding: 'utf8' }); // prettier-ignore
+    expect({ inside, outside }).toEqual({ inside: '{}\n', outside: '' });
+    expect(Object.keys(await settled(one))).not.toContain('.claude/.config.json');
+  });
 });
 
 function lineOf(pid: string): string {

@@ -26,7 +26,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     prepare: (call) =>
       prepareAcp(foundRun(call, fillRun(name, options.run, call)), { ...options, known }, call),
     read: readAcp,
-    ...(known === undefined ? {} : { stateDirs: clientFolders(known) }),
+    ...(known === undefined ? {} : { stateDirs: clientFolders(known, true) }),
   }));
 }
 

@@ -77,7 +77,8 @@ const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
 };
 
 /** None without a home. */
-export function clientFolders(type: ClientType) {
+/** `bridged`: by a bridge, which may bring an older version than the person has. */
+export function clientFolders(type: ClientType, bridged = false) {
   return (env: Environment): readonly ClientFolder[] =>
     FOLDERS[type].flatMap(({ variable, below, inner, open, shut, own }) => {
       const named = env[variable]?.startsWith('/') ? env[variable] : undefined;
@@ -87,7 +88,8 @@ export function clientFolders(type: ClientType) {
       const top = folder ?? home;
       if (top === undefined) return [];
       const path = inner === undefined ? top : `${top}/${inner}`;
-      const strict_json = type === 'claude' ? {} : ({ strict_json: true } as const);
+      const inside = bridged ? ({ strict_inside: true } as const) : {};
+      const strict_json = type === 'claude' ? inside : ({ strict_json: true } as const);
       const opened = open && { open: names(open) };
       return [{ path, ...opened, shut: names(shut), own: names(own), ...strict_json }];
     });

@@ -16,7 +16,8 @@ export interface ClientPlaces {
   readonly standing: readonly string[];
 }
 
-export function clientPlaces(folder: ClientFolder, root: string): ClientPlaces {
+/** `no_json`: a file with an empty object. */
+export function clientPlaces(folder: ClientFolder, root: string, no_json: string): ClientPlaces {
   const { path, open, own } = folder;
   const at = (name: string): string => join(path, name);
   if (open === undefined) {
@@ -30,14 +31,21 @@ export function clientPlaces(folder: ClientFolder, root: string): ClientPlaces {
     { path, as: 'write' },
     // A file of another session may disappear at any time.
     ...settings.map((name) => ({ path: at(name), as: 'read', may_go: true }) as const),
-    ...inner.map(
-      (name) => ({ path: plain(at(name)), as: own.includes(name) ? 'empty' : 'read' }) as const,
-    ),
+    ...inner.map((name) => {
+      const path = plain(at(name));
+      const isNone = folder.strict_inside === true && path.endsWith('.json') && !hasText(path);
+      const from = isNone ? { from: no_json } : {};
+      return { path, as: own.includes(name) ? 'empty' : 'read', ...from } as const;
+    }),
     // Targets of linked settings: dotfiles.
     ...linksIn(folder).flatMap(([link]) => readable(realOf(link) ?? link)),
   ];
   return { places, standing: inner.map(at) };
 }
+
+/** A missing one has none, nor the placeholder of another sandbox. */
+const hasText = (path: string): boolean =>
+  (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** Existing paths, shown in their place even where they are links. */
 function readable(path: string): SandboxPlace[] {

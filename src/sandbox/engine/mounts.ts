@@ -1,4 +1,5 @@
 /** What one attempt or check sees and may write. Creates missing folders that a glob opens. */
+import { writeFileSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { clientPlaces } from './client-mounts.ts';
 import { storesBeside } from '../../git/object-stores.ts';
@@ -81,7 +82,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const holdsHome = (path: string): boolean => home !== undefined && isWithin(path, home);
   const clients = (scope.clients ?? [])
     .filter(({ path }) => !holdsHome(path) && makeState(path))
-    .map((folder) => clientPlaces(folder, root));
+    .map((folder) => clientPlaces(folder, root, folder.strict_inside ? noJson(started.env) : ''));
   const workdir: SandboxPlace[] = [
     ...homePlaces(ws, home, scope),
     ...persons.map((folder) => place(folder, 'empty')),
@@ -139,6 +140,15 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     scope.clients?.some((one) => one.strict_json) === true ? '{}' : '',
   );
   return { places, ...standing, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
+}
+
+/** A file of ours: what is put into the person's folder for a missing file is empty. */
+function noJson(env: Started['env']): string {
+  const folder = join(stateHome(env), 'contracts');
+  makeFolder(folder);
+  const path = join(folder, 'none.json');
+  if (kindOf(path) === undefined) writeFileSync(path, '{}\n', { mode: 0o444 });
+  return path;
 }
 
 /** No sandbox shows the lock: holding it would keep the placeholders from being removed. */
