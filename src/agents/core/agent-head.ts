@@ -94,7 +94,7 @@ export function readAgentHead(given: Head, ours: boolean): Noted<HeadRead> {
 }
 
 const RULE_KEYS = 'action,effect,resource';
-/** OpenCode 2 on the left (opencode.ai/v2/docs/permissions). */
+/** Names of actions: those of OpenCode 2 on the left (opencode.ai/v2/docs/permissions). */
 const ACTIONS: Readonly<Record<string, string>> = {
   shell: 'bash',
   subagent: 'task',
@@ -130,7 +130,7 @@ const isRule = (rule: unknown): rule is Head =>
   typeof rule['action'] === 'string' &&
   Object.keys(rule).every((key) => RULE_KEYS.includes(key));
 
-/** What a key of any client is called that takes rights away. */
+/** Names of keys, of any client, that take permissions away. */
 const NARROWS =
   /^(?:permissions?|(?:deny|denied|disallow|disallowed|allowed)[\w-]*|\w*[a-z_-]tools)$/i;
 const LISTED = {
@@ -139,7 +139,7 @@ const LISTED = {
 } as const;
 const READ_SO: ReadonlySet<string> = new Set(['permission', ...LISTED.allowed, ...LISTED.denied]);
 
-/** Whether a key may take rights away in a way that is not known here. */
+/** True for a key that may take permissions away in a form that is not known here. */
 function isUnread(head: Head, key: string): boolean {
   const value = head[key] ?? undefined;
   if (value === undefined || !NARROWS.test(key)) return false;

@@ -165,7 +165,7 @@ function modelsOf(
   return modelChain(about, role.named, ws.config, role.adapter_name);
 }
 
-/** Whether no other model is named for the call after one with `model`. */
+/** True if no other model is named for the call after one with `model`. */
 export function isLastModel(
   ws: Workspace,
   contract: Contract | undefined,

@@ -61,7 +61,7 @@ function move(name: MoveVerb): Run {
   return verb(act, needsId(`contracts ${name} ID`));
 }
 
-/** What only the session of an agent can take is begun by no run. */
+/** Next command: no run begins what only the session of an agent can take. */
 function nextOf({ ws, out }: Verb, ids: readonly string[]): string {
   const isForHost = ids.every((id) => {
     const { contract } = readTask(ws, 'ready', id) ?? {};

@@ -59,21 +59,7 @@ function whyCopied(
     };
   }
   const unfit = error && unfitFor(error);
-  if (unfit === 'too_long' && resumed) {
-    const reason = `the session is longer than the model takes${of(report)}; the next call begins a new one`;
-    return { outcome: 'interrupted', code: 'client_session', reason, error: 'session' };
-  }
-  if (unfit !== undefined) {
-    const outcome = unfit === 'too_long' && last_model ? 'blocked' : 'interrupted';
-    const reason = `${UNFIT[unfit]}${of(report)}${words.replace(/\.$/, '')}`;
-    return {
-      outcome,
-      code: `client_${unfit}`,
-      reason,
-      error: unfit,
-      ...(last_model && { stops: true }),
-    };
-  }
+  if (unfit !== undefined) return becauseUnfit(unfit, report, words, { resumed, last_model });
   if (error?.what === 'login') {
     const where = cloud === undefined ? program : `the cloud of ${cloud}`;
     const reason = `you are not logged in to ${where}${words.replace(/\.$/, '')}`;
@@ -162,7 +148,24 @@ const NO_MODEL =
 const TOO_LONG =
   /(?:prompt|input|request|context)(?: is)? too (?:long|large)|context_length_exceeded|context ?overflow|(?:maximum|max) context (?:length|window)|exceeds? the (?:model's |maximum )?(?:context|(?:number of )?(?:input )?tokens)|token count .{0,40}exceeds/i;
 
-/** What every call with this model would end with again. */
+/** End of a call that would end so again with this model; in a session that grew, a new one may begin. */
+function becauseUnfit(
+  unfit: keyof typeof UNFIT,
+  report: ClientReport,
+  words: string,
+  { resumed, last_model }: Pick<Calling, 'resumed' | 'last_model'>,
+): ClientEnd {
+  if (unfit === 'too_long' && resumed) {
+    const reason = `the session is longer than the model takes${of(report)}; the next call begins a new one`;
+    return { outcome: 'interrupted', code: 'client_session', reason, error: 'session' };
+  }
+  const outcome = unfit === 'too_long' && last_model ? 'blocked' : 'interrupted';
+  const reason = `${UNFIT[unfit]}${of(report)}${words.replace(/\.$/, '')}`;
+  const stops = last_model ? ({ stops: true } as const) : {};
+  return { outcome, code: `client_${unfit}`, reason, error: unfit, ...stops };
+}
+
+/** Name of what is wrong with every call of this model. */
 function unfitFor({
   what,
   text,

@@ -31,9 +31,8 @@ export function collectEvents() {
           if (progress.id !== '') report.session = progress.id;
           return;
         case 'line':
-          report.last_message = (
-            progress.part === true ? report.last_message + progress.text : progress.text
-          ).slice(-SAID_MAX);
+          if (progress.part !== true) report.last_message = '';
+          report.last_message = `${report.last_message}${progress.text}`.slice(-SAID_MAX);
           return;
         case 'noise':
         case 'retry':

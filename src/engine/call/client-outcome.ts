@@ -58,7 +58,7 @@ export function setupFault(running: Running, adapter: Adapter | undefined, end?:
   return new Fault('program', end.reason, { fix });
 }
 
-/** Where the model's name stands. */
+/** Cure for a model that does not exist: the place where it is named. */
 function modelFix(
   { ws, contract, owner, id, kind }: Running,
   adapter: Adapter | undefined,
