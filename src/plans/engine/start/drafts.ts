@@ -8,6 +8,7 @@ import { ok, problem, type Problem, type Result } from '../../../task/core/model
 import { planFolder, shown, taskFolder, TEXT_BYTES_MAX } from '../../../task/store/tasks/layout.ts';
 import { parseContract, renderContract } from '../../../task/text/documents/contract.ts';
 import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
+import { completed } from '../../../workspace/tasks/complete-contract.ts';
 import { oldNameOf, renamedPlan } from '../follow/missing-plans.ts';
 import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
 import { aroundPlan } from './plan-context.ts';
@@ -59,7 +60,7 @@ export function draftsOfPlan(ws: Workspace, name: string): Result<PlanDrafts> {
     if (bytesOf(text).length > TEXT_BYTES_MAX) found.push(tooLarge(place));
     const exists = around.isTask(draft.id);
     written.push({ draft, text, contract: parsed.value, exists });
-    if (!exists) calls.push(...standsInTheWay(ws, draft, parsed.value, place));
+    if (!exists) calls.push(...standsInTheWay(ws, draft, completed(ws, parsed.value), place));
   }
   const all = [...found.toSorted((a, b) => a.line - b.line), ...grouped(calls)];
   const failed = all.some(({ severity }) => severity === 'error');
