@@ -7,9 +7,17 @@ const [contract_file, desk, kind] = process.argv.slice(2);
 const contract = readFileSync(contract_file, 'utf8');
 const task = process.env.CONTRACTS_TASK;
 
+const section = contract.slice(contract.indexOf('## Success Criteria')).split('\n## ')[0];
+const criteria = section.match(/^- \[ \] .*$/gm) ?? [];
+
 if (kind === 'review') {
+  // A checklist of no squad is that of the contract.
+  const items = criteria.map((line) => line.replace('[ ]', '[x]')).join('\n');
   const boxes = '- [x] APPROVED\n- [ ] NEEDS_WORK\n- [ ] REJECT\n';
-  writeFileSync(join(desk, 'review.md'), `# Review: ${task}\n\n## Verdict\n\n${boxes}`);
+  writeFileSync(
+    join(desk, 'review.md'),
+    `# Review: ${task}\n\n## Verdict\n\n${boxes}\n## Checklist\n\n${items}\n`,
+  );
 } else {
   const listed = /^deliverables:\n((?: +- .*\n)+)/m.exec(contract)?.[1] ?? '';
   const files = [...listed.matchAll(/- "?([^"\n]+)"?/g)].map(([, path]) => path);
@@ -17,8 +25,6 @@ if (kind === 'review') {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `made by ${task}\n`);
   }
-  const section = contract.slice(contract.indexOf('## Success Criteria')).split('\n## ')[0];
-  const criteria = section.match(/^- \[ \] .*$/gm) ?? [];
   const ticked = criteria.map((line) => `${line.replace('[ ]', '[x]')} — seen`).join('\n');
   writeFileSync(
     join(desk, 'result.md'),

@@ -4,14 +4,14 @@ import type { Adapter } from '../../process/adapter.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
-import { VERDICT_FORM, type ReviewDocument } from '../../task/core/model/documents.ts';
+import { VERDICT_FORM } from '../../task/core/model/documents.ts';
 import type { ReviewEvidence } from '../core/judge/judge.ts';
 import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { attemptName, type Attempt, type OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
-import { parseReview, unreadVerdict } from '../../task/text/documents/documents.ts';
+import { boxesIn, parseReview, unreadVerdict } from '../../task/text/documents/documents.ts';
 import { asksPerson, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -24,6 +24,8 @@ import { inherited, type Running } from '../../workspace/tasks/attempt-context.t
 
 export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'unread'> {
   readonly by: ReviewEvidence['asked'];
+  /** In its review. */
+  readonly boxes?: ReturnType<typeof boxesIn>;
   readonly called?: Called;
   /** By which adapter it was called here. */
   readonly adapter?: string;
@@ -89,8 +91,8 @@ function answerOf(
 ): Asked {
   const whole = ending.reason === 'exited' && ending.code !== null && ending.code < 128;
   const verdict = whole ? review?.verdict : undefined;
-  const findings = review?.findings ?? '';
-  if (verdict !== undefined) return { by: 'agent', verdict, findings };
+  const { findings = '', boxes = [] } = review ?? {};
+  if (verdict !== undefined) return { by: 'agent', verdict, findings, boxes };
   const unread = whole ? review?.unread : undefined;
   const none = { by: 'agent', verdict, findings, unread } as const;
   const end = clientEnd(running, adapter, report, ending, { role, model });
@@ -110,18 +112,16 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
 /** Boxes count only when they were offered after the latest work. */
 function askPerson(running: Running, folder: string, waited: boolean): Asked {
   const review = waited ? readReview(running, join(folder, 'review.md')) : undefined;
-  return { by: 'person', verdict: review?.verdict, findings: review?.findings ?? '' };
+  const { verdict, findings = '', boxes = [] } = review ?? {};
+  return { by: 'person', verdict, findings, boxes };
 }
 
-function readReview(
-  running: Running,
-  path: string,
-): (Omit<ReviewDocument, 'unread'> & { readonly unread: string }) | undefined {
+function readReview(running: Running, path: string) {
   const text = textIfThere(running.ws.disk, path);
   if (text === undefined) return undefined;
   const { line, found } = unreadVerdict(text);
   // The desk is in the attempt by the time that somebody reads this.
   const file = `attempts/${attemptName(running.number)}/desk/review.md`;
   const unread = `${file}:${line} has ${JSON.stringify(found)}; expected below ## Verdict ${VERDICT_FORM}`;
-  return { ...parseReview(text), unread };
+  return { ...parseReview(text), unread, boxes: boxesIn(text) };
 }

@@ -25,6 +25,7 @@ import { reminderLines } from '../../workspace/tasks/capability.ts';
 import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles, countedFile } from '../attempt/attempt-diff.ts';
 import { signaturesIn } from '../verify/seals.ts';
+import { isItem, ITEM } from '../verify/verify.ts';
 import { NOT_ASKED, type Asked } from './ask-gate.ts';
 import { usedBefore, usedFields } from '../call/client-outcome.ts';
 import { notifyPerson } from '../attempt/notify.ts';
@@ -108,11 +109,11 @@ function reviewFile(
     return `# Review: ${id}\n\n- Verdict: NEEDS_WORK\n- Gate: verification by the runner\n\n## Findings\n\n${findings}\n`;
   }
   if (outcome !== 'awaits_person' || contract === undefined) return undefined;
-  const checklists = checklistsOf(contract);
   const { attempts } = running.task;
   // What a dead runner had committed stands on its receipts.
   const left = inherited(running);
   const own = left?.outcome ? calledIn(folder, left) : attemptFolder(folder, running.number);
+  const receipts = readReceipts(ws, own)?.receipts ?? [];
   const { files, files_note } = changedFiles(ws, folder, attempts);
   const broken = signaturesIn(ws, running.task, folder).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
@@ -123,7 +124,10 @@ function reviewFile(
     gate: owner.agent || PERSON,
     denied: lastEnded(attempts, 'work')?.outcome?.denied ?? [],
     noticed: [...broken, ...runsFirst([...noticedIn(attempts), ...checked])],
-    checklists,
+    checklists: checklistsOf(contract).map(({ items, ...list }) => ({
+      ...list,
+      items: items.map((text) => ({ text, ...receipts.find((one) => one.check === ITEM + text) })),
+    })),
     without: withoutOf(ws, contract).map(({ id, title, state, text }) => {
       const [why = ''] = text.split('\n\n', 1);
       return escapeComments(oneLine(`${id}, ${title} (${state})${why && `: ${why}`}`));
@@ -134,9 +138,11 @@ function reviewFile(
     evidence: parseResult(result).criteria.map(({ ticked, text, evidence }) =>
       escapeComments(`[${ticked ? 'x' : ' '}] ${text}${evidence && ` — ${evidence}`}`),
     ),
-    checks: (readReceipts(ws, own)?.receipts ?? []).map(
-      ({ check, passed, reason, as_before }) =>
-        `${passed ? 'passed' : 'failed'} \`${check}\`${reason === 'passed' ? '' : `: ${reason}`}${as_before ? AS_BEFORE : ''}`,
-    ),
+    checks: receipts
+      .filter((one) => !isItem(one))
+      .map(
+        ({ check, passed, reason, as_before }) =>
+          `${passed ? 'passed' : 'failed'} \`${check}\`${reason === 'passed' ? '' : `: ${reason}`}${as_before ? AS_BEFORE : ''}`,
+      ),
   });
 }

@@ -25,7 +25,7 @@ import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';
 import { readText } from '../../workspace/open/text-file.ts';
-import { ask, NOT_ASKED } from './ask-gate.ts';
+import { ask, NOT_ASKED, type Asked } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
 import { quoteComments } from './quote-comments.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
@@ -39,8 +39,8 @@ import {
 } from '../../workspace/tasks/attempt-context.ts';
 import { criteriaForPerson } from '../preflight/criteria.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
-import { tickCriteria } from './tick-criteria.ts';
-import { deliverablesOf, verify } from '../verify/verify.ts';
+import { itemsSeen, tickCriteria } from './tick-criteria.ts';
+import { deliverablesOf, ITEM, keepReceipts, verify } from '../verify/verify.ts';
 import { quotedOutput } from '../../task/text/markdown/escape.ts';
 
 /** Returns the state that the task is in afterwards, undefined when the race was lost. */
@@ -107,7 +107,12 @@ async function review(
       ? await ask(running, contract, folder, workdir, open)
       : NOT_ASKED;
   const old = receipts.filter((one) => one.as_before === true);
-  const asked = { ...answered, checked: verified.noticed };
+  const items = itemsSeen(running, contract, answered, deliverables, receipts);
+  // Not from the file: an agent may have written it since.
+  const { record } = verified;
+  if (record !== undefined && items.length > 0)
+    keepReceipts(running, { ...record, receipts: [...receipts, ...items] });
+  const asked = { ...withItems(answered, items), checked: verified.noticed };
   if (asked.by === 'person' && asked.verdict !== undefined) quoteComments(running, folder, workdir);
   if (asked.fault !== undefined) throw asked.fault;
   const judged = judgeReview({
@@ -118,6 +123,17 @@ async function review(
     same_again: verified.same_again,
   });
   return concludeReview(running, judged, asked, verificationFindings(wordsOf(missing), receipts));
+}
+
+/** The approval of an agent that left an item of a checklist open is none. */
+function withItems(asked: Asked, items: readonly Receipt[]): Asked {
+  const open = items.flatMap(({ passed, check }) => (passed ? [] : check.replace(ITEM, '')));
+  if (asked.by !== 'agent' || asked.verdict !== 'APPROVED' || open.length === 0) return asked;
+  return {
+    ...asked,
+    verdict: undefined,
+    unread: `it approves, and leaves open: ${open.join('; ')}`,
+  };
 }
 
 /** The contract as it is now against the one that the work was claimed with. */
@@ -132,7 +148,7 @@ function isStale(running: Running, work: Attempt | undefined): boolean {
 
 function evidence(
   running: Running,
-  asked = NOT_ASKED,
+  asked: Asked = NOT_ASKED,
   missing: readonly Missing[] = [],
 ): ReviewEvidence {
   const place = findPlace(running);

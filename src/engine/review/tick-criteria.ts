@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
-import { checkOf } from '../../task/core/model/criterion-check.ts';
+import { checklistsOf, checkOf } from '../../task/core/model/criterion-check.ts';
 import { metCriteria, provedBy, type DeliverableSeen } from '../core/judge/unmet.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -13,6 +13,8 @@ import { parseResult } from '../../task/text/documents/documents.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { tickProved } from '../../task/text/documents/result-edit.ts';
 import { readBytes } from '../../workspace/open/text-file.ts';
+import { ITEM } from '../verify/verify.ts';
+import type { Asked } from './ask-gate.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export function tickCriteria(
@@ -35,6 +37,31 @@ export function tickCriteria(
     open.map((one) => ({ text: one.text, evidence: evidenceOf(contract, one, receipts) })),
   );
   if (edited !== undefined) putIfUnchanged(ws.putting, path, sha256(bytes.value), bytesOf(edited));
+}
+
+/** Receipts of the items of checklists, as the gate left them. A person who approves has looked at all. */
+export function itemsSeen(
+  { owner, ws }: Running,
+  contract: Contract,
+  { by, verdict, boxes = [] }: Asked,
+  deliverables: readonly DeliverableSeen[],
+  receipts: readonly Receipt[],
+): readonly Receipt[] {
+  const texts = new Set(checklistsOf(contract).flatMap(({ items }) => items));
+  const criteria = [...texts].map((text, i) => ({ number: i + 1, text, line: 1 }));
+  const proved = provedBy(contract, deliverables, receipts, criteria);
+  const ticked = metCriteria({ criteria }, { criteria: boxes });
+  const isWhole = by === 'person' && verdict === 'APPROVED';
+  const met = new Set(isWhole ? criteria : [...proved, ...ticked]);
+  const who = by === 'person' ? 'a person' : owner.agent;
+  const at = ws.machine.now().toISOString();
+  return criteria.flatMap((one) => {
+    const passed = met.has(one);
+    if (!passed && verdict === undefined) return [];
+    const said = `${passed ? 'accepted' : 'left open'} by ${who}`;
+    const reason = proved.has(one) ? 'seen by the runner' : said;
+    return { check: ITEM + one.text, passed, exit_code: null, at, ms: 0, reason, output: '' };
+  });
 }
 
 function evidenceOf(

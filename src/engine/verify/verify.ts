@@ -49,11 +49,13 @@ export async function verify(
   const ignored = earlier?.ignored ?? ignoredWork(ws, workdir);
   const committed = committedIn(ws, workdir, work?.outcome?.commit);
   const options = { contract, workdir, ignored, before: before?.receipts, committed };
-  const receipts = earlier?.receipts ?? (await runChecks(running, contract.checks, options));
+  const receipts =
+    earlier?.receipts.filter((one) => !isItem(one)) ??
+    (await runChecks(running, contract.checks, options));
   const noticed = around ? around() : [];
   const deliverables = deliverablesOf(running, contract, workdir);
   const found = { receipts, deliverables, noticed };
-  if (running.signal.aborted) return { ...found, same_again: false };
+  if (running.signal.aborted) return { ...found, record: undefined, same_again: false };
   const delivered = deliverables.flatMap(({ files = [] }) => files);
   syncRelied(running, contract, delivered, workdir);
   const record: ReceiptsRecord = {
@@ -65,13 +67,22 @@ export async function verify(
     receipts: [...receipts],
     deliverables: delivered.slice(0, DELIVERED_MAX),
   };
-  const about = { of: 'receipts', task: running.id, attempt: running.number } as const;
-  const bytes = bytesOf(signed(ws, about, renderRecord(record, receiptsBody(record))));
-  atPlace(running, (place) =>
-    put(ws.putting, join(attemptFolder(place.folder, running.number), 'receipts.md'), bytes),
-  );
-  return { ...found, same_again: endsTheSame(running, record, before) };
+  keepReceipts(running, record);
+  return { ...found, record, same_again: endsTheSame(running, record, before) };
 }
+
+export function keepReceipts(running: Running, record: ReceiptsRecord): void {
+  const { ws, id, number } = running;
+  const about = { of: 'receipts', task: id, attempt: number } as const;
+  const bytes = bytesOf(signed(ws, about, renderRecord(record, receiptsBody(record))));
+  atPlace(running, ({ folder }) =>
+    put(ws.putting, join(attemptFolder(folder, number), 'receipts.md'), bytes),
+  );
+}
+
+/** Begins the name of a receipt that a gate gave to an item of a checklist. */
+export const ITEM = 'checklist item: ';
+export const isItem = ({ check }: Receipt): boolean => check.startsWith(ITEM);
 
 /**
  * A command failed that had failed in the same way before the last work, and since then no file has
@@ -147,7 +158,7 @@ function reusable(running: Running, folder: string, work: Attempt | undefined, t
   const lost = running.recovers && last.number > running.owner.base ? true : last.lost;
   const record = readReceipts(running.ws, attemptFolder(folder, last.number, lost));
   const same = record?.tree === tree && record.contract === running.owner.contract;
-  return same && record.receipts.every((receipt) => receipt.passed) ? record : undefined;
+  return same && record.receipts.every((one) => one.passed || isItem(one)) ? record : undefined;
 }
 
 /** Listed in the receipt: an agent that changes the tests changes what passing means. */

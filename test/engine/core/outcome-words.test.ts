@@ -87,7 +87,7 @@ const ENDED = [
   ],
   [
     ended('no_verdict', { gate: 'critic', violations: [], unread: 'r.md:3', why: undefined }),
-    'critic wrote a review without a readable verdict: r.md:3',
+    'critic wrote a review that gives no verdict: r.md:3',
   ],
   [
     ended('no_verdict', { gate: 'critic', violations: ['a'], unread: undefined, why: undefined }),

@@ -57,13 +57,14 @@ export function provedBy(
   contract: Contract,
   deliverables: readonly DeliverableSeen[],
   receipts: readonly Receipt[],
+  criteria = contract.criteria,
 ): ReadonlySet<Criterion> {
   const passed = new Set(receipts.filter((one) => one.passed).map((one) => one.check));
   const there = deliverables.filter((one) => whyUnmet(one) === undefined);
   const paths = new Set(there.map(({ path }) => path));
   const holds = (check: Check): boolean =>
     passed.has(checkName(check)) || (check.kind === 'file_exists' && paths.has(check.path));
-  return new Set(contract.criteria.filter((one) => isProved(contract, one, holds)));
+  return new Set(criteria.filter((one) => isProved(contract, one, holds)));
 }
 
 export function unmetCriteria(
@@ -80,25 +81,24 @@ export function unmetCriteria(
 }
 
 /** Criteria of the contract that the result ticks. */
-export function metCriteria(contract: Contract, result: ResultDocument): readonly Criterion[] {
+export function metCriteria(contract: Wanted, result: Reported): readonly Criterion[] {
   const find = finderIn(contract, result);
   return contract.criteria.filter((criterion) => find(criterion)?.ticked === true);
 }
 
 type Criterion = Contract['criteria'][number];
+type Wanted = Pick<Contract, 'criteria'>;
+type Reported = Pick<ResultDocument, 'criteria'>;
 type Ticked = ResultDocument['criteria'][number];
 
 /**
  * Criteria are matched by text, else by number (docs/reference/contract.md#resultmd), where the text at that
  * number is the same in other words, or only the number.
  */
-function finderIn(
-  contract: Contract,
-  result: ResultDocument,
-): (criterion: Criterion) => Ticked | undefined {
+function finderIn(contract: Wanted, result: Reported) {
   const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
   const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
-  return (criterion) => {
+  return (criterion: Criterion): Ticked | undefined => {
     const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
     const numbered = result.criteria[criterion.number - 1];
     const reworded =
@@ -132,7 +132,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(plain(text).match(/[\p{L}\p{N}]+/gu));
 }
 
-function startsWith(result: ResultDocument, text: string): Ticked | undefined {
+function startsWith(result: Reported, text: string): Ticked | undefined {
   const wanted = plain(text);
   const [found, second] = result.criteria.filter((criterion) =>
     plain(criterion.text).startsWith(`${wanted} `),

@@ -203,7 +203,7 @@ function noVerdict({ gate, violations, unread, why }: NoVerdict): string {
   if (violations.length > 0) {
     return `${gate} went outside its permissions, so its verdict does not count: ${summary(violations)}`;
   }
-  if (unread !== undefined) return `${gate} wrote a review without a readable verdict: ${unread}`;
+  if (unread !== undefined) return `${gate} wrote a review that gives no verdict: ${unread}`;
   return `${gate} ended without a verdict${why === undefined ? '' : `: ${why}`}`;
 }
 

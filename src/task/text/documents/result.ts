@@ -76,6 +76,12 @@ function taskOf(text: string, lines: readonly Line[]): string | undefined {
   return undefined;
 }
 
+/** The boxes of a text, wherever they stand. */
+export function boxesIn(text: string): TickedCriterion[] {
+  const boxes = itemsOf(scanMarkdown(text)).filter(({ ticked }) => ticked !== undefined);
+  return boxes.map((item, index) => criterion(item, index + 1));
+}
+
 function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
   const items = itemsOf(sectionsNamed(lines, 'Success Criteria')[0]?.lines ?? []);
   // Boxes are what was asked for; without any, the list is at least known as unticked.
