@@ -12,6 +12,7 @@ import {
   goneItems,
   isCheckpointOf,
 } from '../engine/start/start.ts';
+import { guardOfPlan } from '../engine/start/guarded.ts';
 import { makeTaskOnce } from '../../engine/board/make-task.ts';
 import { reportPlan } from '../engine/records/run-reports.ts';
 import { statusOfPlan, type PlanStatus } from '../engine/start/plan-status.ts';
@@ -77,7 +78,10 @@ function printChecked(verb: Verb, name: string, ws = verb.ws): void {
   const file = planFileOf(verb.ws, name);
   const unmade = drafts.filter(({ exists }) => !exists).length;
   const isPart = unmade > 0 && unmade < contracts && !problems.some(isRenamed);
-  const left = isPart ? `; ${unmade} without a task: contracts plan start ${name}` : '';
+  const left =
+    isPart && guardOfPlan(ws, name) === undefined
+      ? `; ${unmade} without a task: contracts plan start ${name}`
+      : '';
   const counts = { items, contracts, errors, warnings };
   planData(out, { v: 1, event: 'plan_checked', plan: name, file, ...counts });
   const asking = between === 0 ? '' : ` and ${many(between, 'checkpoint')}`;
@@ -118,6 +122,9 @@ const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) =>
 /** Makes the tasks of a plan, and prints them. */
 export async function startPlan(verb: Verb, plan: string, dry_run = false): Promise<void> {
   const { out, ws } = verb;
+  const guard = guardOfPlan(ws, plan);
+  if (guard !== undefined && !dry_run) refuse(verb, [{ ...guard, severity: 'error' }]);
+  if (guard !== undefined) out.problem(guard);
   const found = unwrap(verb, draftsOfPlan(ws, plan));
   if (found.problems.some(({ severity }) => severity === 'error')) {
     refuse(verb, found.problems);
@@ -167,7 +174,7 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false): Prom
     out.printWrapped(`${id} (${state}) ${words}`);
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
-  if (all > 0) verb.frame.streams.err(`Next: ${next}\n`);
+  if (all > 0 && guard === undefined) verb.frame.streams.err(`Next: ${next}\n`);
 }
 
 interface StatusFlags {

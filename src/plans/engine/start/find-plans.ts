@@ -1,4 +1,6 @@
 /** Finds and reads the plans of a workspace, `.contracts/plans/<name>/plan.md`. */
+import { guardOf } from '../../../engine/board/guards.ts';
+import type { TaskRead } from '../../../task/core/model/task.ts';
 import { slugOf } from '../../../task/core/model/id.ts';
 import { didYouMean } from '../../../task/core/base/nearest.ts';
 import { PLAN_NAME, type PlanDocument } from '../../core/plan-document.ts';
@@ -60,6 +62,11 @@ export function hasPlan(ws: Workspace, name: string): boolean {
 
 export function planFileOf(ws: Workspace, name: string): string {
   return shown(ws.layout, planPath(ws, name));
+}
+
+/** The task whose gate the plan waits for. */
+export function makerOfPlan(ws: Workspace, name: string): TaskRead | undefined {
+  return guardOf(ws, { file: planFileOf(ws, name), check: 'plan_valid', name });
 }
 
 /** The exact name, a unique beginning of one, or the only plan where none is given. */

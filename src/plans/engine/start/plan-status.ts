@@ -10,6 +10,7 @@ import { stateNow } from '../records/live-task.ts';
 import { aroundPlan } from './plan-context.ts';
 import { isPaused } from '../follow/plan-facts.ts';
 import type { Plan } from './find-plans.ts';
+import { guardOfPlan } from './guarded.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { listTasks } from '../../../engine/queries/list.ts';
 import { renamedIn } from './drafts.ts';
@@ -63,6 +64,7 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
   );
   const errors = [...document.warnings, ...problems].filter(({ severity }) => severity === 'error');
   const counts = countsOf(rows);
+  const guard = guardOfPlan(ws, name);
   const left = counts.items - counts.dropped;
   return {
     plan: name,
@@ -75,7 +77,7 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
     rows: all,
     counts,
     percent: left === 0 ? 0 : Math.floor((100 * counts.done) / left),
-    problems: [...errors, ...renamedIn(ws, plan, items, unmade)],
+    problems: [...errors, ...renamedIn(ws, plan, items, unmade), ...(guard ? [guard] : [])],
   };
 }
 

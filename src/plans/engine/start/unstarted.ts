@@ -6,7 +6,7 @@ import { sha256 } from '../../../task/store/disk/hash.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
 import { oldNameOf } from '../follow/missing-plans.ts';
 import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
-import { planNames, readPlan } from './find-plans.ts';
+import { makerOfPlan, planNames, readPlan } from './find-plans.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const ADVICE = 'contracts plan start';
@@ -14,7 +14,8 @@ const SHOWN_MAX = 3;
 
 /** undefined where there is none. */
 export function unstartedWords(ws: Workspace): string | undefined {
-  const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
+  const all = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
+  const left = all.filter(({ name }) => makerOfPlan(ws, name) === undefined);
   const begun = left.filter(({ started }) => started).map(begunWords);
   const more = begun.length - SHOWN_MAX;
   const fresh = left.filter(({ started }) => !started);
