@@ -13,8 +13,8 @@ const UNSEEN = new Proxy({} as Workspace, {
 test('a task of no plan costs no look (a workspace that throws is in for the real one)', () => {
   const loose = makeContract();
   const planned = makeContract({ head: { plan: 'p' } });
-  expect(plans.hold?.(UNSEEN, loose, makeTask('ready'))).toBe(undefined);
-  expect(() => plans.hold?.(UNSEEN, planned, makeTask('ready'))).toThrow('looked at');
+  expect(plans.hold?.(UNSEEN, loose, makeTask('ready'), new Map())).toBe(undefined);
+  expect(() => plans.hold?.(UNSEEN, planned, makeTask('ready'), new Map())).toThrow('looked at');
   expect(plans.turn?.(loose)).toBe(undefined);
   expect(plans.turn?.(planned)?.key).toBe('plan p');
   expect(plans.makes?.(loose, 'p_a_aaaa')).toBe(undefined);

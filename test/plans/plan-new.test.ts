@@ -169,9 +169,9 @@ test.each([
     const ws = opened({ '.contracts/config.yaml': config });
     const { contract } = asked(ws, 'Launch it', { name: 'launch' });
     const task = makeTask('draft', { id: 'ask-launch' });
-    expect(plans.hold?.(ws, contract, task)).toBeUndefined();
+    expect(plans.hold?.(ws, contract, task, new Map())).toBeUndefined();
     writeFileSync(join(ws.layout.root, '.contracts/plans/launch/plan.md'), 'By hand.\n');
-    const fix = plans.hold?.(ws, contract, task)?.fix;
+    const fix = plans.hold?.(ws, contract, task, new Map())?.fix;
     expect(fix?.includes('contracts abort ask-launch')).toBe(waits || undefined);
   },
 );

@@ -11,8 +11,8 @@ export const PLAN_MUTANTS: readonly Mutant[] = [
     name: 'a paused plan is worked on',
     file: 'engine/core/decide/admission.ts',
     killers: DECIDE,
-    text: "  hold: (hold) => wait('held', hold),\n",
-    instead: '  hold: () => undefined,\n',
+    text: "      ? wait('held', hold)\n",
+    instead: '      ? undefined\n',
   },
   {
     name: 'a plan that goes one at a time is worked on by many',

@@ -81,8 +81,8 @@ function awaitsOf(ws: Workspace, { id, state, code }: ListedTask, live: Live): r
   const contract = task.contract.value;
   if (code !== 'dependencies') {
     const { known } = decided(ws, boardAround(ws, task), task);
-    const { open_children = [], overlap, turn_taken } = known;
-    const others = [...open_children.map((one) => one.id), overlap?.id, turn_taken?.by];
+    const { open_children = [], overlap, turn_taken, hold } = known;
+    const others = [...open_children.map((one) => one.id), overlap?.id, turn_taken?.by, hold?.by];
     return others.filter((one) => one !== undefined);
   }
   const isOver = (one: string) => live.get(one)?.row.state === 'blocked';

@@ -118,7 +118,7 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
     ws.timed?.();
     return stillUnprepared(ws, task);
   },
-  hold: ({ ws, contract, task }) => contract && holdOf(ws, contract, task),
+  hold: ({ ws, board, contract, task }) => contract && holdOf(ws, contract, task, board.tasks),
   turn_taken: ({ ws, board, task, contract }) => {
     const turn = contract && turnOf(ws, contract);
     if (turn === undefined) return undefined;

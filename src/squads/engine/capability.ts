@@ -4,7 +4,8 @@ import type * as shapes from '../core/squad-lines.ts';
 import { SQUAD } from '../cli/verbs.ts';
 import { inSquad, routeIn } from './apply-squad.ts';
 import { calls } from './calls.ts';
-import { squadsOf } from './registry.ts';
+import { guardOfSquad, squadsOf } from './registry.ts';
+import type { holdOf } from '../../workspace/tasks/capability.ts';
 import { unknownNames } from './unknown-names.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -20,12 +21,28 @@ export const squads: Capability<typeof shapes> = {
   agents: squadsOf,
   route: routeIn,
   preflight: checkSquad,
+  hold: waitForSquad,
   // Loaded only where a name is unknown, since most work needs no squad.
   draft: async (ws, text, wish) =>
     (wish.open === true || unknownNames(ws, wish)) &&
     (await import('./infer-squad.ts')).draftInSquad(ws, text, wish),
   ...calls,
 };
+
+/** Neither a squad nor agents of it are used before the gate of the task that makes it has approved. */
+function waitForSquad(...[ws, { head }, { id }, tasks]: Parameters<typeof holdOf>) {
+  const named = [head.agent, ...head.quality_gate].flatMap((one) => one?.split('/').slice(0, -1));
+  for (const name of new Set([head.squad, ...named])) {
+    const squad = name === undefined ? undefined : squadsOf(ws).get(name);
+    const by = squad && guardOfSquad(ws, squad, tasks);
+    if (by === undefined || by.id === id) continue;
+    // Such a look is not kept: it asked about other tasks.
+    ws.timed?.();
+    const reason = `squad ${name} is not approved yet: ${by.id} (${by.state})`;
+    return { reason, fix: `contracts show ${by.id}`, by: by.id };
+  }
+  return undefined;
+}
 
 /** Checks that the squad of a contract exists and has its category. */
 function checkSquad(ws: Workspace, contract: Contract, report: Report): void {

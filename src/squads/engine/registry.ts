@@ -9,6 +9,7 @@ import { memberName, type Squad } from '../core/squad.ts';
 import { readSquad, type ReadSquad } from './read-squad.ts';
 import { findSquad, findSquads } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { guardOf } from '../../engine/board/guards.ts';
 import type { Member, MoreAgents } from '../../workspace/tasks/routes.ts';
 
 export const squadsOf = /* @__PURE__ */ onceFor((ws: Workspace) => new SquadRegistry(ws));
@@ -41,9 +42,10 @@ class SquadRegistry implements MoreAgents {
     return (this.#names ??= findSquads(this.#ws).map(({ name }) => name));
   }
 
-  /** Without those that cannot be used. */
+  /** Without those that cannot be used, and those that wait for the gate of the task that makes them. */
   all(): readonly Squad[] {
-    return this.names().flatMap((name) => this.get(name) ?? []);
+    const all = this.names().flatMap((name) => this.get(name) ?? []);
+    return all.filter((one) => guardOfSquad(this.#ws, one) === undefined);
   }
 
   /** Squads of the package have none, as a test shows, and are not read. */
@@ -133,4 +135,14 @@ class SquadRegistry implements MoreAgents {
     }
     return this.#read.get(name);
   }
+}
+
+/** The task whose gate has not approved it. `tasks`: the live ones, where they are known. */
+export function guardOfSquad(
+  ws: Workspace,
+  { name, source, file }: Squad,
+  tasks?: Parameters<typeof guardOf>[2],
+) {
+  if (source !== 'project') return undefined;
+  return guardOf(ws, { file, check: 'squad_valid', name, there: true }, tasks);
 }

@@ -46,8 +46,8 @@ export interface Capability<S extends Shapes = never>
   readonly preflight?: (ws: Workspace, contract: Contract, report: Report) => void;
   /** Gives a new contract what its words lack, by its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
-  /** Why its task is not begun now. */
-  readonly hold?: (ws: Workspace, contract: Contract, task: TaskRead) => Hold | undefined;
+  /** Why its task is not begun now; `tasks`: all that are live. */
+  readonly hold?: (...asked: Parameters<typeof holdOf>) => Hold | undefined;
   /** The turn that its task takes: one task at a time has it. */
   readonly turn?: (contract: Contract) => Turn | undefined;
   /** Problems of its files, for `check`. */
@@ -346,8 +346,13 @@ export function idleWords(ws: Workspace): readonly string[] {
   return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws) ?? []);
 }
 
-export function holdOf(ws: Workspace, contract: Contract, task: TaskRead): Hold | undefined {
-  return first(ws, ({ hold }) => hold?.(ws, contract, task));
+export function holdOf(
+  ws: Workspace,
+  contract: Contract,
+  task: TaskRead,
+  tasks: TasksSeen['tasks'],
+): Hold | undefined {
+  return first(ws, ({ hold }) => hold?.(ws, contract, task, tasks));
 }
 
 export function turnOf(ws: Workspace, contract: Contract): Turn | undefined {

@@ -149,7 +149,10 @@ const HELD_BY: {
 } = {
   overlap: (rival) => wait('same_file', rival),
   over_budget: (over) => wait('budget', over),
-  hold: (hold) => wait('held', hold),
+  hold: (hold) =>
+    hold.by === undefined
+      ? wait('held', hold)
+      : { ...wait('same_file', { id: hold.by, path: '' }), reason: hold.reason },
   turn_taken: ({ key, by }) => wait('turn', { turn: key, other: by }),
   pause: (pause, { id }) => pauseWait(pause, id),
 };

@@ -149,6 +149,8 @@ export interface Dependency {
 export interface Hold {
   readonly reason: string;
   readonly fix: string;
+  /** The task that it waits for; undefined: a person. */
+  readonly by?: string;
 }
 
 /** Facts that decide() asks for beside a TaskRead. Each is looked up when asked for, once at most. */
