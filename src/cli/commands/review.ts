@@ -88,7 +88,7 @@ function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: Ta
       return { doings: ['confirm', 'abort', 'editor'], file: 'contract.md' };
     default:
       return story.state === 'in_progress'
-        ? { doings: ['editor', 'contract', 'abort'], file: 'result.md' }
+        ? { doings: ['approve', 'editor', 'contract', 'abort'], file: 'result.md' }
         : { doings: ['editor', 'abort'], file: 'contract.md' };
   }
 }

@@ -27,6 +27,7 @@ import {
   writeResolution,
   type WhyNot,
 } from '../../task/text/documents/edit.ts';
+import { completeResult } from '../../task/text/documents/result-edit.ts';
 import { withSignature } from '../../task/text/documents/signature.ts';
 import { confirming, original } from '../../workspace/tasks/read-attempts.ts';
 import { lies } from '../../workspace/tasks/read-task.ts';
@@ -104,8 +105,13 @@ const VERB_OF: Readonly<Record<Verdict, string>> = {
 
 /** Ticks one box of review.md and unticks the others, or adds it where none can be read; `findings` go to its end. Signed. */
 export function giveVerdict(ws: Workspace, id: string, verdict: Verdict, findings?: string) {
-  const found = inState(ws, id, 'review', VERB_OF[verdict]);
+  const isOwn = (task: TaskRead): boolean =>
+    verdict === 'APPROVED' &&
+    task.state === 'in_progress' &&
+    openAttempt(task)?.owner?.owner === 'person';
+  const found = inState(ws, id, 'review', VERB_OF[verdict], isOwn);
   if (!found.ok) return found;
+  if (found.value.state !== 'review') return approveOwn(ws, found.value, findings);
   if (found.value.review === undefined) {
     return refused({
       code: 'undecided',
@@ -125,6 +131,17 @@ export function giveVerdict(ws: Workspace, id: string, verdict: Verdict, finding
     const ticked = other && before.findings !== '' ? setFindingsAside(edited) : edited;
     const words = findings?.trim() ? escapeBlock(findings) : '';
     return withSignature(words ? `${ticked.trimEnd()}\n\n${words}\n` : ticked, signature);
+  });
+}
+
+/** Work in a person's hands is done when they say so. That is their result, and they are not asked again. */
+function approveOwn(ws: Workspace, task: TaskRead, notes = ''): Result<Written> {
+  const { id, state, contract } = task;
+  const signature = approvalSignature(ws, taskFolder(ws.layout, state, id), task, 'APPROVED');
+  return editFile(ws, id, state, 'result.md', (text) => {
+    const whole = completeResult(text, contract.ok ? contract.value.criteria : []);
+    const words = notes.trim() === '' ? '' : `\n${escapeBlock(notes)}\n`;
+    return withSignature(whole + words, signature);
   });
 }
 

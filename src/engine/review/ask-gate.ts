@@ -16,6 +16,7 @@ import { asksPerson, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
+import { ownSeal } from '../verify/seals.ts';
 import { clientEnd, setupFault } from '../call/client-outcome.ts';
 import type { Called } from '../call/call.ts';
 import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';
@@ -112,7 +113,9 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
 /** Boxes count only when they were offered after the latest work. */
 function askPerson(running: Running, folder: string, waited: boolean): Asked {
   const review = waited ? readReview(running, join(folder, 'review.md')) : undefined;
-  const { verdict, findings = '', boxes = [] } = review ?? {};
+  const isOwn = [PERSON, ''].includes(running.owner.agent) && !waited;
+  const own = isOwn && ownSeal(running.ws, folder, running.task)?.kind === 'holds';
+  const { verdict = own ? 'APPROVED' : undefined, findings = '', boxes = [] } = review ?? {};
   return { by: 'person', verdict, findings, boxes };
 }
 

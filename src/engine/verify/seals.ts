@@ -1,6 +1,8 @@
 /** How the signatures of a task hold. Reads each receipt and each verdict, so never for a list. */
 import { dirname, join } from 'node:path';
-import { awaitedReview } from '../../task/core/attempts/counters.ts';
+import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
+import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
 import { VERDICTS, type Verdict } from '../../task/core/model/documents.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { isTerminal } from '../../task/core/model/state.ts';
@@ -63,13 +65,27 @@ function approved(ws: Workspace, receipts: string, contract: string, verdict?: V
   return `${verdict}\n${contract}\n${sha256(bytesOf(ws, receipts))}\n`;
 }
 
-/** For review.md, with a verdict of the person who runs this; undefined where no attempt asks, or without a key. */
+/** For review.md, or result.md of one's own work; undefined where no attempt asks, or without a key. */
 export function approvalSignature(ws: Workspace, folder: string, task: TaskRead, verdict: Verdict) {
-  const asked = awaitedReview(task.attempts);
+  const asked = awaitedReview(task.attempts) ?? openAttempt(task);
   if (asked === undefined) return undefined;
   const about = { of: 'approval', task: task.id, attempt: asked.number } as const;
   const receipts = receiptsFile(folder, asked.number);
   return signatureOf(ws, about, approved(ws, receipts, contractHash(task), verdict));
+}
+
+/** The seal on the result of a person's own work, which they approved when they handed it in. */
+export function ownSeal(
+  ws: Workspace,
+  folder: string,
+  task: Pick<TaskRead, 'id' | 'attempts' | 'source'>,
+) {
+  const work = lastEnded(task.attempts, 'work');
+  const made = signatureIn(textIfThere(ws.disk, `${folder}/result.md`) ?? '');
+  if (work?.owner?.owner !== 'person' || made === undefined) return undefined;
+  const about = { of: 'approval', task: task.id, attempt: work.number } as const;
+  const words = approved(ws, receiptsFile(folder, work.number), contractHash(task), 'APPROVED');
+  return sealBy(ws, about, made, Buffer.from(words));
 }
 
 /** All verdicts, of agents too, in the order of their attempts. */
@@ -90,8 +106,11 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
     const own = join(attemptFolder(folder, number), 'review.md');
     const file = one === last && ws.disk.stat(own) === undefined ? join(folder, 'review.md') : own;
     if ((given === undefined && !waits) || (asked === undefined && gate === '')) return [];
-    if (asked === undefined)
-      return [{ number, verdict: given ?? '', gate, file, kind: 'unsigned', words: 'not signed' }];
+    if (asked === undefined) {
+      const own = gate === PERSON && one === last ? ownSeal(ws, folder, task) : undefined;
+      const place = own === undefined ? file : join(folder, 'result.md');
+      return [{ number, verdict: given ?? '', gate, file: place, ...(own ?? UNSIGNED) }];
+    }
     const text = textIfThere(ws.disk, file) ?? '';
     const { verdict } = parseReview(text);
     const made = signatureIn(text);
@@ -110,6 +129,7 @@ function approvalsIn(ws: Workspace, folder: string, task: TaskRead): readonly Ap
   return [...found, { number, verdict: '', gate: '', file: folder, ...BY_HAND }];
 }
 
+const UNSIGNED: Seal = { kind: 'unsigned', words: 'not signed' };
 const BY_HAND: Seal = { kind: 'by_hand', words: 'by hand' };
 
 export interface Signatures {

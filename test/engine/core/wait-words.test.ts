@@ -132,7 +132,7 @@ const ROWS = [
   [
     wait('in_hands', { id: 'a', has_result: true }),
     'a person is working on it',
-    'fill in active_tasks/in_progress/a/result.md, or write questions.md there',
+    'fill in active_tasks/in_progress/a/result.md, or write questions.md there; once it is done: contracts approve a',
   ],
   [
     wait('no_questions', undefined),

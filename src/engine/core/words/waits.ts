@@ -189,7 +189,7 @@ const WAIT_WORDS = {
   ],
   in_hands: ({ id, has_result }: Task & { readonly has_result: boolean }): Words => [
     'a person is working on it',
-    `${has_result ? 'fill in' : 'write'} ${resultOf(id)}, or write questions.md there`,
+    `${has_result ? 'fill in' : 'write'} ${resultOf(id)}, or write questions.md there; once it is done: contracts approve ${id}`,
   ],
 
   no_questions: (): Words => [

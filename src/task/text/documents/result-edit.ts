@@ -22,6 +22,20 @@ export function tickProved(text: string, proved: readonly ProvedCriterion[]): st
   return edited !== text && isRead ? edited : undefined;
 }
 
+/** As the person says it who did the work: it is complete, and each criterion holds. */
+export function completeResult(text: string, criteria: readonly Pick<ProvedCriterion, 'text'>[]) {
+  const evidence = 'approved by a person';
+  const stated = text.replace(/^([-*]?\s*\**status\**:\**)[^\r\n]*/im, '$1 COMPLETE');
+  const isRead = parseResult(stated).status === 'COMPLETE';
+  const whole = isRead ? stated : `- Status: COMPLETE\n\n${stated}`;
+  return (
+    tickProved(
+      whole,
+      criteria.map((one) => ({ text: one.text, evidence })),
+    ) ?? whole
+  );
+}
+
 function tickOne(text: string, { text: criterion, evidence }: ProvedCriterion): string {
   const lines = scanMarkdown(text);
   const found = parseResult(text).criteria.find((one) => same(one.text) === same(criterion));
