@@ -17,11 +17,13 @@ interface Source {
   readonly isChosen: (tag: string) => boolean;
 }
 
-/** A list a tag. */
+/** A list a tag. What is at the top is of `master`, or a list `tasks` beside tasks of this tag. */
 export function readTaskmaster(source: Source): readonly ForeignList[] {
   const data = fields(parsedJson(source.text.replace(/^\uFEFF/, '')));
-  const tags = Array.isArray(data['tasks']) ? { master: data } : data;
-  const lists = Object.entries(tags).map(([tag, list]) => [tag, fields(list)] as const);
+  const { tasks, ...tags } = data;
+  const name = objectsIn(fields(tags['master'])['tasks']).length > 0 ? 'tasks' : 'master';
+  const all = Array.isArray(tasks) ? { ...tags, [name]: data } : data;
+  const lists = Object.entries(all).map(([tag, list]) => [tag, fields(list)] as const);
   return lists.flatMap(([tag, list]) =>
     Array.isArray(list['tasks']) ? listOf(tag, list, source) : [],
   );
