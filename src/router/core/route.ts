@@ -2,8 +2,9 @@
  * What a message is: a request for a workflow, a team or a squad, or nothing of the kind. Only a person's
  * message is looked at, and none while a plan is being worked on. Pure.
  */
-import { CONFIDENCE_MIN, type SquadChoice } from '../../squads/core/squad-inference.ts';
+import type { SquadChoice } from '../../squads/core/squad-inference.ts';
 import { DEFAULT_SQUAD } from '../../squads/core/squad.ts';
+import { FIRST_MIN, SURE_MIN } from '../../teams/core/teams.ts';
 import {
   heaviest,
   weigh,
@@ -75,7 +76,11 @@ export function route(text: string, source: string, known: Known): Decision {
   const why = whyNot(text, wording, known.words);
   if (why !== undefined) return passed(why);
   const team = known.team(wording);
-  const workflow = heaviest(known.words.workflows, wording);
+  const best = heaviest(known.words.workflows, wording);
+  const isFirst = team.score >= FIRST_MIN && best.score < team.score;
+  const name = team.name === 'implementation' ? 'build' : team.name;
+  const hasOwn = known.words.workflows.has(name);
+  const workflow = isFirst && hasOwn && best.name !== name ? { ...team, name } : best;
   const choice = known.squad();
   const isNone = workflow.score < WORKFLOW_MIN;
   const isSeveral = weigh(known.words.several, wording).score >= TEAM_MIN && team.score > 0;
@@ -91,7 +96,7 @@ export function route(text: string, source: string, known: Known): Decision {
       next,
     });
   // What no workflow is for, such as a search for weak spots, is a team's work, however it is asked for.
-  if (isSeveral || (isNone && team.confidence >= CONFIDENCE_MIN)) {
+  if (isSeveral || (isFirst && !hasOwn) || (isNone && team.confidence >= SURE_MIN)) {
     const next = `contracts team start ${team.name} ${quoted}`;
     return { ...of('team', team, next), preset: team.name };
   }

@@ -5,7 +5,8 @@ import { readBoard } from '../../engine/board/board.ts';
 import { isPaused } from '../../plans/engine/follow/plan-facts.ts';
 import { chooseSquad } from '../../squads/core/squad-inference.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
-import { nearestTeam, teamsOf } from '../../teams/engine/teams.ts';
+import { nearestTeam } from '../../teams/core/teams.ts';
+import { teamsOf } from '../../teams/engine/teams.ts';
 import { readWorkflow } from '../../workflows/engine/find-workflows.ts';
 import { packageData } from '../../workspace/open/package-data.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -18,7 +19,7 @@ export function routeHere(ws: Workspace, message: string, source?: string): Deci
   const squads = squadsOf(ws);
   return route(text, from, {
     words: wordsIn(ws),
-    team: (words) => nearestTeam(ws, words),
+    team: (words) => nearestTeam(teamsOf(ws), words),
     squad: () => chooseSquad(text, squads.all()),
     agentOf: (kind, name) => {
       if (kind === 'team') return teamsOf(ws).find((one) => one.name === name)?.members[0]?.agent;

@@ -1,4 +1,6 @@
-/** A team as data: who looks at what, and under which headings of their results. */
+/** A team as data: who looks at what, under which headings of their results, and which words point to it. */
+import { heaviest, termsOf, type Wording } from '../../task/core/base/wording.ts';
+
 export interface Member {
   readonly id: string;
   readonly agent: string;
@@ -30,6 +32,16 @@ export const SYNTHESIS: Member = {
   duty: 'Join the results. Begin with where they disagree and who is right; name each member whose result is missing.',
   sections: 'Disagreements, Agreements, Recommendation, Missing Results',
 };
+
+/** One ordinary word gives less, and decides nothing. A word that comes first has so many points, which is enough. */
+export const SURE_MIN = 0.51;
+export const FIRST_MIN = 6;
+
+/** The one with most points, which may be none. */
+export function nearestTeam(teams: readonly Pick<Team, 'name' | 'words'>[], wording: Wording) {
+  const team = heaviest(new Map(teams.map((one) => [one.name, termsOf(one.words)])), wording);
+  return { ...team, confidence: Math.max(team.confidence, team.score < FIRST_MIN ? 0 : SURE_MIN) };
+}
 
 /** Sections of a team that is named by its agents. */
 export const SECTIONS = 'Findings, Evidence, Recommendation';

@@ -1,11 +1,10 @@
 /** The teams of the package, and the one that words point to. */
-import { heaviest, termsOf, wordingOf, type Wording } from '../../task/core/base/wording.ts';
-import { CONFIDENCE_MIN } from '../../squads/core/squad-inference.ts';
+import { wordingOf } from '../../task/core/base/wording.ts';
 import { onceFor } from '../../task/core/base/memoize.ts';
 import { packageData } from '../../workspace/open/package-data.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { TeamData } from '../core/team-lines.ts';
-import { DEFAULT_TEAM, type Team } from '../core/teams.ts';
+import { DEFAULT_TEAM, nearestTeam, SURE_MIN, type Team } from '../core/teams.ts';
 
 const TEXT_CHARS_MAX = 20_000;
 
@@ -14,18 +13,14 @@ export const teamsOf = /* @__PURE__ */ onceFor((ws: Workspace): readonly Team[] 
   return Object.entries(all).map(([name, team]) => ({ name, ...team }));
 });
 
-/** The one with most points, which may be none. */
-export function nearestTeam(ws: Workspace, wording: Wording) {
-  return heaviest(new Map(teamsOf(ws).map(({ name, words }) => [name, termsOf(words)])), wording);
-}
-
 export function chooseTeam(
   ws: Workspace,
   text: string,
 ): Omit<TeamData<'team_choice'>, 'v' | 'event'> {
-  const { name, words, confidence } = nearestTeam(ws, wordingOf(text.slice(0, TEXT_CHARS_MAX)));
+  const wording = wordingOf(text.slice(0, TEXT_CHARS_MAX));
+  const { name, words, confidence } = nearestTeam(teamsOf(ws), wording);
   const why = words.slice(0, 5).join(', ');
-  if (confidence >= CONFIDENCE_MIN) return { name, how: 'inferred', confidence, why };
+  if (confidence >= SURE_MIN) return { name, how: 'inferred', confidence, why };
   const none = why === '' ? 'no word points to a team' : `${why}: not enough to decide`;
   return { name: DEFAULT_TEAM, how: 'default', confidence: 0, why: none };
 }

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { heaviest, termsOf } from '../../../src/task/core/base/wording.ts';
+import { termsOf } from '../../../src/task/core/base/wording.ts';
 import { route, type Known } from '../../../src/router/core/route.ts';
+import { nearestTeam, type Team } from '../../../src/teams/core/teams.ts';
 
 interface Message {
   readonly text: string;
@@ -16,10 +17,11 @@ const data = <T>(file: string): T =>
 const { workflows, ...others } = data<
   { workflows: Record<string, string> } & Record<'several' | 'small_talk' | 'trivial', string>
 >('router/words.yaml');
-const teams = data<Record<string, { words: string }>>('teams/teams.yaml');
+const teams = Object.entries(data<Record<string, Team>>('teams/teams.yaml')).map(
+  ([name, team]): Team => ({ ...team, name }),
+);
 const terms = (all: Record<string, string>) =>
   new Map(Object.entries(all).map(([name, words]) => [name, termsOf(words)]));
-const ofTeams = new Map(Object.entries(teams).map(([name, { words }]) => [name, termsOf(words)]));
 const KNOWN: Known = {
   words: {
     workflows: terms(workflows),
@@ -27,7 +29,7 @@ const KNOWN: Known = {
     small_talk: termsOf(others.small_talk),
     trivial: termsOf(others.trivial),
   },
-  team: (wording) => heaviest(ofTeams, wording),
+  team: (wording) => nearestTeam(teams, wording),
   squad: () => ({ name: 'dev', how: 'default', confidence: 0, why: '' }),
   agentOf: () => 'somebody',
   busy: () => undefined,

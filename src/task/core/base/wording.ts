@@ -25,11 +25,12 @@ export function wordingOf(text: string): Wording {
   return { words: spaced(words), korean: spaced(words.filter((word) => HANGUL.test(word))) };
 }
 
-/** A particle or an ending may follow a Korean term; `term*` is the beginning of a word. */
+/** A particle or an ending may follow a Korean term; `*term` is anywhere in a Korean word, `term*` the beginning of any. */
 export function hasTerm({ words, korean }: Wording, term: string): boolean {
   const begins = term.endsWith('*');
   const looked = wordsOf(begins ? term.slice(0, -1) : term).join(' ');
   if (looked === '') return false;
+  if (term.startsWith('*')) return korean.includes(looked);
   if (HANGUL.test(looked))
     return (HANGUL.test(looked[0] ?? '') ? korean : words).includes(` ${looked}`);
   return words.includes(begins ? ` ${looked}` : ` ${looked} `);
