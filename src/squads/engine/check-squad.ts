@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { isPerson, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { errorsIn, problem, type Problem } from '../../task/core/model/problem.ts';
-import { memberName, SQUAD_NAME, type Squad } from '../core/squad.ts';
+import { DEFAULT_REVIEWER, memberName, SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { readSquad, type ReadSquad } from './read-squad.ts';
@@ -50,7 +50,7 @@ function squadAt(ws: Workspace, named: string): SquadPath | undefined {
   return { name, path, file, yaml, source: 'project' };
 }
 
-/** Errors leave out the squad or an agent, or name an unknown agent; the rest are warnings. */
+/** Errors leave out the squad or an agent, name an unknown agent or let one review itself; the rest are warnings. */
 function wholeProblems(ws: Workspace, at: SquadPath): readonly Problem[] {
   const read = readSquad(ws, at);
   const left = [...read.members.values()].filter(({ agent }) => agent === undefined);
@@ -141,13 +141,17 @@ function strangers({ ws, squad, read, own }: Checking): Problem[] {
 }
 
 function reviewsItself({ squad, own }: Checking): Problem[] {
-  const { default_executor, default_reviewer, quality_gates } = squad;
-  if (!quality_gates || default_executor === undefined) return [];
-  if (default_executor !== default_reviewer) return [];
-  const message = 'the default executor would review its own work';
-  const fix = 'Name another default_reviewer';
-  const words = { code: 'gate_is_executor', message, found: default_executor, fix } as const;
-  return [warned(own, 'default_reviewer', words)];
+  const { default_executor, default_reviewer: reviewer = DEFAULT_REVIEWER, categories } = squad;
+  const parts = [...categories].map(([name, one]) => [`categories.${name}.reviewer`, one] as const);
+  const all = [['default_reviewer', { agent: default_executor, reviewer }] as const, ...parts];
+  return all.flatMap(([key, { agent: worker = default_executor, reviewer: gate }]) => {
+    if (!squad.quality_gates || worker === undefined || gate === undefined) return [];
+    if (isPerson(worker) || memberName(squad, worker) !== memberName(squad, gate)) return [];
+    const message = `${key} would review its own work`;
+    const fix = 'Name another agent, or person';
+    const words = { code: 'gate_is_executor', message, found: worker, fix } as const;
+    return [{ ...warned(own, key, words), severity: 'error' }];
+  });
 }
 
 function withoutWords({ read }: Checking): Problem[] {
