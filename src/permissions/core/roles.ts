@@ -110,6 +110,12 @@ export const BUILT_IN_AGENTS: readonly string[] = Object.keys(ROWS).filter(
   (name) => name !== 'chief-of-staff/chief-of-staff',
 );
 
+/** Documents are no code, nor is what delivers it. */
+export function isCode(globs: readonly string[]): boolean {
+  const isNone = (glob: string): boolean => /^(?:\.contracts|docs|specs)\/|\.md$/.test(glob);
+  return globs.some((glob) => !isNone(glob) && !CI.includes(glob));
+}
+
 interface Named {
   readonly name: string;
   readonly definition?: { readonly name: string; readonly foreign?: boolean } | undefined;

@@ -68,6 +68,8 @@ type ArticleWord = (typeof ARTICLE_WORDS)[number];
 export interface HeldArticle extends Omit<Article, 'holds'> {
   /** A squad cannot change it. */
   readonly is_fixed: boolean;
+  /** True if it holds for stories alone. */
+  readonly of_stories: boolean;
 }
 
 interface Work {
@@ -85,7 +87,8 @@ export function articlesIn(
     const is_fixed = strength === 'hard';
     const word = !is_fixed && Object.hasOwn(own, number) ? own[number] : undefined;
     if (word === 'off' || (word === undefined && !isHeld(holds, work))) return [];
-    return [{ ...article, is_fixed, strength: word ?? strength }];
+    const of_stories = holds === 'story_driven' || (holds === 'development' && word === undefined);
+    return [{ ...article, is_fixed, of_stories, strength: word ?? strength }];
   });
 }
 

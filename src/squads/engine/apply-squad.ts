@@ -24,7 +24,7 @@ export function routeIn(ws: Workspace, { head }: Contract): Route | undefined {
       executor: (agent) => executorIn(squad, { agent }),
       skills: squad.skills,
       checks: [...squad.checks.keys()],
-      articles: squad.articles,
+      articles: squad.articles.filter((one) => !one.of_stories || head.type === 'story'),
       plan_type: squad.plan_type,
     }
   );

@@ -1,6 +1,6 @@
 /** What a brief says about permissions. Words alone: enforcement is elsewhere. */
 import { isTrustedWithGit, type Permissions } from '../../../task/core/model/permissions.ts';
-import { rowOf } from '../../core/roles.ts';
+import { isCode, rowOf } from '../../core/roles.ts';
 import type { Route } from '../../../workspace/tasks/routes.ts';
 import type { Role } from '../../../agents/engine/roles.ts';
 
@@ -67,7 +67,11 @@ function orchestrates({ name, definition }: Role): boolean {
 
 /** Lines of MUST DO: the protocol for orchestrators, and the articles of this work. */
 export function protocolOf(role: Role, permissions: Permissions, route?: Route): string[] {
-  if (!orchestrates(role)) return route === undefined ? [] : articleLines(route, 'worker');
+  const { articles = [] } = route ?? {};
+  // It learns the hard articles as what it must not do, and none about code that it may not write.
+  const isCoder = isCode(permissions.write);
+  const own = articles.filter((a) => !a.is_fixed && (isCoder || a.number === 'IV'));
+  if (!orchestrates(role)) return articleLines(own);
   const codes = permissions.write.includes('**');
   const others = role.definition?.delegates_to ?? [];
   const to = others.length === 0 ? '' : ` You may give work to: ${others.join(', ')}.`;
@@ -76,7 +80,7 @@ export function protocolOf(role: Role, permissions: Permissions, route?: Route):
     codes || (route !== undefined && route.plan_type !== 'development')
       ? `Work that only another role has the permission for is given to that role.${to}`
       : `You never write code: every change to code is a contract for an agent that may.${to}`,
-    ...(route === undefined ? ARTICLES_OF_ALL : articleLines(route, 'orchestrator')),
+    ...(route === undefined ? ARTICLES_OF_ALL : articleLines(articles)),
   ];
 }
 
@@ -88,12 +92,9 @@ const ARTICLES_OF_ALL = [
   'Articles I, IV and VI (advice): command line first; nothing is invented; imports are absolute where the project uses absolute imports.',
 ];
 
-/** A worker learns the hard articles as what it must not do. */
-function articleLines({ articles }: Route, to: 'worker' | 'orchestrator'): string[] {
-  return articles
-    .filter(({ is_fixed }) => to === 'orchestrator' || !is_fixed)
-    .map(({ number, title, says, strength }) => {
-      const held = strength === 'warn' ? 'advice' : strength;
-      return `Article ${number}, ${title} (${held}): ${says}.`;
-    });
+function articleLines(articles: Route['articles']): string[] {
+  return articles.map(({ number, title, says, strength }) => {
+    const held = strength === 'warn' ? 'advice' : strength;
+    return `Article ${number}, ${title} (${held}): ${says}.`;
+  });
 }
