@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inspectDeliverables, look } from '../../src/engine/attempt/deliverables.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import type { Running } from '../../src/workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../src/workspace/open/workspace.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
@@ -21,6 +22,7 @@ test('a large file that was only touched has not changed; one with another byte 
   expect(look(ws, 'big.bin')).toEqual(before);
   writeFileSync(file, 'b', { flag: 'r+' });
   expect(look(ws, 'big.bin').hash).not.toBe(before.hash);
-  const [seen] = inspectDeliverables(ws, ['big.bin'], [], layout);
+  const running = { ws, task: { attempts: [] as readonly unknown[] } } as Running;
+  const [seen] = inspectDeliverables(running, ['big.bin'], layout);
   expect(seen).toMatchObject({ bytes: BYTES, before: undefined });
 });

@@ -3,13 +3,14 @@
  * (docs/concepts.md#checks-and-receipts). For a glob, one of the matching files must be new or changed. In a
  * worktree it must be in the commit as well.
  */
+import { join, posix } from 'node:path';
 import type { DeliverableSeen } from '../core/judge/unmet.ts';
 import { roundStart } from '../../task/core/attempts/counters.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { ReadRefused } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { sha256OfFile } from '../../task/store/disk/real-disk.ts';
-import { inside } from '../../task/store/tasks/tasks.ts';
+import { inside, listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { snapshot, type Snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
 import { attemptFolder, PLACED, SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
@@ -17,6 +18,7 @@ import { listAttempts } from '../../task/store/tasks/claims.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Committed } from '../../worktrees/engine/committed.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
+import { isPlacedBy } from '../../workspace/tasks/placed.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** Larger files are not read at once. */
@@ -120,6 +122,7 @@ function before(attempts: readonly Attempt[]): ReadonlyMap<string, string> {
 export function rootOf(running: Running, { root }: Workdir, path: string): string {
   const { disk, layout } = running.ws;
   if (root === layout.root || !path.startsWith(`${SETTINGS}/`)) return root;
+  if (isGlob(path)) return layout.root;
   const folder = findPlace(running)?.folder ?? '';
   const name = `${PLACED}/${path.slice(SETTINGS.length + 1)}`;
   const isPlaced = listAttempts(disk, folder).some(
@@ -129,13 +132,13 @@ export function rootOf(running: Running, { root }: Workdir, path: string): strin
 }
 
 export function inspectDeliverables(
-  ws: Workspace,
+  running: Running,
   deliverables: readonly string[],
-  attempts: readonly Attempt[],
   layout: Layout,
   committed?: Committed,
 ): readonly DeliverableSeen[] {
-  const known = before(attempts);
+  const { ws, task } = running;
+  const known = before(task.attempts);
   const files = deliverables.some(isGlob) ? snapshot(ws.disk, layout) : undefined;
   const see = (path: string): DeliverableSeen => {
     const was = known.get(path);
@@ -152,8 +155,14 @@ export function inspectDeliverables(
       : { ...seen, unmergeable: committed.why(seen.path) };
   return deliverables.map((path) => {
     if (!isGlob(path)) return judged(see(path));
+    // No snapshot has documents. Of those only the task's own count, and runners continue them.
+    const at = posix.dirname(path);
+    const beside = listOrNothing(ws.disk, join(layout.root, at)).map(({ name }) => `${at}/${name}`);
+    const matches = globMatcher(path);
+    const own = findPlace(running)?.folder ?? '';
+    const placed = beside.filter((one) => matches(one) && isPlacedBy(ws, own, one));
     const seen = matching(files, path).map(see);
-    const good = seen.filter(
+    const good = [...seen, ...placed.map(see)].filter(
       (one) => one.hash !== undefined && one.bytes > 0 && one.hash !== one.before,
     );
     const one = good.find(({ path: name }) => isIn(name)) ?? good[0] ?? seen[0];

@@ -127,7 +127,7 @@ export function deliverablesOf(
   return deliverables.flatMap((path) => {
     const is_own = rootOf(running, workdir, path) === workdir.root;
     const layout = is_own ? layoutOn(running, workdir) : ws.layout;
-    return inspectDeliverables(ws, [path], task.attempts, layout, is_own ? committed : undefined);
+    return inspectDeliverables(running, [path], layout, is_own ? committed : undefined);
   });
 }
 

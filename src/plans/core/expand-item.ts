@@ -8,18 +8,23 @@ import { PLAN_WORKFLOW, tasksOfItem, type ItemTask } from './plan-ids.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { Verifying, type Part } from './expand-verify.ts';
 import { criteriaFor } from '../../task/core/model/criterion-check.ts';
+import { isCode } from '../../permissions/core/roles.ts';
 
 export function draftsOfItem(meant: Meant, expanding: Expanding): readonly PlanDraft[] {
   const { around, ids } = expanding;
   const { item, squad, executors } = meant;
   const tasks = tasksOfItem({ key: item.key, executors }, ids);
-  const type = typeOf(meant, expanding);
+  const wanted = typeOf(meant, expanding);
+  const made = item.write ?? (item.deliverables.length > 0 ? item.deliverables : ['**']);
   const drafts: PlanDraft[] = [];
   for (const [i, task] of tasks.entries()) {
     const worker = workerOf(task, meant, expanding);
     if (worker === undefined) continue;
     const part = { worker: worker.name, number: i + 1, of: tasks.length };
     const { checks, gates, deliverables } = new Verifying(meant, part, expanding).all();
+    // A story is work on code; only the item itself can say otherwise.
+    const isStory = item.type !== undefined || (isCode(made) && isCode(around.writes(worker.name)));
+    const type = wanted === 'story' && !isStory ? 'task' : wanted;
     const before = tasks[i - 1];
     const depends_on = before === undefined ? meant.depends_on : [...meant.depends_on, before.id];
     const results = before === undefined ? meant.results : [...meant.results, before.id];

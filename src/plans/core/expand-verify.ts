@@ -6,7 +6,8 @@ import { agentNamed, whoIsMeant } from './expand-squads.ts';
 import { wordOf } from './plan-ids.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { DEFAULT_SQUAD, DEFAULT_REVIEWER } from '../../squads/core/squad.ts';
-import { verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
+import { OF_CODE, verifierNames, verifierOf, type VerifierNames } from './verifiers.ts';
+import { isCode } from '../../permissions/core/roles.ts';
 
 /** One executor of an item. */
 export interface Part {
@@ -150,11 +151,18 @@ export class Verifying {
     else this.#gate(name);
   }
 
-  /** The squad's verification, where it can run here. */
+  /** The squad's verification, where it can run here; that of code only for agents that may write some. */
   #byDefault(): void {
     const { around } = this.#expanding;
     const squad = this.#meant.squad ?? around.squad(DEFAULT_SQUAD);
     if (squad === undefined) return;
+    const { worker } = this.#part;
+    const { write = around.writes(worker) } = this.#meant.item;
+    if (OF_CODE.test(squad.verification) && !isCode(write)) {
+      const stories = `.contracts/plans/${around.plan}/stories/*.md`;
+      if (around.mayCreate(worker, stories)) this.#deliverables.add(stories);
+      return;
+    }
     const names = { ...this.#names, squad_checks: squad.checks };
     const { kind } = verifierOf(squad.verification, names);
     this.#unasked = true;

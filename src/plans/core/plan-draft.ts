@@ -44,6 +44,7 @@ export interface PlanAround {
   readonly agent: (name: string) => string | undefined;
   readonly agents: () => readonly string[];
   readonly mayCreate: (agent: string, path: string) => boolean;
+  readonly writes: (agent: string) => readonly string[];
   /** In the configuration: the agent of each category. */
   readonly categories: ReadonlyMap<string, string | undefined>;
   /** In the configuration: the texts of each named check. */

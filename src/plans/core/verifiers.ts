@@ -7,6 +7,8 @@ export type Detected = (name: DetectedName) => readonly string[] | undefined;
 
 const DETECTED = ['tests', 'lsp_build_test'] as const;
 export type DetectedName = (typeof DETECTED)[number];
+/** Judge the code of the project, whatever they are here. */
+export const OF_CODE = /^(?:tests?|lsp[\s_-]build[\s_-]test)$/i;
 
 const ALONE = ['checklist', 'squad_valid', 'plan_valid'] as const;
 const ALWAYS = [...DETECTED, ...ALONE, 'report', 'file_exists', 'reviewer', 'person'] as const;

@@ -85,6 +85,7 @@ export function around({ names, teams = [], tasks = [], ...more }: Surroundings 
     },
     agents: () => known,
     mayCreate: () => true,
+    writes: () => ['**'],
     categories: new Map(),
     checks: new Map(),
     detected: (name) => (name === 'tests' ? ['run: npm test'] : undefined),

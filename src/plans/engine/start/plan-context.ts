@@ -17,6 +17,10 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
   const { categories, checks } = ws.config;
   const known = new Map<string, boolean>();
   let detected: ReturnType<typeof detectChecks> | undefined;
+  const permissionsOf = (name: string) => {
+    const definition = registry.isPlain(name) ? undefined : registry.get(name);
+    return ownPermissions(ws.layout, { name, definition });
+  };
   return {
     plan,
     file: planFileOf(ws, plan),
@@ -27,11 +31,9 @@ export function aroundPlan(ws: Workspace, plan: string): PlanAround {
     agent: (name) => registry.get(name)?.name ?? (isAdapter(ws, name) ? name : undefined),
     hiding: (name) => squads.hiding(name),
     agents: () => registry.offered(),
-    mayCreate: (agent, path) => {
-      const definition = registry.isPlain(agent) ? undefined : registry.get(agent);
-      const permissions = ownPermissions(ws.layout, { name: agent, definition });
-      return refuseChange(permissions, { kind: 'create', path }) === undefined;
-    },
+    mayCreate: (agent, path) =>
+      refuseChange(permissionsOf(agent), { kind: 'create', path }) === undefined,
+    writes: (agent) => [...permissionsOf(agent).write, ...permissionsOf(agent).create],
     categories: new Map(Object.entries(categories).map(([name, { agent }]) => [name, agent])),
     checks: new Map(Object.entries(checks).map(([name, texts]) => [name, [texts].flat()])),
     detected: (name) => (detected ??= detectChecks(ws.disk, ws.layout.root)).get(name),
