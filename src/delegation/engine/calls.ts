@@ -8,6 +8,8 @@ import { memberName } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { reportOf } from '../../engine/brief/task-report.ts';
+import { isCode } from '../../permissions/core/roles.ts';
+import { ownPermissions } from '../../permissions/engine/enforce/effective-permissions.ts';
 import { mayGiveWorkTo } from './delegates.ts';
 import { skillNames, skillsNamed } from '../../agents/engine/skill-files.ts';
 import { squadsOf } from '../../squads/engine/registry.ts';
@@ -29,7 +31,6 @@ const CELL_CHARS_MAX = 160;
 const ROWS_MAX = 40;
 const SQUADS_MAX = 20;
 
-/** Only for the executor; a reviewer never delegates. */
 /** The part of a brief for an agent that may delegate. Each table is limited, as is the brief. */
 function briefOfChief(asked: BriefAsked): Readonly<Record<string, unknown>> {
   if (!asked.works) return {};
@@ -49,7 +50,7 @@ function delegationOf({ running, contract, role, folder }: BriefAsked) {
   const why = deep
     ? `it is already at the deepest level of child tasks (depth_max ${depth_max})`
     : `its ${children_max} children were made (children_max)`;
-  const none = { agents: [], categories: [], skills: [], squads: [], workflows: [] };
+  const none = { agents: [], tools: [], categories: [], skills: [], squads: [], workflows: [] };
   return left === 0
     ? { left, why_none: why, ...none, one }
     : { left, why_none: '', ...tables(ws, giving), one };
@@ -62,11 +63,26 @@ function tables(ws: Workspace, giving: readonly string[]) {
       giving.map((name) => row(name, agentsOf(ws).get(name)?.description ?? '')),
       ROWS_MAX,
     ),
+    tools: toolRows(ws, giving),
     categories: bounded(categoryRows(ws, allowed), ROWS_MAX),
     skills: bounded(skillRows(ws), ROWS_MAX),
     squads: bounded(squadRows(ws, allowed), SQUADS_MAX),
     workflows: bounded(workflowRows(ws, allowed), SQUADS_MAX),
   };
+}
+
+/** By how far an agent may write: the cheapest first. */
+function toolRows(ws: Workspace, giving: readonly string[]): string[] {
+  const levels = giving.map((name) => {
+    const role = { name, definition: agentsOf(ws).get(name) };
+    const { write, create, git } = ownPermissions(ws.layout, role);
+    return git.includes('push') ? 3 : isCode([...write, ...create]) ? 2 : Number(write.length > 0);
+  });
+  const tools = ['read and search | low', 'documents | low', 'code | high', 'push | highest'];
+  return tools.flatMap((tool, level) => {
+    const names = giving.filter((_, i) => levels[i] === level);
+    return names.length === 0 ? [] : `| ${tool} | ${cell(names.join(', '))} |`;
+  });
 }
 
 function categoryRows(ws: Workspace, allowed: ReadonlySet<string>): string[] {
