@@ -21,8 +21,10 @@ export function draftOfStory(story: string, own: ContractDraft['head']): Contrac
   const goal = part('Story', 'User Story', 'Objective').map(({ visible }) => visible);
   const tasks = itemsOf(part('Requirements', 'Tasks', 'Tasks / Subtasks'), true);
   const { executors, reviewers: quality_gate } = said;
+  const { id, squad, plan, created } = own;
+  const fixed = { v: 1, title, type: 'story', agent: executors[0], quality_gate };
   return {
-    head: { v: 1, title, type: 'story', agent: executors[0], quality_gate, ...own },
+    head: { ...fixed, id, squad, plan, created },
     title,
     objective: oneLine(goal.join(' ')),
     requirements: tasks.map((one) => `- ${[one.text, ...one.below].join('\n  - ')}`).join('\n'),

@@ -35,8 +35,9 @@ export interface StoryLine {
   readonly rest: string;
 }
 
-export function followedStory(text: string, news: StoryNews): string {
-  let now = withStatus(text, news.status);
+/** `is_given`: as an agent handed it in. */
+export function followedStory(text: string, news: StoryNews, is_given = false): string {
+  let now = withStatus(is_given ? completed(text) : text, news.status);
   const met = new Set(news.met);
   now = withTicks(now, 'Acceptance Criteria', met);
   now = withTicks(now, 'Tasks', new Set(news.tasks));
@@ -47,6 +48,17 @@ export function followedStory(text: string, news: StoryNews): string {
   now = withTicks(now, 'Definition of Done', new Set(), new Set(untrue));
   now = withLines(now, 'QA Results', news.reviews);
   return withLines(now, 'Change Log', news.changes);
+}
+
+/** Adds the places that an agent's own story lacks to follow its task. */
+function completed(text: string): string {
+  const lines = scanMarkdown(text);
+  const title = lines.find(({ level }) => level === 1)?.raw ?? '';
+  const isSaid = fieldsOf(lines).some(({ key }) => key === 'status');
+  const all = isSaid ? text : text.replace(title, () => `${title}\n\n- Status: DRAFT`);
+  const isGone = (name: string): boolean => sectionsNamed(lines, name).length === 0;
+  const missing = ['File List', 'QA Results', 'Change Log'].filter(isGone);
+  return `${all.trimEnd()}\n${missing.map((one) => `\n## ${one}\n`).join('')}`;
 }
 
 /** A criterion that the story itself shows. */

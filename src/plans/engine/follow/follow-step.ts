@@ -83,7 +83,9 @@ function followPlans(step: Following): void {
   const { ws, board, moved } = step;
   orFault(step, () => keepStops(ws, board.tasks.values(), moved));
   orFault(step, () => {
-    for (const id of moved) if (endedIn(ws, id) !== undefined) keepStory(ws, id);
+    const blocked = [...board.tasks.values()].filter(({ state }) => state === 'blocked');
+    for (const id of new Set([...moved, ...blocked.map((task) => task.id)]))
+      if (endedIn(ws, id) !== undefined || stateNow(ws, id) === 'blocked') keepStory(ws, id);
   });
   const names = planNames(ws);
   for (const name of names) orFault(step, () => followPlan(step, name, true));

@@ -15,6 +15,7 @@ import { isTaskOfPlan } from '../../core/plan-ids.ts';
 import { draftOfStory } from '../../text/story-draft.ts';
 import { planNames } from '../start/find-plans.ts';
 import { hasPlanFolder } from './notepad.ts';
+import { keepStory } from './stories.ts';
 
 /** Safe to repeat after a crash: no name is used twice. */
 export function draftStories({ ws, id: by, contract, emit }: Running, folder: string): void {
@@ -22,8 +23,11 @@ export function draftStories({ ws, id: by, contract, emit }: Running, folder: st
   if (plan === undefined || !hasPlanFolder(ws, plan)) return;
   const stories = `plans/${plan}/stories`;
   for (const [id, story] of newStories(ws, folder, stories)) {
-    if (isTaskId(id) && isSomewhere(ws, id)) continue;
     const file = `${SETTINGS}/${stories}/${id}.md`;
+    if (isTaskId(id) && isSomewhere(ws, id)) {
+      keepStory(ws, id, story);
+      continue;
+    }
     const own = { id, squad, plan, created: ws.machine.now().toISOString() };
     const text = renderContract(draftOfStory(story, own), templateOf(ws, 'contract'));
     const read = parseContract(text, file);
@@ -36,6 +40,7 @@ export function draftStories({ ws, id: by, contract, emit }: Running, folder: st
       const found = { code: 'bad_id', severity: 'warning', file, message, fix } as const;
       emit({ event: 'problem', problem: problem(found) });
     } else if (makeTaskOnce(ws, 'draft', id, text)) {
+      keepStory(ws, id, story);
       const reason = `a story of ${by}. To begin work on it: contracts confirm ${id}`;
       emit({ event: 'wrote', task: id, file: 'contract.md', reason });
     }

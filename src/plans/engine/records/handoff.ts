@@ -10,6 +10,7 @@ import { sectionText } from '../../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { planPath, planToWrite } from '../follow/plan-facts.ts';
+import { gitIn } from '../../../git/query-git.ts';
 import { liveTask } from './live-task.ts';
 import type { BriefAsked, BriefPart, RoleAsked } from '../../../workspace/tasks/capability.ts';
 import { hasPlanFolder, notepadFor } from './notepad.ts';
@@ -105,7 +106,14 @@ function forDelivery(ws: Workspace, { head: { depends_on } }: Contract): readonl
     const where = branch === undefined ? 'in the shared tree' : `on branch \`${branch}\``;
     return [`  - \`${id}\`: ${ended}; ${where}`];
   });
-  return rows.length === 0 ? [] : ['- To be delivered, with the verdict on it:', ...rows];
+  const git = gitIn(ws.layout.root, ws);
+  const asked = (...args: string[]): string =>
+    git(args)?.toString('utf8').trim().replaceAll('\n', ', ') || 'none';
+  return [
+    ...(rows.length === 0 ? [] : ['- To be delivered, with the verdict on it:', ...rows]),
+    `- Branch: ${asked('branch', '--show-current')}. Remote: ${asked('remote')}. Push what was approved, and nothing else.`,
+    '- Form of a pull request: the template of the project (`pull_request_template.md`) where it has one. Else its title says what changes; then What and Why, the tasks above with their verdicts, the checks that passed, and what a reader should try.',
+  ];
 }
 
 /** Its report in runs/ may not exist yet. */

@@ -8,6 +8,9 @@ import type { Problem } from '../../../task/core/model/problem.ts';
 import { reminder } from '../../../squads/core/constitution.ts';
 import { routeOf } from '../../../workspace/tasks/routes.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
+import { executorOf } from '../../../agents/engine/roles.ts';
+import { permissionsFor } from '../../../permissions/engine/enforce/effective-permissions.ts';
+import { refuseChange } from '../../../task/core/model/permissions.ts';
 import { isStory } from '../../core/story.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
 import { makeFolder } from '../../../task/store/disk/disk.ts';
@@ -16,7 +19,7 @@ import { attemptFolder, DOCUMENTS, SETTINGS } from '../../../task/store/tasks/la
 import { planFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { inside } from '../../../task/store/tasks/tasks.ts';
-import { followedStory, storyLeft } from '../../text/story-edit.ts';
+import { followedStory, statusOf, storyLeft } from '../../text/story-edit.ts';
 import { bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { hasPlanFolder } from './notepad.ts';
 import { completed } from '../../../workspace/tasks/complete-contract.ts';
@@ -32,16 +35,17 @@ export function storyPath(ws: Workspace, id: string, contract: Contract): string
   return `${planFolder(ws.layout, plan)}/stories/${id}.md`;
 }
 
-/** Creates the missing stories of tasks that a step is about to work on. */
+/** Creates the missing stories of tasks that a step is about to work on; none of these is blocked any more. */
 export function makeStories(ws: Workspace, acting: readonly TaskRead[]): void {
   for (const { id, contract } of acting) {
     const path = contract.ok ? storyPath(ws, id, contract.value) : undefined;
-    if (path !== undefined && ws.disk.stat(path) === undefined) keepStory(ws, id);
+    const text = path && textIfThere(ws.disk, path);
+    if (path && (text === undefined || statusOf(text) === 'BLOCKED')) keepStory(ws, id);
   }
 }
 
-/** A file that changes between reading and writing is left as it is. Returns what was written, as it is shown. */
-export function keepStory(ws: Workspace, id: string): string | undefined {
+/** A file that changes meanwhile is left as it is. Returns its name if it was written. `given`: an agent's own text. */
+export function keepStory(ws: Workspace, id: string, given?: string): string | undefined {
   const task = liveTask(ws, id);
   if (task === undefined || task.doubled) return undefined;
   const read = task.contract;
@@ -55,7 +59,8 @@ export function keepStory(ws: Workspace, id: string): string | undefined {
   if (isThere && !inside(ws.disk, ws.layout.root, file).ok) return undefined;
   const old = isThere ? readText(ws.disk, path, file, { single_link: false }) : undefined;
   if (old?.ok === false) return undefined;
-  const edited = followedStory(old?.value ?? firstStory(ws, id, contract, news.status), news);
+  const text = old?.value ?? firstStory(ws, id, contract, news.status);
+  const edited = followedStory(text, news, text === given);
   if (edited === old?.value) return undefined;
   const put = putIfUnchanged(ws.putting, path, old && sha256(old.value), bytesOf(edited));
   return put === 'put' ? file : undefined;
@@ -77,6 +82,8 @@ export function remindOfStory(running: Running, folder: string): readonly Proble
   if (contract === undefined || path === undefined) return [];
   const articles = routeOf(ws, contract)?.articles.filter(({ number }) => number === 'III') ?? [];
   const file = shown(ws.layout, path);
+  const permissions = permissionsFor(ws.layout, executorOf(ws, contract), contract);
+  if (refuseChange(permissions, { kind: 'write', path: file }) !== undefined) return [];
   const desk = `${attemptFolder(folder, number)}/desk`;
   const own = inside(ws.disk, desk, `${DOCUMENTS}/${file.slice(SETTINGS.length + 1)}`);
   const left = [own, inside(ws.disk, ws.layout.root, file)].flatMap((place) => {

@@ -154,5 +154,7 @@ export function leadsToStory(
   }
   // A tick that the runner never cleared stays, so that a tick by somebody else is noticed.
   const to = followedStory(after, { ...news, unmet: approved ? news.unmet : [] });
-  return [news.unmet, []].some((unmet) => followedStory(from, { ...news, unmet }) === to);
+  const leads = (is_given: boolean): boolean =>
+    [news.unmet, []].some((unmet) => followedStory(from, { ...news, unmet }, is_given) === to);
+  return leads(false) || leads(true);
 }
