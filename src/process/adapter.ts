@@ -21,6 +21,8 @@ export interface ClientFolder {
   readonly shut: readonly string[];
   /** Each call has private ones. */
   readonly own: readonly string[];
+  /** Globs of names that a sandbox does not show. */
+  readonly hidden?: readonly string[];
   /** True if it refuses an empty JSON file. */
   readonly strict_json?: true;
   /** True if it does so inside, while the person's own client takes such a file for none. */
@@ -47,6 +49,8 @@ export interface AgentCall {
   readonly model?: string;
   /** Program of a client, beyond the trees that agents write; absolute. */
   readonly found?: string | undefined;
+  /** The first number of its version, where it was asked for that. */
+  readonly major?: number;
   readonly session?: string;
   /** Folders that the client itself must be able to write. */
   readonly state_dirs: readonly string[];
@@ -164,6 +168,8 @@ export interface Adapter {
   stateDirs?(env: Environment): readonly ClientFolder[];
   /** Folders below `root` that it names to its own sandbox: made before the call, or left out. Pure; after `load`. */
   opens?(call: AgentCall): readonly string[];
+  /** Asks a program for the first number of its version, where versions are called in different ways. After `load`. */
+  askMajor?: ((program: string, env: Environment) => Promise<number | undefined>) | undefined;
   /** Pure. Only for mode `process`. */
   prepare(call: AgentCall): Invocation;
   /** Pure: one line of output to events. */

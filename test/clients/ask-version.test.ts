@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/adapters/client-table.ts';
 import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
-import { askVersion } from '../../src/clients/adapters/ask-version.ts';
+import { askMajor, askVersion } from '../../src/clients/adapters/ask-version.ts';
 import { judgeVersion } from '../../src/clients/core/client-version.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';
@@ -39,6 +39,21 @@ test('one that does not end is killed with what it started', async () => {
   expect(answer).toEqual({ kind: 'late', seconds: 1.5 });
   const pid = readFileSync(join(bin, 'pid'), 'utf8').trim();
   await until(() => isGone(pid));
+});
+
+test('a version that a call needs is asked once, until the file is another one', async () => {
+  const says = (version: string, more = ''): string =>
+    program(
+      'often',
+      `#!/bin/sh\necho asked >> ${bin}/often.log\necho opencode v${version}\n${more}`,
+    );
+  const path = says('2.0.24');
+  expect(await Promise.all([askMajor(path, ENV), askMajor(path, ENV)])).toEqual([2, 2]);
+  expect(await askMajor(path, ENV)).toBe(2);
+  expect(readFileSync(join(bin, 'often.log'), 'utf8')).toBe('asked\n');
+  says('1.18.33', '# another size\n');
+  expect(await askMajor(path, ENV)).toBe(1);
+  expect(await askMajor(join(bin, 'none'), ENV)).toBeUndefined();
 });
 
 function isGone(pid: string): boolean {

@@ -3,7 +3,7 @@
  * and what a call becomes. How they end is in core/client-end.test.ts.
  */
 import { describe, expect, test } from 'vitest';
-import type { Adapter, AgentCall, AgentProgress } from '../../src/process/adapter.ts';
+import type { Adapter, AgentCall, AgentProgress, Invocation } from '../../src/process/adapter.ts';
 import { ownReason, refusalWords } from '../../src/permissions/core/denial.ts';
 import { CLIENTS, clientAdapter } from '../../src/clients/adapters/client-table.ts';
 import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
@@ -345,7 +345,75 @@ const CLAUDE: Events = [
   ],
 ];
 
-const EVENTS = { opencode: OPENCODE, codex: CODEX, gemini: GEMINI, claude: CLAUDE } as const;
+/**
+ * OpenCode 2, which was not run here: shapes as `packages/cli/src/run/noninteractive.ts` of anomalyco/opencode writes
+ * them (`emit`), read in November 2026; a line of 2.0.19 that another project published agrees.
+ */
+const OPENCODE_TWO: Events = [
+  [
+    '{"type":"step_start","timestamp":1795291895001,"sessionID":"ses_2","part":{"id":"prt_1","sessionID":"ses_2","messageID":"msg_1","type":"step-start","snapshot":"4b1c"}}',
+    [{ kind: 'session', id: 'ses_2' }],
+  ],
+  [
+    '{"type":"tool_use","timestamp":1795291895686,"sessionID":"ses_2","part":{"partID":"prt_2","sessionID":"ses_2","messageID":"msg_1","type":"tool","id":"call_1","tool":"write","state":{"status":"completed","input":{"path":"/r/out/a.txt","content":"x"},"output":"Created file successfully: out/a.txt","title":"write","metadata":{},"time":{"start":1,"end":2}}}}',
+    [
+      { kind: 'tool', name: 'write', detail: '/r/out/a.txt', call: 'call_1' },
+      { kind: 'result', call: 'call_1', ok: true, text: '' },
+    ],
+  ],
+  [
+    '{"type":"tool_use","timestamp":1,"sessionID":"ses_2","part":{"partID":"prt_3","type":"tool","id":"call_2","tool":"shell","state":{"status":"completed","input":{"command":"npm test"},"output":"Error: 2 tests failed","title":"shell","metadata":{"exit":3,"truncated":false}}}}',
+    [
+      { kind: 'tool', name: 'shell', detail: 'npm test', call: 'call_2' },
+      { kind: 'result', call: 'call_2', ok: false, text: 'Error: 2 tests failed', exit_code: 3 },
+    ],
+  ],
+  [
+    '{"type":"tool_use","timestamp":1,"sessionID":"ses_2","part":{"partID":"prt_4","type":"tool","id":"call_3","tool":"subagent","state":{"status":"error","input":{"prompt":"Look"},"error":"Permission denied: subagent","metadata":{}}}}',
+    [{ kind: 'denied', tool: 'subagent', why: 'Look: Permission denied: subagent' }],
+  ],
+  [
+    '{"type":"text","timestamp":1,"sessionID":"ses_2","part":{"id":"prt_5","messageID":"msg_1","type":"text","text":"Done.","time":{"start":1,"end":2}}}',
+    [{ kind: 'line', text: 'Done.' }],
+  ],
+  [
+    '{"type":"step_finish","timestamp":1,"sessionID":"ses_2","part":{"id":"prt_6","type":"step-finish","reason":"tool-calls","cost":0.25,"tokens":{"input":100,"output":20,"reasoning":5,"cache":{"read":40,"write":2}}}}',
+    [{ kind: 'usage', input_tokens: 142, output_tokens: 25, cost_usd: 0.25 }],
+  ],
+  [
+    '{"type":"step_finish","timestamp":1,"sessionID":"ses_2","part":{"id":"prt_7","type":"step-finish","reason":"stop","cost":0,"tokens":{"input":1,"output":1,"reasoning":0,"cache":{"read":0,"write":0}}}}',
+    [
+      { kind: 'usage', input_tokens: 1, output_tokens: 1, cost_usd: 0 },
+      { kind: 'end', ok: true },
+    ],
+  ],
+  // Before there is a session.
+  [
+    '{"type":"error","timestamp":1,"sessionID":"","error":{"type":"unknown","message":"Model unavailable: a/b"}}',
+    [
+      { kind: 'error', what: 'model', text: 'Model unavailable: a/b' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '{"type":"error","timestamp":1,"sessionID":"ses_2","error":{"type":"aborted"}}',
+    [
+      { kind: 'error', what: 'model', text: 'aborted' },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
+    '! permission requested: external_directory (/etc/*); auto-rejecting',
+    [{ kind: 'denied', tool: 'external_directory', why: '/etc/*' }],
+  ],
+];
+
+const EVENTS = {
+  opencode: [...OPENCODE, ...OPENCODE_TWO],
+  codex: CODEX,
+  gemini: GEMINI,
+  claude: CLAUDE,
+} as const;
 
 /** What is given, and what is not, where an agent lists read, write and fetch. */
 const NARROWED: Readonly<Record<string, readonly (readonly [string, boolean])[]>> = {
@@ -415,6 +483,75 @@ test('of our refusal the reason is read back, whole or cut at its end', () => {
   expect(ownReason(`hook error: ${REFUSED} X`)).toBe(WHY);
   expect(ownReason(REFUSED.slice(0, REFUSED.indexOf('/**') + 3))).toBe(WHY);
   expect(ownReason('permission denied')).toBeUndefined();
+});
+
+describe('OpenCode 2', () => {
+  const two = async (change: Partial<AgentCall> = {}) =>
+    (await loaded('opencode')).prepare(call({ major: 2, ...change }));
+  const rulesIn = ({ env }: Invocation) => {
+    const config = JSON.parse(env['OPENCODE_CONFIG_CONTENT'] ?? '') as { permissions: unknown[] };
+    return config.permissions as { action: string; resource: string; effect: string }[];
+  };
+  /** As `evaluate` of packages/core/src/permission.ts: the last rule that matches, else `ask`. */
+  const effectOf = (rules: ReturnType<typeof rulesIn>, action: string, resource: string) =>
+    rules.findLast((one) => one.action === action && globOf(one.resource).test(resource))?.effect ??
+    'ask';
+  const globOf = (glob: string): RegExp =>
+    new RegExp(`^${glob.replace(/[.+^$()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's');
+
+  test('a server of its own, the folder as PWD, and no argument with a space', async () => {
+    const change = { model: 'a/model', extra_dirs: ['/w/desk'], instructions: 'Be brief.\n' };
+    const { argv, env, stdin, cwd, files } = await two({ ...change, root: '/a b' });
+    expect(argv).toEqual(
+      `opencode run --standalone --format json --title ${call().task} -m a/model`.split(' '),
+    );
+    expect([env['PWD'], cwd]).toEqual(['/a b', '/a b']);
+    expect(stdin).toEqual({ text: expect.stringMatching(/^You are called[^]*# CONTEXT\n$/) });
+    expect(files).toEqual({ 'instructions.md': 'Be brief.\n' });
+    expect(JSON.parse(env['OPENCODE_CONFIG_CONTENT'] ?? '')).toMatchObject({
+      update: 'disable',
+      share: 'disabled',
+      instructions: ['/w/desk/instructions.md'],
+    });
+    const again = await two({ session: 'ses_2', plugin: '/p.js' });
+    expect(again.argv.join(' ')).toBe('opencode run --standalone --format json --session ses_2');
+    expect(JSON.stringify(again.env)).not.toMatch(/plugin|offline/);
+  });
+
+  test('in a terminal it has a server of its own, too', async () => {
+    const { argv } = await two({ interactive: true, session: 'ses_2' });
+    expect(argv.slice(0, 2)).toEqual(['opencode', '--prompt']);
+    expect(argv.slice(3)).toEqual(['--standalone', '--session', 'ses_2']);
+  });
+
+  test('version 1, and one that is not known, are called as before', async () => {
+    for (const change of [{ major: 1 }, {}]) {
+      const { argv, env } = (await loaded('opencode')).prepare(call(change));
+      expect(argv).not.toContain('--standalone');
+      expect(env).not.toHaveProperty('PWD');
+    }
+  });
+
+  test('its rules allow and deny in their order, and never ask', async () => {
+    const tools = ['read', 'write', 'shell(git log:*)'];
+    const narrow = { write: ['src/**'], create: [], append: [] };
+    const permissions = { ...OPEN, tools, ...narrow };
+    const change = { permission: 'accept_edits' as const, extra_dirs: ['/w/desk'], permissions };
+    const rules = rulesIn(await two({ ...change, root: '/w' }));
+    expect(new Set(rules.map(({ effect }) => effect))).toEqual(new Set(['allow', 'deny']));
+    const of = (action: string, resource: string): string => effectOf(rules, action, resource);
+    expect(of('edit', 'src/a.ts')).toBe('allow');
+    expect(of('edit', 'docs/a.md')).toBe('deny');
+    expect(of('edit', '.contracts/config.yaml')).toBe('deny');
+    expect(of('edit', 'desk/result.md')).toBe('allow');
+    expect(of('shell', 'git log -1')).toBe('allow');
+    expect(of('shell', 'npm test')).toBe('deny');
+    expect(of('question', '*')).toBe('deny');
+    expect(of('subagent', '*')).toBe('deny');
+    expect(of('webfetch', '*')).toBe('deny');
+    expect(of('external_directory', '/etc/*')).toBe('deny');
+    expect(rules.map(({ action }) => action)).not.toContain('bash');
+  });
 });
 
 describe.each(CLIENT_TYPES)('%s', (type) => {

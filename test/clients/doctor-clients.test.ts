@@ -1,5 +1,13 @@
 /** `doctor` on agent clients: what is installed, what can be enforced live, which hooks stand. */
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { contractsIn } from '../support/binary.ts';
@@ -54,7 +62,15 @@ test('each that is installed: its version, and what is enforced while it runs', 
   for (const name of ['claude', 'codex', 'gemini']) {
     expect(told.get(name)).toBe(`yes: installed, 9.9.9; ${HOOK}`);
   }
-  expect(told.get('opencode')).toMatch(/^yes: installed, 9\.9\.9; our plugin .*permissions/);
+  expect(told.get('opencode')).toMatch(
+    /^yes: installed, 9\.9\.9; its permissions refuse; .*not tried/,
+  );
+  says('opencode', 'echo 1.18.33');
+  expect(rows().get('opencode')).toMatch(/^yes: installed, 1\.18\.33; our plugin .*permissions/);
+  says('opencode', 'echo opencode v2.0.24');
+  expect(rows().get('opencode')).toBe(
+    'yes: installed, 2.0.24; its permissions refuse; nothing else is judged live, and this version was not tried',
+  );
   expect(told.get('acp')).toMatch(/^yes: requests of the client are answered/);
   expect(told.get('command, shell')).toMatch(/^no: nothing is judged live/);
 });
@@ -69,6 +85,36 @@ test('one that is too old, and one that prints no version: told, and nothing fai
   expect(told.get('gemini')).toBe(
     `yes: installed, but gemini --version prints no version and ends with 1: nightly: npm install -g @google/gemini-cli; ${HOOK}`,
   );
+});
+
+// The npm package of OpenCode 2 has this file, which its postinstall replaces (docs/rfc-npm-executable-name.md there).
+test('a text that stands where an install script puts the program', () => {
+  const own = join(bin, 'lib/node_modules/@opencode/cli/bin');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'opencode.exe'), 'The binary was not installed.\n', { mode: 0o755 });
+  symlinkSync(join(own, 'opencode.exe'), join(bin, 'opencode'));
+  expect(rows().get('opencode')).toMatch(
+    /^yes: installed, but opencode is only a text: @opencode\/cli was installed without its scripts \(--ignore-scripts\): npm install -g @opencode\/cli;/,
+  );
+});
+
+test('the program of a workspace that nobody trusts is not asked for a call', () => {
+  says('opencode', `echo asked >> ${bin}/asked; echo opencode v2.0.24`);
+  const other = sealedFolder('untrusted');
+  mkdirSync(join(other, '.contracts'));
+  const config = `adapters: { opencode: { run: [${bin}/opencode] } }\nadapter: opencode\n`;
+  writeFileSync(join(other, '.contracts/config.yaml'), config);
+  mkdirSync(join(other, 'active_tasks/ready/a'), { recursive: true });
+  const contract = '---\ntitle: A\n---\n\n# A\n\n## Success Criteria\n\n- [ ] It is done\n';
+  writeFileSync(join(other, 'active_tasks/ready/a/contract.md'), contract);
+  const env = { ...sealedEnv(), PATH: `${bin}:/usr/bin:/bin` };
+  const { stdout, stderr } = contractsIn(other, ['step'], { env });
+  expect(`${stdout}${stderr}`).toMatch(/contracts trust/);
+  expect(existsSync(join(bin, 'asked'))).toBe(false);
+  contractsIn(other, ['step'], {
+    env: { ...env, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' },
+  });
+  expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe('asked\n');
 });
 
 test('hooks: the files where they stand, and whether the command that they name is there', () => {

@@ -3,12 +3,12 @@
  * with all that it started. Never throws: no answer is an answer too.
  */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VersionAnswer } from '../core/client-version.ts';
+import { majorIn, type VersionAnswer } from '../core/client-version.ts';
 import { programEnvironment, type Environment } from '../../process/adapter.ts';
-import { orNothing } from '../../process/path-kind.ts';
+import { orNothing, realOf, textOf } from '../../process/path-kind.ts';
 import { spawn } from '../../process/child-process.ts';
 
 /** Time of the slowest on a busy machine; a person waits for it. */
@@ -19,6 +19,18 @@ const QUIET = { OPENCODE_DISABLE_AUTOUPDATE: '1', DISABLE_AUTOUPDATER: '1' };
 
 export function askVersion(program: string, env: Environment, timeout_ms?: number) {
   return askProgram(program, ['--version'], programEnvironment(env), timeout_ms);
+}
+
+/** The answers of programs by path, time and size: asking costs as much as a start. */
+const known = new Map<string, Promise<number | undefined>>();
+
+/** Asks once in a process, while the file stays as it is. */
+export function askMajor(program: string, env: Environment): Promise<number | undefined> {
+  const { mtimeMs, size } = statSync(program, { throwIfNoEntry: false }) ?? {};
+  const key = [program, mtimeMs, size].join('\0');
+  const asked = known.get(key) ?? askVersion(program, env).then(majorIn);
+  known.set(key, asked);
+  return asked;
 }
 
 export async function askProgram(
@@ -64,6 +76,14 @@ function answerOf(child: ChildProcess, timeout_ms: number): Promise<VersionAnswe
       resolve({ kind: 'answered', text, code });
     });
   });
+}
+
+/** The package of npm whose install script has not put the program in the place of this text. */
+export function placeholderOf(path: string): string | undefined {
+  const real = realOf(path) ?? '';
+  const [, npm] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(real) ?? [];
+  const isText = npm !== undefined && statSync(real).size < TEXT_MAX;
+  return isText && !/^#!|\0/.test(textOf(real)) ? npm : undefined;
 }
 
 /** Its whole group. The number of a process that has ended may belong to another one. */

@@ -16,6 +16,8 @@ interface Kept {
   readonly shut?: string;
   /** Files that other sessions run or source, and keys to reach them: each call has its own. */
   readonly own?: string;
+  /** Keys of a server of the person, which would work outside of the sandbox. */
+  readonly hidden?: string;
 }
 
 const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
@@ -57,7 +59,7 @@ const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
     },
   ],
   opencode: [
-    { variable: 'XDG_CONFIG_HOME', below: '.config', inner: 'opencode' },
+    { variable: 'XDG_CONFIG_HOME', below: '.config', inner: 'opencode', hidden: 'service*.json' },
     {
       variable: 'XDG_DATA_HOME',
       below: '.local/share',
@@ -71,6 +73,7 @@ const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
       inner: 'opencode',
       open: 'frecency.jsonl kv.json locks model.json prompt-history.jsonl prompt-stash.jsonl',
       shut: 'plugin-meta.json',
+      hidden: 'service*.json',
     },
     { variable: 'XDG_CACHE_HOME', below: '.cache', inner: 'opencode' },
   ],
@@ -80,7 +83,7 @@ const FOLDERS: Readonly<Record<ClientType, readonly Kept[]>> = {
 /** `bridged`: by a bridge, which may bring an older version than the person has. */
 export function clientFolders(type: ClientType, bridged = false) {
   return (env: Environment): readonly ClientFolder[] =>
-    FOLDERS[type].flatMap(({ variable, below, inner, open, shut, own }) => {
+    FOLDERS[type].flatMap(({ variable, below, inner, open, shut, own, hidden }) => {
       const named = env[variable]?.startsWith('/') ? env[variable] : undefined;
       const home = env['HOME'] ? `${env['HOME']}/${below}` : undefined;
       // Gemini's variable names the home that its folder is in.
@@ -91,6 +94,7 @@ export function clientFolders(type: ClientType, bridged = false) {
       const inside = bridged ? ({ strict_inside: true } as const) : {};
       const strict_json = type === 'claude' ? inside : ({ strict_json: true } as const);
       const opened = open && { open: names(open) };
-      return [{ path, ...opened, shut: names(shut), own: names(own), ...strict_json }];
+      const lists = { shut: names(shut), own: names(own), hidden: names(hidden) };
+      return [{ path, ...opened, ...lists, ...strict_json }];
     });
 }

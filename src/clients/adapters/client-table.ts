@@ -110,6 +110,8 @@ export function clientAdapter(
   };
   return modelAdapter(light, ({ clientFolders, clients, conversation }) => ({
     ...clients[type],
+    // What a composed command line starts is not known.
+    ...(run.length > 1 && { askMajor: undefined }),
     prepare: (call) => {
       refuseOption(name, call.model);
       const words = foundRun(call, run);
@@ -128,7 +130,9 @@ export function foundRun({ found }: AgentCall, run: readonly string[]): readonly
 /** How it is called and read is loaded for the call. */
 export function modelAdapter(
   facts: Pick<Adapter, 'name'> & Partial<Adapter>,
-  loaded: (parts: typeof Parts) => Pick<Adapter, 'prepare' | 'read' | 'opens' | 'stateDirs'>,
+  loaded: (
+    parts: typeof Parts,
+  ) => Pick<Adapter, 'prepare' | 'read' | 'opens' | 'stateDirs' | 'askMajor'>,
 ): Adapter {
   const light: Adapter = {
     mode: 'process',

@@ -2,7 +2,7 @@
  * How the clients of models are called and read. In the built command this is a file of its own, so nothing in here
  * may be compared by class with what is outside.
  */
-import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
+import type { Adapter, AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import { claude } from './claude.ts';
 import type { ClientType } from './client-type.ts';
 import { codex } from './codex.ts';
@@ -14,7 +14,7 @@ export { timeOf } from './client-events.ts';
 export { clientFolders } from './client-folders.ts';
 export { conversation } from './client-interactive.ts';
 
-export interface ClientPart {
+export interface ClientPart extends Pick<Adapter, 'askMajor'> {
   /** Pure. `run` is the program with the arguments that always come first. */
   prepare(call: AgentCall, run: readonly string[]): Invocation;
   /** Pure: one line of output -> events. */

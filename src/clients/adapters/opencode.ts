@@ -1,7 +1,7 @@
 /**
  * OpenCode, headless: `opencode run --format json`. Environment variables carry its permissions and our plugin on top of
  * the person's own configuration. To load a plugin it installs a package first and waits for the registry, so npm runs
- * offline. The last event is a step that ended with `stop`, or an `error`.
+ * offline. The last event is a step that ended with `stop`, or an `error`. Version 2 is written from its sources.
  */
 import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
@@ -10,6 +10,7 @@ import { fields, type Fields } from '../../task/core/base/json.ts';
 import { ownReason } from '../../permissions/core/denial.ts';
 import { allowedCommands, lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
+import { askMajor } from './ask-version.ts';
 import {
   invoked,
   isOpen,
@@ -43,11 +44,12 @@ const ENV = {
 const OFFLINE = { npm_config_offline: 'true' };
 const INSTRUCTIONS = 'instructions.md';
 
-export const opencode = { prepare, read: reader(eventsOf, besideEvents) };
+export const opencode = { prepare, read: reader(eventsOf, besideEvents), askMajor };
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
+  if ((call.major ?? 1) > 1) return prepareTwo(call, run);
   const { desk, model, plugin, session, task } = call;
-  const instructions = call.instructions.trim();
+  const files = filesOf(call);
   const argv = [
     ...run,
     'run',
@@ -68,15 +70,58 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     permission: permissionsOf(call),
     experimental: { continue_loop_on_deny: true },
     ...(plugin && { plugin: [pathToFileURL(plugin).href] }),
-    ...(instructions && { instructions: [`${desk}/${INSTRUCTIONS}`] }),
+    ...(INSTRUCTIONS in files && { instructions: [`${desk}/${INSTRUCTIONS}`] }),
   };
   const env = {
     ...ENV,
     ...(plugin && OFFLINE),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
   };
-  const files = instructions === '' ? {} : { [INSTRUCTIONS]: `${instructions}\n` };
   return invoked(call, { argv, env, files, own_files: OPENCODE_FILES });
+}
+
+function filesOf({ instructions }: AgentCall): Invocation['files'] {
+  const text = instructions.trim();
+  return text === '' ? {} : { [INSTRUCTIONS]: `${text}\n` };
+}
+
+/**
+ * Version 2. Without `--standalone` a server of the person does the work: outside of our sandbox, with its own
+ * environment and permissions. It quotes an argument that has a space, and works in PWD, whatever its folder is.
+ */
+function prepareTwo(call: AgentCall, run: readonly string[]): Invocation {
+  const { desk, model, root, session, task } = call;
+  const files = filesOf(call);
+  const argv = [
+    ...run,
+    'run',
+    '--standalone',
+    '--format',
+    'json',
+    ...(session === undefined ? ['--title', task] : option('--session', session)),
+    ...option('-m', model),
+  ];
+  const config = {
+    update: 'disable',
+    share: 'disabled',
+    snapshots: false,
+    permissions: rulesOf(permissionsOf(call)),
+    ...(INSTRUCTIONS in files && { instructions: [`${desk}/${INSTRUCTIONS}`] }),
+  };
+  const env = { ...ENV, PWD: root, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
+  const stdin = { text: `${promptOf(call)}\n\n${call.brief}` };
+  return invoked(call, { argv, env, stdin, files, own_files: OPENCODE_FILES });
+}
+
+const ACTIONS: Readonly<Record<string, string>> = { bash: 'shell', task: 'subagent' };
+
+/** One list in its order: there, too, the last rule that matches wins. */
+function rulesOf(permissions: ReturnType<typeof permissionsOf>): readonly object[] {
+  return Object.entries(permissions).flatMap(([name, rules]) => {
+    const all = typeof rules === 'string' ? { '*': rules } : rules;
+    const action = ACTIONS[name] ?? name;
+    return Object.entries(all).map(([resource, effect]) => ({ action, resource, effect }));
+  });
 }
 
 type Rules = Record<string, 'allow' | 'deny'>;
@@ -161,7 +206,8 @@ function tool(part: Fields): readonly AgentProgress[] {
   const failed = state['status'] === 'error';
   const denied = ownReason(error) !== undefined || DENIAL.test(error);
   if (failed && denied) return [denial(name, input, error)];
-  const id = part['callID'];
+  // Version 2 has the id of the part as `partID`.
+  const id = part['callID'] ?? part['id'];
   const { exit: exit_code } = fields(state['metadata']);
   const output = text(state['output']) || error;
   return [...toolUse(name, input, id), ...toolResult(id, output, { failed, exit_code })];
@@ -191,7 +237,8 @@ function finished(part: Fields): readonly AgentProgress[] {
 
 function wrong(error: Fields): readonly AgentProgress[] {
   const data = fields(error['data']);
-  const message = text(data['message']) || text(error['message']) || text(error['name']);
+  const message =
+    text(data['message']) || text(error['message']) || text(error['name'] ?? error['type']);
   const { responseHeaders: headers, statusCode: status } = data;
   const resets = { kind: 'resets', text: text(JSON.stringify(headers)) } as const;
   return [...(headers === undefined ? [] : [resets]), failure(message, status)];

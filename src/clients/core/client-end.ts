@@ -91,6 +91,8 @@ function whyCopied(
 const SESSION_GONE =
   /no conversation found with session|no rollout found for thread|error resuming session|session not found/i;
 
+/** OpenCode 2, of a model that its catalog does not have. */
+const UNLISTED = /^model unavailable: \S+\/\S+$/i;
 const STATUS = /\b[45]\d\d\b/;
 const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
 /** How an agent's words begin that are the server's. */
@@ -130,7 +132,7 @@ function errorInNoise(report: ClientReport, ending: Ending): ClientReport['error
 function isOutage({ what, text }: NonNullable<ClientReport['error']>): boolean {
   if (what === 'outage') return true;
   if (what !== 'model' && what !== 'other') return false;
-  return isOutageStatus(text) ?? OUTAGE.test(text);
+  return isOutageStatus(text) ?? (OUTAGE.test(text) && !UNLISTED.test(text));
 }
 
 /** Judges the first status of a server in it; undefined where there is none. */
@@ -172,7 +174,7 @@ function unfitFor({
 }: NonNullable<ClientReport['error']>): keyof typeof UNFIT | undefined {
   if (what !== 'model' && what !== 'other') return undefined;
   if (TOO_LONG.test(text)) return 'too_long';
-  return NO_MODEL.test(text) ? 'no_model' : undefined;
+  return NO_MODEL.test(text) || UNLISTED.test(text) ? 'no_model' : undefined;
 }
 
 function becauseOf(error: ClientError, reason: string): ClientEnd {
@@ -199,7 +201,8 @@ function silent(report: ClientReport, { code }: Ending, program: string): Client
     code === 0
       ? `${program} ended and wrote no result${last}`
       : `${program} ended with exit ${code}, no result${printed}`;
-  return { outcome: 'failed', code: 'client_silent', reason };
+  const recovered = report.ended === 'ok' && code === 1;
+  return { outcome: 'failed', code: 'client_silent', reason, ...(recovered && { recovered }) };
 }
 
 /** Gemini exits with the low eight bits of the server's status, 41 without a login, 53 for too many turns. */

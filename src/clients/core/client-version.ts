@@ -9,6 +9,8 @@ export interface ClientVersion {
   readonly version: string | undefined;
   /** One sentence without a full stop; undefined where nothing is against it. */
   readonly doubt: string | undefined;
+  /** Its package, where it was asked. */
+  readonly npm?: string;
 }
 
 /** `oldest`: the lowest version whose options were tried. */
@@ -32,7 +34,13 @@ export function judgeVersion(program: string, oldest: string, answer: VersionAns
   return { version, doubt };
 }
 
-/** As in `codex-cli 0.169.0` and `2.1.330 (Claude Code)`. */
+/** The first number of a version; undefined where none was printed. */
+export function majorIn(answer: VersionAnswer): number | undefined {
+  const version = answer.kind === 'answered' ? VERSION.exec(answer.text)?.[1] : undefined;
+  return version === undefined ? undefined : Number.parseInt(version, 10);
+}
+
+/** As in `codex-cli 0.169.0`, `2.1.330 (Claude Code)` and `opencode v2.0.24`. */
 const VERSION = /(?:^|\s)v?(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)(?:[-+][\w.+-]*)?(?=\s|$)/;
 const SHOWN_MAX = 80;
 

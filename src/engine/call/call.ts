@@ -19,7 +19,7 @@ import { networkClosed } from '../../sandbox/engine/network.ts';
 import { redactDesk, redactedWords, secretsHere } from '../../workspace/tasks/redact.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { CallOptions } from '../brief/brief.ts';
-import { makeDesk } from './desk.ts';
+import { majorOf, makeDesk } from './desk.ts';
 import {
   hooksOf,
   liveIn,
@@ -59,10 +59,12 @@ export async function callAgent(running: Running, contract: Contract, options: C
   assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
   const loaded = adapter.load === undefined ? adapter : await loadedAdapter(ws, adapter);
   const sandboxed = willConfine(ws, contract);
+  const version = await majorOf(ws, loaded);
   const clients = loaded.stateDirs?.(ws.env) ?? [];
   const call = {
     ...makeDesk(running, contract, { ...options, sandboxed }),
     ...hooksOf(ws),
+    ...version,
     state_dirs: clients.map(({ path }) => path),
     sandboxed,
   };

@@ -78,3 +78,11 @@ function clientProgram(ws: Workspace, adapter: Adapter | undefined): string | un
   const { client, program = '/' } = adapter ?? {};
   return client === undefined || program.includes('/') ? undefined : ws.programs.find(program);
 }
+
+/** The version of its program, where that matters; never asked of one that an agent could have put there. */
+export async function majorOf(ws: Workspace, { askMajor, program = '' }: Partial<Adapter> = {}) {
+  if (askMajor === undefined) return {};
+  const path = program.includes('/') ? program : (ws.programs.find(program) ?? '');
+  if (!ws.programs.isBeyond(path)) return {};
+  return given({ major: await askMajor(path, { ...ws.env, PATH: ws.programs.path }) });
+}

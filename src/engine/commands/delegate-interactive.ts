@@ -11,6 +11,7 @@ import { put } from '../../task/store/disk/put.ts';
 import { SETTINGS, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { insideHere } from '../../sandbox/engine/named-program.ts';
 import { clientHome } from '../call/client-home.ts';
+import { majorOf } from '../call/desk.ts';
 import { hooksOf } from '../../permissions/engine/enforce/hook-log.ts';
 import { bytesOf, type Context } from '../../workspace/tasks/attempt-context.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -57,6 +58,7 @@ export async function converse(context: Context, id: string): Promise<Result<Con
   const call = {
     ...taken.value,
     ...hooksOf(ws),
+    ...(await majorOf(ws, adapter)),
     state_dirs: adapter?.stateDirs?.(ws.env).map(({ path }) => path) ?? [],
     interactive: true,
   };

@@ -4,9 +4,9 @@
  */
 import { CLIENTS } from '../../clients/adapters/client-table.ts';
 import { isClient } from '../../clients/adapters/client-type.ts';
-import { askVersion } from '../../clients/adapters/ask-version.ts';
+import { askVersion, placeholderOf } from '../../clients/adapters/ask-version.ts';
 import { isInstalled } from '../../process/program.ts';
-import { judgeVersion } from '../../clients/core/client-version.ts';
+import { judgeVersion, type ClientVersion } from '../../clients/core/client-version.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -17,16 +17,21 @@ export async function clientVersions(ws: Workspace, adapters: readonly string[])
     return client === undefined ? [] : [{ name, ...client }];
   });
   const answers = await Promise.all(
-    asked.map(async ({ name, type, program }) => {
+    asked.map(async ({ name, type, program }): Promise<readonly [string, ClientVersion]> => {
+      const { oldest, package: npm } = CLIENTS[type];
       // A script finds its interpreter there.
       const PATH = ws.programs.path;
       const path = program.includes('/') ? program : (ws.programs.find(program) ?? '');
       if (!ws.programs.isBeyond(path)) {
         const doubt = `${program} is in this workspace or at a relative path, so it is not asked for its version`;
-        return [name, { version: undefined, doubt }] as const;
+        return [name, { version: undefined, doubt, npm }];
       }
       const answer = await askVersion(path, { ...ws.env, PATH });
-      return [name, judgeVersion(program, CLIENTS[type].oldest, answer)] as const;
+      const judged = { ...judgeVersion(program, oldest, answer), npm };
+      const text = judged.version === undefined ? placeholderOf(path) : undefined;
+      if (text === undefined) return [name, judged];
+      const doubt = `${program} is only a text: ${text} was installed without its scripts (--ignore-scripts)`;
+      return [name, { version: undefined, doubt, npm: text }];
     }),
   );
   return new Map(answers);
@@ -43,9 +48,4 @@ function clientOf(ws: Workspace, name: string) {
   const [program] = run;
   if (program === undefined || run.length > 1) return undefined;
   return isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root) ? { type, program } : undefined;
-}
-
-export function updateWords(ws: Workspace, adapter: string): string {
-  const client = clientOf(ws, adapter);
-  return client === undefined ? '' : `npm install -g ${CLIENTS[client.type].package}`;
 }

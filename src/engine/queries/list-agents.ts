@@ -24,7 +24,7 @@ import { clientHint, isThere } from '../preflight/executor.ts';
 import { adapterType, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { clientVersions, updateWords } from './client-versions.ts';
+import { clientVersions } from './client-versions.ts';
 
 export type AgentRow = LineData<'agent'>;
 export type AgentStory = LineData<'agent_story'>;
@@ -46,9 +46,9 @@ async function withVersions<Row extends AgentRow>(ws: Workspace, rows: readonly 
   const called = rows.filter(({ callable }) => callable).map(({ adapter }) => adapter);
   const versions = await clientVersions(ws, called);
   return rows.map((row) => {
-    const doubt = row.callable ? versions.get(row.adapter)?.doubt : undefined;
+    const { doubt, npm = '' } = (row.callable && versions.get(row.adapter)) || {};
     if (doubt === undefined) return row;
-    const fix = `Update it: ${updateWords(ws, row.adapter)}`;
+    const fix = `Update it: npm install -g ${npm}`;
     return row.why === ''
       ? { ...row, why: doubt, fix }
       : { ...row, why: `${doubt}; ${row.why}`, fix: `${fix}. ${row.fix}` };

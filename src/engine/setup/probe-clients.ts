@@ -15,6 +15,9 @@ export type Ability = LineData<'ability'>;
 
 const HOOK = 'our hook judges each use of a tool before it happens';
 
+/** OpenCode from version 2 on: our plugin is one of version 1. */
+const TWO = 'its permissions refuse; nothing else is judged live, and this version was not tried';
+
 const LIVE: Readonly<Record<ClientType, string>> = {
   opencode:
     'our plugin judges each use of a tool before it happens, and its permissions refuse too',
@@ -44,8 +47,10 @@ export function probeClients(
   const has = (program: string): boolean => isInstalled(program, path, ws.layout.root);
   const clients = CLIENT_TYPES.map((type): Ability => {
     const { program, package: npm } = CLIENTS[type];
+    const found = versions.get(type);
+    const isNew = type === 'opencode' && Number.parseInt(found?.version ?? '1', 10) > 1;
     const means = has(program)
-      ? `${installedWords(versions.get(type), npm)}; ${LIVE[type]}`
+      ? `${installedWords(found, npm)}; ${isNew ? TWO : LIVE[type]}`
       : `not installed: npm install -g ${npm}`;
     return { name: type, holds: has(program), means };
   });
@@ -53,8 +58,8 @@ export function probeClients(
 }
 
 function installedWords(found: ClientVersion | undefined, npm: string): string {
-  const { version, doubt } = found ?? {};
-  if (doubt !== undefined) return `installed, but ${doubt}: npm install -g ${npm}`;
+  const { version, doubt, npm: own = npm } = found ?? {};
+  if (doubt !== undefined) return `installed, but ${doubt}: npm install -g ${own}`;
   return version === undefined ? 'installed' : `installed, ${version}`;
 }
 

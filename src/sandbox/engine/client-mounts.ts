@@ -21,7 +21,9 @@ export function clientPlaces(folder: ClientFolder, root: string, no_json: string
   const { path, open, own } = folder;
   const at = (name: string): string => join(path, name);
   if (open === undefined) {
-    const shown = namesIn(path).flatMap((name) => readable(at(name)));
+    const shown = namesIn(path)
+      .filter((name) => !isHidden(folder, name))
+      .flatMap((name) => readable(at(name)));
     return { places: [{ path, as: 'empty' }, ...shown], standing: [] };
   }
   const settings = namesIn(path).filter((name) => !isOpen(folder, name) && !isLink(at(name)));
@@ -30,7 +32,9 @@ export function clientPlaces(folder: ClientFolder, root: string, no_json: string
   const places: SandboxPlace[] = [
     { path, as: 'write' },
     // A file of another session may disappear at any time.
-    ...settings.map((name) => ({ path: at(name), as: 'read', may_go: true }) as const),
+    ...settings.map((name): SandboxPlace => {
+      return { path: at(name), as: isHidden(folder, name) ? 'veiled' : 'read', may_go: true };
+    }),
     ...inner.map((name) => {
       const path = plain(at(name));
       const isNone = folder.strict_inside === true && path.endsWith('.json') && !hasText(path);
@@ -94,6 +98,10 @@ function newIn(folder: ClientFolder): string[] {
 
 function isOpen({ open = [] }: ClientFolder, name: string): boolean {
   return open.some((glob) => globMatcher(glob)(name));
+}
+
+function isHidden({ hidden = [] }: ClientFolder, name: string): boolean {
+  return hidden.some((glob) => globMatcher(glob)(name));
 }
 
 function settingsOf({ path, shut }: ClientFolder, root: string): string[] {

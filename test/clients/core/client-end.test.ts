@@ -264,6 +264,14 @@ function model(text: string): NonNullable<ClientReport['error']> {
   return { what: 'model', text };
 }
 
+test('exit 1 after a last event that says that all is well counts for nothing', () => {
+  const told = report({ ended: 'ok', last_message: 'Done.' });
+  expect(whyNothing(told, ended(1), CLIENT, CALLING)).toMatchObject({ recovered: true });
+  expect(whyNothing(told, ended(2), CLIENT, CALLING)).not.toHaveProperty('recovered');
+  const failed = report({ ended: 'failed' });
+  expect(whyNothing(failed, ended(1), CLIENT, CALLING)).not.toHaveProperty('recovered');
+});
+
 describe('what every call with this model would end with', () => {
   test.each([
     '404 no such model: quota-500',
@@ -274,6 +282,8 @@ describe('what every call with this model would end with', () => {
     'ProviderModelNotFoundError',
     'Error: Unknown model: x/y',
     "The 'gpt-9' model is not supported when using Codex with a ChatGPT account.",
+    // OpenCode 2 (packages/cli/src/run/run.ts): not an outage, whatever the word says.
+    'Model unavailable: anthropic/claude-x',
   ])('no such model: %s', (text) => {
     const told = report({ error: model(text), model: 'm' });
     expect(whyNothing(told, ended(1), CLIENT, CALLING)).toMatchObject({

@@ -297,6 +297,23 @@ describe('unmet', () => {
   });
 });
 
+test('work that was given to others counts after exit 1 of a client whose last event was well', () => {
+  const evidence: WorkEvidence = {
+    task: 'a',
+    contract_changed: false,
+    moved_to: undefined,
+    ending: exited(1),
+    questions: undefined,
+    result: undefined,
+    timeout_ms: 1,
+    children: { names: ['b'], problems: [] },
+    nothing: { outcome: 'failed', code: 'client_silent', reason: 'no result', recovered: true },
+  };
+  expect(judgeWork(evidence).outcome).toBe('delegated');
+  const { recovered: _, ...nothing } = evidence.nothing ?? {};
+  expect(judgeWork({ ...evidence, nothing: nothing as never }).outcome).toBe('failed');
+});
+
 describe('judgeReview', () => {
   const open = (words: string) => ({ code: 'criterion_open', words }) as const;
   const plain: ReviewEvidence = {

@@ -118,7 +118,7 @@ function withoutQuestions(evidence: WorkEvidence): Judgement<WorkOutcome> {
 
 /** False for a call that was cut short: what it left may be half of what was meant. */
 function isCleanEnd({ ending, nothing }: WorkEvidence): boolean {
-  if (ending !== undefined && ending.code !== 0) return false;
+  if (ending !== undefined && ending.code !== 0 && nothing?.recovered !== true) return false;
   return nothing === undefined || (nothing.outcome === 'failed' && nothing.error === undefined);
 }
 

@@ -65,6 +65,8 @@ export interface ClientEnd {
   readonly outcome: 'failed' | 'crashed' | 'interrupted' | 'blocked';
   readonly reason: string;
   readonly error?: ClientError;
+  /** Exit 1 after a last event that says that all is well: OpenCode 2, after an error that was tried again. */
+  readonly recovered?: true;
   /** Every further call would end with the same. */
   readonly stops?: true;
   /** An instant, where it reported one. */
