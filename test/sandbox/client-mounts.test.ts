@@ -19,7 +19,7 @@ test('the key to the server of the person is hidden from OpenCode, and all its f
     writeFileSync(join(HOME, folder, file), '{}');
   }
   const all = clientFolders('opencode')({ HOME });
-  const places = all.flatMap((folder) => clientPlaces(folder, '/w').places);
+  const places = all.flatMap((folder) => clientPlaces(folder, '/w', '').places);
   const as = (path: string) => places.find((one) => one.path === join(HOME, path))?.as;
   // Not shown in a folder that is empty for each call, and veiled in one that is the person's.
   expect(as('.config/opencode/service.json')).toBeUndefined();
