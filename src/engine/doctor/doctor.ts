@@ -74,6 +74,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   const twice = new Set(doubles.map(({ id }) => id));
   const found: Found[] = [
     ...missingStates(ws),
+    ...emptyFiles(ws),
     ...strangers(ws),
     ...strangeStates(ws),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
@@ -171,6 +172,20 @@ function missingStates(ws: Workspace): Finding[] {
       makeState(ws.disk, ws.layout, state);
     };
     return [{ problem: problem({ code: 'missing_file', file, message, ...how }), mend }];
+  });
+}
+
+/** A crash can leave a file without its text. */
+function emptyFiles(ws: Workspace): Problem[] {
+  const { layout, disk } = ws;
+  const own = ['.contracts/config.yaml', '.contracts/archive/.gitignore'];
+  const files = [...own, `${shown(layout, layout.tasks)}/.gitignore`];
+  const empty = files.map((file) => [file, disk.stat(join(layout.root, file))] as const);
+  return empty.flatMap(([file, found]) => {
+    if (found?.kind !== 'file' || found.bytes > 0) return [];
+    const message = 'this file is empty: contracts init did not end, or its text was removed';
+    const how = { severity: 'warning', fix: 'Write its text again: contracts init' } as const;
+    return [problem({ code: 'missing_file', file, message, ...how })];
   });
 }
 

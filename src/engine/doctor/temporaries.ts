@@ -1,13 +1,19 @@
 /**
- * Temporaries of writers that died: where put and claim make them, and on desks that a runner was filling.
- * They were never published, so the old ones may be removed.
+ * Temporaries of writers that died: where put and claim make them, on desks that a runner was filling, and
+ * anywhere below `.contracts/`. They were never published, so the old ones may be removed.
  */
 import { join } from 'node:path';
 import { problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import { listAttempts, PREPARED } from '../../task/store/tasks/claims.ts';
 import { removeTree, type Entry } from '../../task/store/disk/disk.ts';
-import { desksFolder, plansFolder, shown, stateFolder } from '../../task/store/tasks/layout.ts';
+import {
+  desksFolder,
+  oldWorktreesFolder,
+  SETTINGS,
+  shown,
+  stateFolder,
+} from '../../task/store/tasks/layout.ts';
 import { TEMPORARY } from '../../task/store/disk/put.ts';
 import { entriesOf, isShut } from '../../task/store/snapshots/folder-snapshot.ts';
 import { listOrNothing, listState } from '../../task/store/tasks/tasks.ts';
@@ -40,17 +46,24 @@ export function temporaries(ws: Workspace): Finding[] {
     ),
     ...folders.map((one) => join(one, 'desk')),
   ].flatMap((desk) => [desk, join(desk, 'previous')]);
-  const plans = plansFolder(ws.layout);
-  const ofPlans = listOrNothing(ws.disk, plans).flatMap(({ name }) =>
-    ['', 'runs', 'stories'].map((inner) => join(plans, name, inner)),
-  );
-  const ours = [...desks, ws.layout.root, join(plans, '..'), ...ofPlans].filter((one) =>
-    isOpenFolder(ws, one),
-  );
+  const { root } = ws.layout;
+  const below = foldersBelow(ws, join(root, SETTINGS));
+  const ours = [...desks.filter((one) => isOpenFolder(ws, one)), root, ...below];
   return [
     ...folders.flatMap((one) => temporariesIn(ws, one, isTemporary)),
     ...ours.flatMap((one) => temporariesIn(ws, one, isOfRunner)),
   ];
+}
+
+/** With the folder itself, through no link. */
+function foldersBelow(ws: Workspace, folder: string): readonly string[] {
+  const inner = entriesOf(ws.disk, folder).filter(
+    (entry) => entry.kind === 'folder' && !isOfRunner(entry),
+  );
+  const paths = inner.map(({ name }) => join(folder, name));
+  // Those of earlier versions are trees of the project.
+  const own = paths.filter((path) => path !== oldWorktreesFolder(ws.layout));
+  return [folder, ...own.flatMap((path) => foldersBelow(ws, path))];
 }
 
 /** A working agent may have made its desk unreadable. */
@@ -67,9 +80,9 @@ function isTemporary({ name }: Entry): boolean {
   return name.startsWith(TEMPORARY) || name.startsWith(PREPARED);
 }
 
-/** On a desk an agent may give its files any name: only the runner's own form counts. */
-function isOfRunner({ name, kind }: Entry): boolean {
-  return kind === 'file' && /^\.tmp-[0-9a-f]{32}$/.test(name);
+/** Agents and people may give their files any name: only the runner's own form counts. */
+function isOfRunner({ name }: Entry): boolean {
+  return /^\.(?:tmp|new)-[0-9a-f]{32}$/.test(name);
 }
 
 function temporariesIn(ws: Workspace, folder: string, isOne: (entry: Entry) => boolean): Finding[] {

@@ -10,7 +10,6 @@ import { errorCode, type Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import type { Finding } from '../../git/find-git.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
-import { makeExecutable } from '../../task/store/disk/real-disk.ts';
 import { putIfUnchanged, type Putting } from '../../task/store/disk/put.ts';
 import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
@@ -53,7 +52,9 @@ export type CarriedOut = Pick<LineData<'initialised'>, 'made' | 'added_to' | 'by
 
 const NOTHING: CarriedOut = { made: [], added_to: [], by_hand: [] };
 
-export function addAll(place: Place, additions: readonly Addition[]): CarriedOut {
+type At = Pick<Place, 'putting' | 'root'>;
+
+export function addAll(place: At, additions: readonly Addition[]): CarriedOut {
   const parts = additions.map((one) => add(place, one));
   return {
     made: parts.flatMap((part) => part.made),
@@ -62,7 +63,7 @@ export function addAll(place: Place, additions: readonly Addition[]): CarriedOut
   };
 }
 
-function add({ putting, root }: Place, addition: Addition): CarriedOut {
+function add({ putting, root }: At, addition: Addition): CarriedOut {
   const { disk } = putting;
   const { file, text, grow, by_hand = text, needs = '' } = addition;
   const left = ({ why }: Left): CarriedOut => {
@@ -73,27 +74,32 @@ function add({ putting, root }: Place, addition: Addition): CarriedOut {
   if (link !== undefined) return left({ why: `${link.file} is not a folder` });
   const path = join(root, file);
   const held = textAt(disk, path);
-  if (held === undefined) {
+  const write = (more: string, done: Partial<CarriedOut>, mode?: number): CarriedOut => {
+    const seen = typeof held === 'string' ? sha256(bytesOf(held)) : undefined;
+    return putIfUnchanged(putting, path, seen, bytesOf(more), mode) === 'put'
+      ? { ...NOTHING, ...done }
+      : left({ why: 'another program changed it just now' });
+  };
+  if (isMissing(held, text)) {
     if (disk.stat(join(root, needs)) === undefined) return left({ why: '' });
     makeFolders(disk, dirname(path));
-    disk.create(path, bytesOf(text));
-    if (addition.executable === true) makeExecutable(path);
-    return { ...NOTHING, made: [file] };
+    return write(text, { made: [file] }, addition.executable && 0o755);
   }
   if (grow === undefined) return NOTHING;
   const grown = typeof held === 'string' ? grow(held) : held;
   if (typeof grown !== 'string') return left(grown);
-  if (grown === held) return NOTHING;
-  const seen = sha256(bytesOf(held as string));
-  return putIfUnchanged(putting, path, seen, bytesOf(grown)) === 'put'
-    ? { ...NOTHING, added_to: [file] }
-    : left({ why: 'another program changed it just now' });
+  return grown === held ? NOTHING : write(grown, { added_to: [file] });
+}
+
+/** A file without its text counts as missing: a crash leaves such files. */
+function isMissing(held: string | Left | undefined, text: string): held is '' | undefined {
+  return held === undefined || (held === '' && text !== '');
 }
 
 /** The file holds all of it already. Writes nothing. */
-export function isThere(disk: Disk, root: string, { file, grow }: Addition): boolean {
+export function isThere(disk: Disk, root: string, { file, text, grow }: Addition): boolean {
   const held = textAt(disk, join(root, file));
-  if (held === undefined || grow === undefined) return held !== undefined;
+  if (isMissing(held, text) || grow === undefined) return !isMissing(held, text);
   return typeof held === 'string' && grow(held) === held;
 }
 

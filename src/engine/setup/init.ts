@@ -5,11 +5,12 @@ import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import { makeFolder, type Disk } from '../../task/store/disk/disk.ts';
 import { findRoot, SETTINGS, TASKS } from '../../task/store/tasks/layout.ts';
-import { makeFolders } from '../../task/store/tasks/tasks.ts';
-import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
+import { TEMPORARY } from '../../task/store/disk/put.ts';
+import { listOrNothing, makeFolders } from '../../task/store/tasks/tasks.ts';
+import { nonce } from '../../process/nonce.ts';
 import { personsOwnIn } from '../../workspace/open/persons-own.ts';
 import { linkOn, openWorkspace, ownFolders } from '../../workspace/open/workspace.ts';
-import { fromPackage } from './add-missing.ts';
+import { addAll, fromPackage } from './add-missing.ts';
 
 export interface Initialised extends Pick<LineData<'initialised'>, 'root' | 'made'> {
   /** The folder of tasks, relative. */
@@ -54,30 +55,29 @@ export function init(disk: Disk, dir: string): Initialised {
   makeFolders(disk, root);
   const made: string[] = [];
   const folder = (path: string): void => {
-    if (makeFolder(disk, join(root, path))) made.push(`${path}/`);
+    if (!makeFolder(disk, join(root, path))) return;
+    disk.sync(dirname(join(root, path)));
+    made.push(`${path}/`);
   };
-  const file = (path: string, text: () => string): void => {
-    if (disk.stat(join(root, path)) !== undefined) return;
-    disk.create(join(root, path), bytesOf(text()));
-    made.push(path);
+  const file = (path: string, text: string): void => {
+    made.push(...addAll({ putting: { disk, unique: nonce }, root }, [{ file: path, text }]).made);
+  };
+  // In a folder that holds something else a person may have removed the file. In an empty one a crash left it out.
+  const folderWith = (path: string, name: string, text: string): void => {
+    folder(path);
+    const held = listOrNothing(disk, join(root, path)).map((one) => one.name);
+    const isOpen = held.every((one) => one.startsWith(TEMPORARY)) || held.includes(name);
+    if (isOpen) file(`${path}/${name}`, text);
   };
   const offered = (name: string, task = ''): string =>
     fromPackage(disk, `templates/init/${name}`, { TASK: task });
   folder(SETTINGS);
-  file(`${SETTINGS}/config.yaml`, () => offered('config.yaml'));
+  file(`${SETTINGS}/config.yaml`, offered('config.yaml'));
   // Made here, because `mv task .contracts/archive/` without it would make the task the archive.
-  if (disk.stat(join(root, SETTINGS, 'archive')) === undefined) {
-    folder(`${SETTINGS}/archive`);
-    file(`${SETTINGS}/archive/.gitignore`, () => offered('folder.gitignore', '*'));
-  }
+  folderWith(`${SETTINGS}/archive`, '.gitignore', offered('folder.gitignore', '*'));
   makeFolders(disk, dirname(join(root, tasks)));
   folder(tasks);
-  file(`${tasks}/.gitignore`, () => offered('folder.gitignore', '*/*'));
-  for (const state of STATES) {
-    const path = `${tasks}/${state}`;
-    if (disk.stat(join(root, path)) !== undefined) continue;
-    folder(path);
-    file(`${path}/.gitkeep`, () => '');
-  }
+  file(`${tasks}/.gitignore`, offered('folder.gitignore', '*/*'));
+  for (const state of STATES) folderWith(`${tasks}/${state}`, '.gitkeep', '');
   return { root, tasks, made };
 }

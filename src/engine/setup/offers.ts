@@ -108,7 +108,8 @@ function hookFile({ putting: { disk }, root }: Place): string {
 export function openProposals(place: Place): readonly Proposal[] {
   const { root, putting } = place;
   const { disk } = putting;
-  const lacks = (file: string): boolean => disk.stat(join(root, file)) === undefined;
+  // Any text will do.
+  const lacks = (file: string): boolean => !isThere(disk, root, { file, text: ' ' });
   const isOpen: Readonly<Record<Proposal, () => boolean>> = {
     gitignore: () => !MAKERS.gitignore(place).every((one) => isThere(disk, root, one)),
     gitattributes: () => !MAKERS.gitattributes(place).every((one) => isThere(disk, root, one)),

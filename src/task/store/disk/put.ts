@@ -96,19 +96,21 @@ export type PutIf = 'put' | 'changed' | 'gone';
 /**
  * Writes only if the file did not change since it was read: a person's editor may have saved it.
  * `seen` is its sha256, undefined when it was not there. To write takes long, so it looks again just
- * before the rename; only between that look and the rename a write of another process is lost.
+ * before the rename; only between that look and the rename a write of another process is lost. Without
+ * `mode` a file keeps its own.
  */
 export function putIfUnchanged(
   putting: Putting,
   path: string,
   seen: string | undefined,
   bytes: Uint8Array,
+  mode?: number,
 ): PutIf {
   const { disk } = putting;
   const found = disk.stat(path);
   const now = found && hashOfFile(disk, path);
   if (now !== seen) return now === undefined ? 'gone' : 'changed';
-  const options = { durable: true, ...modeOf(found) };
+  const options = { durable: true, ...(mode === undefined ? modeOf(found) : { mode }) };
   const isSame = (): boolean => sameFile(found, disk.stat(path));
   return unlessGone(() => {
     if (putWhile(putting, path, bytes, options, isSame)) return 'put';

@@ -243,11 +243,6 @@ export function linkFile(from: string, to: string): void {
   }
 }
 
-/** For a hook of git. */
-export function makeExecutable(path: string): void {
-  chmodSync(path, 0o755);
-}
-
 /** For a file that is too large to be read at once; follows no link. */
 export function sha256OfFile(path: string): string {
   const hash = createHash('sha256');

@@ -108,10 +108,11 @@ export function moveInto(
   return 'moved';
 }
 
+/** With those above it, each durable. */
 export function makeFolders(disk: Disk, folder: string): void {
   if (disk.stat(folder) !== undefined || dirname(folder) === folder) return;
   makeFolders(disk, dirname(folder));
-  makeFolder(disk, folder);
+  if (makeFolder(disk, folder)) disk.sync(dirname(folder));
 }
 
 /** Makes a folder of the workspace with those above it, each durable. Throws a Fault where a link or a file is in the way. */
@@ -141,10 +142,8 @@ export function makeBelow(disk: Disk, root: string, folder: string, made: string
 }
 
 /** For a new task, never for a move: the folder of a task that is gone must not come back. */
-export function makeTasksFolder(disk: Disk, { root, tasks }: Layout): void {
-  if (disk.stat(tasks) !== undefined) return;
+export function makeTasksFolder(disk: Disk, { tasks }: Layout): void {
   makeFolders(disk, tasks);
-  for (let folder = tasks; folder !== root; folder = dirname(folder)) disk.sync(dirname(folder));
 }
 
 export function makeState(disk: Disk, layout: Layout, state: State): void {
