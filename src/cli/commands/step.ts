@@ -108,8 +108,8 @@ function nothingThere(verb: Verb, flags: StepFlags): void {
   }
 }
 
-function printIdle({ ws, out }: Verb): void {
-  for (const words of idleWords(ws)) out.print(words);
+function printIdle({ ws, out }: Verb, busy?: boolean): void {
+  for (const words of idleWords(ws, busy)) out.print(words);
 }
 
 function printPlan(out: Output, report: StepReport): void {
@@ -173,8 +173,8 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
     unmerged: unmergedDone(ws).filter((id) => only.length === 0 || only.includes(id)).length,
     others: all.filter((task) => isYours(task) && isElsewhere(task)).length,
   });
-  if (!named && isCalm && report.faulted.size === 0 && !report.interrupted) printIdle(verb);
   const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
+  if (only.length === 0 && !report.interrupted) printIdle(verb, named || faulted || !isCalm);
   verb.frame.code = codeOf(report.interrupted, faulted, !isCalm);
 }
 

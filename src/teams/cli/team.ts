@@ -4,7 +4,9 @@ import { didYouMean } from '../../task/core/base/nearest.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { startPlan } from '../../plans/cli/plan.ts';
 import { planData } from '../../plans/cli/plan-argument.ts';
+import { planFileOf } from '../../plans/engine/start/find-plans.ts';
 import { takeName } from '../../plans/engine/start/request-plan.ts';
+import { unfinishedPlan } from '../../plans/engine/start/unstarted.ts';
 import { writePlan } from '../../plans/engine/start/write-plan.ts';
 import { factLines } from '../../cli/output/catalog-text.ts';
 import { dataOf } from '../../cli/output/output.ts';
@@ -123,9 +125,13 @@ async function startTeam(verb: Verb, team: Team, request: string, flags: Flags):
   if (wrong !== undefined) refuse(verb, [wrong]);
   const text = teamPlan(wanted);
   if (flags.dryRun === true) return out.print(text.trimEnd());
-  const plan = unwrapTyped(verb, takeName(ws, { request, name: flags.name }));
-  const file = writePlan(ws, plan, text);
-  planData(out, { v: 1, event: 'plan_written', plan, file });
+  const begun = unfinishedPlan(ws, text, flags.name);
+  const plan = begun ?? unwrapTyped(verb, takeName(ws, { request, name: flags.name }));
+  const file = planFileOf(ws, plan);
+  if (begun === undefined) {
+    writePlan(ws, plan, text);
+    planData(out, { v: 1, event: 'plan_written', plan, file });
+  }
   out.print(out.path(file));
   await startPlan(verb, plan);
   out.print(`What they find: contracts team show ${plan}`);

@@ -34,8 +34,8 @@ export interface Capability<S extends Shapes = never>
   readonly flags?: readonly JoiningFlags[];
   /** Verbs below verbs that are there, and flags of such. */
   readonly below?: readonly JoiningBelow[];
-  /** Lines about what could be begun, shown where there is no task. */
-  readonly idle?: (ws: Workspace) => string | undefined;
+  /** Lines about what could be begun, shown where there is no task. `busy`: only about what was begun and is not whole. */
+  readonly idle?: (ws: Workspace, busy?: boolean) => string | undefined;
   /** The names of the entries of `verify:` that it looks at. */
   readonly checks?: readonly string[];
   /** The tasks that came out of this one. */
@@ -342,8 +342,8 @@ export function isExpectedTask(ws: Workspace, id: string, state: State): boolean
   return capabilitiesOf(ws).some((one) => one.expected_task?.(ws, id, state) === true);
 }
 
-export function idleWords(ws: Workspace): readonly string[] {
-  return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws) ?? []);
+export function idleWords(ws: Workspace, busy?: boolean): readonly string[] {
+  return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws, busy) ?? []);
 }
 
 export function holdOf(

@@ -4,7 +4,7 @@ import type * as shapes from '../../core/plan-lines.ts';
 import { plansFolder } from '../../../task/store/tasks/layout.ts';
 import { PLAN, STORIES } from '../../cli/verbs.ts';
 import { HOLD_WORDS } from '../../core/words.ts';
-import { unstartedWords } from '../start/unstarted.ts';
+import { incompletePlans, unstartedWords } from '../start/unstarted.ts';
 import { isTaskOfPlan } from '../../core/plan-ids.ts';
 import { calls } from './calls.ts';
 import { isOneAtATime, isPaused, planByHand } from './plan-facts.ts';
@@ -20,8 +20,9 @@ export const plans: Capability<typeof shapes> = {
   verbs: [PLAN],
   flags: [STORIES],
   shapes: () => import('../../core/plan-lines.ts'),
-  idle: (ws) =>
-    ws.disk.stat(plansFolder(ws.layout)) === undefined ? undefined : unstartedWords(ws),
+  idle: (ws, busy) =>
+    ws.disk.stat(plansFolder(ws.layout)) === undefined ? undefined : unstartedWords(ws, busy),
+  problems: incompletePlans,
   checks: ['plan_valid'],
   hold: (ws, contract, task) => {
     const { plan } = contract.head;

@@ -6,19 +6,20 @@ import { sha256 } from '../../../task/store/disk/hash.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
 import { oldNameOf } from '../follow/missing-plans.ts';
 import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
-import { makerOfPlan, planNames, readPlan } from './find-plans.ts';
+import { makerOfPlan, planFileOf, planNames, readPlan } from './find-plans.ts';
+import { problem, type Problem } from '../../../task/core/model/problem.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const ADVICE = 'contracts plan start';
 const SHOWN_MAX = 3;
 
-/** undefined where there is none. */
-export function unstartedWords(ws: Workspace): string | undefined {
+/** undefined where there is none. `busy`: those that are not started do not count. */
+export function unstartedWords(ws: Workspace, busy = false): string | undefined {
   const all = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
   const left = all.filter(({ name }) => makerOfPlan(ws, name) === undefined);
   const begun = left.filter(({ started }) => started).map(begunWords);
   const more = begun.length - SHOWN_MAX;
-  const fresh = left.filter(({ started }) => !started);
+  const fresh = left.filter(({ started }) => !started && !busy);
   const lines = [
     ...newWords(ws, fresh),
     ...begun.slice(0, SHOWN_MAX),
@@ -42,9 +43,40 @@ function newWords(ws: Workspace, plans: readonly Left[]): readonly string[] {
       ];
 }
 
-function begunWords({ name, unmade, renamed }: Left): string {
+function begunWords(left: Left): string {
+  return `${unmadeWords(left)}: ${cureOf(left)}`;
+}
+
+function unmadeWords({ name, unmade }: Left): string {
   const have = unmade === 1 ? `1 item of plan ${name} has` : `${unmade} items of plan ${name} have`;
-  return `${have} no task: ${renamed ? 'contracts plan check' : ADVICE} ${name}`;
+  return `${have} no task`;
+}
+
+function cureOf({ name, renamed }: Left): string {
+  return `${renamed ? 'contracts plan check' : ADVICE} ${name}`;
+}
+
+/** Plans that are started and of which items have no task. */
+export function incompletePlans(ws: Workspace): readonly Problem[] {
+  const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
+  return left
+    .filter(({ started }) => started)
+    .map((one) => {
+      const file = planFileOf(ws, one.name);
+      const severity = 'warning';
+      const fix = `Make what is missing: ${cureOf(one)}`;
+      return problem({ code: 'missing_file', severity, file, message: unmadeWords(one), fix });
+    });
+}
+
+/** A plan with this text, but for its boxes, of which items have no task: its start was cut off. */
+export function unfinishedPlan(ws: Workspace, text: string, only?: string): string | undefined {
+  const bare = (one: string): string => one.replace(/^- \[.\]/gm, '- [ ]');
+  return planNames(ws).find((name) => {
+    const plan = only === undefined || only === name ? readPlan(ws, name) : undefined;
+    const isSame = plan?.ok === true && bare(plan.value.text) === bare(text);
+    return isSame && leftOf(ws, name) !== undefined;
+  });
 }
 
 type Left = NonNullable<ReturnType<typeof leftOf>>;
