@@ -7,6 +7,7 @@ import type {
   SpawnSyncOptionsWithStringEncoding,
   SpawnSyncReturns,
 } from 'node:child_process';
+import { Fault } from '../task/core/model/problem.ts';
 import { closeSync, fstatSync, openSync, readFileSync, readdirSync } from 'node:fs';
 
 /** From descriptor 0 on; a number is a descriptor of ours. */
@@ -66,6 +67,7 @@ function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
   inheritedOnes ??= inheritedDescriptors();
   const inherited = inheritedOnes.filter((fd) => fd >= given.length);
   if (inherited.length === 0) return start([...given]);
+  mustFit(Math.max(...inherited), inherited.length);
   const nothing = openSync('/dev/null', 'r+');
   try {
     const stdio = Array.from<unknown, Stdio[number]>(
@@ -77,6 +79,18 @@ function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
   } finally {
     closeSync(nothing);
   }
+}
+
+/** To cover them, a program needs as many numbers above the highest, below the limit. */
+function mustFit(fd: number, count: number): void {
+  const limits = orElse('', () => readFileSync('/proc/self/limits', 'latin1'));
+  const [, limit = 'unlimited'] = /^Max open files +(\d+)/m.exec(limits) ?? [];
+  const needed = fd + count + 1;
+  if (!(needed > Number(limit))) return;
+  const why = `descriptor ${fd} of the calling program is too high for a limit of ${limit} open files`;
+  throw new Fault('program', why, {
+    fix: `Close it: ${fd}<&-, or allow more: ulimit -n ${needed}`,
+  });
 }
 
 /** None comes later: Node opens its own with O_CLOEXEC. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { assert } from '../task/core/model/problem.ts';
+import { assert, Fault } from '../task/core/model/problem.ts';
 import { spawn as spawnProcess } from './child-process.ts';
 import { GATE_SHELL, gateArguments } from './gate.ts';
 import { gatedRun } from './gated-run.ts';
@@ -116,5 +116,6 @@ function neverStarted(machine: Machine, done: Promise<Exit>): Gated {
 }
 
 function wordsOf(error: unknown): string {
+  if (error instanceof Fault) return `${error.message}. ${error.fix}`;
   return error instanceof Error ? error.message : String(error);
 }

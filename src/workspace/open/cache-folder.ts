@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
+import { makeFolders } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A file written less than this before a look may change again with the same times. */
@@ -17,7 +18,7 @@ export function makeCacheFolder({ disk, layout, putting }: Workspace): void {
   const kind = disk.stat(folder)?.kind;
   if (kind === 'folder') return;
   if (kind !== undefined) throw new Error(`${folder} is a link or a file`);
-  disk.mkdir(folder);
+  makeFolders(disk, folder);
   put(putting, join(folder, '.gitignore'), Buffer.from('*\n'), { durable: false });
 }
 
