@@ -105,12 +105,15 @@ test('what a person staged is not taken for a merge that was cut off, nor a lock
   expect(w.text('a.txt')).toBe('mine\n');
 });
 
-/** The other one comes in between, right before the checkout is moved. */
-function moving(w: GitWorld, command: (w: GitWorld) => void): RunGit {
+/** The other one comes in between, right before the checkout is moved or right after. */
+function moving(w: GitWorld, command: (w: GitWorld) => void, after = false): RunGit {
   const git = ownGit(process.env);
   return (place, args, call) => {
-    if (args[0] === 'merge') command(w);
-    return git(place, args, call);
+    const isMove = args[0] === 'merge';
+    if (isMove && !after) command(w);
+    const result = git(place, args, call);
+    if (isMove && after) command(w);
+    return result;
   };
 }
 
@@ -153,4 +156,40 @@ test('merged by another meanwhile: said as that, and no fault', async () => {
     const merged = mergeTask(ws, plan.value.checkout, task);
     expect(merged).toMatchObject({ ok: true, value: { how: 'already', removed: true } });
   }
+});
+
+test('somebody commits right after it: the hash is that of the merge', async () => {
+  const w = await done('a');
+  let mine = '';
+  const beside = (): void => {
+    mine = w.git('rev-parse HEAD').trim();
+    w.git('commit -q --allow-empty -m beside');
+  };
+  const { ws } = w.open(() => 0, { ports: { git: moving(w, beside, true) } });
+  const plan = planMerge(ws, []);
+  const [task] = plan.ok ? plan.value.tasks : [];
+  if (!plan.ok || task === undefined) throw new Error('no task');
+  const merged = mergeTask(ws, plan.value.checkout, task);
+  expect(merged).toMatchObject({ ok: true, value: { how: 'fast_forward', commit: mine } });
+  expect(w.git('rev-parse HEAD').trim()).not.toBe(mine);
+});
+
+test('a lock that could not be removed at once goes away; one that stayed goes with the next merge', async () => {
+  const w = await done('a');
+  const { ws } = w.open(() => 0);
+  let errors = 1;
+  const remove = (path: string): void => {
+    if (path.endsWith('merge.lock') && errors-- > 0) throw new Error('ENOSPC');
+    ws.disk.remove(path);
+  };
+  const full = { ...ws, disk: { ...ws.disk, remove } };
+  const plan = planMerge(full, []);
+  const [task] = plan.ok ? plan.value.tasks : [];
+  if (!plan.ok || task === undefined) throw new Error('no task');
+  expect(mergeTask(full, plan.value.checkout, task)).toMatchObject({ ok: true });
+  expect(existsSync(join(w.root, LOCK))).toBe(false);
+  const dead = { ...realMachine().identify(1), pid: 999_999_999 };
+  writeFileSync(join(w.root, LOCK), JSON.stringify(dead));
+  expect((await merge(w)).text).toContain('All finished work is merged');
+  expect(existsSync(join(w.root, LOCK))).toBe(false);
 });

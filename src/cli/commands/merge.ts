@@ -12,6 +12,10 @@ import { checkMerged, type NotMerged } from '../../engine/merge/check-merged.ts'
 import { openPullRequest } from '../../engine/merge/pull-request.ts';
 import type { Checkout } from '../../worktrees/engine/checkout.ts';
 import { cleanUp } from '../../engine/merge/clean-up.ts';
+import { dropDeadLock } from '../../engine/merge/merge-lock.ts';
+import { diffTree } from '../../engine/attempt/attempt-diff.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import type { Asker } from '../terminal/ask.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { colourState } from '../output/output.ts';
@@ -30,8 +34,10 @@ export const runs = {
     const { checkout, tasks, left = [] } = unwrap(verb, plan);
     const into = checkout.branch;
     for (const one of left) printLeft(verb, one, into);
+    if (flags.dryRun !== true) dropDeadLock(verb.ws, checkout);
     if (tasks.length + left.length === 0) return verb.out.print('All finished work is merged.');
     const chosen: Mergeable[] = [];
+    const unasked: Mergeable[] = [];
     for (const task of tasks) {
       const already = checkout.git.holds(task.commit, 'HEAD');
       if (!already)
@@ -39,8 +45,14 @@ export const runs = {
           verb.out.printWrapped(`${task.id}  look: ${escapeText(one)}`);
       if (flags.dryRun === true || (already && flags.pr === true))
         printPlanned(verb, task, into, already);
-      else if (already || flags.yes === true || (await agreed(verb, task, into, flags.pr)))
-        chosen.push(task);
+      else if (already || flags.yes === true) chosen.push(task);
+      else if (verb.ask === undefined) unasked.push(task);
+      else if (await agreed(verb, verb.ask, task, into, flags.pr)) chosen.push(task);
+    }
+    if (unasked.length > 0) {
+      const what = [...unasked.map(({ id }) => id), ...(flags.pr === true ? ['--pr'] : [])];
+      const why = 'a merge needs your confirmation, and this is not a terminal';
+      refuseUse(verb, why, `Confirm it: contracts merge ${what.join(' ')} --yes`);
     }
     if (flags.pr === true) {
       for (const task of chosen) printPullRequest(verb, checkout, task);
@@ -63,8 +75,10 @@ async function mergeAll(
   const { git, branch: into } = checkout;
   const context = { ws, emit: out.event, signal };
   let head = git.out(['rev-parse', 'HEAD']);
+  const checking = (some: readonly Mergeable[]): void =>
+    out.printWrapped(`checking ${some.map(({ id }) => id).join(', ')} on the merged tree …`);
   const { passed, left } = isChecked
-    ? unwrap(verb, await checkMerged(context, checkout, tasks, head))
+    ? unwrap(verb, await checkMerged(context, checkout, tasks, { head, checking }))
     : { passed: tasks, left: [] };
   if (signal.aborted) {
     frame.code = EXIT.interrupted;
@@ -72,9 +86,10 @@ async function mergeAll(
   }
   for (const task of passed) {
     await cleanUp(context, task);
+    const stat = statOf(verb, task).at(-1);
     const merged = unwrap(verb, mergeTask(ws, checkout, task, head));
     if (merged.how !== 'conflict') head = merged.commit;
-    printMerged(verb, task, into, merged);
+    printMerged(verb, task, into, merged, stat);
   }
   for (const one of left) printLeft(verb, one, into);
 }
@@ -97,14 +112,23 @@ function printLeft(verb: Verb, left: NotMerged | Unheld, into: string): void {
   verb.frame.code = EXIT.people;
 }
 
-async function agreed(verb: Verb, task: Mergeable, into: string, pr = false): Promise<boolean> {
-  if (verb.ask === undefined) {
-    const why = 'a merge needs your confirmation, and this is not a terminal';
-    refuseUse(verb, why, `Confirm it: contracts merge ${task.id}${pr ? ' --pr' : ''} --yes`);
-  }
+async function agreed(verb: Verb, ask: Asker, task: Mergeable, into: string, pr = false) {
+  for (const line of statOf(verb, task)) verb.out.print(line);
   const what = pr ? `Push ${task.branch} for a pull request to` : `Merge ${task.branch} into`;
   const initial = task.noticed.length === 0;
-  return verb.ask.yes(`${what} ${into}? ${task.title}`, initial);
+  return ask.yes(`${what} ${into}? ${task.title}`, initial);
+}
+
+/** What it changed, as git counts it: a line each file, and all of it in the last. */
+function statOf({ ws }: Verb, { id, folder }: Mergeable): readonly string[] {
+  const { attempts } = readAttempts(ws, folder, id);
+  const text = diffTree(ws, folder, attempts, ['--stat=76', '--stat-count=10']) ?? '';
+  return text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => escapeText(line));
 }
 
 function printPlanned(verb: Verb, task: Mergeable, into: string, already: boolean): void {
@@ -112,10 +136,16 @@ function printPlanned(verb: Verb, task: Mergeable, into: string, already: boolea
   const action = { kind: 'merge', branch, commit, into, already, noticed } as const;
   verb.out.data({ v: 1, event: 'planned', task: id, action });
   const what = already ? 'is merged already' : `would: ${branch} ${short(commit)} → ${into}`;
-  verb.out.printWrapped(`${id}  ${escapeText(what)}`);
+  const stat = already ? '' : andStat(statOf(verb, task).at(-1));
+  verb.out.printWrapped(`${id}  ${escapeText(what)}${stat}`);
 }
 
-function printMerged(verb: Verb, task: Mergeable, into: string, merged: Merged): void {
+function andStat(last = ''): string {
+  return last === '' ? '' : `; ${last.trim()}`;
+}
+
+/** `stat`: what it changed, in a line. */
+function printMerged(verb: Verb, task: Mergeable, into: string, merged: Merged, stat?: string) {
   const { id, branch } = task;
   if (merged.how === 'conflict') {
     const { reason, moved } = merged;
@@ -128,7 +158,8 @@ function printMerged(verb: Verb, task: Mergeable, into: string, merged: Merged):
   }
   const { how, commit, removed, kept } = merged;
   verb.out.data({ v: 1, event: 'merged', task: id, branch, into, how, commit, removed, kept });
-  const words = how === 'already' ? `is merged already` : `${branch} → ${into} ${short(commit)}`;
+  const moved = `${branch} → ${into} ${short(commit)}${andStat(stat)}`;
+  const words = how === 'already' ? `is merged already` : moved;
   const rest = removed ? 'worktree and branch removed' : `worktree kept: ${kept}`;
   verb.out.printWrapped(`${id}  ${escapeText(words)}; ${escapeText(rest)}`);
 }

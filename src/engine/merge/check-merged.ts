@@ -27,12 +27,18 @@ interface Failure {
   readonly receipt: Receipt;
 }
 
-/** `passed` pass together. `head`: where the branch is. After Ctrl-C the result means nothing. */
+/**
+ * `passed` pass together. `head`: where the branch is. `checking`: told before the checks of some run.
+ * After Ctrl-C the result means nothing.
+ */
 export async function checkMerged(
   context: Context,
   checkout: Checkout,
   tasks: readonly Mergeable[],
-  head: string,
+  {
+    head,
+    checking,
+  }: { readonly head: string; readonly checking: (some: readonly Mergeable[]) => void },
 ): Promise<Result<{ readonly passed: readonly Mergeable[]; readonly left: readonly NotMerged[] }>> {
   const lock = lockMerge(context.ws, checkout);
   if (!lock.ok) return lock;
@@ -61,6 +67,7 @@ export async function checkMerged(
     // Verified as it is: the receipts are of this commit.
     const isVerified = inside.every(({ commit, approved }) => commit === tip && approved);
     if (context.signal.aborted || isVerified) return undefined;
+    checking(inside);
     return runAll({ ...context, emit }, checkout, inside, tip);
   };
   try {

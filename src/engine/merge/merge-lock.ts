@@ -61,7 +61,21 @@ export function lockMerge(ws: Workspace, at: Checkout): Result<() => void> {
   } finally {
     if (ws.disk.stat(prepared) !== undefined) ws.disk.remove(prepared);
   }
-  return ok(() => ws.disk.remove(path));
+  return ok(() => release(ws, path));
+}
+
+/** An error that does not last, such as of a full disk, leaves no lock behind. */
+function release(ws: Workspace, path: string): void {
+  try {
+    ws.disk.remove(path);
+  } catch {
+    removeIfThere(ws, path);
+  }
+}
+
+/** Of a merge that could not remove its lock: no other one may follow. */
+export function dropDeadLock(ws: Workspace, at: Checkout): void {
+  takeAside(ws, at, join(at.repo.git_dir, LOCK));
 }
 
 /** Renamed first, so that two who look at the same time do not remove a live lock. */

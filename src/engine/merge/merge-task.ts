@@ -204,7 +204,8 @@ function merge(ws: Workspace, checkout: Checkout, task: Mergeable): Result<Merge
     return refused([inTheWay(`${task.id} is not merged: ${why.why}`, why.fix)]);
   }
   const { removed, why: kept } = removeMerged(ws, checkout, task.id, task);
-  const commit = git.out(['rev-parse', 'HEAD']);
+  // Others may have committed since then.
+  const commit = prepared?.to ?? git.out(['rev-parse', 'HEAD']);
   return ok({ how: prepared?.how ?? 'already', commit, removed, kept });
 }
 
