@@ -1,5 +1,10 @@
 /** logs: what an attempt printed, and with -f what it prints. */
-import { readLogs, type LogsOptions } from '../../engine/queries/logs.ts';
+import {
+  calledAgent,
+  isVerification,
+  readLogs,
+  type LogsOptions,
+} from '../../engine/queries/logs.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -14,18 +19,21 @@ export const runs = {
 
 async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void> {
   const { out, frame } = verb;
-  let attempts = 0;
-  const { found } = await interruptible(async (signal) => {
+  // As `tail` does, but on stderr: stdout has the agent's lines alone.
+  const tell = (line: string): unknown => !out.json && frame.streams.err(`${line}\n`);
+  const { found, others } = await interruptible(async (signal) => {
     const value = unwrap(
       verb,
       await readLogs(verb.ws, id, {
         ...flags,
         last: flags.lines,
         signal,
-        onAttempt: ({ number, kind }) => {
-          // As `tail` does, but on stderr: stdout has the agent's lines alone.
-          if (attempts++ > 0 && !out.json)
-            frame.streams.err(`==> attempt ${number}, ${kind} <==\n`);
+        onAttempt: (attempt) => {
+          const { number, kind } = attempt;
+          const agent = calledAgent(attempt);
+          const by = agent === undefined ? '' : ` by ${escapeText(agent)}`;
+          const what = isVerification(attempt) ? 'verification' : `${kind}${by}`;
+          tell(`==> attempt ${number}, ${what} <==`);
         },
         onLine: (attempt, text) => {
           out.data({ v: 1, event: 'output', task: id, attempt, text: plain(text) });
@@ -36,8 +44,12 @@ async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void>
     if (signal.aborted) frame.code = EXIT.interrupted;
     return value;
   });
-  if (out.json || found) return;
-  frame.streams.err(`${id} has printed nothing. See: contracts show ${id}\n`);
+  const last = others.at(-1);
+  if (!found) tell(`${id} has printed nothing. See: contracts show ${id}`);
+  else if (last !== undefined && flags.follow !== true) {
+    const which = others.length === 1 ? `Attempt ${last}` : `Attempts ${others.join(', ')}`;
+    tell(`${which} printed too: contracts logs ${id} --attempt ${last}`);
+  }
 }
 
 /** Without colours and cursor moves; of a line that was overwritten, its last state. */

@@ -1,5 +1,6 @@
 /**
- * What an attempt printed: its output.log, and with `follow` as it grows and on into the next attempts.
+ * What an agent printed and what checks printed after it: the logs of their attempts; with `follow` the newest
+ * one as it grows, and on into the next attempts.
  * Events of a client become lines that people read; reads only, and never a whole log at once.
  */
 import { dirname, join } from 'node:path';
@@ -17,9 +18,9 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from './find-task.ts';
 
 export interface LogsOptions {
-  /** This attempt alone; the newest one that printed, when left out. */
+  /** This attempt alone; when left out, the newest of an agent and what came after it. */
   readonly attempt?: number | undefined;
-  /** Only the last lines of what is there already. */
+  /** Only the last lines of what is there already, of each attempt. */
   readonly last?: number | undefined;
   readonly follow?: boolean | undefined;
   /** The lines as the client printed them. */
@@ -32,30 +33,32 @@ export interface LogsOptions {
 
 const LOOK_MS = 200;
 
-/** Returns the state of the task at the end, and whether there was anything to read. */
+/** Returns the state of the task at the end, whether there was anything to read, and which attempts printed besides. */
 export async function readLogs(
   ws: Workspace,
   id: string,
   options: LogsOptions,
-): Promise<Result<{ readonly state: State; readonly found: boolean }>> {
+): Promise<Result<{ readonly state: State; readonly found: boolean; readonly others: number[] }>> {
   let reading: Reading | undefined;
+  let found = false;
   try {
     for (;;) {
-      const found = findTask(ws, id);
-      if (!found.ok) return found;
-      const task = found.value;
-      const wanted = wantedAttempt(ws, task, options.attempt);
+      const known = findTask(ws, id);
+      if (!known.ok) return known;
+      const task = known.value;
+      const wanted = wantedAttempts(ws, task, options);
       if (!wanted.ok) return wanted;
       // Looked at before the log is read: all output until its end is then in what is read.
       const over = options.follow !== true || isOver(task, options.attempt);
-      if (wanted.value !== undefined && wanted.value.number !== reading?.attempt.number) {
+      const { attempts, others } = wanted.value;
+      for (const one of attempts.filter(({ number }) => number !== reading?.attempt.number)) {
         reading?.end();
-        reading = await begin(ws, task, wanted.value, options, reading === undefined);
+        reading = await begin(ws, task, one, options, options.follow !== true || !found);
+        found ||= reading !== undefined;
       }
       reading?.look();
-      if (over || options.signal?.aborted === true) {
-        return ok({ state: task.state, found: reading !== undefined });
-      }
+      if (over || options.signal?.aborted === true)
+        return ok({ state: task.state, found, others: others.map(({ number }) => number) });
       await sleep(LOOK_MS, undefined, { signal: options.signal }).catch(() => undefined);
     }
   } catch (error) {
@@ -68,15 +71,25 @@ export async function readLogs(
   }
 }
 
-function wantedAttempt(ws: Workspace, task: TaskRead, number: number | undefined) {
+interface Wanted {
+  readonly attempts: readonly Attempt[];
+  /** Those that printed too. */
+  readonly others: readonly Attempt[];
+}
+
+function wantedAttempts(ws: Workspace, task: TaskRead, options: LogsOptions): Result<Wanted> {
+  const { attempt: number, follow } = options;
+  const bytes = (one: Attempt): number => ws.disk.stat(logOf(ws, task, one))?.bytes ?? -1;
+  const printed = task.attempts.filter((one) => bytes(one) > 0);
   if (number === undefined) {
-    const bytes = (one: Attempt): number => ws.disk.stat(logOf(ws, task, one))?.bytes ?? -1;
-    // A review that called no agent has an empty log.
-    const printed = task.attempts.findLast((one) => bytes(one) > 0);
-    return ok(printed ?? task.attempts.findLast((one) => bytes(one) === 0));
+    const begin = follow === true ? -1 : printed.findLastIndex((one) => !isVerification(one));
+    // A verification without output has an empty log.
+    const empty = task.attempts.findLast((one) => bytes(one) === 0);
+    const attempts = printed.length === 0 ? (empty ? [empty] : []) : printed.slice(begin);
+    return ok({ attempts, others: printed.filter((one) => !attempts.includes(one)) });
   }
   const attempt = task.attempts.find((one) => one.number === number);
-  if (attempt !== undefined) return ok(attempt);
+  if (attempt !== undefined) return ok({ attempts: [attempt], others: [] });
   const there = task.attempts.map((one) => one.number).join(', ');
   return refused({
     code: 'bad_value',
@@ -86,6 +99,16 @@ function wantedAttempt(ws: Workspace, task: TaskRead, number: number | undefined
     expected: there === '' ? 'none yet' : there,
     fix: `See them: contracts show ${task.id}`,
   });
+}
+
+/** The agent that was called in it, or is called now. */
+export function calledAgent({ agent, outcome }: Attempt): string | undefined {
+  return outcome?.agent ?? agent?.role;
+}
+
+/** A review that called no agent: what it printed is of the checks. */
+export function isVerification(attempt: Attempt): boolean {
+  return attempt.kind === 'review' && calledAgent(attempt) === undefined;
 }
 
 function logOf(ws: Workspace, task: TaskRead, attempt: Attempt): string {
