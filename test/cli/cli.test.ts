@@ -166,6 +166,18 @@ describe('usage is refused with 2', () => {
   test.each([
     [['stpe'], 'Did you mean step?'],
     [['lsit'], 'Did you mean list?'],
+    [['urn'], 'Did you mean run?'],
+    [['reviw'], 'Did you mean review?'],
+    [['approbe'], 'Did you mean approve?'],
+    [['delete', 'x'], 'Did you mean abort or archive?'],
+    [['rm', 'x'], 'Did you mean abort or archive?'],
+    [['stop'], 'Did you mean pause or abort?'],
+    [['serve'], 'Did you mean board or watch or review?'],
+    [['tui'], 'Did you mean board or watch or review?'],
+    [['search', 'x'], 'Did you mean list?'],
+    [['plan', 'stop', 'x'], 'Did you mean pause?'],
+    [['plan', 'strat'], 'Did you mean start?'],
+    [['memory', 'rm', 'x'], 'Did you mean forget?'],
     [['step', '--paralel', '2'], 'Did you mean --parallel?'],
     [['run', '--jsn'], 'Did you mean --json?'],
     [['new', 'A', '--quality-gate', 'person'], 'unknown option'],
@@ -279,6 +291,18 @@ describe('help', () => {
     const known = [BEGIN, MOVE_ON, ANSWER, SEE, LOOK_AFTER].flatMap(Object.keys);
     expect(verbs).toEqual(expect.arrayContaining(known));
     expect(namesIn(out).length).toBeLessThanOrEqual(50);
+  });
+
+  test.each(
+    'deletes serves gate help-gate exit lint last vote match node test build move reset merg3 plann1ng'
+      .split(' ')
+      .map((word) => [word]),
+  )('no verb of another meaning is proposed for %s', async (word) => {
+    for (const argv of [[word], ['help', word], ['squad', word], ['plan', word]]) {
+      const { code, err } = await contracts(...argv);
+      expect(err, argv.join(' ')).not.toContain('Did you mean');
+      expect(code).toBe(EXIT.usage);
+    }
   });
 
   test('a misspelt verb is matched with all of them', async () => {

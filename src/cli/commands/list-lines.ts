@@ -58,9 +58,12 @@ export async function printTasks(
     return out.print(`No task ${which && `that ${which} `}needs care.`);
   }
   if (isBroken) return;
+  // A word is looked for in ids and titles.
+  const state = STATES.find((one) => one === words);
+  const other = state && `Tasks in ${state}: contracts list --state ${state}`;
   out.print(
     isNarrowed(flags, words)
-      ? 'No task matches. See them all: contracts list --all'
+      ? `No task matches. ${other ?? 'See them all: contracts list --all'}`
       : emptyMessage(verb.ws, flags.all === true ? STATES : LIVE_STATES, 'list'),
   );
 }

@@ -1,7 +1,6 @@
 /** Runs the verb that the arguments name and returns the exit code; never exits by itself. */
 import { Command, CommanderError, type Option } from 'commander';
 import { CAPABILITIES } from '../../capabilities.ts';
-import { nearest } from '../../task/core/base/nearest.ts';
 import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
 import type { Ports } from '../../workspace/open/workspace.ts';
 import { Cancelled } from '../terminal/ask.ts';
@@ -17,6 +16,7 @@ import type { Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { effectsOf, verbsOf } from './verbs.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
+import { verbMeant } from './meant-verb.ts';
 import { isBare, verbAt, verbFirst, wantedWord } from './verb-of-args.ts';
 
 export async function main(
@@ -113,7 +113,8 @@ async function runCommander(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.fine;
-    if (wantsJson(argv)) makeOutput(frame.streams, true).problem(misuse(error, wanted));
+    if (wantsJson(argv))
+      makeOutput(frame.streams, true).problem(misuse(error, namesOf(verbs, wanted), wanted));
     return EXIT.usage;
   }
 }
@@ -130,15 +131,31 @@ const GUESSES: readonly (readonly [RegExp, string])[] = [
   [/too many arguments for '(?:new|do)'/, '(A title of several words: put it in quotes.)'],
 ];
 
-function guessed(text: string): string {
+/** The verbs that could stand where a word is none. */
+function namesOf(verbs: readonly VerbEntry[], wanted: VerbEntry | undefined): readonly string[] {
+  const shown = verbs.filter(({ heading }) => heading !== '').map(({ name }) => name);
+  return wanted === undefined ? shown : Object.keys(wanted.below ?? {});
+}
+
+/** Verbs that commander proposes are often near in letters and far in meaning. */
+function guessed(text: string, verbs: readonly string[]): string {
   const guess = GUESSES.find(([misread]) => misread.test(text))?.[1];
-  return guess === undefined ? text : `${text.split('\n')[0]}\n${guess}\n`;
+  const [first = ''] = text.split('\n');
+  const [, word] = /unknown command '([^']*)'/.exec(first) ?? [];
+  if (guess === undefined && word === undefined) return text;
+  const meant = word === undefined ? undefined : verbMeant(word, verbs);
+  const line = guess ?? (meant === undefined ? '' : `(Did you mean ${meant}?)`);
+  return `${first}\n${line}${line === '' ? '' : '\n'}`;
 }
 
 /** Commander's words, for a program that reads JSON lines. */
-function misuse({ code, message }: CommanderError, wanted: VerbEntry | undefined): Problem {
+function misuse(
+  { code, message }: CommanderError,
+  verbs: readonly string[],
+  wanted: VerbEntry | undefined,
+): Problem {
   const help = wanted === undefined ? 'contracts --help' : `contracts ${wanted.name} --help`;
-  const [first = '', ...more] = guessed(message)
+  const [first = '', ...more] = guessed(message, verbs)
     .replace(/^error: /, '')
     .split('\n');
   const shown = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
@@ -206,7 +223,7 @@ function makeProgram(
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getErrHelpWidth: () => screenOf(frame.streams).cells,
-      outputError: (text, write) => write(guessed(text)),
+      outputError: (text, write) => write(guessed(text, namesOf(verbs, wanted))),
       // It quotes arguments, and these may come from anywhere.
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })
@@ -268,7 +285,7 @@ async function run(verb: VerbEntry, frame: Frame, command: Command, given: reado
   const starts = verb.starts === true;
   const line: Line = { given, flags: command.opts(), words: command.args, json, dir, starts };
   try {
-    if (verb.below !== undefined) noneBelow(verb.below, line);
+    if (verb.below !== undefined) noneBelow(line);
     await runVerb(verb, frame, line);
   } catch (error) {
     if (!(error instanceof Misread)) throw error;
@@ -277,9 +294,7 @@ async function run(verb: VerbEntry, frame: Frame, command: Command, given: reado
 }
 
 /** A verb that does something alone and has verbs below it takes no other word. */
-function noneBelow(below: object, { words: [word] }: Line): void {
+function noneBelow({ words: [word] }: Line): void {
   if (word === undefined) return;
-  const near = nearest(word, Object.keys(below));
-  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
-  throw new Misread(`error: unknown command '${word}'${meant}`, 'commander.unknownCommand');
+  throw new Misread(`error: unknown command '${word}'`, 'commander.unknownCommand');
 }
