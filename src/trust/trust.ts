@@ -101,6 +101,12 @@ export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem 
   return problem({ code: 'untrusted', file, message, fix });
 }
 
+/** True if nobody was asked about it yet, and no setting starts a program or loosens a sandbox. */
+export function isPlain(ws: Workspace): boolean {
+  const { first = false, more = [], changed = [] } = openQuestion(ws) ?? {};
+  return first && changed.length === 0 && more.every(({ usual }) => usual === true);
+}
+
 /** Before anything of a workspace is started. Throws a Fault where it is not trusted. */
 export function mustBeTrusted(ws: Workspace): void {
   const untrusted = whyUntrusted(ws);

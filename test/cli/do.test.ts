@@ -64,9 +64,11 @@ test('a contract with a problem stays a draft, and the cure is printed', () => {
     'builder',
   );
   expect(status).toBe(2);
-  expect(stderr).toContain('the shell adapter has nothing to run');
+  expect(stderr).toContain(
+    'no agent is configured. Choose one: contracts init, or --adapter human',
+  );
   expect(stdout).toContain(
-    'think stays a draft. Correct active_tasks/draft/think/contract.md, then: contracts confirm think',
+    'think stays a draft. Next: correct what the error names, then contracts confirm think; contracts run',
   );
   expect(tasksIn('draft')).toEqual(['think']);
   expect(tasksIn('ready')).toEqual([]);

@@ -66,8 +66,8 @@ function draftCriteria(state: string): string {
 test('--ask-agent where no client is the planner stays a draft, with its cure', () => {
   const { stderr, status } = contracts(['new', '--ask-agent', 'Write', '--id', 'ask']);
   expect(status).toBe(0);
-  expect(stderr).toContain('the shell adapter has nothing to run');
-  expect(stderr).toContain('Next: correct active_tasks/draft/ask/contract.md');
+  expect(stderr).toContain('no agent is configured');
+  expect(stderr).toContain('Next: correct what the error names, then contracts confirm ask');
 });
 
 test.each(['new', 'do'])(

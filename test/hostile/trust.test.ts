@@ -124,6 +124,9 @@ test('init trusts what it made, and no tasks that were there before', () => {
   rmSync(join(root, '.contracts'), { recursive: true });
   rmSync(join(base, 'home/.local'), { recursive: true });
   said(['init']);
+  // Where nothing is to be started there is no question.
+  expect(isAsked()).toBe(false);
+  write('active_tasks/ready/a/contract.md', shellContract('a'));
   expect(isAsked()).toBe(true);
 });
 

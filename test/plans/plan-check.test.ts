@@ -256,7 +256,7 @@ test.each([
   // There is no program here, and that is told as well.
   const found = all.filter((one) => !one.includes('is not installed'));
   expect(found).toHaveLength(1);
-  expect(found[0]).toContain(`${at} error: the shell adapter has nothing to run`);
+  expect(found[0]).toContain(`${at} error: no agent is configured`);
   expect(found[0]).toContain(says);
 });
 

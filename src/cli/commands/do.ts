@@ -6,7 +6,14 @@ import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { NewFlags } from '../prompts/new-flags.ts';
 import { askForExecutor } from '../prompts/new-walk.ts';
 import { EXIT } from '../terminal/frame.ts';
-import { printCreated, unwrap, verb, type Place, type Verb } from '../terminal/verb-context.ts';
+import {
+  confirmNext,
+  printCreated,
+  unwrap,
+  verb,
+  type Place,
+  type Verb,
+} from '../terminal/verb-context.ts';
 import { makeWorkspace } from './init.ts';
 import { meantBy, newTask } from './new.ts';
 import { visit } from './review.ts';
@@ -35,8 +42,7 @@ async function doTask(verb: Verb, given: NewFlags, title?: string): Promise<void
   const { id } = made;
   if (made.problems.some(({ severity }) => severity === 'error')) {
     printCreated(verb, made);
-    const file = out.path(made.file);
-    out.print(`${id} stays a draft. Correct ${file}, then: contracts confirm ${id}; contracts run`);
+    out.printWrapped(`${id} stays a draft. Next: ${confirmNext(verb, made)}; contracts run`);
     frame.code = EXIT.usage;
     return;
   }

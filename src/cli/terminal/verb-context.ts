@@ -207,7 +207,8 @@ export function printCreated({ out, frame }: Verb, made: Created): void {
 /** The command after a new draft; before it what is wrong, where the error is not of this contract too. */
 export function confirmNext({ out }: Verb, { id, file, problems }: Created): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
-  const isOwn = errors.some((one) => one.file === file && !isOfMachine(one));
+  const isOther = (one: Problem): boolean => isOfMachine(one) || one.code === 'missing_section';
+  const isOwn = errors.some((one) => one.file === file && !isOther(one));
   const what = isOwn ? out.path(file) : 'what the error names';
   return `${errors.length === 0 ? '' : `correct ${what}, then `}contracts confirm ${out.short(id)}`;
 }

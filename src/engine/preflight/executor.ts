@@ -37,11 +37,16 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
     report('bad_value', message, fix, { severity: 'warning', keys: [key, 'adapter', 'agent'] });
   }
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
+    const { adapter = role.settings?.adapter, workflow, plan } = contract.head;
+    const script = 'dd ## Steps with a ```sh block';
     const fix =
-      contract.head.workflow !== undefined && contract.head.plan !== undefined
+      workflow !== undefined && plan !== undefined
         ? 'Set adapter: NAME of a client in .contracts/config.yaml, or adapter: human to write it yourself'
-        : 'Add ## Steps with a ```sh block, or name another agent';
-    const message = 'the shell adapter has nothing to run';
+        : adapter === undefined
+          ? `Choose one: contracts init, or --adapter human; or a${script}`
+          : `A${script}, or name another agent`;
+    const message =
+      adapter === undefined ? 'no agent is configured' : 'the shell adapter has nothing to run';
     report('missing_section', message, `${clientHint(ws)}${fix}`, { keys: ['adapter', 'agent'] });
   }
 }
@@ -83,7 +88,14 @@ function checkKnown(
   return false;
 }
 
-function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report: Report): void {
+/** A program that is missing is reported once. */
+function checkAdapter(
+  ws: Workspace,
+  role: Role,
+  keys: readonly string[],
+  report: Report,
+  told: Set<string>,
+): void {
   if (role.adapter === undefined) {
     const known = adapterNames(ws.config);
     const found = role.adapter_name;
@@ -93,7 +105,8 @@ function checkAdapter(ws: Workspace, role: Role, keys: readonly string[], report
     return report('unknown_adapter', message, fix, { found, expected: known.join(', '), keys });
   }
   const program = role.adapter.program;
-  if (program !== undefined && !isThere(ws, program)) {
+  if (program !== undefined && !told.has(program) && !isThere(ws, program)) {
+    told.add(program);
     const install = role.adapter.install ?? `Install ${program}`;
     const message = `\`${program}\`, which runs ${role.name}, is not installed`;
     report('missing_program', message, `${clientHint(ws)}${install}, or name another agent`, {
@@ -108,8 +121,9 @@ function checkCall(
   role: Role,
   keys: readonly string[],
   report: Report,
+  told = new Set<string>(),
 ): void {
-  checkAdapter(ws, role, keys, report);
+  checkAdapter(ws, role, keys, report, told);
   const { name, adapter } = role;
   // Agents of the package may not push and close no network, and are not read for it.
   const definition = agentsOf(ws).isPlain(name) ? undefined : role.definition;
@@ -123,6 +137,7 @@ function checkCall(
 
 export function checkGates(ws: Workspace, contract: Contract, report: Report): void {
   const executor = executorOf(ws, contract);
+  const told = new Set([executor.adapter?.program ?? '']);
   for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
     if (gate === PERSON) continue;
     const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
@@ -135,7 +150,7 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
     if (!checkKnown(ws, gate, 'this reviewer does not exist', keys, report)) continue;
     if (asksPerson(ws, contract, gate)) continue;
     const role = roleOf(ws, gate);
-    checkCall(ws, contract, role, keys, report);
+    checkCall(ws, contract, role, keys, report, told);
     checkReviewer(ws, executor, role, keys, report);
     if (role.adapter_name === 'shell') {
       const message = `the reviewer ${gate} would be called by the shell adapter, which cannot judge`;
