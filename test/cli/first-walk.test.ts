@@ -392,7 +392,9 @@ const LATER: readonly Walk[] = [
     name: 'a task that stops at its own criterion offers to edit it',
     type: `contracts init > made; contract t 'verify: ["run: true"]\\nagent: builder'
       sed -i 's/^true$/: result.md/' active_tasks/draft/t/contract.md; contracts confirm t > said; contracts run | tail -n 2`,
-    prints: [/criterion 1 is not ticked: x {2}→ contracts edit t contract, or contracts resolve t/],
+    prints: [
+      /criterion 1 is not ticked, or is denied, in line \d+ of result\.md: x {2}→ contracts edit t contract, or contracts resolve t/,
+    ],
   },
   {
     name: 'a task that depends on itself is not confirmed',

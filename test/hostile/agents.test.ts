@@ -236,16 +236,20 @@ describe('result says COMPLETE, nothing done; exit 0, nothing written; both ques
   });
 
   const UNTICKED: readonly (readonly [string, string, string])[] = [
-    ['nothing ticked', TICKED('bad').replace('[x]', '[ ]'), 'criterion 1 is not ticked'],
+    [
+      'nothing ticked',
+      TICKED('bad').replace('[x]', '[ ]'),
+      'criterion 1 is not ticked, or is denied, in line ',
+    ],
     [
       'another criterion ticked',
       '- Status: COMPLETE\n\n## Success Criteria\n',
-      'criterion 1 is not in result.md',
+      'criterion 1 has no box in result.md, under any heading',
     ],
     [
       'ticked in a fence',
       `- Status: COMPLETE\n\n\`\`\`\n${TICKED('bad').replace(/^- Status.*\n/, '')}\`\`\`\n`,
-      'criterion 1 is not in result.md',
+      'criterion 1 has no box in result.md, under any heading',
     ],
   ];
   test.each(UNTICKED)('%s, and the runner has seen it itself: done', async (_name, result) => {

@@ -1,5 +1,6 @@
 /** One task that waits for the person, short: what is wanted, and what its state makes important. */
 import { runsFirst } from '../../task/core/attempts/noticed.ts';
+import { saidOf } from '../../engine/core/judge/unmet.ts';
 import type { Story } from '../../engine/queries/show.ts';
 import { isBroken } from '../../engine/verify/seals.ts';
 import { questionsOf } from '../../engine/commands/write-words.ts';
@@ -71,6 +72,7 @@ function questionLines(ws: Workspace, id: string): string[] {
 
 function reviewLines(ws: Workspace, story: Story): string[] {
   const result = resultOf(ws, story.state, story.id);
+  const wanted = story.criteria.map((text, i) => ({ text, number: i + 1 }));
   const verified = story.attempts.findLast(
     ({ kind, receipts }) => kind === 'review' && receipts.length > 0,
   );
@@ -82,7 +84,7 @@ function reviewLines(ws: Workspace, story: Story): string[] {
     ...runsFirst([...new Set(noticed)])
       .slice(0, LINES_MAX)
       .map((one) => `${'noticed'.padEnd(10)} ${escapeText(one)}`),
-    ...(result?.criteria ?? []).map(
+    ...(result ? saidOf(wanted, result) : []).map(
       ({ ticked, text, evidence }) =>
         `${ticked ? '[x]' : '[ ]'} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,
     ),

@@ -8,6 +8,7 @@ import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import type { ReviewJudgement } from '../core/judge/judge.ts';
+import { saidOf } from '../core/judge/unmet.ts';
 import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -135,7 +136,7 @@ function reviewFile(
     reminders: reminderLines(running, folder).map(escapeComments),
     files: files.slice(0, FILES_MAX).map((one) => escapeComments(countedFile(one))),
     note: more > 0 ? `${more} more. ${files_note}` : files_note,
-    evidence: parseResult(result).criteria.map(({ ticked, text, evidence }) =>
+    evidence: saidOf(contract.criteria, parseResult(result)).map(({ ticked, text, evidence }) =>
       escapeComments(`[${ticked ? 'x' : ' '}] ${text}${evidence && ` — ${evidence}`}`),
     ),
     checks: receipts

@@ -196,6 +196,7 @@ describe('judgeWork', () => {
 describe('unmetCriteria', () => {
   const said = (text: string, ticked = true, number = 1): TickedCriterion => ({
     number,
+    line: number,
     text,
     ticked,
     evidence: '',
@@ -207,9 +208,14 @@ describe('unmetCriteria', () => {
     readonly RegExp[],
   ][] = [
     ['all ticked by text', ['A', 'B'], [said('B'), said('A', true, 2)], []],
-    ['one not ticked', ['A', 'B'], [said('A'), said('B', false, 2)], [/2 is not ticked: B/]],
-    ['one not there', ['A', 'B'], [said('A')], [/2 is not in result.md: B/]],
-    ['none there', ['A'], [], [/1 is not in result.md/]],
+    [
+      'one not ticked',
+      ['A', 'B'],
+      [said('A'), said('B', false, 2)],
+      [/2 is not ticked, or is denied, in line 2 of result.md: B/],
+    ],
+    ['one not there', ['A', 'B'], [said('A')], [/2 has no box in result.md, under any heading: B/]],
+    ['none there', ['A'], [], [/1 has no box in result.md, under any heading/]],
     ['case, emphasis and a full stop', ['**It** `works`.'], [said('it  works')], []],
     [
       'reworded, found by number',
@@ -218,18 +224,26 @@ describe('unmetCriteria', () => {
       [],
     ],
     ['named by its number', ['A', 'B'], [said('Criterion 1: yes'), said('#2', true, 2)], []],
-    ['reworded and not ticked', ['The login works'], [said('Login works', false)], [/not ticked/]],
+    [
+      'reworded and not ticked',
+      ['The login works'],
+      [said('Login works', false)],
+      [/is not ticked, or is denied, in line 1 /],
+    ],
     [
       'a tick behind other words is none',
       ['all tests pass', 'nothing was deleted'],
       [said('I looked at the code'), said('I had a nice day', true, 2)],
-      [/1 is not in result.md/, /2 is not in result.md/],
+      [
+        /1 has no box in result.md, under any heading/,
+        /2 has no box in result.md, under any heading/,
+      ],
     ],
     [
       'another criterion at that number does not stand in',
       ['A', 'B'],
       [said('B'), said('B', true, 2)],
-      [/1 is not in result.md: A/],
+      [/1 has no box in result.md, under any heading: A/],
     ],
     ['with evidence on the same line', ['It works'], [said('It works because of glue')], []],
     [

@@ -102,12 +102,12 @@ const FOUND = [
   ],
   [finding('deliverable_missing', { path: 'a.md', why: 'is empty' }), 'deliverable a.md is empty'],
   [
-    finding('criterion_open', { number: 1, text: 'A', is_there: true }),
-    'criterion 1 is not ticked: A',
+    finding('criterion_open', { number: 1, text: 'A', where: 7 }),
+    'criterion 1 is not ticked, or is denied, in line 7 of result.md: A',
   ],
   [
-    finding('criterion_open', { number: 2, text: 'B', is_there: false }),
-    'criterion 2 is not in result.md: B',
+    finding('criterion_open', { number: 2, text: 'B', where: undefined }),
+    'criterion 2 has no box in result.md, under any heading: B',
   ],
   [finding('result_incomplete', { is_read: true }), 'result.md does not say COMPLETE'],
   [finding('result_incomplete', { is_read: false }), 'result.md cannot be read'],

@@ -5,21 +5,62 @@ import { unmetCriteria } from '../../../src/engine/core/judge/unmet.ts';
 import { parseResult } from '../../../src/task/text/documents/documents.ts';
 import { makeContract } from '../../engine/core/make.ts';
 
-const said = (text: string): TickedCriterion => ({ number: 1, text, ticked: true, evidence: '' });
+const said = (text: string): TickedCriterion => ({
+  number: 1,
+  line: 7,
+  text,
+  ticked: true,
+  evidence: '',
+});
 
 test.each<[string, string[], TickedCriterion[], RegExp[]]>([
-  ['struck', ['Login works'], [said('~~Login works~~')], [/1 is not in result.md/]],
-  ['crossed', ['Login works'], [said('❌ login works')], [/1 is not in result.md/]],
-  ['denied', ['Login works'], [said('NOT DONE: login works')], [/1 is not in result.md/]],
-  ['denied behind it', ['It works'], [said('It works not yet')], [/1 is not in result.md/]],
-  ['denied by number', ['A'], [said('Criterion 1: not done')], [/1 is not in result.md/]],
-  ['denied twice', ['It never ends'], [said('Not so: it never ends')], [/1 is not in/]],
-  ['its denial lost', ['It never ends'], [said('It ends')], [/1 is not in result.md/]],
+  [
+    'struck',
+    ['Login works'],
+    [said('~~Login works~~')],
+    [/1 is not ticked, or is denied, in line 7/],
+  ],
+  [
+    'crossed',
+    ['Login works'],
+    [said('❌ login works')],
+    [/1 is not ticked, or is denied, in line 7/],
+  ],
+  [
+    'denied',
+    ['Login works'],
+    [said('NOT DONE: login works')],
+    [/1 is not ticked, or is denied, in line 7/],
+  ],
+  [
+    'denied behind it',
+    ['It works'],
+    [said('It works not yet')],
+    [/1 is not ticked, or is denied, in line 7/],
+  ],
+  [
+    'denied by number',
+    ['A'],
+    [said('Criterion 1: not done')],
+    [/1 is not ticked, or is denied, in line 7/],
+  ],
+  [
+    'denied twice',
+    ['It never ends'],
+    [said('Not so: it never ends')],
+    [/1 is not ticked, or is denied, in line 7/],
+  ],
+  [
+    'its denial lost',
+    ['It never ends'],
+    [said('It ends')],
+    [/1 is not ticked, or is denied, in line 7/],
+  ],
   [
     'the opposite',
     ['Login rejects wrong passwords'],
     [said('Login does not reject wrong passwords yet')],
-    [/1 is not in result.md/],
+    [/1 is not ticked, or is denied, in line 7/],
   ],
   ['denied alike', ['It does not crash'], [said('Now it does not crash')], []],
   ['no errors', ['It works'], [said('Works'), said('It works without any errors')], []],

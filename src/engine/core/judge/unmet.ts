@@ -72,40 +72,59 @@ export function unmetCriteria(
   result: ResultDocument,
   proved: ReadonlySet<Criterion> = new Set(),
 ): readonly Missing[] {
-  const find = finderIn(contract, result);
+  const find = finderIn(contract.criteria, result);
   return contract.criteria.flatMap((criterion) => {
     const found = find(criterion);
     if (proved.has(criterion) || found?.ticked === true) return [];
-    return finding('criterion_open', { ...criterion, is_there: found !== undefined });
+    return finding('criterion_open', { ...criterion, where: found?.line });
   });
 }
 
 /** Criteria of the contract that the result ticks. */
-export function metCriteria(contract: Wanted, result: Reported): readonly Criterion[] {
-  const find = finderIn(contract, result);
+export function metCriteria(
+  contract: Pick<Contract, 'criteria'>,
+  result: Reported,
+): readonly Criterion[] {
+  const find = finderIn(contract.criteria, result);
   return contract.criteria.filter((criterion) => find(criterion)?.ticked === true);
 }
 
+/** Claims about criteria in a result: all boxes of its section, and others that mean one of them. */
+export function saidOf(criteria: readonly Wanted[], result: ResultDocument): readonly Ticked[] {
+  const find = finderIn(criteria, result);
+  const meant = new Set(criteria.map((one) => find(one)?.line));
+  return result.criteria.filter(({ number, line }) => number > 0 || meant.has(line));
+}
+
 type Criterion = Contract['criteria'][number];
-type Wanted = Pick<Contract, 'criteria'>;
+type Wanted = Pick<Criterion, 'number' | 'text'>;
 type Reported = Pick<ResultDocument, 'criteria'>;
 type Ticked = ResultDocument['criteria'][number];
 
 /**
- * Criteria are matched by text, else by number (docs/reference/contract.md#resultmd), where the text at that
- * number is the same in other words, or only the number.
+ * Criteria are matched by text in their section, else by number there (docs/reference/contract.md#resultmd),
+ * where the text at that number is the same in other words, or only the number; else by text anywhere.
  */
-function finderIn(contract: Wanted, result: Reported) {
-  const byText = new Map(result.criteria.map((criterion) => [plain(criterion.text), criterion]));
-  const wanted = new Set(contract.criteria.map((criterion) => plain(criterion.text)));
-  return (criterion: Criterion): Ticked | undefined => {
-    const exact = byText.get(plain(criterion.text)) ?? startsWith(result, criterion.text);
-    const numbered = result.criteria[criterion.number - 1];
-    const reworded =
-      numbered !== undefined &&
-      !wanted.has(plain(numbered.text)) &&
-      meansTheSame(numbered.text, criterion);
-    return exact ?? (reworded ? numbered : undefined);
+function finderIn(
+  criteria: readonly Wanted[],
+  result: Reported,
+): (criterion: Wanted) => Ticked | undefined {
+  const boxes = result.criteria.map((one) => ({
+    ...one,
+    plain: plain(one.text),
+    whole: plain(`${one.text} ${one.evidence}`),
+  }));
+  const own = boxes.filter(({ number }) => number > 0);
+  const others = boxes.filter(({ number }) => number === 0);
+  const wanted = new Set(criteria.map(({ text }) => plain(text)));
+  return (criterion) => {
+    const numbered = own[criterion.number - 1];
+    const isOther = numbered === undefined || wanted.has(numbered.plain);
+    return (
+      worded(own, criterion.text) ??
+      (isOther ? undefined : reworded(numbered, criterion)) ??
+      worded(others, criterion.text)
+    );
   };
 }
 
@@ -118,31 +137,46 @@ function denials(text: string): number {
 }
 
 /** Half of the words of the contract must be there, and no denial, for a tick to count. */
-function meansTheSame(reported: string, { text, number }: Criterion): boolean {
-  if (denials(reported) > denials(text)) return false;
-  if (/^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(reported))?.[0].endsWith(`${number}`) === true)
-    return true;
-  if (denials(text) > 0 && denials(reported) === 0) return false;
+function reworded(found: Ticked, { text, number }: Wanted): Ticked | undefined {
+  const name = /^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(found.text))?.[0];
+  const isNamed = name?.endsWith(`${number}`) === true;
   const words = wordsOf(text);
-  const there = wordsOf(reported);
-  return [...words].filter((word) => there.has(word)).length * 2 >= words.size;
+  const there = wordsOf(found.text);
+  const isSame = [...words].filter((word) => there.has(word)).length * 2 >= words.size;
+  if (!isNamed && !isSame) return undefined;
+  const isTurned = !isNamed && denials(text) > 0 && denials(found.text) === 0;
+  return isTurned ? { ...found, ticked: false } : unlessDenied(found, text);
+}
+
+function unlessDenied(found: Ticked, text: string): Ticked {
+  return denials(found.text) > denials(text) ? { ...found, ticked: false } : found;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(plain(text).match(/[\p{L}\p{N}]+/gu));
 }
 
-function startsWith(result: Reported, text: string): Ticked | undefined {
-  const wanted = plain(text);
-  const [found, second] = result.criteria.filter((criterion) =>
-    plain(criterion.text).startsWith(`${wanted} `),
-  );
-  return second === undefined && denials(found?.text ?? '') <= denials(text) ? found : undefined;
+interface Box extends Ticked {
+  readonly plain: string;
+  /** With the evidence. */
+  readonly whole: string;
 }
 
-/** Text for comparison: no emphasis marks, one space, lower case, no closing full stop. */
+/** In the same words, with more behind them in one box alone. Said twice, it holds if both are ticked. */
+function worded(boxes: readonly Box[], text: string): Ticked | undefined {
+  const wanted = plain(text);
+  const exact = boxes.filter((one) => one.plain === wanted || one.whole === wanted);
+  if (exact.length > 0) return exact.find(({ ticked }) => !ticked) ?? exact[0];
+  const [found, second] = boxes.filter(
+    ({ whole }) => whole.startsWith(wanted) && /^[,;:.]?\s/.test(whole.slice(wanted.length)),
+  );
+  return found === undefined || second !== undefined ? undefined : unlessDenied(found, text);
+}
+
+/** Text for comparison: no emphasis marks and dashes, one space, lower case, no closing full stop. */
 function plain(text: string): string {
-  return text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
+  const words = text.replace(/[*_`]/g, '').replace(/\s(?:—|–|--|→|->)(?=\s)/gu, '');
+  return words.replace(/\s+/g, ' ').trim().replace(/\.$/, '').toLowerCase();
 }
 
 function whyUnmet(seen: DeliverableSeen): string | undefined {

@@ -55,8 +55,8 @@ interface Fields {
   readonly reason: string;
   readonly path: string;
   readonly number: number;
-  /** In result.md, without a tick. */
-  readonly is_there: boolean;
+  /** The line of result.md where it is not ticked, or denied. */
+  readonly where: number | undefined;
   readonly is_read: boolean;
   readonly agent: string;
   readonly problems: readonly string[];
@@ -175,8 +175,8 @@ export const FINDINGS = {
   check_failed: ({ check, reason }: Of<'check' | 'reason'>) =>
     `check \`${check}\` failed: ${reason}`,
   deliverable_missing: ({ path, why }: Of<'path' | 'why'>) => `deliverable ${path} ${why}`,
-  criterion_open: ({ number, text, is_there }: Of<'number' | 'text' | 'is_there'>) =>
-    `criterion ${number} is not ${is_there ? 'ticked' : 'in result.md'}: ${text}`,
+  criterion_open: ({ number, text, where }: Of<'number' | 'text' | 'where'>) =>
+    `criterion ${number} ${where === undefined ? 'has no box in result.md, under any heading' : `is not ticked, or is denied, in line ${where} of result.md`}: ${text}`,
   result_incomplete: ({ is_read }: Of<'is_read'>) =>
     `result.md ${is_read ? 'does not say COMPLETE' : 'cannot be read'}`,
 } satisfies { readonly [C in FindingCode]: (fields: never) => string };

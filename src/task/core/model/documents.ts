@@ -15,8 +15,10 @@ export type Verdict = (typeof VERDICTS)[number];
 export const VERDICT_FORM = '- [x] APPROVED without other words, - [x] NEEDS_WORK or - [x] REJECT';
 
 export interface TickedCriterion {
-  /** 1-based position in the section. */
+  /** 1-based position among the boxes of the section; 0 for a box elsewhere. */
   readonly number: number;
+  /** 1-based line in the document. */
+  readonly line: number;
   readonly text: string;
   readonly ticked: boolean;
   /** Text behind or below the criterion's; empty when there is none. */

@@ -42,9 +42,8 @@ function tickOne(text: string, { text: criterion, evidence }: ProvedCriterion): 
   if (found?.ticked === true) return text;
   const [section] = sectionsNamed(lines, HEADING);
   const items = itemsOf(section?.lines ?? []);
-  const boxes = items.filter((item) => item.ticked !== undefined);
-  const box = found === undefined ? undefined : boxes[found.number - 1];
-  if (box !== undefined) return tickBox(text, box.line.index + 1) ?? text;
+  const ticked = found && tickBox(text, found.line);
+  if (ticked !== undefined) return ticked;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const line = `- [x] ${escapeComments(oneLine(criterion))} — ${escapeComments(oneLine(evidence))}${eol}`;
   const last =

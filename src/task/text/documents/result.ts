@@ -16,6 +16,7 @@ import { itemText, listedPath } from './contract-body.ts';
 import { readFrontMatter } from '../yaml/front-matter.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import {
+  bulletOf,
   fieldsOf,
   itemsOf,
   oneLine,
@@ -82,12 +83,23 @@ export function boxesIn(text: string): TickedCriterion[] {
   return boxes.map((item, index) => criterion(item, index + 1));
 }
 
+/** The boxes of the section, then boxes anywhere else: ticks count wherever they are. */
 function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
   const items = itemsOf(sectionsNamed(lines, 'Success Criteria')[0]?.lines ?? []);
   // Boxes are what was asked for; without any, the list is at least known as unticked.
   const boxes = items.filter((item) => item.ticked !== undefined);
   const counted = boxes.length > 0 ? boxes : items.filter((item) => item.text !== '');
-  return counted.map((item, index) => criterion(item, index + 1));
+  const own = new Set(counted.map(({ line }) => line));
+  const whole = new Map(itemsOf(lines).map((item) => [item.line, item]));
+  const others = lines.flatMap((line): Item[] => {
+    const bullet = bulletOf(line);
+    if (bullet?.ticked === undefined || own.has(line)) return [];
+    return [whole.get(line) ?? { ...bullet, line, below: [] }];
+  });
+  return [
+    ...counted.map((item, index) => criterion(item, index + 1)),
+    ...others.map((item) => criterion(item, 0)),
+  ];
 }
 
 const EVIDENCE = /\s(?:—|–|--|→|->)(?:\s|$)/u;
@@ -99,6 +111,7 @@ function criterion(item: Item, number: number): TickedCriterion {
   const behind = at === -1 ? '' : item.text.slice(at).trim().replace(/^\S+/, '');
   return {
     number,
+    line: item.line.index + 1,
     text: unescapeComments(oneLine(text)),
     ticked: item.ticked === true && !REFUSED.test(behind),
     evidence: unescapeComments(oneLine([behind, ...item.below].join(' '))),
