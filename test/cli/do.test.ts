@@ -123,7 +123,7 @@ test('a pause during the checks before the work comes before the call; resume go
 });
 
 /** Works, and as a reviewer approves. */
-const AGENT = `if [ -e "$CONTRACTS_OUT/result.md" ]; then
+const AGENT = `if [ "$CONTRACTS_KIND" = review ]; then
   printf -- '- Verdict: APPROVED\\n\\n## Findings\\n\\nFine.\\n' > "$CONTRACTS_OUT/review.md"
 else
   touch worked

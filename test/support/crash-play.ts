@@ -215,7 +215,7 @@ class Stage {
       for (const id of Object.keys(this.#story.tasks)) {
         acted = (await delegate(context, id)).ok || acted;
         const desk = this.#deskOf(id);
-        if (desk !== undefined && !fs.existsSync(join(desk, 'result.md'))) {
+        if (desk !== undefined && !isHandedIn(desk)) {
           host(this.#turn(id, 'work', desk));
           options.onAgentEnded?.();
           acted = true;
@@ -275,4 +275,10 @@ class Stage {
 /** Every folder of that id, by state. */
 export function places(root: string, id: string): string[] {
   return STATES.filter((state) => fs.existsSync(join(root, 'active_tasks', state, id)));
+}
+
+/** The form that a desk begins with has no status. */
+function isHandedIn(desk: string): boolean {
+  const path = join(desk, 'result.md');
+  return fs.existsSync(path) && !/^- Status: ?$/m.test(fs.readFileSync(path, 'utf8'));
 }

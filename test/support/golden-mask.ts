@@ -107,8 +107,9 @@ const ALWAYS_THE_SAME =
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
 /** Another one on each machine; signatures have tests of their own. */
 const PUBLIC_KEY = /^\.contracts\/keys\//;
-const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/status\.md$/;
-const FIRST_STATUS = /^# Task Status: .*\n\n- Status: PENDING\n- Last Update: <time>\n/;
+const ON_A_DESK = /\/(desk|\.desk\/[^/]+)\/(status|result)\.md$/;
+const AS_GIVEN =
+  /^# Task (Status: .*\n\n- Status: PENDING\n- Last Update: <time>|Result: .*\n\n- Status: ?\n- Completed: ?)\n/;
 
 export interface MaskOptions {
   readonly root: string;
@@ -133,7 +134,7 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
   }
   if (options.everything) return masked;
   if (ALWAYS_THE_SAME.test(path)) return undefined;
-  if (ON_A_DESK.test(path) && FIRST_STATUS.test(masked)) return undefined;
+  if (ON_A_DESK.test(path) && AS_GIVEN.test(masked)) return undefined;
   if (!path.endsWith('/brief.md')) return masked;
   const extra = FIRST_EXTRA_SECTION.exec(masked);
   return extra === null ? undefined : `…\n\n${masked.slice(extra.index)}`;

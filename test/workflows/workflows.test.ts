@@ -12,7 +12,7 @@ agents:
   qa: { adapter: agent }
 `;
 /** Reviews as a gate, and works as any other agent. */
-const APPROVES = `if [ -f "$CONTRACTS_OUT/result.md" ]; then
+const APPROVES = `if [ "$CONTRACTS_KIND" = review ]; then
   printf '# Review\\n\\n## Verdict\\n\\n- [x] APPROVED\\n- [ ] NEEDS_WORK\\n- [ ] REJECT\\n' > "$CONTRACTS_OUT/review.md"
   exit 0
 fi
@@ -147,7 +147,7 @@ test.for(ALL)('$name: its first step fails, asks, or is blocked', async ({ name,
 test('sdd: the validator sends the plan back with the pivots that it needs, as often as the plan says', async () => {
   const room = roomOf();
   const agent = join(room.root, '.contracts/agent.sh');
-  const needs = `if [ -f "$CONTRACTS_OUT/result.md" ]; then case "$CONTRACTS_TASK" in plan-*)
+  const needs = `if [ "$CONTRACTS_KIND" = review ]; then case "$CONTRACTS_TASK" in plan-*)
   printf '# Review\\n\\n## Verdict\\n\\n- [ ] APPROVED\\n- [x] NEEDS_WORK\\n- [ ] REJECT\\n\\n## Findings\\n\\n1. Requirement 2 has no item.\\n' > "$CONTRACTS_OUT/review.md"
   exit 0
 esac; fi

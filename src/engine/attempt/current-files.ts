@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -17,7 +18,7 @@ import { redacted } from '../../workspace/tasks/redact.ts';
 import type { NamedBytes } from '../../workspace/tasks/capability.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
-import { fillTemplate } from '../../workspace/open/workspace.ts';
+import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
 
 const OF_WORK = ['status.md', 'questions.md', 'result.md'] as const;
 export const AT_THE_TOP: readonly string[] = [...OF_WORK, 'review.md', 'blocked.md'];
@@ -144,6 +145,42 @@ export function firstStatus(running: Running, now: string): string {
   return fillTemplate(running.ws, 'status', { id: running.id, now });
 }
 
+/** The form of result.md, or an example in a brief; `findings` are why it comes back. */
+export function resultForm(
+  ws: Workspace,
+  id: string,
+  contract: Contract,
+  { filled, findings }: { readonly filled: boolean; readonly findings: string },
+): string {
+  return fillTemplate(ws, 'result', {
+    id,
+    status: filled ? 'COMPLETE' : '',
+    completed: filled ? '2026-01-31T12:00:00Z' : '',
+    findings,
+    criteria: contract.criteria.map(({ text }) => ({
+      mark: ' ',
+      text,
+      evidence: filled ? 'how you know' : '',
+    })),
+    deliverables: contract.head.deliverables,
+    validation: filled ? 'What you ran, and what it printed.' : '',
+    notes: '',
+  });
+}
+
+/** The result that a desk begins with. Left untouched, it is none. */
+export function firstResult(ws: Workspace, id: string, contract: Contract): string {
+  return resultForm(ws, id, contract, { filled: false, findings: '' });
+}
+
+/** True for a file as the desk had it from the start. */
+export function isFirst(running: Running, name: string, bytes: Uint8Array): boolean {
+  const { ws, id, contract } = running;
+  if (name === 'status.md') return isFirstStatus(running, bytes);
+  if (name !== 'result.md' || contract === undefined) return false;
+  return Buffer.from(bytes).toString('utf8') === firstResult(ws, id, contract);
+}
+
 /** With each answer in its slot, where an agent looks. */
 function inSlots({ ws, task }: Running, folder: string, bytes: Uint8Array): Uint8Array {
   const text = decodeText(bytes, 'questions.md');
@@ -169,9 +206,8 @@ export function earlierFiles(running: Running, folder: string): readonly NamedBy
       const path = [kept, desk].find((one) => disk.stat(one)?.kind === 'file');
       const read = path === undefined ? undefined : readBytes(disk, path, name);
       if (read?.ok !== true) return [];
-      const is_first = name === 'status.md' && isFirstStatus(running, read.value);
       const bytes = name === 'questions.md' ? inSlots(running, folder, read.value) : read.value;
-      return is_first ? [] : [{ name, bytes }];
+      return isFirst(running, name, read.value) ? [] : [{ name, bytes }];
     });
   });
 }

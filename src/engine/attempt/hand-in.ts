@@ -8,6 +8,7 @@ import type { WorkEvidence } from '../core/judge/judge.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
+import { firstResult } from './current-files.ts';
 import { handedOver, type HandedOver } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -18,8 +19,12 @@ export type HandedIn = Pick<
   'questions' | 'result' | 'decision' | 'result_refused' | 'questions_refused'
 >;
 
-/** `folder` is a desk or the task itself; each file is undefined when absent or unreadable. */
-export function readHandedIn(ws: Workspace, folder: string, contract: Contract | undefined) {
+/** `folder` is a desk or the task itself; each file is undefined when absent, unreadable or as it was given. */
+export function readHandedIn(
+  ws: Workspace,
+  { id, contract }: { readonly id: string; readonly contract: Contract | undefined },
+  folder: string,
+) {
   const real = ws.disk.stat(folder)?.kind === 'folder';
   const refused: { result_refused?: string; questions_refused?: string } = {};
   const text = (name: string): string | undefined => {
@@ -36,10 +41,11 @@ export function readHandedIn(ws: Workspace, folder: string, contract: Contract |
   const questions = text('questions.md');
   const result = text('result.md');
   const form = kindOf(ws, contract).decision;
+  const isForm = (is: string) => contract !== undefined && is === firstResult(ws, id, contract);
   const asked = questions === undefined || form ? undefined : parseQuestions(questions);
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
-    result: result === undefined ? undefined : parseResult(result),
+    result: result === undefined || isForm(result) ? undefined : parseResult(result),
     ...(form && { decision: form.parse(questions ?? '') }),
     ...refused,
   };
@@ -48,7 +54,7 @@ export function readHandedIn(ws: Workspace, folder: string, contract: Contract |
 export function handedIn(ws: Workspace, task: TaskRead): boolean {
   const folder = taskFolder(ws.layout, task.state, task.id);
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { questions, result, decision } = readHandedIn(ws, folder, contract);
+  const { questions, result, decision } = readHandedIn(ws, { id: task.id, contract }, folder);
   return (questions ?? decision?.decision ?? result?.status) !== undefined;
 }
 
@@ -59,7 +65,9 @@ export function handedIn(ws: Workspace, task: TaskRead): boolean {
 export function isEmptyHanded(running: Running, desk: string): boolean {
   const { disk } = running.ws;
   if (disk.stat(desk)?.kind !== 'folder') return false;
-  if (['questions.md', 'result.md'].some((name) => disk.stat(`${desk}/${name}`))) return false;
+  if (disk.stat(`${desk}/questions.md`) !== undefined) return false;
+  const isThere = disk.stat(`${desk}/result.md`) !== undefined;
+  if (isThere && readHandedIn(running.ws, running, desk).result !== undefined) return false;
   return givenToOthers(running, desk) === undefined;
 }
 

@@ -14,8 +14,8 @@ import { parseRecord, renderRecord } from '../../task/text/documents/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
 import { readBytes, readText } from '../../workspace/open/text-file.ts';
-import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts';
-import { archiveForWork, AT_THE_TOP } from './current-files.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { archiveForWork, AT_THE_TOP, resultForm } from './current-files.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export const EARLIER = 'earlier.md';
@@ -62,29 +62,6 @@ export function offerForm(running: Running, contract: Contract, folder: string):
   const form = bytesOf(resultForm(ws, id, contract, { filled: false, findings }));
   const path = join(folder, 'result.md');
   return putIfUnchanged(ws.putting, path, undefined, form) === 'put';
-}
-
-/** An example of result.md in a brief, or a form for a person; `findings` are why it comes back. */
-export function resultForm(
-  ws: Workspace,
-  id: string,
-  contract: Contract,
-  { filled, findings }: { readonly filled: boolean; readonly findings: string },
-): string {
-  return fillTemplate(ws, 'result', {
-    id,
-    status: filled ? 'COMPLETE' : '',
-    completed: filled ? '2026-01-31T12:00:00Z' : '',
-    findings,
-    criteria: contract.criteria.map(({ text }) => ({
-      mark: ' ',
-      text,
-      evidence: filled ? 'how you know' : '',
-    })),
-    deliverables: contract.head.deliverables,
-    validation: filled ? 'What you ran, and what it printed.' : '',
-    notes: '',
-  });
 }
 
 function listedIn(ws: Workspace, path: string): readonly string[] {

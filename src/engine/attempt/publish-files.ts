@@ -7,7 +7,7 @@ import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { addAnswerSlots } from '../../task/text/documents/edit.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
-import { fromDesk, isFirstStatus, publish } from './current-files.ts';
+import { fromDesk, isFirst, publish } from './current-files.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { bytesOf, type Place, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -26,7 +26,7 @@ export function publishFiles(running: Running, place: Place, ended: Ended): void
   for (const name of names) {
     const bytes = fromDesk(running, ended.desk, name);
     if (bytes === undefined) continue;
-    if (name === 'status.md' && isFirstStatus(running, bytes)) continue;
+    if (isFirst(running, name, bytes)) continue;
     if (ended.desk === place.folder) addSlotsInPlace(running, place.folder, name, bytes);
     else publish(running, place.folder, name, withSlots(running, name, bytes, true));
   }

@@ -22,7 +22,7 @@ import {
 import { mayNot, protocolOf } from '../../permissions/engine/enforce/brief-section.ts';
 import { doorOf, givenDocuments, type Door } from '../attempt/documents.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
-import { resultForm } from '../attempt/previous-files.ts';
+import { resultForm } from '../attempt/current-files.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';

@@ -10,7 +10,8 @@ import { makeFolder } from '../../task/store/disk/disk.ts';
 import { modelNow } from '../../agents/engine/roles.ts';
 import { renderBrief, type CallOptions } from '../brief/brief.ts';
 import { doorOf, giveDocuments } from '../attempt/documents.ts';
-import { earlierFiles, firstStatus } from '../attempt/current-files.ts';
+import { earlierFiles, firstResult, firstStatus } from '../attempt/current-files.ts';
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -34,6 +35,9 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
   if (kind === 'work') {
     write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
+    const isScript = options.role.adapter?.writes_result_itself === false;
+    const decides = kindOf(ws, contract).decision !== undefined;
+    if (!isScript && !decides) write('result.md', bytesOf(firstResult(ws, id, contract)));
   }
   if (earlier.length > 0) {
     makeFolder(running.ws.disk, `${desk}/previous`);

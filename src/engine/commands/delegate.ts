@@ -126,10 +126,9 @@ function openWithout(context: Context, task: TaskRead, files: readonly string[])
   const desk = openDesk(ws, taskFolder(ws.layout, task.state, task.id), task.id, open.number);
   // A form is given: it says nothing before a box is ticked.
   const decides = task.kind.decision !== undefined;
+  const isForm = (name: string): boolean => name === (decides ? 'questions.md' : 'result.md');
   const begun = files.some((name) =>
-    decides && name === 'questions.md'
-      ? liesThere(ws, desk, task)
-      : ws.disk.stat(join(desk, name)) !== undefined,
+    isForm(name) ? liesThere(ws, desk, task) : ws.disk.stat(join(desk, name)) !== undefined,
   );
   return begun ? undefined : runningOf(context, task, open.number);
 }
@@ -210,6 +209,6 @@ export function handedIn(ws: Workspace, desk: string, id: string): boolean {
 
 function liesThere(ws: Workspace, desk: string, task: TaskRead): boolean {
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { questions, result, decision } = readHandedIn(ws, desk, contract);
+  const { questions, result, decision } = readHandedIn(ws, { id: task.id, contract }, desk);
   return questions !== undefined || result !== undefined || decision?.decision !== undefined;
 }

@@ -79,7 +79,7 @@ export function judge(
   const place = findPlace(running);
   const moved_to = place === undefined || place.state === 'in_progress' ? undefined : place.state;
   const folder = place?.folder ?? taskFolder(ws.layout, 'in_progress', id);
-  const handed = readHandedIn(ws, desk, running.contract);
+  const handed = readHandedIn(ws, running, desk);
   const children = handedOver(running, desk);
   const found = judgeWork({
     task: id,

@@ -40,14 +40,14 @@ export const MADE = 'out/greeting.txt';
 
 const STORIES: Readonly<Record<string, Story>> = {
   /** Makes the deliverable, hands in, ends. */
-  complete: (scene) => [make(scene, 'Hello, world'), handIn(scene), say('Wrote the greeting.')],
+  complete: (scene) => [make(scene, 'Hello, world'), ...handIn(scene), say('Wrote the greeting.')],
 
   /** Asks first; with the answer it goes on and says how many briefs this session has seen. */
   question: (scene) =>
     scene.answered
       ? [
           make(scene, `Hello, Ada (brief ${scene.briefs} of this session)`),
-          handIn(scene),
+          ...handIn(scene),
           say('Wrote the greeting for Ada.'),
         ]
       : [
@@ -198,7 +198,9 @@ function smuggling(path: string): string {
   return `node -e 'require("fs").writeFileSync(${parts}.join(""), "not mine to write")'`;
 }
 
-function handIn({ desk, criteria }: Scene): Act {
+/** The form first: clients refuse to write over what was not read. */
+function handIn({ desk, criteria }: Scene): readonly Act[] {
   const ticked = criteria.map((one) => `- [x] ${one} — see ${MADE}`).join('\n');
-  return write(`${desk}/result.md`, `- Status: COMPLETE\n\n## Success Criteria\n\n${ticked}\n`);
+  const text = `- Status: COMPLETE\n\n## Success Criteria\n\n${ticked}\n`;
+  return [{ do: 'read', path: `${desk}/result.md` }, write(`${desk}/result.md`, text)];
 }
