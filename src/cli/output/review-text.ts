@@ -1,6 +1,6 @@
 /** One task that waits for the person, short: what is wanted, and what its state makes important. */
 import { runsFirst } from '../../task/core/attempts/noticed.ts';
-import { saidOf } from '../../engine/core/judge/unmet.ts';
+import { claimsIn } from '../../engine/core/judge/unmet.ts';
 import type { Story } from '../../engine/queries/show.ts';
 import { isBroken } from '../../engine/verify/seals.ts';
 import { questionsOf } from '../../engine/commands/write-words.ts';
@@ -84,9 +84,9 @@ function reviewLines(ws: Workspace, story: Story): string[] {
     ...runsFirst([...new Set(noticed)])
       .slice(0, LINES_MAX)
       .map((one) => `${'noticed'.padEnd(10)} ${escapeText(one)}`),
-    ...(result ? saidOf(wanted, result) : []).map(
-      ({ ticked, text, evidence }) =>
-        `${ticked ? '[x]' : '[ ]'} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,
+    ...(result ? claimsIn(wanted, result) : []).map(
+      ({ mark, text, evidence }) =>
+        `${mark} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,
     ),
     ...listed('delivered', result?.deliverables ?? []),
     ...changedLines(story).map((line, i) => `${(i === 0 ? 'changed' : '').padEnd(10)} ${line}`),

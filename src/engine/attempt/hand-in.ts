@@ -66,8 +66,7 @@ export function isEmptyHanded(running: Running, desk: string): boolean {
   const { disk } = running.ws;
   if (disk.stat(desk)?.kind !== 'folder') return false;
   if (disk.stat(`${desk}/questions.md`) !== undefined) return false;
-  const isThere = disk.stat(`${desk}/result.md`) !== undefined;
-  if (isThere && readHandedIn(running.ws, running, desk).result !== undefined) return false;
+  if (readHandedIn(running.ws, running, desk).result !== undefined) return false;
   return givenToOthers(running, desk) === undefined;
 }
 

@@ -39,13 +39,15 @@ export interface CallOptions extends Pick<Limits, 'timeout_ms' | 'stall_ms'> {
   readonly session: string | undefined;
   /** More files for the desk: the result that a reviewer judges. */
   readonly given: readonly NamedBytes[];
+  /** For a reviewer: criteria that the result does not mention. */
+  readonly unmentioned?: readonly { readonly text: string }[];
   /** A sandbox will be around it. */
   readonly sandboxed?: boolean;
   /** A process that died had begun the desk. */
   readonly cut_short?: boolean;
 }
 
-type BriefOptions = Pick<CallOptions, 'role' | 'folder' | 'sandboxed'> & {
+type BriefOptions = Pick<CallOptions, 'role' | 'folder' | 'sandboxed' | 'unmentioned'> & {
   readonly guard: Pick<Baseline, 'workdir' | 'permissions'>;
 };
 
@@ -116,6 +118,7 @@ export function renderBrief(
     objective: contract.objective === '' ? contract.title : contract.objective,
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
+    unmentioned: options.unmentioned?.map(({ text }) => text) ?? [],
     contract_instructions: contract.instructions,
     must_do: [
       ...documentsIn(running, door),

@@ -2,8 +2,10 @@
 import { PERSON, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
+import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
 import { asksPerson, executorOf } from '../../agents/engine/roles.ts';
+import { unmentionedIn } from '../core/judge/unmet.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -42,9 +44,18 @@ export function unnamedInItem(
   ];
 }
 
-/** A script cannot tick them, and its repetition proves nothing: who approves judges them, or else a person. */
-export function criteriaForPerson(ws: Workspace, contract: Contract): readonly Criterion[] {
-  return unnamedIn(ws, contract, gatesFor(contract, ws.config).length > 0);
+/**
+ * Criteria that whoever approves judges: those that a script cannot tick, where else a person is asked, and at a
+ * gate those that the result does not mention.
+ */
+export function criteriaForGate(
+  ws: Workspace,
+  contract: Contract,
+  result: ResultDocument,
+): readonly Criterion[] {
+  const is_gated = gatesFor(contract, ws.config).length > 0;
+  const unmentioned = is_gated ? unmentionedIn(contract.criteria, result) : [];
+  return [...unnamedIn(ws, contract, is_gated), ...unmentioned];
 }
 
 /** `by_person`: where a person is a gate, else where none is. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { PERSON, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
 import { VERDICT_FORM } from '../../task/core/model/documents.ts';
 import type { ReviewEvidence } from '../core/judge/judge.ts';
@@ -28,6 +28,8 @@ export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'un
   /** In its review. */
   readonly boxes?: ReturnType<typeof boxesIn>;
   readonly called?: Called;
+  /** All that an agent with a verdict wrote. */
+  readonly text?: string | undefined;
   /** By which adapter it was called here. */
   readonly adapter?: string;
   /** The dead attempt whose reviewer had ended: its review is taken, and the gate is not asked again. */
@@ -46,12 +48,14 @@ export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'un
 
 export const NOT_ASKED: Asked = { by: 'nobody', verdict: undefined, findings: '' };
 
+/** `unmentioned`: criteria of which the result says nothing. */
 export async function ask(
   running: Running,
   contract: Contract,
   folder: string,
   workdir: Workdir,
-  asks_person?: boolean,
+  unmentioned: readonly Criterion[],
+  asks_person: boolean,
 ): Promise<Asked> {
   const gate = running.owner.agent || (asks_person ? PERSON : '');
   if (gate === '') return NOT_ASKED;
@@ -73,6 +77,7 @@ export async function ask(
     ...limitsFor(contract, role.definition, running.ws.config),
     session: undefined,
     given: [{ name: 'result.md', bytes: result }],
+    unmentioned,
   });
   if (guarded instanceof Fault) throw guarded;
   const { called, compared } = guarded;
@@ -93,7 +98,7 @@ function answerOf(
   const whole = ending.reason === 'exited' && ending.code !== null && ending.code < 128;
   const verdict = whole ? review?.verdict : undefined;
   const { findings = '', boxes = [] } = review ?? {};
-  if (verdict !== undefined) return { by: 'agent', verdict, findings, boxes };
+  if (verdict !== undefined) return { by: 'agent', verdict, findings, boxes, text: review?.text };
   const unread = whole ? review?.unread : undefined;
   const none = { by: 'agent', verdict, findings, unread } as const;
   const end = clientEnd(running, adapter, report, ending, { role, model });
@@ -126,5 +131,5 @@ function readReview(running: Running, path: string) {
   // The desk is in the attempt by the time that somebody reads this.
   const file = `attempts/${attemptName(running.number)}/desk/review.md`;
   const unread = `${file}:${line} has ${JSON.stringify(found)}; expected below ## Verdict ${VERDICT_FORM}`;
-  return { ...parseReview(text), unread, boxes: boxesIn(text) };
+  return { ...parseReview(text), unread, boxes: boxesIn(text), text };
 }

@@ -8,7 +8,7 @@ import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import type { ReviewJudgement } from '../core/judge/judge.ts';
-import { saidOf } from '../core/judge/unmet.ts';
+import { claimsIn } from '../core/judge/unmet.ts';
 import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -118,7 +118,7 @@ function reviewFile(
   const { files, files_note } = changedFiles(ws, folder, attempts);
   const broken = signaturesIn(ws, running.task, folder).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
-  const result = textIfThere(ws.disk, join(folder, 'result.md')) ?? '';
+  const said = parseResult(textIfThere(ws.disk, join(folder, 'result.md')) ?? '');
   return fillTemplate(ws, 'review', {
     id,
     title: contract.title,
@@ -136,8 +136,8 @@ function reviewFile(
     reminders: reminderLines(running, folder).map(escapeComments),
     files: files.slice(0, FILES_MAX).map((one) => escapeComments(countedFile(one))),
     note: more > 0 ? `${more} more. ${files_note}` : files_note,
-    evidence: saidOf(contract.criteria, parseResult(result)).map(({ ticked, text, evidence }) =>
-      escapeComments(`[${ticked ? 'x' : ' '}] ${text}${evidence && ` — ${evidence}`}`),
+    evidence: claimsIn(contract.criteria, said).map(({ mark, text, evidence }) =>
+      escapeComments(`${mark} ${text}${evidence && ` — ${evidence}`}`),
     ),
     checks: receipts
       .filter((one) => !isItem(one))

@@ -4,11 +4,11 @@
  */
 import { ended, finding, type Missing } from '../core/words/outcomes.ts';
 import { join } from 'node:path';
-import type { Contract } from '../../task/core/model/contract.ts';
+import type { Contract, Criterion } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { judgeReview, type ReviewEvidence, type ReviewJudgement } from '../core/judge/judge.ts';
-import { metCriteria, unmet } from '../core/judge/unmet.ts';
+import { metCriteria, unmentionedIn, unmet } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type {
@@ -37,7 +37,7 @@ import {
   emitClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
-import { criteriaForPerson } from '../preflight/criteria.ts';
+import { criteriaForGate } from '../preflight/criteria.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
 import { itemsSeen, tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, ITEM, keepReceipts, verify } from '../verify/verify.ts';
@@ -90,21 +90,24 @@ async function review(
   if (preparing !== undefined) await preparing;
   const verified = await verify(running, contract, folder, work, workdir);
   const { receipts, deliverables } = verified;
-  const for_person = criteriaForPerson(running.ws, contract);
+  const for_gate = result ? criteriaForGate(running.ws, contract, result) : [];
   const hard = remindersOf(running, folder).filter(({ severity }) => severity === 'error');
   const missing: readonly Missing[] = [
     ...(result === undefined
       ? [finding('result_incomplete', { is_read: false })]
-      : unmet(contract, result, deliverables, receipts, for_person)),
+      : unmet(contract, result, deliverables, receipts, for_gate)),
     ...hard.map(({ message, found = '' }) =>
       finding('check_failed', { check: message, reason: found }),
     ),
   ];
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
-  const open = result && for_person.some((one) => !metCriteria(contract, result).includes(one));
+  const said = readResult(running, folder);
+  const unmentioned = said ? unmentionedIn(contract.criteria, said) : [];
+  const met = new Set(result && metCriteria(contract, result));
+  const open = for_gate.some((one) => !met.has(one));
   const answered =
     missing.length === 0 && !running.signal.aborted
-      ? await ask(running, contract, folder, workdir, open)
+      ? await ask(running, contract, folder, workdir, unmentioned, open)
       : NOT_ASKED;
   const old = receipts.filter((one) => one.as_before === true);
   const items = itemsSeen(running, contract, answered, deliverables, receipts);
@@ -115,14 +118,31 @@ async function review(
   const asked = { ...withItems(answered, items), checked: verified.noticed };
   if (asked.by === 'person' && asked.verdict !== undefined) quoteComments(running, folder, workdir);
   if (asked.fault !== undefined) throw asked.fault;
+  const all = [...missing, ...unticked(running, contract, unmentioned, asked)];
   const judged = judgeReview({
-    ...evidence(running, asked, missing),
+    ...evidence(running, asked, all),
     violations: asked.compared?.violations,
     contract_changed: isStale(running, work),
     proves_nothing: deliverables.length === 0 && old.length > 0 && old.length === receipts.length,
     same_again: verified.same_again,
   });
-  return concludeReview(running, judged, asked, verificationFindings(wordsOf(missing), receipts));
+  return concludeReview(running, judged, asked, verificationFindings(wordsOf(all), receipts));
+}
+
+/** An agent's approval covers what the result does not mention only where its review ticks it. */
+function unticked(
+  { owner }: Running,
+  contract: Contract,
+  unmentioned: readonly Criterion[],
+  { verdict, text, compared }: Asked,
+): readonly Missing[] {
+  if (text === undefined || verdict !== 'APPROVED' || compared?.violations.length) return [];
+  const met = new Set(metCriteria(contract, parseResult(text)));
+  const open = unmentioned.filter((one) => !met.has(one));
+  const also = ` (nor did ${owner.agent} tick it)`;
+  return open.map(({ number, text: words }) =>
+    finding('criterion_open', { number, text: words + also, where: undefined }),
+  );
 }
 
 /** The approval of an agent that left an item of a checklist open is none. */
@@ -208,7 +228,8 @@ function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: 
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
   const deliverables = deliverablesOf(running, contract, reviewWorkdir(running));
-  const missing = unmet(contract, result, deliverables, receipts, criteriaForPerson(ws, contract));
+  const for_gate = criteriaForGate(ws, contract, result);
+  const missing = unmet(contract, result, deliverables, receipts, for_gate);
   const same = missing[0] !== undefined && missing[0].code === code;
   return verificationFindings(same ? wordsOf(missing) : [reason], receipts);
 }

@@ -23,19 +23,19 @@ export interface DeliverableSeen {
   readonly unmergeable?: string;
 }
 
-/** `for_person`: criteria that a person who approves judges. */
+/** `for_gate`: criteria that whoever approves judges. */
 export function unmet(
   contract: Contract,
   result: ResultDocument,
   deliverables: readonly DeliverableSeen[],
   receipts: readonly Receipt[],
-  for_person: readonly Criterion[] = [],
+  for_gate: readonly Criterion[] = [],
 ): readonly Missing[] {
   const missing = deliverables.flatMap((one) => {
     const why = whyUnmet(one);
     return why === undefined ? [] : finding('deliverable_missing', { path: one.path, why });
   });
-  const settled = new Set([...provedBy(contract, deliverables, receipts), ...for_person]);
+  const settled = new Set([...provedBy(contract, deliverables, receipts), ...for_gate]);
   const absent = new Set(
     deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
   );
@@ -89,11 +89,28 @@ export function metCriteria(
   return contract.criteria.filter((criterion) => find(criterion)?.ticked === true);
 }
 
-/** Claims about criteria in a result: all boxes of its section, and others that mean one of them. */
-export function saidOf(criteria: readonly Wanted[], result: ResultDocument): readonly Ticked[] {
+/** Criteria that no box of the result means. Where there is a gate, it judges them. */
+export function unmentionedIn<C extends Wanted>(
+  criteria: readonly C[],
+  result: ResultDocument,
+): C[] {
+  const find = finderIn(criteria, result);
+  return criteria.filter((one) => find(one) === undefined);
+}
+
+/** Claims of a result: the boxes of its section, others that mean a criterion, and what it does not mention. */
+export function claimsIn(criteria: readonly Wanted[], result: ResultDocument) {
   const find = finderIn(criteria, result);
   const meant = new Set(criteria.map((one) => find(one)?.line));
-  return result.criteria.filter(({ number, line }) => number > 0 || meant.has(line));
+  const said = result.criteria.filter(({ number, line }) => number > 0 || meant.has(line));
+  return [
+    ...said.map((one) => ({ ...one, mark: one.ticked ? '[x]' : '[ ]' })),
+    ...unmentionedIn(criteria, result).map((one) => ({
+      ...one,
+      mark: 'not mentioned:',
+      evidence: '',
+    })),
+  ];
 }
 
 type Criterion = Contract['criteria'][number];
@@ -120,11 +137,11 @@ function finderIn(
   return (criterion) => {
     const numbered = own[criterion.number - 1];
     const isOther = numbered === undefined || wanted.has(numbered.plain);
-    return (
+    const found =
       worded(own, criterion.text) ??
-      (isOther ? undefined : reworded(numbered, criterion)) ??
-      worded(others, criterion.text)
-    );
+      (!isOther && isReworded(numbered, criterion) ? numbered : undefined) ??
+      worded(others, criterion.text);
+    return found && denies(found, criterion) ? { ...found, ticked: false } : found;
   };
 }
 
@@ -136,20 +153,22 @@ function denials(text: string): number {
   return (text.replace(NO_FAULTS, '').match(DENIAL) ?? []).length;
 }
 
-/** Half of the words of the contract must be there, and no denial, for a tick to count. */
-function reworded(found: Ticked, { text, number }: Wanted): Ticked | undefined {
-  const name = /^(criterion|no\.?|#)?\s*\d+\b/.exec(plain(found.text))?.[0];
-  const isNamed = name?.endsWith(`${number}`) === true;
+/** A tick beside a denial more than the contract has, or without its own, is none. */
+function denies(found: Box, { text, number }: Wanted): boolean {
+  const [said, meant] = [denials(found.text), denials(text)];
+  return said > meant || (said === 0 && meant > 0 && !isNamed(found, number));
+}
+
+function isNamed(found: Box, number: number): boolean {
+  return /^(criterion|no\.?|#)?\s*\d+\b/.exec(found.plain)?.[0].endsWith(`${number}`) === true;
+}
+
+/** Half of the words of the contract must be there for a tick to count. */
+function isReworded(found: Box, { text, number }: Wanted): boolean {
   const words = wordsOf(text);
   const there = wordsOf(found.text);
   const isSame = [...words].filter((word) => there.has(word)).length * 2 >= words.size;
-  if (!isNamed && !isSame) return undefined;
-  const isTurned = !isNamed && denials(text) > 0 && denials(found.text) === 0;
-  return isTurned ? { ...found, ticked: false } : unlessDenied(found, text);
-}
-
-function unlessDenied(found: Ticked, text: string): Ticked {
-  return denials(found.text) > denials(text) ? { ...found, ticked: false } : found;
+  return isSame || isNamed(found, number);
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -163,14 +182,14 @@ interface Box extends Ticked {
 }
 
 /** In the same words, with more behind them in one box alone. Said twice, it holds if both are ticked. */
-function worded(boxes: readonly Box[], text: string): Ticked | undefined {
+function worded(boxes: readonly Box[], text: string): Box | undefined {
   const wanted = plain(text);
   const exact = boxes.filter((one) => one.plain === wanted || one.whole === wanted);
   if (exact.length > 0) return exact.find(({ ticked }) => !ticked) ?? exact[0];
   const [found, second] = boxes.filter(
     ({ whole }) => whole.startsWith(wanted) && /^[,;:.]?\s/.test(whole.slice(wanted.length)),
   );
-  return found === undefined || second !== undefined ? undefined : unlessDenied(found, text);
+  return second === undefined ? found : undefined;
 }
 
 /** Text for comparison: no emphasis marks and dashes, one space, lower case, no closing full stop. */
