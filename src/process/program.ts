@@ -1,8 +1,9 @@
 /** Finds programs as a shell would, without running anything. Never fails. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../task/core/base/folders.ts';
 import { Fault } from '../task/core/model/problem.ts';
+import { errorCode } from '../task/store/disk/disk.ts';
 import { kindOf, realBelow, realOf } from './path-kind.ts';
 
 export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
@@ -13,16 +14,19 @@ export function isInstalled(program: string, path: string, root: string): boolea
     ? [isAbsolute(program) ? program : join(root, program)]
     : path.split(delimiter).map((folder) => join(folder, program));
   return places.some((place) => {
-    // Most places have no such file, and an error costs more than ten looks.
-    if (!existsSync(place)) return false;
     try {
+      // Most places have no such file, and an error costs more than ten looks.
+      if (statSync(place, { throwIfNoEntry: false }) === undefined) return false;
       accessSync(place, constants.X_OK);
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      // A machine that is out of memory, or a disk that fails, proves nothing: its call will tell.
+      return !ABSENT.has(errorCode(error) ?? '');
     }
   });
 }
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG']);
 
 /** Programs that the runner starts itself: never a file that an agent can write. */
 export interface Programs {

@@ -65,7 +65,7 @@ test('a contract with a problem stays a draft, and the cure is printed', () => {
   );
   expect(status).toBe(2);
   expect(stderr).toContain(
-    'no agent is configured. Choose one: contracts init, or --adapter human',
+    'no agent is configured, and there is no script. Choose one: contracts init, or --adapter human',
   );
   expect(stdout).toContain(
     'think stays a draft. Next: correct what the error names, then contracts confirm think; contracts run',

@@ -73,7 +73,9 @@ test('-f goes on as it grows, into the next attempt, and ends with the task', as
   const ended = await follow.ended;
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stdout).toBe('== step 1 of 1\ntry\nwent\n'.repeat(2));
-  expect(ended.stderr).toMatch(/^==> attempt 1, work[^\n]*\n==> attempt 2, work[^\n]*\n$/);
+  expect(ended.stderr).toMatch(
+    /^==> attempt 1 of 1, work[^\n]*\n==> attempt 2 of 2, work[^\n]*\n$/,
+  );
   expect((await run.ended).code).toBe(0);
 });
 
@@ -86,12 +88,12 @@ test('the attempt of the agent comes first, with a head, and then what its check
   // Without a client the check proves the criterion of a script at its end, too.
   expect(await contracts('logs', 'a')).toMatchObject({
     out: '== step 1 of 1\nworked\nchecked\nchecked\n',
-    err: '==> attempt 2, work by builder <==\n==> attempt 3, verification <==\nAttempt 1 printed too: contracts logs a --attempt 1\n',
+    err: '==> attempt 2 of 3, work by builder <==\n==> attempt 3 of 3, verification <==\n',
   });
   expect(await contracts('logs', 'a', '-n', '1')).toMatchObject({ out: 'checked\nchecked\n' });
   expect(await contracts('logs', 'a', '--attempt', '3')).toMatchObject({
     out: 'checked\n',
-    err: '==> attempt 3, verification <==\n',
+    err: '==> attempt 3 of 3, verification <==\n',
   });
   const lines = checkedLines((await contracts('logs', 'a', '--json')).out);
   expect(lines.map((line) => 'attempt' in line && line.attempt)).toEqual([2, 2, 2, 3]);

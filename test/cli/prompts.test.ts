@@ -327,7 +327,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.answer('Any words?');
     await at.shows('2 of 2 that wait for you.');
     await at.choose('What now?', 'skip');
-    await at.shows('That was all.');
+    await at.shows('That was all. 1 still waits: contracts review. Next: contracts run');
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');
     expect(read('active_tasks/review/two/review.md')).not.toMatch(/\[x\] [A-Z]{4}/);
@@ -341,6 +341,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     const at = inTerminal(['review']);
     await at.shows('teaches    [correction] Ask once', 'teaches    [insight] \\x1b[2J Gone');
     await at.choose('What now?', 'stop');
+    await at.shows('Stopped. 1 still waits: contracts review. Next: contracts run');
     expect(await at.ended()).toBe(0);
   });
 

@@ -2,10 +2,14 @@
  * The real binary is killed and refused at system calls that touch the workspace, a part of them at
  * every run; all of them: test/nightly/strace.test.ts. Without strace it says so and is left out.
  */
-import { rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { everyNth, sayShare, share } from '../support/share.ts';
 import { makeWalk, walkThrough, type Break } from '../support/strace-walk.ts';
+import { BINARY } from '../support/binary.ts';
+import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { callsOf, straceMissing } from '../support/strace.ts';
 
 /** One in so many is played before each push. */
@@ -47,5 +51,32 @@ test.runIf(missing === undefined)(
     const walks = played.map((one) => walkThrough([one]));
     expect(walks.flatMap((walk) => walk.wrong)).toEqual([]);
     expect(walks.filter((walk) => walk.met > 0).length).toBeGreaterThan(played.length / 2);
+  },
+);
+
+test.runIf(missing === undefined)(
+  'a client that the machine cannot look at just now is not called missing',
+  { timeout: 60_000 },
+  () => {
+    const root = sealedFolder('client');
+    const claude = join(root, 'bin/claude');
+    putFile(claude, '#!/bin/sh\n');
+    chmodSync(claude, 0o755);
+    putFile(join(root, '.contracts/config.yaml'), 'adapter: claude\n');
+    const head = 'title: A poem\nagent: builder\nverify: ["run: true"]';
+    const contract = `---\n${head}\n---\n\n## Success Criteria\n\n- [ ] \`true\`\n`;
+    putFile(join(root, 'active_tasks/draft/poem/contract.md'), contract);
+    const inject = 'inject=?stat,?statx,?access,?faccessat,?faccessat2:error=ENOMEM';
+    const traced = ['-qq', '-o', join(root, 'log'), '-P', claude, '-e', inject];
+    const env = { ...sealedEnv(), PATH: `${join(root, 'bin')}:/usr/bin:/bin` };
+    const confirm = [process.execPath, BINARY, '-C', root, 'confirm', 'poem'];
+    const options = { encoding: 'utf8', env } as const;
+    const said = spawnSync('strace', [...traced, ...confirm], options);
+    expect(said.stderr).not.toContain('is not installed');
+    expect(said.status).toBe(0);
+    rmSync(claude);
+    putFile(join(root, 'active_tasks/draft/poem2/contract.md'), contract);
+    const [node = '', ...rest] = confirm.with(-1, 'poem2');
+    expect(spawnSync(node, rest, options).stderr).toContain('is not installed');
   },
 );

@@ -31,7 +31,6 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     engine/cache/row.ts
     engine/core/decide/admission.ts
     engine/core/decide/schedule.ts
-    engine/doctor/temporaries.ts
     engine/preflight/criteria.ts
     engine/preflight/executor.ts
     engine/queries/list.ts

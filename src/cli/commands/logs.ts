@@ -1,10 +1,5 @@
 /** logs: what an attempt printed, and with -f what it prints. */
-import {
-  calledAgent,
-  isVerification,
-  readLogs,
-  type LogsOptions,
-} from '../../engine/queries/logs.ts';
+import { attemptWords, readLogs, type LogsOptions } from '../../engine/queries/logs.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
@@ -21,20 +16,15 @@ async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void>
   const { out, frame } = verb;
   // As `tail` does, but on stderr: stdout has the agent's lines alone.
   const tell = (line: string): unknown => !out.json && frame.streams.err(`${line}\n`);
-  const { found, others } = await interruptible(async (signal) => {
+  const { found } = await interruptible(async (signal) => {
     const value = unwrap(
       verb,
       await readLogs(verb.ws, id, {
         ...flags,
         last: flags.lines,
         signal,
-        onAttempt: (attempt) => {
-          const { number, kind } = attempt;
-          const agent = calledAgent(attempt);
-          const by = agent === undefined ? '' : ` by ${escapeText(agent)}`;
-          const what = isVerification(attempt) ? 'verification' : `${kind}${by}`;
-          tell(`==> attempt ${number}, ${what} <==`);
-        },
+        onAttempt: (one, all) =>
+          void tell(`==> attempt ${one.number} of ${all}, ${escapeText(attemptWords(one))} <==`),
         onLine: (attempt, text) => {
           out.data({ v: 1, event: 'output', task: id, attempt, text: plain(text) });
           out.print(escapeText(plain(text)));
@@ -44,12 +34,7 @@ async function showLogs(verb: Verb, id: string, flags: LogsFlags): Promise<void>
     if (signal.aborted) frame.code = EXIT.interrupted;
     return value;
   });
-  const last = others.at(-1);
   if (!found) tell(`${id} has printed nothing. See: contracts show ${id}`);
-  else if (last !== undefined && flags.follow !== true) {
-    const which = others.length === 1 ? `Attempt ${last}` : `Attempts ${others.join(', ')}`;
-    tell(`${which} printed too: contracts logs ${id} --attempt ${last}`);
-  }
 }
 
 /** Without colours and cursor moves; of a line that was overwritten, its last state. */

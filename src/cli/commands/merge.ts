@@ -119,7 +119,7 @@ async function agreed(verb: Verb, ask: Asker, task: Mergeable, into: string, pr 
   return ask.yes(`${what} ${into}? ${task.title}`, initial);
 }
 
-/** What it changed, as git counts it: a line each file, and all of it in the last. */
+/** Lines of git about what it changed: one for each file, and the sum in the last. */
 function statOf({ ws }: Verb, { id, folder }: Mergeable): readonly string[] {
   const { attempts } = readAttempts(ws, folder, id);
   const text = diffTree(ws, folder, attempts, ['--stat=76', '--stat-count=10']) ?? '';

@@ -95,15 +95,18 @@ function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: Ta
 
 export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly ListedTask[]) {
   const all = waiting.length;
+  let ended = 'That was all.';
   for (const [at, { id }] of waiting.entries()) {
     verb.out.print(all === 1 ? '\nOne waits for you.' : `\n${at + 1} of ${all} that wait for you.`);
-    if ((await visit(verb, ask, id)) === 'stop') {
-      verb.frame.code = EXIT.fine;
-      return;
-    }
+    if ((await visit(verb, ask, id)) === 'next') continue;
+    ended = 'Stopped.';
+    break;
   }
   verb.frame.code = EXIT.fine;
-  verb.out.print('\nThat was all. Next: contracts run');
+  const left = listTasks(verb.ws, { waits_for: ['person'] }).tasks.length;
+  const more =
+    left === 0 ? '' : ` ${left} still ${left === 1 ? 'waits' : 'wait'}: contracts review.`;
+  verb.out.print(`\n${ended}${more} Next: contracts run`);
 }
 
 /** Shows one task, and acts on it as the person chooses. */

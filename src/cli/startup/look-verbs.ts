@@ -78,11 +78,7 @@ export const SEE: VerbGroup = {
         '-f, --follow',
         'follow it as it grows and into the next attempts, until a person is needed',
       ],
-      [
-        '--attempt <number>',
-        'this one; else the newest of an agent, and its checks',
-        { is: 'whole' },
-      ],
+      ['--attempt <number>', 'this attempt; else the last of an agent', { is: 'whole' }],
       ['-n, --lines <number>', 'only the last lines of what is there', { is: 'whole' }],
       ['--raw', 'the lines as the client printed them'],
     ],

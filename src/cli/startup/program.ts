@@ -1,6 +1,7 @@
 /** Runs the verb that the arguments name and returns the exit code; never exits by itself. */
 import { Command, CommanderError, type Option } from 'commander';
 import { CAPABILITIES } from '../../capabilities.ts';
+import { nearest } from '../../task/core/base/nearest.ts';
 import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
 import type { Ports } from '../../workspace/open/workspace.ts';
 import { Cancelled } from '../terminal/ask.ts';
@@ -16,7 +17,6 @@ import type { Flag, Line, VerbEntry } from '../../workspace/tasks/verb.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { effectsOf, verbsOf } from './verbs.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
-import { verbMeant } from './meant-verb.ts';
 import { isBare, verbAt, verbFirst, wantedWord } from './verb-of-args.ts';
 
 export async function main(
@@ -113,8 +113,7 @@ async function runCommander(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.fine;
-    if (wantsJson(argv))
-      makeOutput(frame.streams, true).problem(misuse(error, namesOf(verbs, wanted), wanted));
+    if (wantsJson(argv)) makeOutput(frame.streams, true).problem(misuse(error, wanted, verbs));
     return EXIT.usage;
   }
 }
@@ -131,31 +130,46 @@ const GUESSES: readonly (readonly [RegExp, string])[] = [
   [/too many arguments for '(?:new|do)'/, '(A title of several words: put it in quotes.)'],
 ];
 
-/** The verbs that could stand where a word is none. */
-function namesOf(verbs: readonly VerbEntry[], wanted: VerbEntry | undefined): readonly string[] {
-  const shown = verbs.filter(({ heading }) => heading !== '').map(({ name }) => name);
-  return wanted === undefined ? shown : Object.keys(wanted.below ?? {});
+/** Words that people type for a verb. */
+const OTHER_WORDS: readonly (readonly [words: string, verbs: string])[] = [
+  ['delete rm remove drop', 'abort or archive'],
+  ['stop kill cancel', 'pause or abort'],
+  ['serve ui tui web', 'board, watch or review'],
+  ['ls search find', 'list'],
+  ['add create', 'new'],
+];
+
+/** Slips of the fingers alone: a verb that is near in letters may be far in meaning. */
+function verbMeant(word: string, wanted: VerbEntry | undefined, all: readonly VerbEntry[]) {
+  const other = OTHER_WORDS.find(([words]) => words.split(' ').includes(word));
+  if (wanted === undefined && other !== undefined) return other[1];
+  const shown = all.filter(({ heading }) => heading !== '').map(({ name }) => name);
+  const near = nearest(word, wanted === undefined ? shown : Object.keys(wanted.below ?? {}), 1);
+  const letters = (text: string): string => [...text].toSorted().join('');
+  if (near === undefined || near.length > 5) return near;
+  const isMissing = near.length !== word.length && near[0] === word[0];
+  return isMissing || letters(near) === letters(word) ? near : undefined;
 }
 
-/** Verbs that commander proposes are often near in letters and far in meaning. */
-function guessed(text: string, verbs: readonly string[]): string {
-  const guess = GUESSES.find(([misread]) => misread.test(text))?.[1];
+/** With the first line alone where commander guesses a verb. */
+function guessed(text: string, ...of: readonly [VerbEntry | undefined, readonly VerbEntry[]]) {
   const [first = ''] = text.split('\n');
   const [, word] = /unknown command '([^']*)'/.exec(first) ?? [];
-  if (guess === undefined && word === undefined) return text;
-  const meant = word === undefined ? undefined : verbMeant(word, verbs);
-  const line = guess ?? (meant === undefined ? '' : `(Did you mean ${meant}?)`);
-  return `${first}\n${line}${line === '' ? '' : '\n'}`;
+  const meant = word === undefined ? undefined : verbMeant(word, ...of);
+  const guess =
+    GUESSES.find(([misread]) => misread.test(text))?.[1] ?? (meant && `(Did you mean ${meant}?)`);
+  if (word === undefined && guess === undefined) return text;
+  return `${first}\n${guess === undefined ? '' : `${guess}\n`}`;
 }
 
 /** Commander's words, for a program that reads JSON lines. */
 function misuse(
   { code, message }: CommanderError,
-  verbs: readonly string[],
   wanted: VerbEntry | undefined,
+  all: readonly VerbEntry[],
 ): Problem {
   const help = wanted === undefined ? 'contracts --help' : `contracts ${wanted.name} --help`;
-  const [first = '', ...more] = guessed(message, verbs)
+  const [first = '', ...more] = guessed(message, wanted, all)
     .replace(/^error: /, '')
     .split('\n');
   const shown = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
@@ -223,7 +237,7 @@ function makeProgram(
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getErrHelpWidth: () => screenOf(frame.streams).cells,
-      outputError: (text, write) => write(guessed(text, namesOf(verbs, wanted))),
+      outputError: (text, write) => write(guessed(text, wanted, verbs)),
       // It quotes arguments, and these may come from anywhere.
       writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
     })

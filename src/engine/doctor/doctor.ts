@@ -175,18 +175,17 @@ function missingStates(ws: Workspace): Finding[] {
   });
 }
 
-/** A crash can leave a file without its text. */
-function emptyFiles(ws: Workspace): Problem[] {
-  const { layout, disk } = ws;
-  const own = ['.contracts/config.yaml', '.contracts/archive/.gitignore'];
-  const files = [...own, `${shown(layout, layout.tasks)}/.gitignore`];
-  const empty = files.map((file) => [file, disk.stat(join(layout.root, file))] as const);
-  return empty.flatMap(([file, found]) => {
-    if (found?.kind !== 'file' || found.bytes > 0) return [];
-    const message = 'this file is empty: contracts init did not end, or its text was removed';
-    const how = { severity: 'warning', fix: 'Write its text again: contracts init' } as const;
-    return [problem({ code: 'missing_file', file, message, ...how })];
+/** As a crash can leave them. */
+function emptyFiles({ layout, disk }: Workspace): Problem[] {
+  const tasks = shown(layout, layout.tasks);
+  const own = ['.contracts/config.yaml', '.contracts/archive/.gitignore', `${tasks}/.gitignore`];
+  const empty = own.filter((file) => {
+    const { kind, bytes } = disk.stat(join(layout.root, file)) ?? {};
+    return kind === 'file' && bytes === 0;
   });
+  const message = 'this file is empty: contracts init did not end, or its text was removed';
+  const how = { severity: 'warning', fix: 'Write its text again: contracts init' } as const;
+  return empty.map((file) => problem({ code: 'missing_file', file, message, ...how }));
 }
 
 function strangers(ws: Workspace): Problem[] {

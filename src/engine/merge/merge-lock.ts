@@ -48,7 +48,7 @@ export function mergingAlone<T>(ws: Workspace, at: Checkout, job: () => Result<T
 /** The value releases it. Refused while another merge runs. */
 export function lockMerge(ws: Workspace, at: Checkout): Result<() => void> {
   const path = join(at.repo.git_dir, LOCK);
-  takeAside(ws, at, path);
+  dropDeadLock(ws, at);
   const prepared = asideOf(ws, path);
   try {
     // Whole or not there: one that is killed while it writes leaves no lock.
@@ -61,25 +61,19 @@ export function lockMerge(ws: Workspace, at: Checkout): Result<() => void> {
   } finally {
     if (ws.disk.stat(prepared) !== undefined) ws.disk.remove(prepared);
   }
-  return ok(() => release(ws, path));
-}
-
-/** An error that does not last, such as of a full disk, leaves no lock behind. */
-function release(ws: Workspace, path: string): void {
-  try {
-    ws.disk.remove(path);
-  } catch {
-    removeIfThere(ws, path);
-  }
-}
-
-/** Of a merge that could not remove its lock: no other one may follow. */
-export function dropDeadLock(ws: Workspace, at: Checkout): void {
-  takeAside(ws, at, join(at.repo.git_dir, LOCK));
+  return ok(() => {
+    try {
+      ws.disk.remove(path);
+    } catch {
+      // An error that does not last, such as of a full disk.
+      removeIfThere(ws, path);
+    }
+  });
 }
 
 /** Renamed first, so that two who look at the same time do not remove a live lock. */
-function takeAside(ws: Workspace, { repo, branch }: Checkout, path: string): void {
+export function dropDeadLock(ws: Workspace, { repo, branch }: Checkout): void {
+  const path = join(repo.git_dir, LOCK);
   const text = textOf(ws, path);
   if (text === undefined || !isDead(ws, path, text)) return;
   const aside = asideOf(ws, path);

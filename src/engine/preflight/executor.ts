@@ -37,16 +37,11 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
     report('bad_value', message, fix, { severity: 'warning', keys: [key, 'adapter', 'agent'] });
   }
   if (role.adapter_name === 'shell' && contract.steps.length === 0) {
-    const { adapter = role.settings?.adapter, workflow, plan } = contract.head;
-    const script = 'dd ## Steps with a ```sh block';
     const fix =
-      workflow !== undefined && plan !== undefined
+      contract.head.workflow !== undefined && contract.head.plan !== undefined
         ? 'Set adapter: NAME of a client in .contracts/config.yaml, or adapter: human to write it yourself'
-        : adapter === undefined
-          ? `Choose one: contracts init, or --adapter human; or a${script}`
-          : `A${script}, or name another agent`;
-    const message =
-      adapter === undefined ? 'no agent is configured' : 'the shell adapter has nothing to run';
+        : 'Choose one: contracts init, or --adapter human; or add ## Steps with a ```sh block';
+    const message = 'no agent is configured, and there is no script';
     report('missing_section', message, `${clientHint(ws)}${fix}`, { keys: ['adapter', 'agent'] });
   }
 }

@@ -28,17 +28,17 @@ export interface LogsOptions {
   readonly signal?: AbortSignal | undefined;
   onLine(attempt: number, line: string): void;
   /** Before the first line of each attempt. */
-  onAttempt(attempt: Attempt): void;
+  onAttempt(attempt: Attempt, of: number): void;
 }
 
 const LOOK_MS = 200;
 
-/** Returns the state of the task at the end, whether there was anything to read, and which attempts printed besides. */
+/** Returns the state of the task at the end, and whether there was anything to read. */
 export async function readLogs(
   ws: Workspace,
   id: string,
   options: LogsOptions,
-): Promise<Result<{ readonly state: State; readonly found: boolean; readonly others: number[] }>> {
+): Promise<Result<{ readonly state: State; readonly found: boolean }>> {
   let reading: Reading | undefined;
   let found = false;
   try {
@@ -50,15 +50,14 @@ export async function readLogs(
       if (!wanted.ok) return wanted;
       // Looked at before the log is read: all output until its end is then in what is read.
       const over = options.follow !== true || isOver(task, options.attempt);
-      const { attempts, others } = wanted.value;
-      for (const one of attempts.filter(({ number }) => number !== reading?.attempt.number)) {
+      for (const one of wanted.value) {
+        if (one.number === reading?.attempt.number) continue;
         reading?.end();
         reading = await begin(ws, task, one, options, options.follow !== true || !found);
         found ||= reading !== undefined;
       }
       reading?.look();
-      if (over || options.signal?.aborted === true)
-        return ok({ state: task.state, found, others: others.map(({ number }) => number) });
+      if (over || options.signal?.aborted === true) return ok({ state: task.state, found });
       await sleep(LOOK_MS, undefined, { signal: options.signal }).catch(() => undefined);
     }
   } catch (error) {
@@ -71,25 +70,22 @@ export async function readLogs(
   }
 }
 
-interface Wanted {
-  readonly attempts: readonly Attempt[];
-  /** Those that printed too. */
-  readonly others: readonly Attempt[];
-}
-
-function wantedAttempts(ws: Workspace, task: TaskRead, options: LogsOptions): Result<Wanted> {
-  const { attempt: number, follow } = options;
+function wantedAttempts(
+  ws: Workspace,
+  task: TaskRead,
+  { attempt: number, follow }: LogsOptions,
+): Result<readonly Attempt[]> {
   const bytes = (one: Attempt): number => ws.disk.stat(logOf(ws, task, one))?.bytes ?? -1;
   const printed = task.attempts.filter((one) => bytes(one) > 0);
   if (number === undefined) {
-    const begin = follow === true ? -1 : printed.findLastIndex((one) => !isVerification(one));
+    const begin =
+      follow === true ? -1 : printed.findLastIndex((one) => attemptWords(one) !== VERIFICATION);
     // A verification without output has an empty log.
     const empty = task.attempts.findLast((one) => bytes(one) === 0);
-    const attempts = printed.length === 0 ? (empty ? [empty] : []) : printed.slice(begin);
-    return ok({ attempts, others: printed.filter((one) => !attempts.includes(one)) });
+    return ok(printed.length === 0 && empty ? [empty] : printed.slice(begin));
   }
   const attempt = task.attempts.find((one) => one.number === number);
-  if (attempt !== undefined) return ok({ attempts: [attempt], others: [] });
+  if (attempt !== undefined) return ok([attempt]);
   const there = task.attempts.map((one) => one.number).join(', ');
   return refused({
     code: 'bad_value',
@@ -101,15 +97,14 @@ function wantedAttempts(ws: Workspace, task: TaskRead, options: LogsOptions): Re
   });
 }
 
-/** The agent that was called in it, or is called now. */
-export function calledAgent({ agent, outcome }: Attempt): string | undefined {
-  return outcome?.agent ?? agent?.role;
+/** Such as `work by builder`. A review that called no agent is a verification: what it printed is of the checks. */
+export function attemptWords({ kind, agent, outcome }: Attempt): string {
+  const called = outcome?.agent ?? agent?.role;
+  if (called === undefined) return kind === 'review' ? VERIFICATION : kind;
+  return `${kind} by ${called}`;
 }
 
-/** A review that called no agent: what it printed is of the checks. */
-export function isVerification(attempt: Attempt): boolean {
-  return attempt.kind === 'review' && calledAgent(attempt) === undefined;
-}
+const VERIFICATION = 'verification';
 
 function logOf(ws: Workspace, task: TaskRead, attempt: Attempt): string {
   const folder = taskFolder(ws.layout, task.state, task.id);
@@ -146,7 +141,7 @@ async function begin(
   const log = logOf(ws, task, attempt);
   const file: GrowingFile | undefined = openGrowing(log);
   if (file === undefined) return undefined;
-  options.onAttempt(attempt);
+  options.onAttempt(attempt, task.attempts.length);
   const words = options.raw === true ? undefined : await loadTranscript(ws, dirname(log), attempt);
   const inWords = (line: string): readonly string[] =>
     words === undefined ? [line] : words.take(line.slice(0, LINE_MAX));

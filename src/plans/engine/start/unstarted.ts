@@ -17,7 +17,10 @@ const SHOWN_MAX = 3;
 export function unstartedWords(ws: Workspace, busy = false): string | undefined {
   const all = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
   const left = all.filter(({ name }) => makerOfPlan(ws, name) === undefined);
-  const begun = left.filter(({ started }) => started).map(begunWords);
+  const begun = left
+    .filter(({ started }) => started)
+    .map((one) => incomplete(ws, one))
+    .map(({ message, fix }) => `${message}: ${fix}`);
   const more = begun.length - SHOWN_MAX;
   const fresh = left.filter(({ started }) => !started && !busy);
   const lines = [
@@ -43,30 +46,17 @@ function newWords(ws: Workspace, plans: readonly Left[]): readonly string[] {
       ];
 }
 
-function begunWords(left: Left): string {
-  return `${unmadeWords(left)}: ${cureOf(left)}`;
-}
-
-function unmadeWords({ name, unmade }: Left): string {
+/** A plan that is started and of which items have no task. */
+function incomplete(ws: Workspace, { name, unmade, renamed }: Left): Problem {
   const have = unmade === 1 ? `1 item of plan ${name} has` : `${unmade} items of plan ${name} have`;
-  return `${have} no task`;
+  const fix = `${renamed ? 'contracts plan check' : ADVICE} ${name}`;
+  const how = { severity: 'warning', file: planFileOf(ws, name), fix } as const;
+  return problem({ code: 'missing_file', message: `${have} no task`, ...how });
 }
 
-function cureOf({ name, renamed }: Left): string {
-  return `${renamed ? 'contracts plan check' : ADVICE} ${name}`;
-}
-
-/** Plans that are started and of which items have no task. */
 export function incompletePlans(ws: Workspace): readonly Problem[] {
   const left = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
-  return left
-    .filter(({ started }) => started)
-    .map((one) => {
-      const file = planFileOf(ws, one.name);
-      const severity = 'warning';
-      const fix = `Make what is missing: ${cureOf(one)}`;
-      return problem({ code: 'missing_file', severity, file, message: unmadeWords(one), fix });
-    });
+  return left.filter(({ started }) => started).map((one) => incomplete(ws, one));
 }
 
 /** A plan with this text, but for its boxes, of which items have no task: its start was cut off. */

@@ -9,7 +9,7 @@ import { attemptFolder, attemptsFolder } from './layout.ts';
 import { put, type Putting } from '../disk/put.ts';
 import { openAgain } from '../disk/real-disk.ts';
 
-export const PREPARED = '.new-';
+const PREPARED = '.new-';
 const DROP_TRIES = 3;
 /** Only whether the nonce is in it counts. */
 const COMPARED = { single_link: false, compared: true } as const;
