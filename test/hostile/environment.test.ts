@@ -92,6 +92,32 @@ describe('full disk, read-only disk, no inodes, EMFILE', () => {
     },
   );
 
+  test.runIf(MAY_MOUNT)(
+    'full when the agent ends: its end cannot be recorded, so it is called again, which is said',
+    () => {
+      const house = makeHouse({
+        config: 'adapters:\n  own: { type: command, run: [sh, ../agent.sh] }\n',
+        neighbour: false,
+      });
+      house.write(
+        'agent.sh',
+        'echo called >> ../calls\necho good > good.txt\ncp ../result.md "$CONTRACTS_OUT/result.md"\n[ -e ../once ] || head -c 10000000 /dev/zero > fill 2>/dev/null\n: > ../once\n',
+      );
+      house.write('result.md', '- Status: COMPLETE\n\n## Success Criteria\n\n- [x] it is there\n');
+      house.task('good', shellContract('good', { head: 'adapter: own' }));
+      const lines = onSmallDisk(
+        house,
+        'size=600k',
+        '$BIN run > ../said 2>&1; echo "= $?"\nrm fill\n$BIN run > ../again 2>&1; wc -l < ../calls | sed "s/^/= /"\n',
+      );
+      expect(lines).toEqual(['= 3', '= 2']);
+      expect(house.read('said')).toContain(
+        'an agent whose end could not be recorded is called again',
+      );
+      expect(house.read('again')).toMatch(/recovered: attempt 1 was not finished[^]*calls builder/);
+    },
+  );
+
   test.each([0, 1, 3, 6])(
     '%d file descriptors left: exit 3 and words, or done; and the next run goes on',
     (left) => {

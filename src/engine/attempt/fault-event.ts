@@ -25,7 +25,8 @@ export function inBoth(id: string, from: State, to: State): Fault {
   return new Fault('tree', `${id} is in ${from} and in ${to}`, { fix });
 }
 
-const NO_SPACE = 'Free some space, then step again: nothing was lost';
+const NO_SPACE =
+  'Free some space, then run this again. No work is lost; an agent whose end could not be recorded is called again';
 const SHUT = 'Let this user read and write what is named here, then step again';
 const TOO_MANY = 'Raise the limit of open files, then step again';
 const FIXES: Readonly<Record<string, string>> = {
