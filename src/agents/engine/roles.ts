@@ -74,6 +74,11 @@ export function asksPerson(ws: Workspace, contract: Contract, gate: string): boo
   );
 }
 
+/** True where the runner writes the result of its executor. */
+export function isScript(ws: Workspace, contract: Contract | undefined): boolean {
+  return contract !== undefined && executorOf(ws, contract).adapter?.writes_result_itself === false;
+}
+
 /** As the adapter is called; `person` is another word for one. */
 function plainName(ws: Workspace, name: string): string {
   return name === PERSON ? (adapterFor(name, ws.config)?.name ?? name) : name;

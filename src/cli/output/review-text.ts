@@ -72,7 +72,6 @@ function questionLines(ws: Workspace, id: string): string[] {
 
 function reviewLines(ws: Workspace, story: Story): string[] {
   const result = resultOf(ws, story.state, story.id);
-  const wanted = story.criteria.map((text, i) => ({ text, number: i + 1 }));
   const verified = story.attempts.findLast(
     ({ kind, receipts }) => kind === 'review' && receipts.length > 0,
   );
@@ -84,7 +83,7 @@ function reviewLines(ws: Workspace, story: Story): string[] {
     ...runsFirst([...new Set(noticed)])
       .slice(0, LINES_MAX)
       .map((one) => `${'noticed'.padEnd(10)} ${escapeText(one)}`),
-    ...(result ? claimsIn(wanted, result) : []).map(
+    ...(result ? claimsIn(story.criteria, result) : []).map(
       ({ mark, text, evidence }) =>
         `${mark} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,
     ),

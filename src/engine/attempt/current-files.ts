@@ -150,7 +150,7 @@ export function resultForm(
   ws: Workspace,
   id: string,
   contract: Contract,
-  { filled, findings }: { readonly filled: boolean; readonly findings: string },
+  { filled = false, findings = '' } = {},
 ): string {
   return fillTemplate(ws, 'result', {
     id,
@@ -168,17 +168,12 @@ export function resultForm(
   });
 }
 
-/** The result that a desk begins with. Left untouched, it is none. */
-export function firstResult(ws: Workspace, id: string, contract: Contract): string {
-  return resultForm(ws, id, contract, { filled: false, findings: '' });
-}
-
-/** True for a file as the desk had it from the start. */
+/** True for a file as the desk had it from the start: a result that was left so is none. */
 export function isFirst(running: Running, name: string, bytes: Uint8Array): boolean {
   const { ws, id, contract } = running;
   if (name === 'status.md') return isFirstStatus(running, bytes);
-  if (name !== 'result.md' || contract === undefined) return false;
-  return Buffer.from(bytes).toString('utf8') === firstResult(ws, id, contract);
+  const form = name === 'result.md' && contract && resultForm(ws, id, contract);
+  return Buffer.from(bytes).toString('utf8') === form;
 }
 
 /** With each answer in its slot, where an agent looks. */

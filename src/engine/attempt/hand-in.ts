@@ -2,13 +2,12 @@
  * What agents and people hand in, on a desk or in the task's folder: a questions.md with a question, or a
  * result.md whose status can be read. A half-written file is not handed in yet.
  */
-import type { Contract } from '../../task/core/model/contract.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { WorkEvidence } from '../core/judge/judge.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
-import { firstResult } from './current-files.ts';
+import { resultForm } from './current-files.ts';
 import { handedOver, type HandedOver } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -20,11 +19,8 @@ export type HandedIn = Pick<
 >;
 
 /** `folder` is a desk or the task itself; each file is undefined when absent, unreadable or as it was given. */
-export function readHandedIn(
-  ws: Workspace,
-  { id, contract }: { readonly id: string; readonly contract: Contract | undefined },
-  folder: string,
-) {
+export function readHandedIn(ws: Workspace, of: Pick<Running, 'id' | 'contract'>, folder: string) {
+  const { id, contract } = of;
   const real = ws.disk.stat(folder)?.kind === 'folder';
   const refused: { result_refused?: string; questions_refused?: string } = {};
   const text = (name: string): string | undefined => {
@@ -41,7 +37,7 @@ export function readHandedIn(
   const questions = text('questions.md');
   const result = text('result.md');
   const form = kindOf(ws, contract).decision;
-  const isForm = (is: string) => contract !== undefined && is === firstResult(ws, id, contract);
+  const isForm = (is: string) => contract !== undefined && is === resultForm(ws, id, contract);
   const asked = questions === undefined || form ? undefined : parseQuestions(questions);
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,

@@ -59,7 +59,7 @@ export function offerForm(running: Running, contract: Contract, folder: string):
   const { ws, id, task } = running;
   const last = gatherInputs(ws, folder, task.attempts).findings.at(-1);
   const findings = last === undefined ? '' : `By ${last.by}:\n\n${last.text}`;
-  const form = bytesOf(resultForm(ws, id, contract, { filled: false, findings }));
+  const form = bytesOf(resultForm(ws, id, contract, { findings }));
   const path = join(folder, 'result.md');
   return putIfUnchanged(ws.putting, path, undefined, form) === 'put';
 }

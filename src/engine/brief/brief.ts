@@ -140,7 +140,7 @@ export function renderBrief(
       .join('\n\n'),
     failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
-    result_format: unfenced(resultForm(ws, id, contract, { filled: true, findings: '' })),
+    result_format: unfenced(resultForm(ws, id, contract, { filled: true })),
     questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
     results: resultsFor(ws, contract),
     previous,

@@ -7,10 +7,10 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { deskFolder, desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { makeFolder } from '../../task/store/disk/disk.ts';
-import { modelNow } from '../../agents/engine/roles.ts';
+import { isScript, modelNow } from '../../agents/engine/roles.ts';
 import { renderBrief, type CallOptions } from '../brief/brief.ts';
 import { doorOf, giveDocuments } from '../attempt/documents.ts';
-import { earlierFiles, firstResult, firstStatus } from '../attempt/current-files.ts';
+import { earlierFiles, firstStatus, resultForm } from '../attempt/current-files.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -35,9 +35,8 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
   write('contract.md', ws.disk.read(`${options.folder}/contract.md`, 1024 * 1024));
   if (kind === 'work') {
     write('status.md', bytesOf(firstStatus(running, ws.machine.now().toISOString())));
-    const isScript = options.role.adapter?.writes_result_itself === false;
-    const decides = kindOf(ws, contract).decision !== undefined;
-    if (!isScript && !decides) write('result.md', bytesOf(firstResult(ws, id, contract)));
+    const isOwn = kindOf(ws, contract).decision === undefined && !isScript(ws, contract);
+    if (isOwn) write('result.md', bytesOf(resultForm(ws, id, contract)));
   }
   if (earlier.length > 0) {
     makeFolder(running.ws.disk, `${desk}/previous`);

@@ -2,10 +2,8 @@
 import { PERSON, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { gatesFor } from '../../task/core/model/policy.ts';
-import { asksPerson, executorOf } from '../../agents/engine/roles.ts';
-import { unmentionedIn } from '../core/judge/unmet.ts';
+import { asksPerson, isScript } from '../../agents/engine/roles.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -44,18 +42,10 @@ export function unnamedInItem(
   ];
 }
 
-/**
- * Criteria that whoever approves judges: those that a script cannot tick, where else a person is asked, and at a
- * gate those that the result does not mention.
- */
-export function criteriaForGate(
-  ws: Workspace,
-  contract: Contract,
-  result: ResultDocument,
-): readonly Criterion[] {
+/** Criteria of which a script can tick none are for whoever approves, or else a person; at a gate, those not mentioned too. */
+export function leftToGate(ws: Workspace, contract: Contract) {
   const is_gated = gatesFor(contract, ws.config).length > 0;
-  const unmentioned = is_gated ? unmentionedIn(contract.criteria, result) : [];
-  return [...unnamedIn(ws, contract, is_gated), ...unmentioned];
+  return { is_gated, for_person: unnamedIn(ws, contract, is_gated) };
 }
 
 /** `by_person`: where a person is a gate, else where none is. */
@@ -67,7 +57,7 @@ function unnamedIn(ws: Workspace, contract: Contract, by_person = false): readon
   // The criteria of a request for a plan are the runner's own: there the problem is that no agent is called.
   const { workflow, plan } = contract.head;
   if (workflow !== undefined && plan !== undefined && contract.steps.length === 0) return [];
-  if (executorOf(ws, contract).adapter?.writes_result_itself !== false) return [];
+  if (!isScript(ws, contract)) return [];
   // A step that names result.md writes it itself.
   if (contract.steps.some((step) => step.includes('result.md'))) return [];
   return contract.criteria.filter((criterion) => checkOf(contract, criterion) === undefined);

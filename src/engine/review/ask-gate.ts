@@ -55,7 +55,7 @@ export async function ask(
   folder: string,
   workdir: Workdir,
   unmentioned: readonly Criterion[],
-  asks_person: boolean,
+  asks_person?: boolean,
 ): Promise<Asked> {
   const gate = running.owner.agent || (asks_person ? PERSON : '');
   if (gate === '') return NOT_ASKED;

@@ -118,6 +118,7 @@ function reviewFile(
   const { files, files_note } = changedFiles(ws, folder, attempts);
   const broken = signaturesIn(ws, running.task, folder).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
+  const texts = contract.criteria.map(({ text }) => text);
   const said = parseResult(textIfThere(ws.disk, join(folder, 'result.md')) ?? '');
   return fillTemplate(ws, 'review', {
     id,
@@ -136,7 +137,7 @@ function reviewFile(
     reminders: reminderLines(running, folder).map(escapeComments),
     files: files.slice(0, FILES_MAX).map((one) => escapeComments(countedFile(one))),
     note: more > 0 ? `${more} more. ${files_note}` : files_note,
-    evidence: claimsIn(contract.criteria, said).map(({ mark, text, evidence }) =>
+    evidence: claimsIn(texts, said).map(({ mark, text, evidence }) =>
       escapeComments(`${mark} ${text}${evidence && ` — ${evidence}`}`),
     ),
     checks: receipts

@@ -4,11 +4,11 @@
  */
 import { ended, finding, type Missing } from '../core/words/outcomes.ts';
 import { join } from 'node:path';
-import type { Contract, Criterion } from '../../task/core/model/contract.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { judgeReview, type ReviewEvidence, type ReviewJudgement } from '../core/judge/judge.ts';
-import { metCriteria, unmentionedIn, unmet } from '../core/judge/unmet.ts';
+import { metCriteria, missedIn, unmet } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type {
@@ -25,7 +25,7 @@ import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';
 import { readText } from '../../workspace/open/text-file.ts';
-import { ask, NOT_ASKED, type Asked } from './ask-gate.ts';
+import { ask, NOT_ASKED } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
 import { quoteComments } from './quote-comments.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
@@ -37,7 +37,7 @@ import {
   emitClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
-import { criteriaForGate } from '../preflight/criteria.ts';
+import { leftToGate } from '../preflight/criteria.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
 import { itemsSeen, tickCriteria } from './tick-criteria.ts';
 import { deliverablesOf, ITEM, keepReceipts, verify } from '../verify/verify.ts';
@@ -90,21 +90,21 @@ async function review(
   if (preparing !== undefined) await preparing;
   const verified = await verify(running, contract, folder, work, workdir);
   const { receipts, deliverables } = verified;
-  const for_gate = result ? criteriaForGate(running.ws, contract, result) : [];
+  const left = leftToGate(running.ws, contract);
   const hard = remindersOf(running, folder).filter(({ severity }) => severity === 'error');
   const missing: readonly Missing[] = [
     ...(result === undefined
       ? [finding('result_incomplete', { is_read: false })]
-      : unmet(contract, result, deliverables, receipts, for_gate)),
+      : unmet(contract, result, deliverables, receipts, left)),
     ...hard.map(({ message, found = '' }) =>
       finding('check_failed', { check: message, reason: found }),
     ),
   ];
   if (missing.length === 0) tickCriteria(running, contract, folder, deliverables, receipts);
   const said = readResult(running, folder);
-  const unmentioned = said ? unmentionedIn(contract.criteria, said) : [];
-  const met = new Set(result && metCriteria(contract, result));
-  const open = for_gate.some((one) => !met.has(one));
+  const unmentioned = said ? missedIn(contract.criteria, said) : [];
+  const open =
+    result && left.for_person.some((one) => !metCriteria(contract, result).includes(one));
   const answered =
     missing.length === 0 && !running.signal.aborted
       ? await ask(running, contract, folder, workdir, unmentioned, open)
@@ -118,7 +118,14 @@ async function review(
   const asked = { ...withItems(answered, items), checked: verified.noticed };
   if (asked.by === 'person' && asked.verdict !== undefined) quoteComments(running, folder, workdir);
   if (asked.fault !== undefined) throw asked.fault;
-  const all = [...missing, ...unticked(running, contract, unmentioned, asked)];
+  // An agent's approval covers what the result does not mention only where its review ticks it.
+  const review = asked.verdict === 'APPROVED' ? asked.text : undefined;
+  const seen = review === undefined ? unmentioned : metCriteria(contract, parseResult(review));
+  const also = ` (nor did ${running.owner.agent} tick it)`;
+  const unticked = unmentioned
+    .filter((one) => !seen.includes(one))
+    .map((one) => finding('criterion_open', { ...one, text: one.text + also, where: undefined }));
+  const all = [...missing, ...unticked];
   const judged = judgeReview({
     ...evidence(running, asked, all),
     violations: asked.compared?.violations,
@@ -127,22 +134,6 @@ async function review(
     same_again: verified.same_again,
   });
   return concludeReview(running, judged, asked, verificationFindings(wordsOf(all), receipts));
-}
-
-/** An agent's approval covers what the result does not mention only where its review ticks it. */
-function unticked(
-  { owner }: Running,
-  contract: Contract,
-  unmentioned: readonly Criterion[],
-  { verdict, text, compared }: Asked,
-): readonly Missing[] {
-  if (text === undefined || verdict !== 'APPROVED' || compared?.violations.length) return [];
-  const met = new Set(metCriteria(contract, parseResult(text)));
-  const open = unmentioned.filter((one) => !met.has(one));
-  const also = ` (nor did ${owner.agent} tick it)`;
-  return open.map(({ number, text: words }) =>
-    finding('criterion_open', { number, text: words + also, where: undefined }),
-  );
 }
 
 /** The approval of an agent that left an item of a checklist open is none. */
@@ -228,8 +219,7 @@ function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: 
   const result = readResult(running, folder);
   if (contract === undefined || result === undefined) return verificationFindings([reason], []);
   const deliverables = deliverablesOf(running, contract, reviewWorkdir(running));
-  const for_gate = criteriaForGate(ws, contract, result);
-  const missing = unmet(contract, result, deliverables, receipts, for_gate);
+  const missing = unmet(contract, result, deliverables, receipts, leftToGate(ws, contract));
   const same = missing[0] !== undefined && missing[0].code === code;
   return verificationFindings(same ? wordsOf(missing) : [reason], receipts);
 }

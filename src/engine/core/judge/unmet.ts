@@ -23,19 +23,20 @@ export interface DeliverableSeen {
   readonly unmergeable?: string;
 }
 
-/** `for_gate`: criteria that whoever approves judges. */
+/** `for_person`: criteria that a person who approves judges; a gate judges those that are not mentioned. */
 export function unmet(
   contract: Contract,
   result: ResultDocument,
   deliverables: readonly DeliverableSeen[],
   receipts: readonly Receipt[],
-  for_gate: readonly Criterion[] = [],
+  left?: { readonly for_person: readonly Criterion[]; readonly is_gated: boolean },
 ): readonly Missing[] {
   const missing = deliverables.flatMap((one) => {
     const why = whyUnmet(one);
     return why === undefined ? [] : finding('deliverable_missing', { path: one.path, why });
   });
-  const settled = new Set([...provedBy(contract, deliverables, receipts), ...for_gate]);
+  const for_person = left?.for_person ?? [];
+  const settled = new Set([...provedBy(contract, deliverables, receipts), ...for_person]);
   const absent = new Set(
     deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
   );
@@ -47,7 +48,7 @@ export function unmet(
       )
       .map((receipt) => finding('check_failed', receipt)),
     ...missing,
-    ...unmetCriteria(contract, result, settled),
+    ...unmetCriteria(contract, result, settled, left?.is_gated),
     ...(result.status === 'COMPLETE' ? [] : [finding('result_incomplete', { is_read: true })]),
   ];
 }
@@ -71,11 +72,12 @@ export function unmetCriteria(
   contract: Contract,
   result: ResultDocument,
   proved: ReadonlySet<Criterion> = new Set(),
+  is_gated = false,
 ): readonly Missing[] {
   const find = finderIn(contract.criteria, result);
   return contract.criteria.flatMap((criterion) => {
     const found = find(criterion);
-    if (proved.has(criterion) || found?.ticked === true) return [];
+    if (proved.has(criterion) || (found?.ticked ?? is_gated)) return [];
     return finding('criterion_open', { ...criterion, where: found?.line });
   });
 }
@@ -90,26 +92,19 @@ export function metCriteria(
 }
 
 /** Criteria that no box of the result means. Where there is a gate, it judges them. */
-export function unmentionedIn<C extends Wanted>(
-  criteria: readonly C[],
-  result: ResultDocument,
-): C[] {
+export function missedIn<C extends Wanted>(criteria: readonly C[], result: ResultDocument): C[] {
   const find = finderIn(criteria, result);
   return criteria.filter((one) => find(one) === undefined);
 }
 
 /** Claims of a result: the boxes of its section, others that mean a criterion, and what it does not mention. */
-export function claimsIn(criteria: readonly Wanted[], result: ResultDocument) {
-  const find = finderIn(criteria, result);
-  const meant = new Set(criteria.map((one) => find(one)?.line));
+export function claimsIn(texts: readonly string[], result: ResultDocument) {
+  const criteria = texts.map((text, i) => ({ number: i + 1, text }));
+  const meant = new Set(criteria.map(finderIn(criteria, result)).map((one) => one?.line));
   const said = result.criteria.filter(({ number, line }) => number > 0 || meant.has(line));
   return [
     ...said.map((one) => ({ ...one, mark: one.ticked ? '[x]' : '[ ]' })),
-    ...unmentionedIn(criteria, result).map((one) => ({
-      ...one,
-      mark: 'not mentioned:',
-      evidence: '',
-    })),
+    ...missedIn(criteria, result).map((one) => ({ ...one, mark: 'not mentioned:', evidence: '' })),
   ];
 }
 
@@ -175,11 +170,8 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(plain(text).match(/[\p{L}\p{N}]+/gu));
 }
 
-interface Box extends Ticked {
-  readonly plain: string;
-  /** With the evidence. */
-  readonly whole: string;
-}
+/** `whole`: with its evidence. */
+type Box = Ticked & { readonly plain: string; readonly whole: string };
 
 /** In the same words, with more behind them in one box alone. Said twice, it holds if both are ticked. */
 function worded(boxes: readonly Box[], text: string): Box | undefined {

@@ -92,14 +92,10 @@ function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
   const own = new Set(counted.map(({ line }) => line));
   const whole = new Map(itemsOf(lines).map((item) => [item.line, item]));
   const others = lines.flatMap((line): Item[] => {
-    const bullet = bulletOf(line);
-    if (bullet?.ticked === undefined || own.has(line)) return [];
-    return [whole.get(line) ?? { ...bullet, line, below: [] }];
+    const bullet = own.has(line) ? undefined : bulletOf(line);
+    return bullet?.ticked === undefined ? [] : [whole.get(line) ?? { ...bullet, line, below: [] }];
   });
-  return [
-    ...counted.map((item, index) => criterion(item, index + 1)),
-    ...others.map((item) => criterion(item, 0)),
-  ];
+  return [...counted, ...others].map((item, i) => criterion(item, i < counted.length ? i + 1 : 0));
 }
 
 const EVIDENCE = /\s(?:—|–|--|→|->)(?:\s|$)/u;
