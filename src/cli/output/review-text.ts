@@ -83,12 +83,12 @@ function reviewLines(ws: Workspace, story: Story): string[] {
     ...runsFirst([...new Set(noticed)])
       .slice(0, LINES_MAX)
       .map((one) => `${'noticed'.padEnd(10)} ${escapeText(one)}`),
+    ...changedLines(story).map((line, i) => `${(i === 0 ? 'changed' : '').padEnd(10)} ${line}`),
     ...(result ? claimsIn(story.criteria, result) : []).map(
       ({ mark, text, evidence }) =>
         `${mark} ${escapeText(text)}${evidence === '' ? '' : `  ${pc.dim(escapeText(evidence))}`}`,
     ),
     ...listed('delivered', result?.deliverables ?? []),
-    ...changedLines(story).map((line, i) => `${(i === 0 ? 'changed' : '').padEnd(10)} ${line}`),
     ...(result?.learnings.slice(0, LINES_MAX) ?? []).map((one) => `teaches    ${escapeText(one)}`),
     ...denied.map((one) => `${'denied'.padEnd(10)} ${escapeText(one)}`).slice(0, LINES_MAX),
     ...(verified?.receipts ?? []).map(receiptLine),

@@ -39,9 +39,12 @@ function allLines(
   path: (file: string) => string,
   now: Date,
 ): string[] {
+  const changed = changedLines(story);
+  const none = story.files.length === 0 ? changed : [];
   const lines = [
     `${pc.bold(escapeText(story.title) || story.id)}`,
     `${colourState(story.state)}  ${path(story.folder)}`,
+    ...none,
     '',
     ...indent(story.objective === story.title ? '' : story.objective, '  '),
   ];
@@ -72,8 +75,8 @@ function allLines(
       ...story.attempts.flatMap((one) => attemptLines({ ...one, folder: path(one.folder) }, limit)),
       '',
     );
-  const changed = changedLines(story);
-  if (changed.length > 0) lines.push('Files changed', ...changed.map((one) => `  ${one}`), '');
+  if (changed.length > none.length)
+    lines.push('Files changed', ...changed.map((one) => `  ${one}`), '');
   if (story.differ.length > 0)
     lines.push('Deliverables', ...story.differ.map((one) => `  ${escapeText(one)}`), '');
   for (const note of story.notes) lines.push(`Note ${note.name}`, ...indent(note.text, '  '), '');
@@ -165,7 +168,7 @@ export function changedLines({ files, files_note }: Pick<Story, 'files' | 'files
   return [
     ...shown,
     ...(left > 0 ? [`… ${left} more ${left === 1 ? 'file' : 'files'}`] : []),
-    ...(files_note === '' ? [] : [pc.dim(escapeText(files_note))]),
+    ...(files_note === '' ? [] : [pc.yellow(escapeText(files_note))]),
   ];
 }
 

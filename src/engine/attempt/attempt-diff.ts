@@ -12,6 +12,8 @@ type Changed = Pick<LineData<'story'>, 'files' | 'files_note'>;
 /** `task`: its folder. Sorted by path. */
 export function changedFiles(ws: Workspace, task: string, attempts: readonly Attempt[]): Changed {
   const work = ended(attempts);
+  if (work.at(-1)?.outcome?.code === 'unchanged' && !work.some(hasChanged))
+    return { files: [], files_note: 'nothing was changed' };
   const out = diffTree(ws, task, attempts, ['--numstat', '-z']);
   if (out === undefined) {
     const paths = new Set(work.flatMap(({ outcome }) => outcome?.changed ?? []));
@@ -35,10 +37,11 @@ function ended(attempts: readonly Attempt[]): readonly Attempt[] {
 
 /** An attempt that changed nothing leaves what an earlier one did to be judged. */
 function lastChange(work: readonly Attempt[]): Attempt | undefined {
-  const did = ({ outcome: one }: Attempt): boolean =>
-    one?.trees?.[0] !== one?.trees?.[1] || one?.changed.length !== 0;
-  return work.findLast(did) ?? work.at(-1);
+  return work.findLast(hasChanged) ?? work.at(-1);
 }
+
+const hasChanged = ({ outcome: one }: Attempt): boolean =>
+  one?.trees?.[0] !== one?.trees?.[1] || one?.changed.length !== 0;
 
 function isSame(ws: Workspace, task: string, one: Attempt): boolean {
   const { trees, commit } = one.outcome ?? {};

@@ -115,6 +115,12 @@ export function placeDocuments(running: Running, outcome: string, desk: string):
   }
 }
 
+/** True if a document on the desk is not as it was given. */
+export function handsInDocuments({ disk }: Workspace, attempt: string, desk: string): boolean {
+  const at = (folder: string, file: string) => bytesAt(disk, join(folder, file), BYTES_MAX);
+  return filesBelow(disk, desk, DOCUMENTS).some((one) => !isSame(at(attempt, one), at(desk, one)));
+}
+
 /** Why it is not put in place. */
 function placeOne(
   { ws, kind }: Running,

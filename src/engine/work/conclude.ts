@@ -10,10 +10,10 @@ import { checkName } from '../../task/core/model/contract.ts';
 import { FAILURES } from '../../task/core/attempts/counters.ts';
 import { enforcedList, enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { ClientEnd, ClientError } from '../../task/core/attempts/client-report.ts';
-import type { Judgement } from '../core/words/outcomes.ts';
+import { ended, type Judgement } from '../core/words/outcomes.ts';
 import type { OutcomeRecord, WorkOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
-import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
@@ -25,6 +25,7 @@ import type { Called } from '../call/call.ts';
 import { setupFault, usedBefore, usedFields } from '../call/client-outcome.ts';
 import { isStatusUntouched } from '../attempt/current-files.ts';
 import { goneOf } from '../attempt/deliverables.ts';
+import { handsInDocuments } from '../attempt/documents.ts';
 import type { Before } from '../call/replay-log.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';
@@ -60,7 +61,10 @@ export function conclude(
   details: Details,
 ): State | undefined {
   const { number } = running;
-  const outcome = workOutcome(running, role, ifAllowed(judged, details.settled), details);
+  const allowed = ifAllowed(judged, details.settled);
+  const isIdle = allowed.code === 'complete' && changedNothing(running, details);
+  const done = isIdle ? { ...allowed, ...ended('unchanged') } : allowed;
+  const outcome = workOutcome(running, role, done, details);
   const place = commitOutcome(running, outcome, bodyOf(running, outcome, details));
   if (place === undefined) return undefined;
   const source = details.adopted;
@@ -70,6 +74,20 @@ export function conclude(
   const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
   const given = running.owner.owner === 'person' ? place.folder : desk;
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
+}
+
+/** Only where it was compared, and where neither the result itself nor what others did is the work. */
+function changedNothing(running: Running, { settled, compared, adopted }: Details): boolean {
+  const { ws, id, number, task, contract } = running;
+  const { folder } = findPlace(running) ?? {};
+  const seen = settled ?? (compared?.after.tree && compared);
+  const isElsewhere =
+    contract?.checks.some(({ kind }) => kind === 'result') ||
+    task.attempts.some(({ outcome }) => outcome?.outcome === 'delegated');
+  if (folder === undefined || isElsewhere || seen?.changed.length !== 0) return false;
+  const attempt = attemptFolder(folder, adopted ?? number, adopted !== undefined);
+  const desk = adopted === undefined ? deskFolder(ws.layout, id, number) : join(attempt, 'desk');
+  return !handsInDocuments(ws, attempt, desk);
 }
 
 /** After a call that ended: `nothing` is why it may have handed in nothing. */

@@ -52,6 +52,7 @@ const ENDED = [
   [ended('other_task', { task: 'b' }), 'result.md is of another task, b'],
   [ended('no_status'), 'result.md has no readable status'],
   [ended('complete'), 'says it is complete'],
+  [ended('unchanged'), 'nothing was changed; says it is complete'],
   [ended('failed', { text: '\n- tried glue\n- and tape' }), 'tried glue'],
   [ended('failed', { text: '' }), 'says it failed'],
   [ended('blocked', { text: '1. a key' }), 'a key'],

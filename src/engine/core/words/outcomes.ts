@@ -124,6 +124,7 @@ export const OUTCOMES = {
   no_status: ['failed', () => 'result.md has no readable status'],
 
   complete: ['complete', () => 'says it is complete'],
+  unchanged: ['complete', () => 'nothing was changed; says it is complete'],
   failed: ['failed', ({ text }: Of<'text'>) => firstLine(text) || 'says it failed'],
   blocked: ['blocked', ({ text }: Of<'text'>) => firstLine(text) || 'says it is blocked'],
   delegated: ['delegated', ({ names }: Of<'names'>) => `gives work to others: ${names.join(', ')}`],

@@ -71,7 +71,8 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
     changed: verdicts.changed.slice(0, LISTED_MAX),
     violations: shortened([...verdicts.violations, ...log.evaded], LISTED_MAX),
     noticed: shortened(noticed, LISTED_MAX),
-    after,
+    // Nothing is known of a tree of which one side was not seen.
+    after: isPartly ? { ...after, tree: undefined } : after,
   };
 }
 

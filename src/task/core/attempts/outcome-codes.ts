@@ -6,6 +6,7 @@ export const OUTCOME_CODES = [
   ...(['beyond_permissions', 'questions', 'questions_lost', 'decision', 'undecided'] as const),
   ...(['timed_out', 'stalled', 'output_limit', 'signal', 'exit_code', 'no_result'] as const),
   ...(['result_unreadable', 'other_task', 'no_status', 'complete', 'failed', 'blocked'] as const),
+  'unchanged',
   ...(['delegated', 'no_child', 'unsettled', 'git_cannot_take', 'not_delivered'] as const),
   ...(['client_login', 'client_version', 'client_model', 'client_outage'] as const),
   ...(['client_session', 'client_limit', 'client_other', 'client_stopped'] as const),
