@@ -92,7 +92,7 @@ function openQuestions(ws: Workspace, folder: string, last: Attempt | undefined)
 /** The reason with the limit that was reached; none was reached where the agent reported `blocked`. */
 export function whyBlocked(task: TaskRead, { outcome, reason, no_result }: OutcomeRecord): string {
   if (no_result === 'same_again' && outcome === 'unverified') {
-    return `${sentence(reason)} It failed in the same way before, and nothing was changed that could mend it, so another call would end the same way.`;
+    return `${sentence(reason)} Nothing was changed that could mend it, so another call would end the same way.`;
   }
   if (no_result === 'same_again') {
     return `${sentence(reason)} The script changed no file, so another run would end the same way.`;

@@ -4,6 +4,7 @@
  */
 import { ended, finding, type Missing } from '../core/words/outcomes.ts';
 import { join } from 'node:path';
+import { isScript } from '../../agents/engine/roles.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
@@ -25,7 +26,7 @@ import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';
 import { readText } from '../../workspace/open/text-file.ts';
-import { ask, NOT_ASKED } from './ask-gate.ts';
+import { ask, NOT_ASKED, type Asked } from './ask-gate.ts';
 import { concludeReview } from './conclude.ts';
 import { quoteComments } from './quote-comments.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
@@ -131,9 +132,11 @@ async function review(
     violations: asked.compared?.violations,
     contract_changed: isStale(running, work),
     proves_nothing: deliverables.length === 0 && old.length > 0 && old.length === receipts.length,
-    same_again: verified.same_again,
+    same_again: verified.same_again || isIdleAgain(running, contract, missing),
   });
-  return concludeReview(running, judged, asked, verificationFindings(wordsOf(all), receipts));
+  const told = work && isIdle(work) && missing.some(isWork) ? [IDLE] : [];
+  const findings = verificationFindings([...told, ...wordsOf(all)], receipts);
+  return concludeReview(running, judged, asked, findings);
 }
 
 /** The approval of an agent that left an item of a checklist open is none. */
@@ -146,6 +149,18 @@ function withItems(asked: Asked, items: readonly Receipt[]): Asked {
     unread: `it approves, and leaves open: ${open.join('; ')}`,
   };
 }
+
+/** An agent is told once that it changed nothing. A script can only do the same again. */
+function isIdleAgain({ ws, task }: Running, contract: Contract, missing: readonly Missing[]) {
+  if (isScript(ws, contract)) return missing.some(({ code }) => code === 'deliverable_missing');
+  const calls = task.attempts.filter(({ kind, lost }) => kind === 'work' && !lost).slice(-2);
+  return missing.some(isWork) && calls.length === 2 && calls.every(isIdle);
+}
+
+const IDLE = 'you changed nothing: do what is missing, or report FAILED or BLOCKED and why';
+const isIdle = ({ outcome }: Attempt): boolean => outcome?.code === 'unchanged';
+/** True for what only a change can mend. */
+const isWork = ({ code }: Missing): boolean => code !== 'criterion_open';
 
 /** The contract as it is now against the one that the work was claimed with. */
 function isStale(running: Running, work: Attempt | undefined): boolean {

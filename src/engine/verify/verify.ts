@@ -9,7 +9,7 @@ import type {
   ReceiptsRecord,
 } from '../../task/core/attempts/record.ts';
 import type { DeliverableSeen } from '../core/judge/unmet.ts';
-import { executorOf } from '../../agents/engine/roles.ts';
+import { isScript } from '../../agents/engine/roles.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { put, syncBelow } from '../../task/store/disk/put.ts';
 import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
@@ -84,30 +84,25 @@ export function keepReceipts(running: Running, record: ReceiptsRecord): void {
 export const ITEM = 'checklist item: ';
 export const isItem = ({ check }: Receipt): boolean => check.startsWith(ITEM);
 
-/**
- * A command failed that had failed in the same way before the last work, and since then no file has
- * changed, or the agent is a script: another attempt can only end the same way.
- */
+/** A command of a script failed that had failed in the same way before: another attempt can only end so. */
 function endsTheSame(
   { ws, id, task, contract }: Running,
   now: ReceiptsRecord,
   before: ReceiptsRecord | undefined,
 ): boolean {
   const work = lastEnded(task.attempts, 'work');
-  if (work?.owner?.owner !== 'process') return false;
+  if (work?.owner?.owner !== 'process' || !isScript(ws, contract)) return false;
   const folder = taskFolder(ws.layout, 'review', id);
   const from = roundStart(task.attempts);
   const earlier = task.attempts
     .filter(({ number, kind }) => kind === 'review' && number > from && number < work.number)
     .map(({ number, lost }) => readReceipts(ws, attemptFolder(folder, number, lost)));
-  const adapter = contract && executorOf(ws, contract).adapter;
-  const isScript = adapter?.writes_result_itself === false;
-  return [before, ...earlier].some((then) => {
-    if (then === undefined || then.contract !== now.contract) return false;
-    if (!isScript && (now.tree === '' || now.tree !== then.tree)) return false;
-    const failed = new Set(then.receipts.flatMap(failureOf));
-    return now.receipts.flatMap(failureOf).some((one) => failed.has(one));
-  });
+  const failed = new Set(
+    [before, ...earlier].flatMap((then) =>
+      then?.contract === now.contract ? then.receipts.flatMap(failureOf) : [],
+    ),
+  );
+  return now.receipts.flatMap(failureOf).some((one) => failed.has(one));
 }
 
 /** Times and counts that it prints do not matter. Only commands: what others look at may be elsewhere. */
