@@ -150,6 +150,30 @@ describe('an agent that may write src/**', () => {
     expect(brief).toContain('anything except reading and: add, commit, merge');
   });
 
+  inSandbox.each([
+    ['beyond its globs', 'review', 'echo hacked >> src/a.txt; rm package.json'],
+    ['within them', 'done', 'true'],
+  ])('a file at the top opens the folder; %s the task is in %s', async (_, state, also) => {
+    const one = stand('bwrap');
+    one.write('package.json', '{}\n');
+    const head = '---\nadapter: shell\nwrite: [USAGE.md]\ndeliverables: [USAGE.md]\n---\n\n# Use\n';
+    const steps = `## Steps\n\n\`\`\`sh\necho use > USAGE.md; ${also}\n\`\`\`\n`;
+    const criteria = '## Success Criteria\n\n- [ ] `USAGE.md` is there\n';
+    one.write('active_tasks/ready/use/contract.md', `${head}\n${criteria}\n${steps}`);
+    await one.call('run');
+    expect(one.exists(`active_tasks/${state}/use`)).toBe(true);
+    if (state === 'done') return;
+    expect(one.read('active_tasks/review/use/review.md')).toMatch(
+      /- Gate: person\n\n## Outside Its Permissions\n\n.*\n\n- delete package\.json: .*\n- .*src\/a\.txt: .*\n\n## Files/,
+    );
+    expect(await one.call('show', 'use')).toMatch(/gates +person/);
+    expect(outcomeOf(one, 'use')).toMatch(/^outcome: complete$/m);
+    expect([one.read('src/a.txt'), one.exists('package.json')]).toEqual(['a\nhacked\n', false]);
+    await one.call('approve', 'use');
+    await one.call('run');
+    expect(one.exists('active_tasks/done/use')).toBe(true);
+  });
+
   test('without a sandbox: the same script does it all, but for the push, which hooks of git refuse', async () => {
     const one = stand('none');
     one.task('other', 'depends_on: [bad]', 'true');

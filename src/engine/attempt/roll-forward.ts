@@ -69,12 +69,12 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
 
 /** One of several gates has approved: the task stays, and nothing else would show it. */
 function reportGate(
-  { ws, id, number, owner, contract, emit }: Running,
+  { ws, id, number, owner, task, contract, emit }: Running,
   pending: readonly string[],
 ): void {
   const [next] = pending;
   if (contract === undefined || next === undefined) return;
-  const of = gatesFor(contract, ws.config).length;
+  const of = gatesFor(contract, ws.config, task.attempts).length;
   emit({
     event: 'gate_approved',
     task: id,
@@ -119,7 +119,7 @@ function targetOf(running: Running, place: Place, home: State, ended: Ended): Ta
   const limited = limitsOf(running, ended);
   const isSame = outcome.no_result === 'same_again';
   const limits = isSame ? { ...limited, retries_max: 0, reviews_max: 0 } : limited;
-  const gates = contract === undefined ? [] : gatesFor(contract, ws.config);
+  const gates = contract === undefined ? [] : gatesFor(contract, ws.config, attempts);
   const pending = pendingGates({ ...task, attempts }, gates);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
   return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };

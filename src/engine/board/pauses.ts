@@ -64,7 +64,8 @@ function adapterPause(ws: Workspace, task: TaskRead, known: Known): Pause | unde
 export function pendingFor(ws: Workspace, task: TaskRead, contract: Contract): readonly string[] {
   if (task.state !== 'review') return [];
   const contract_hash = contractHash(task);
-  return pendingGates({ attempts: task.attempts, contract_hash }, gatesFor(contract, ws.config));
+  const { attempts } = task;
+  return pendingGates({ attempts, contract_hash }, gatesFor(contract, ws.config, attempts));
 }
 
 /** In the order in which they ended, each once. */

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { checkName } from '../../task/core/model/contract.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { isRunning, noticedIn } from '../../task/core/attempts/noticed.ts';
+import { isFirst, noticedIn } from '../../task/core/attempts/noticed.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -130,7 +130,7 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
   const { title = id, objective = '', head, checks: all = [] } = read.ok ? read.value : {};
   const { depends_on = [], deliverables = [] } = head ?? {};
   const checks = all.map(checkName);
-  const noticed = noticedIn(attempts).filter(isRunning);
+  const noticed = noticedIn(attempts).filter(isFirst);
   const trailers = trailersOf(ws, id, folder, attempts);
   return ok({ ...verified, title, objective, trailers, depends_on, deliverables, checks, noticed });
 }

@@ -55,7 +55,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   const waits_for = action.kind === 'wait' ? action.on : 'nothing';
   const attempt = task.attempts.at(-1)?.number ?? 0;
   const now = progressOf(ws, { id, state: task.state, attempt, waits_for });
-  const about = wanted(ws, contract);
+  const about = wanted(ws, contract, task.attempts);
   return ok({
     id,
     state: task.state,
@@ -166,7 +166,7 @@ function workOf({ attempts }: TaskRead): string {
   return `its work is on branch ${branch ?? '(unnamed)'}${at}`;
 }
 
-function wanted(ws: Workspace, contract: Contract | undefined) {
+function wanted(ws: Workspace, contract: Contract | undefined, attempts: readonly Attempt[]) {
   const role = contract && executorOf(ws, contract);
   return {
     title: contract?.title ?? '',
@@ -175,7 +175,7 @@ function wanted(ws: Workspace, contract: Contract | undefined) {
     adapter: role?.adapter_name ?? '',
     criteria: contract?.criteria.map((criterion) => criterion.text) ?? [],
     checks: contract?.checks.map(checkName) ?? [],
-    gates: contract === undefined ? [] : gatesFor(contract, ws.config),
+    gates: contract === undefined ? [] : gatesFor(contract, ws.config, attempts),
     workflow: contract ? workflowWords(contract.head) : '',
   };
 }

@@ -9,7 +9,7 @@ import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import type { ReviewJudgement } from '../core/judge/judge.ts';
 import { claimsIn } from '../core/judge/unmet.ts';
-import { noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
+import { isBeyond, noticedIn, runsFirst } from '../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord, ReviewOutcome } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -118,6 +118,7 @@ function reviewFile(
   const { files, files_note } = changedFiles(ws, folder, attempts);
   const broken = signaturesIn(ws, running.task, folder).problems.map(({ message }) => message);
   const more = files.length - FILES_MAX;
+  const noticed = noticedIn(attempts);
   const texts = contract.criteria.map(({ text }) => text);
   const said = parseResult(textIfThere(ws.disk, join(folder, 'result.md')) ?? '');
   return fillTemplate(ws, 'review', {
@@ -125,7 +126,8 @@ function reviewFile(
     title: contract.title,
     gate: owner.agent || PERSON,
     denied: lastEnded(attempts, 'work')?.outcome?.denied ?? [],
-    noticed: [...broken, ...runsFirst([...noticedIn(attempts), ...checked])],
+    beyond: noticed.filter(isBeyond),
+    noticed: [...broken, ...runsFirst([...noticed, ...checked]).filter((one) => !isBeyond(one))],
     checklists: checklistsOf(contract).map(({ items, ...list }) => ({
       ...list,
       items: items.map((text) => ({ text, ...receipts.find((one) => one.check === ITEM + text) })),

@@ -108,7 +108,7 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
   cycle: ({ board, task }) => board.cycles.get(task.id),
   preflight: lookAhead,
   overlap,
-  gates: ({ ws, contract }) => (contract === undefined ? [] : gatesFor(contract, ws.config)),
+  gates: ({ ws, contract, task }) => (contract ? gatesFor(contract, ws.config, task.attempts) : []),
   over_budget: ({ ws, task, contract }) => contract && overBudgetOf(ws, task, contract),
   pause: ({ ws, board, task }) => pauseOf(ws, task, { board }),
   unprepared: ({ ws, task }) => {

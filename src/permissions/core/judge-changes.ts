@@ -9,7 +9,7 @@ import {
   type ChangeKind,
   type GitOperation,
 } from '../../task/core/model/permissions.ts';
-import { ownDoing, runsFirst } from '../../task/core/attempts/noticed.ts';
+import { BEYOND, ownDoing, runsFirst } from '../../task/core/attempts/noticed.ts';
 
 /**
  * `file` is in the workdir. Only the runner and people write the others: `settings` below
@@ -69,7 +69,8 @@ export function judgeChanges(
     } else if (refusal !== undefined) {
       const isOwn = doer === 'agent' && refusal.runs !== true;
       noticing.push(isOwn ? { ...change, by_agent: true } : change);
-      lines.noticed.add(isOwn ? ownDoing(refusal.why) : refusal.why);
+      const isLet = refusal.hard && change.area === 'file' && proof.writable !== undefined;
+      lines.noticed.add(isOwn ? ownDoing(refusal.why) : refusal.why + (isLet ? BEYOND : ''));
     }
     if (change.odd !== undefined) lines.noticed.add(change.odd);
   }

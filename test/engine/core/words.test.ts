@@ -26,9 +26,10 @@ import {
   problem,
   unreachable,
 } from '../../../src/task/core/model/problem.ts';
-import { attemptName } from '../../../src/task/core/attempts/record.ts';
+import { BEYOND, noticedIn } from '../../../src/task/core/attempts/noticed.ts';
+import { attemptName, type Attempt } from '../../../src/task/core/attempts/record.ts';
 import { EVENT_VERSION, type Event } from '../../../src/task/core/lines/event.ts';
-import { makeContract } from './make.ts';
+import { makeAttempt, makeContract } from './make.ts';
 import * as fc from '../../support/property.ts';
 
 describe('ids', () => {
@@ -179,6 +180,27 @@ describe('gatesOf', () => {
     expect(of('prose')).toEqual(['critic']);
     expect(of('toString')).toEqual([]);
     expect(of('other')).toEqual([]);
+  });
+
+  test('a person, too, after work of any attempt that went beyond the globs of its agent', () => {
+    const noticed = ['write a.ts: the contract lets it write b.md', `delete c${BEYOND}`];
+    const [beyond, plain] = [noticed, noticed.slice(0, 1)].map((lines, i) =>
+      makeAttempt(i + 1, { outcome: 'complete', record: { noticed: lines } }),
+    );
+    const of = (quality_gate: readonly string[], attempts: readonly (Attempt | undefined)[]) => {
+      const contract = makeContract({ head: { quality_gate: [...quality_gate] }, checks: [run] });
+      return gatesFor(
+        contract,
+        DEFAULT_CONFIG,
+        attempts.filter((one) => one !== undefined),
+      );
+    };
+    expect(of([], [beyond, plain])).toEqual(['person']);
+    expect(of(['qa'], [beyond])).toEqual(['qa', 'person']);
+    expect(of(['person', 'qa'], [beyond])).toEqual(['person', 'qa']);
+    expect(of(['qa'], [plain])).toEqual(['qa']);
+    expect(of(['qa'], [beyond && { ...beyond, lost: true }])).toEqual(['qa']);
+    expect(noticedIn([beyond!, plain!])).toEqual([noticed[1], noticed[0]]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   READ_ONLY,
   type Permissions,
 } from '../../../src/task/core/model/permissions.ts';
+import { isBeyond } from '../../../src/task/core/attempts/noticed.ts';
 import {
   judgeChanges,
   type Found,
@@ -113,6 +114,20 @@ describe('proof', () => {
     const proof = (writable: boolean): Proof => ({ named: new Set(), writable: () => writable });
     expect(end(shared, DOCS, proof(false))).toBe('nothing');
     expect(end(shared, DOCS, proof(true))).toBe('noticed');
+  });
+
+  test('a file that a sandbox let it write beyond hard globs is marked; nothing else is', () => {
+    const proof: Proof = { named: new Set(), writable: () => true };
+    const isMarked = (found: Found, permissions = DOCS, by = proof): boolean =>
+      judgeChanges([found], permissions, by).noticed.some(isBeyond);
+    expect(isMarked(shared)).toBe(true);
+    expect(isMarked({ ...shared, kind: 'delete' })).toBe(true);
+    expect(isMarked(shared, DOCS, NONE)).toBe(false);
+    expect(isMarked(shared, { ...DOCS, strength: 'soft' })).toBe(false);
+    expect(isMarked(file('docs/a.md', { own_workdir: false }))).toBe(false);
+    expect(isMarked(git('refs/tags/v1', { operation: 'tag', own_workdir: false }))).toBe(false);
+    const settings = file('.contracts/a.md', { area: 'settings', own_workdir: false });
+    expect(isMarked(settings)).toBe(false);
   });
 });
 

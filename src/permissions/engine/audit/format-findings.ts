@@ -1,5 +1,5 @@
 /** The findings of a comparison, as fields of an outcome and as lines for a report. */
-import { isOwnDoing, isRunning, runsFirst } from '../../../task/core/attempts/noticed.ts';
+import { isFirst, isOwnDoing, runsFirst } from '../../../task/core/attempts/noticed.ts';
 import type { OutcomeRecord } from '../../../task/core/attempts/record.ts';
 
 type Findings = Partial<Pick<OutcomeRecord, 'violations' | 'noticed'>>;
@@ -23,8 +23,8 @@ export function shortened(lines: readonly string[], most: number): readonly stri
 
 export function findingLines({ violations, noticed = [] }: Findings): readonly string[] {
   const own = noticed.filter(isOwnDoing);
-  const theirs = noticed.filter((line) => !isOwnDoing(line) && !isRunning(line));
-  const first = noticed.filter(isRunning);
+  const theirs = noticed.filter((line) => !isOwnDoing(line) && !isFirst(line));
+  const first = noticed.filter(isFirst);
   return [
     ...section('Look at these first, before you open or merge the work:', first),
     ...section('Changes outside its permissions:', violations),

@@ -5,24 +5,31 @@ import { given } from '../base/defined-fields.ts';
 import type { Attempt, OutcomeRecord } from './record.ts';
 
 /**
- * What changed outside its permissions while the work was done, for those who judge it; what runs by itself
- * also of earlier attempts, whose work it is part of.
+ * What changed outside its permissions while the work was done, for those who judge it; what is looked at
+ * first also of earlier attempts, whose work it is part of.
  */
 export function noticedIn(attempts: readonly Attempt[]): readonly string[] {
   const last = lastEnded(attempts, 'work')?.outcome?.noticed ?? [];
   const work = attempts.filter(({ kind, lost }) => kind === 'work' && !lost);
-  const running = work.flatMap(({ outcome }) => outcome?.noticed ?? []).filter(isRunning);
-  return [...new Set([...running, ...runsFirst(last)])];
+  const first = work.flatMap(({ outcome }) => outcome?.noticed ?? []).filter(isFirst);
+  return [...new Set([...first, ...runsFirst(last)])];
 }
 
-/** True for a file that runs by itself at whoever uses the project. */
-export function isRunning(line: string): boolean {
-  return line.endsWith(RUNS_WORDS);
+/** Ends a line about a file outside the globs of an agent, in a folder that its sandbox had to open. */
+export const BEYOND = ' (its sandbox let it: a person decides)';
+
+export function isBeyond(line: string): boolean {
+  return line.endsWith(BEYOND);
+}
+
+/** True for such a file, and for one that runs by itself at whoever uses the project. */
+export function isFirst(line: string): boolean {
+  return isBeyond(line) || line.endsWith(RUNS_WORDS);
 }
 
 /** Lines that a person has to look at before they open or merge the work. */
 export function runsFirst(lines: readonly string[]): string[] {
-  return [...lines.filter(isRunning), ...lines.filter((line) => !isRunning(line))];
+  return [...lines.filter(isFirst), ...lines.filter((line) => !isFirst(line))];
 }
 
 const OWN_DOING = ' (its own doing: its strength refuses nothing)';

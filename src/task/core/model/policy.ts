@@ -3,6 +3,8 @@
  * one wins: contract, then agent, then squad, then the configuration, then the defaults here.
  */
 import * as z from 'zod/mini';
+import { isBeyond, noticedIn } from '../attempts/noticed.ts';
+import type { Attempt } from '../attempts/record.ts';
 import { GIT_OPERATIONS, STRENGTHS } from './permissions.ts';
 import { lazily, strictObjectOf } from '../base/lazy.ts';
 import { durationMs, durationSchema as duration } from '../base/duration.ts';
@@ -202,9 +204,15 @@ export function categoryOf(contract: Contract, { categories }: Config): Category
     : undefined;
 }
 
-/** Gates of a contract, by its head and the configuration. */
-export function gatesFor(contract: Contract, config: Config): readonly string[] {
-  return gatesOf(contract, categoryOf(contract, config)?.reviewer);
+/** Gates of a contract, by its head and the configuration; a person, too, after work beyond the globs of its agent. */
+export function gatesFor(
+  contract: Contract,
+  config: Config,
+  attempts: readonly Attempt[] = [],
+): readonly string[] {
+  const gates = gatesOf(contract, categoryOf(contract, config)?.reviewer);
+  const is_beyond = noticedIn(attempts).some(isBeyond);
+  return is_beyond && !gates.includes(PERSON) ? [...gates, PERSON] : gates;
 }
 
 /**
