@@ -1,7 +1,7 @@
 /** A folder of hooks of git, each of which is the same script. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inQuotes } from '../task/core/base/shell-quote.ts';
+import { shellWord } from '../task/core/base/shell-quote.ts';
 
 /** All that git runs from such a folder, which replaces that of the repository. */
 const NAMES = (
@@ -18,7 +18,7 @@ export function makeHooks(
   values: Readonly<Record<string, string>>,
 ): () => void {
   const [first = '', ...rest] = readFileSync(script, 'utf8').split('\n');
-  const set = Object.entries(values).map(([name, one]) => `${name}=${inQuotes(one)}`);
+  const set = Object.entries(values).map(([name, one]) => `${name}=${shellWord(one)}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'hook'), [first, ...set, ...rest].join('\n'), { mode: 0o555 });
   for (const name of NAMES) symlinkSync('hook', join(folder, name));

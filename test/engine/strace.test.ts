@@ -76,7 +76,7 @@ test.runIf(missing === undefined)(
     expect(said.status).toBe(0);
     rmSync(claude);
     putFile(join(root, 'active_tasks/draft/poem2/contract.md'), contract);
-    const [node = '', ...rest] = confirm.with(-1, 'poem2');
+    const [node = '', ...rest] = [...confirm.slice(0, -1), 'poem2'];
     expect(spawnSync(node, rest, options).stderr).toContain('is not installed');
   },
 );

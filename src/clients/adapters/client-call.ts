@@ -1,7 +1,6 @@
 /** What the calls of all clients share: the prompt, and what permissions mean for their rules. Pure. */
 import { GIT_OPERATIONS, PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
-import { inQuotes } from '../../task/core/base/shell-quote.ts';
 
 /** An argument may have 128 KiB; the instructions are in the brief as well. */
 const INSTRUCTIONS_BYTES_MAX = 60_000;
@@ -43,7 +42,7 @@ export const HOOK_SECONDS = 20;
 
 /** One command line of a POSIX shell, as clients configure hooks. */
 export function hookCommand({ hook }: AgentCall, client: string, timeout = HOOK_SECONDS) {
-  const words = hook && [...hook, client].map(inQuotes);
+  const words = hook && [...hook, client].map((one) => `'${one.replaceAll("'", `'\\''`)}'`);
   return words && { type: 'command', command: words.join(' '), timeout };
 }
 

@@ -25,8 +25,8 @@ export interface Calling {
 /** Why a client's process left neither result nor questions. */
 export function whyNothing(...given: Parameters<typeof whyCopied>): ClientEnd {
   const end = whyCopied(...given);
-  const [first = '', ...more] = end.reason.split(given[3].home_of_call);
-  return { ...end, reason: [first, ...more.map((rest) => rest.replace(/^\w+/, '~'))].join('') };
+  const parts = end.reason.split(given[3].home_of_call);
+  return { ...end, reason: parts.map((one, i) => (i ? one.replace(/^\w+/, '~') : one)).join('') };
 }
 
 function whyCopied(

@@ -7,8 +7,8 @@ import { commentedJson } from '../../task/text/yaml/commented-json.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 /** How the path of each begins. */
-export const homeOfCall = ({ env }: Workspace): string =>
-  join(env['TMPDIR'] || '/tmp', 'contracts-home-');
+export const homeOfCall = (ws: Workspace): string =>
+  join(ws.env['TMPDIR'] || '/tmp', 'contracts-home-');
 
 export function clientHome(
   ws: Workspace,

@@ -35,7 +35,7 @@ import { workflowWords } from '../../task/core/model/contract-shape.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { worktreeOf } from '../../worktrees/engine/worktree.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
-import { inQuotes } from '../../task/core/base/shell-quote.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 export type Story = LineData<'story'>;
 export type AttemptStory = Story['attempts'][number];
@@ -156,7 +156,7 @@ function sessionCommand(ws: Workspace, { id, attempts }: TaskRead): string {
   const { adapter, session = '' } = lastEnded(attempts, 'work')?.outcome ?? {};
   const program = clientOf(ws, adapter)?.client?.program ?? '';
   if (!Object.hasOwn(SESSION, program) || !/^[\w-]+$/.test(session)) return '';
-  const folder = inQuotes(worktreeOf(ws, id) ?? ws.layout.root);
+  const folder = shellWord(worktreeOf(ws, id) ?? ws.layout.root);
   return `cd ${folder} && ${SESSION[program as keyof typeof SESSION]} ${session}`;
 }
 

@@ -1,7 +1,7 @@
 /** The effects of a client's tool call. An unknown tool has none that can be judged. */
 import type { ChangeKind } from '../../task/core/model/permissions.ts';
 import { fields as fieldsOf, isFields, type Fields } from '../../task/core/base/json.ts';
-import { inQuotes } from '../../task/core/base/shell-quote.ts';
+import { shellWord } from '../../task/core/base/shell-quote.ts';
 
 export type ToolEffect =
   | {
@@ -126,7 +126,7 @@ function shell(command: string, cwd: string | undefined): ToolEffect {
 
 /** As a command line with the same meaning. */
 function lineOf(argv: readonly unknown[]): string {
-  return argv.map((word) => inQuotes(String(word))).join(' ');
+  return argv.map((word) => shellWord(String(word))).join(' ');
 }
 
 function patchOf(fields: Fields, input: unknown): readonly ToolEffect[] {

@@ -72,7 +72,7 @@ function partsOf(argument: string): readonly string[] {
   ]);
   // A path with blanks is in quotes, or has them escaped.
   const whole = [
-    ...[...argument.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other = '']) => one ?? other),
+    ...[...argument.matchAll(/(["'])([^]*?)\1/g)].map(([, , one = '']) => one),
     ...argument.split(/(?<!\\)[\s"'`=;&|<>]+/).map((one) => one.replaceAll(/\\(.)/g, '$1')),
   ];
   // `.` alone may be the command that reads a script.

@@ -15,13 +15,13 @@ export function causeIn(printed: string): string {
 
 /** In quotes, behind words of a shell, or one word. */
 const PATH_BEFORE =
-  /(directory )?(?:['"‘`]([^'"‘’`\\\n]+)['"’`]|(?<=cannot create |line \d+: )([^:'"‘’`\\\n]+)|([^\s:'"‘’`\\]+)): Read-only file system/i;
+  /(directory )?(?:['"‘`]([^'"’`\\\n]+)['"’`]|(?<=create |line \d+: )([^:'"‘`\n]+)|([^\s:'"‘’`\\]+)): Read-only file system/i;
 const PATH_AFTER = /read-only file system[:,] (?:\w+ )?['"]([^'"\\]+)['"]/i;
 
 /** The path that a read-only file system refused; all that is in it, for a folder. */
 export function readOnlyPath(printed: string): string | undefined {
   const [, after] = PATH_AFTER.exec(printed) ?? [];
   const [, folder, ...paths] = PATH_BEFORE.exec(printed) ?? [];
-  const before = paths.find((one) => one !== undefined);
-  return after ?? (folder === undefined ? before : `${before}/**`);
+  const before = paths.find(Boolean);
+  return after ?? (folder ? `${before}/**` : before);
 }

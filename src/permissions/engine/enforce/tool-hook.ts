@@ -56,7 +56,7 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
 }
 
 /** A line of YAML, whose comment begins behind a blank. */
-const TASKS_NAMED = /^active_tasks:[ \t]*(["']?)([^\s"'#].*?)\1(?:[ \t]+#.*|[ \t]*)$/m;
+const TASKS_NAMED = /^active_tasks: *(["']?)([^\s"'#].*?)\1(?:\s+#.*)?\s*$/m;
 
 /** Everything but the runner's files; undefined outside of a workspace. */
 function allowedToPerson(from: string): Allowed | undefined {

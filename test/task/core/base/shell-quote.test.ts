@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { shellWord } from '../../../../src/task/core/base/shell-quote.ts';
 
-const PLAIN = ['a', 'src/a.ts', '/tmp/é/x_1', 'KEY=a,b:c@d%e+f-g'];
-const ODD = ['', 'a b', '(é)', "it's", '"x"', '$HOME', '`id`', 'a\\b', '*', '~', 'a;b', '\n', '#'];
+const PLAIN = ['a', 'src/a.ts', '/tmp/x_1', 'KEY=a,b:c@d%e+f-g'];
+const ODD = ['', 'a b', 'é', "it's", '"x"', '$HOME', '`id`', 'a\\b', '*', '~', 'a;b', '\n', '#'];
 
 test('each word comes back, and is quoted only where it must be', () => {
   expect(PLAIN.map(shellWord)).toEqual(PLAIN);
