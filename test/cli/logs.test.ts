@@ -74,7 +74,7 @@ test('-f goes on as it grows, into the next attempt, and ends with the task', as
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stdout).toBe('== step 1 of 1\ntry\nwent\n'.repeat(2));
   expect(ended.stderr).toMatch(
-    /^==> attempt 1 of 1, work[^\n]*\n==> attempt 2 of 2, work[^\n]*\n$/,
+    /^==> attempt 1 of \d, work[^\n]*\n==> attempt 2 of \d, work[^\n]*\n$/,
   );
   expect((await run.ended).code).toBe(0);
 });
@@ -97,6 +97,18 @@ test('the attempt of the agent comes first, with a head, and then what its check
   });
   const lines = checkedLines((await contracts('logs', 'a', '--json')).out);
   expect(lines.map((line) => 'attempt' in line && line.attempt)).toEqual([2, 2, 2, 3]);
+});
+
+test('where a person is the gate the agent comes first, too', async () => {
+  const args = ['--id', 'a', '--run', 'echo checked', '--gate', 'person', '--sh', 'echo worked'];
+  await contracts('new', 'A task', ...args);
+  await contracts('confirm', 'a');
+  await contracts('run');
+  const { out, err } = await contracts('logs', 'a');
+  expect(out).toContain('worked');
+  expect(err).toBe(
+    '==> attempt 1 of 2, work by builder <==\n==> attempt 2 of 2, verification <==\n',
+  );
 });
 
 test('Ctrl-C ends a follow with 130, as it ends tail', async () => {

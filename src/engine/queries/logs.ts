@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { LINE_MAX } from '../../process/log-tail.ts';
@@ -99,9 +100,9 @@ function wantedAttempts(
 
 /** Such as `work by builder`. A review that called no agent is a verification: what it printed is of the checks. */
 export function attemptWords({ kind, agent, outcome }: Attempt): string {
-  const called = outcome?.agent ?? agent?.role;
-  if (called === undefined) return kind === 'review' ? VERIFICATION : kind;
-  return `${kind} by ${called}`;
+  const called = outcome?.agent ?? agent?.role ?? PERSON;
+  if (called !== PERSON) return `${kind} by ${called}`;
+  return kind === 'review' ? VERIFICATION : kind;
 }
 
 const VERIFICATION = 'verification';
