@@ -29,16 +29,11 @@ export const runFolder = (place: string, pid = process.pid): string =>
 export const RUN_FOLDER = runFolder(cleanPlace());
 
 /** On a file system in memory where there is one, for a test of thousands of folders. */
-export const RUN_FOLDER_IN_MEMORY = isWritable('/dev/shm') ? runFolder('/dev/shm') : RUN_FOLDER;
-
-function isWritable(folder: string): boolean {
-  try {
-    fs.accessSync(folder, fs.constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const RUN_FOLDER_IN_MEMORY =
+  orNothing(() => {
+    fs.accessSync('/dev/shm', fs.constants.W_OK);
+    return runFolder('/dev/shm');
+  }) ?? RUN_FOLDER;
 
 /** The default set is in memory, unless somebody says where: to remove its files from a disk takes longer than it. */
 export const RUN_FOLDER_OF_DEFAULT =
@@ -49,16 +44,14 @@ export const RUN_FOLDER_OF_DEFAULT =
 /** For gigabytes, and for programs: some mounts refuse to run them. */
 function hasRoom(): boolean {
   const probe = `${RUN_FOLDER_IN_MEMORY}.probe`;
-  try {
+  const free = orNothing(() => {
     fs.writeFileSync(probe, '', { mode: 0o700 });
     fs.accessSync(probe, fs.constants.X_OK);
     const { bavail, bsize } = fs.statfsSync(probe);
-    return bavail * bsize > 2 * 1024 ** 3;
-  } catch {
-    return false;
-  } finally {
-    fs.rmSync(probe, { force: true });
-  }
+    return bavail * bsize;
+  });
+  fs.rmSync(probe, { force: true });
+  return (free ?? 0) > 2 * 1024 ** 3;
 }
 
 /** What runs of this user left that were killed. */
