@@ -125,12 +125,14 @@ describe.each(Object.entries(DIALECTS))('%s', (_, dialect) => {
   });
 
   test('goes on by the count of answers', async () => {
-    const second = await ask(path, body(done, [tool]));
+    // It reads the form before it writes over it.
+    const read: Said = [...done, ['assistant', 'a call'], ['tool', 'done']];
+    const second = await ask(path, body(read, [tool]));
     expect(second.text).toContain('/w/desk/result.md');
     expect(second.text).toContain('- [x] it says hello');
     const last = await ask(
       path,
-      body([...done, ['assistant', 'a call'], ['tool', 'done']], [tool]),
+      body([...read, ['assistant', 'a call'], ['tool', 'done']], [tool]),
     );
     expect(last.text).toContain(dialect.text);
   });
@@ -198,7 +200,14 @@ describe('a call that only names the file of its brief', () => {
       const told: Said = [call, ['assistant', 'a call'], ['tool', text]];
       const first = await ask(path, body(told, ['Write']));
       expect(first.text).toContain('/w/out/greeting.txt');
-      const next = await ask(path, body([...told, ['assistant', ''], ['tool', '']], ['Write']));
+      const both: Said = [
+        ...told,
+        ['assistant', ''],
+        ['tool', ''],
+        ['assistant', ''],
+        ['tool', ''],
+      ];
+      const next = await ask(path, body(both, ['Write']));
       expect(next.text).toContain('- [x] it says hello — see');
       expect(next.text).toContain('- [x] it is short — see');
     }

@@ -48,7 +48,6 @@ export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'un
 
 export const NOT_ASKED: Asked = { by: 'nobody', verdict: undefined, findings: '' };
 
-/** `unmentioned`: criteria of which the result says nothing. */
 export async function ask(
   running: Running,
   contract: Contract,

@@ -83,13 +83,14 @@ export function boxesIn(text: string): TickedCriterion[] {
   return boxes.map((item, index) => criterion(item, index + 1));
 }
 
-/** The boxes of the section, then boxes anywhere else: ticks count wherever they are. */
+/** The boxes of the section, then boxes anywhere but in quoted findings: ticks count wherever they are. */
 function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
   const items = itemsOf(sectionsNamed(lines, 'Success Criteria')[0]?.lines ?? []);
   // Boxes are what was asked for; without any, the list is at least known as unticked.
   const boxes = items.filter((item) => item.ticked !== undefined);
   const counted = boxes.length > 0 ? boxes : items.filter((item) => item.text !== '');
-  const own = new Set(counted.map(({ line }) => line));
+  const quoted = sectionsNamed(lines, 'Why It Came Back').flatMap((one) => one.lines);
+  const own = new Set([...quoted, ...counted.map(({ line }) => line)]);
   const whole = new Map(itemsOf(lines).map((item) => [item.line, item]));
   const others = lines.flatMap((line): Item[] => {
     const bullet = own.has(line) ? undefined : bulletOf(line);
