@@ -78,7 +78,7 @@ async function mergeAll(
   const checking = (some: readonly Mergeable[]): void =>
     out.printWrapped(`checking ${some.map(({ id }) => id).join(', ')} on the merged tree …`);
   const { passed, left } = isChecked
-    ? unwrap(verb, await checkMerged(context, checkout, tasks, { head, checking }))
+    ? unwrap(verb, await checkMerged(context, checkout, tasks, head, checking))
     : { passed: tasks, left: [] };
   if (signal.aborted) {
     frame.code = EXIT.interrupted;

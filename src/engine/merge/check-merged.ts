@@ -35,10 +35,8 @@ export async function checkMerged(
   context: Context,
   checkout: Checkout,
   tasks: readonly Mergeable[],
-  {
-    head,
-    checking,
-  }: { readonly head: string; readonly checking: (some: readonly Mergeable[]) => void },
+  head: string,
+  checking: (some: readonly Mergeable[]) => void,
 ): Promise<Result<{ readonly passed: readonly Mergeable[]; readonly left: readonly NotMerged[] }>> {
   const lock = lockMerge(context.ws, checkout);
   if (!lock.ok) return lock;
