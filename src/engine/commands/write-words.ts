@@ -74,7 +74,9 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     const open = questions.filter((one) => one.answer === '' && one.number !== wanted);
     const same = kind.works && questions.find((one) => one.answer === text.trim());
     if (number === undefined && same && wanted > 0) return twice(same, wanted);
-    asked = { open: open.length, ...given({ took: questions[wanted - 1], next: open[0] }) };
+    const told = ({ number: at, text: words }: Question) => ({ number: at, text: words });
+    const [took] = questions.slice(wanted - 1, wanted).map(told);
+    asked = { open: open.length, ...given({ took, next: open.map(told)[0] }) };
     return writeAnswer(slotted, wanted, text, before);
   });
   return edited.ok ? ok({ ...edited.value, ...asked }) : edited;
