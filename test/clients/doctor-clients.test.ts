@@ -87,7 +87,7 @@ test('one that is too old, and one that prints no version: told, and nothing fai
   );
 });
 
-// The npm package of OpenCode 2 has this file, which its postinstall replaces (docs/rfc-npm-executable-name.md there).
+// The npm package of OpenCode 2 has this file, which its postinstall replaces (its RFC on the name of the npm executable).
 test('a text that stands where an install script puts the program', () => {
   const own = join(bin, 'lib/node_modules/@opencode/cli/bin');
   mkdirSync(own, { recursive: true });

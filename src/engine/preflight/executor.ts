@@ -42,7 +42,9 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
         ? 'Set adapter: NAME of a client in .contracts/config.yaml, or adapter: human to write it yourself'
         : 'Choose one: contracts init, or --adapter human; or add ## Steps with a ```sh block';
     const isMeant = contract.head.adapter === 'shell';
-    const message = `${isMeant ? 'shell is its adapter' : 'no agent is configured'}, and there is no script`;
+    const message = isMeant
+      ? 'shell is its adapter, and there is no script'
+      : 'no agent is configured, and there is no script';
     report('missing_section', message, `${clientHint(ws)}${fix}`, { keys: ['adapter', 'agent'] });
   }
 }
