@@ -38,6 +38,7 @@ test('where no workspace is, it says what this is and how to begin', async () =>
       counts: [],
       running: [],
       needs_person: [],
+      for_host: [],
       next: ['contracts init', 'contracts do "What you want"'],
       problems: [],
     },
@@ -151,7 +152,12 @@ test('in 80 columns all counts and whole commands can be read', () => {
   const fix = `fill in active_tasks/in_progress/${id}/result.md`;
   const counts = STATES.map((state) => ({ state, tasks: 1234 }));
   const rest = { workspace: '', running: [], next: [], problems: [] };
-  const found = { ...rest, counts, needs_person: [{ ...task, fix }] } as unknown as Overview;
+  const found = {
+    ...rest,
+    counts,
+    needs_person: [{ ...task, fix }],
+    for_host: [],
+  } as unknown as Overview;
   const text = overviewLines(found, 80).map(bareText).join('\n');
   expect(text.match(/1234\s+[a-z_]+/g)).toHaveLength(8);
   expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);

@@ -49,6 +49,8 @@ test('an answer is no open question any more, and an epic of a plan stays', () =
   );
   said('plan', 'new', 'launch');
   write('.contracts/plans/launch/plan.md', '# Launch\n\n- [ ] Draft it (executor: person)\n');
+  // The person wrote it: nobody is asked for it any more.
+  said('abort', 'launch');
   said('plan', 'start', 'launch');
   said('new', 'A', '--id', 'a', '--adapter', 'human');
   expect(ledger()).toContain('q: In which language?');
