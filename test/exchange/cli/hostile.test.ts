@@ -45,7 +45,7 @@ test('a task that is called Steps runs nothing of its own text', async () => {
   );
   expect((await room.said('import', 'backlog')).code).toBe(0);
   const { err } = await room.said('confirm', 'task-1');
-  expect(err).toContain('has nothing to run');
+  expect(err).toContain('there is no script');
   await room.said('run');
   expect(fs.existsSync(join(room.root, 'owned'))).toBe(false);
 });
