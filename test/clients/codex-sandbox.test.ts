@@ -41,8 +41,7 @@ const FOLDERS: readonly (readonly [title: string, head: string, put: Put])[] = [
   ['a missing folder that an agent of soft rules names', 'agent: soft\n', nothing],
 ];
 
-const SOFT =
-  '---\nname: soft\npermissions:\n  strength: soft\n  write: [out/**, data/**]\n---\n\nYou write.\n';
+const SOFT = '---\nname: soft\nstrength: soft\nwrite: [out/**, data/**]\n---\n\nYou write.\n';
 
 describe.runIf(clientsMissing(['codex']).length === 0)('codex without our sandbox', () => {
   let model: ModelServer;
