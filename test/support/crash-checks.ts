@@ -85,9 +85,11 @@ function keptFiles(folder: string, mask: Mask): string[] {
   return [...new Set(texts)].sort();
 }
 
+/** Where a fault kept the tree from being seen, that nothing was changed is not known. */
 function outcomeOf(attempt: Attempt, mask: Mask): string {
   const { kind, outcome } = attempt;
-  return `${kind} ${outcome?.outcome ?? ''} ${outcome?.gate ?? ''} ${mask(outcome?.reason ?? '')}`;
+  const reason = mask(outcome?.reason ?? '').replace('nothing was changed; ', '');
+  return `${kind} ${outcome?.outcome ?? ''} ${outcome?.gate ?? ''} ${reason}`;
 }
 
 function receiptsOf(

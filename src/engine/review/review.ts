@@ -134,8 +134,8 @@ async function review(
     proves_nothing: deliverables.length === 0 && old.length > 0 && old.length === receipts.length,
     same_again: verified.same_again || isIdleAgain(running, contract, missing),
   });
-  const told = work && isIdle(work) && missing.some(isWork) ? [IDLE] : [];
-  const findings = verificationFindings([...told, ...wordsOf(all)], receipts);
+  const told = [...toldIdle(running, missing), ...wordsOf(all)];
+  const findings = verificationFindings(told, receipts);
   return concludeReview(running, judged, asked, findings);
 }
 
@@ -159,6 +159,11 @@ function isIdleAgain({ ws, task }: Running, contract: Contract, missing: readonl
 
 const IDLE = 'you changed nothing: do what is missing, or report FAILED or BLOCKED and why';
 const isIdle = ({ outcome }: Attempt): boolean => outcome?.code === 'unchanged';
+function toldIdle({ task }: Running, missing: readonly Missing[]): readonly string[] {
+  const work = lastEnded(task.attempts, 'work');
+  return work && isIdle(work) && missing.some(isWork) ? [IDLE] : [];
+}
+
 /** True for what only a change can mend. */
 const isWork = ({ code }: Missing): boolean => code !== 'criterion_open';
 
@@ -236,7 +241,8 @@ function foundBefore(running: Running, { code, reason }: OutcomeRecord, source: 
   const deliverables = deliverablesOf(running, contract, reviewWorkdir(running));
   const missing = unmet(contract, result, deliverables, receipts, leftToGate(ws, contract));
   const same = missing[0] !== undefined && missing[0].code === code;
-  return verificationFindings(same ? wordsOf(missing) : [reason], receipts);
+  const told = [...toldIdle(running, missing), ...wordsOf(missing)];
+  return verificationFindings(same ? told : [reason], receipts);
 }
 
 function wordsOf(missing: readonly Missing[]): readonly string[] {
