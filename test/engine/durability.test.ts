@@ -232,11 +232,13 @@ test('MOCK agents: what was told and what a gate opens upon survives a power cut
     expect(clean.findings).toEqual([]);
     for (const site of clean.sites) sites.set(site, [...(sites.get(site) ?? []), program]);
   }
-  // What doctor mends, many moves by one verb (test/engine/move-many), and what tests of capabilities prove:
+  // What doctor mends, many moves by one verb (test/engine/move-many), a workspace that is made
+  // (test/engine/init.test.ts), and what tests of capabilities prove:
   // tables of imports (test/exchange/engine/table.test.ts), learnings and assumptions (durable.test.ts in
   // test/memory/engine and test/assumptions/engine).
   const ofVerbs = new Set([
     'engine/board/archive.ts',
+    'engine/setup/init.ts',
     'task/store/tasks/group-commit.ts',
     'plans/engine/follow/pause.ts',
     'squads/engine/new-squad.ts',
