@@ -40,11 +40,16 @@ const FIXED = {
   NO_COLOR: '1',
   CONTRACTS_SANDBOX: 'none',
   CONTRACTS_TRUST: '1',
-  TZ: 'UTC',
   LC_ALL: 'C.UTF-8',
   TERM: 'xterm',
   GIT_CONFIG_NOSYSTEM: '1',
 };
+
+/** No test file sees the end of a day, whenever it runs. The sign of such a zone is the one of POSIX: east is less. */
+function whereItIsNoon(): string {
+  const east_h = 12 - new Date().getUTCHours();
+  return `Etc/GMT${east_h > 0 ? '-' : '+'}${Math.abs(east_h)}`;
+}
 
 /** Called before each test file: it gets a home, a TMPDIR and a state home of its own. */
 export function sealFile(): { readonly folder: string; remove(): void } {
@@ -62,6 +67,7 @@ export function sealFile(): { readonly folder: string; remove(): void } {
   writeFileSync(join(HOME, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
   for (const name of Object.keys(process.env)) if (FOREIGN.test(name)) delete process.env[name];
   Object.assign(process.env, FIXED, {
+    TZ: whereItIsNoon(),
     HOME,
     TMPDIR,
     XDG_STATE_HOME: join(HOME, '.local/state'),
