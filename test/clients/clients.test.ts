@@ -436,6 +436,16 @@ const NARROWED: Readonly<Record<string, readonly (readonly [string, boolean])[]>
   codex: [['fetch', false]],
 };
 
+/** What only an agent has that may write its desk and nothing else by a tool for files. */
+const SHUT: Readonly<Partial<Record<string, readonly string[]>>> = {
+  claude: [
+    '"dontAsk"',
+    String.raw`\"allow\":[\"Read\",\"Glob\",\"Grep\",\"LS\",\"TodoWrite\",\"Edit(//w/desk/**)\",\"Bash\"`,
+  ],
+  gemini: ['"default"'],
+  opencode: [String.raw`\"edit\":{\"*\":\"deny\",\".git\"`],
+};
+
 const SOME_COMMANDS: Readonly<Partial<Record<string, string>>> = {
   claude: '"Edit(//w/**)","Bash(git log *)","Bash(npm test)"]',
   opencode: String.raw`\"bash\":{\"*\":\"deny\",\"git log *\":\"allow\",\"npm test\":\"allow\",\"git tag`,
@@ -649,6 +659,21 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
       if (is) expect(all).toContain(part);
       else expect(all).not.toContain(part);
     }
+  });
+
+  test('with a shell and no tool that writes, its own settings open the desk alone', async () => {
+    const permissions = { ...OPEN, tools: ['read', 'shell'] };
+    const change = { permission: 'accept_edits' as const, permissions, extra_dirs: ['/w/desk'] };
+    const open = JSON.stringify(
+      (await loaded(type)).prepare(call({ ...change, permissions: OPEN })),
+    );
+    const shut = JSON.stringify((await loaded(type)).prepare(call(change)));
+    for (const part of SHUT[type] ?? []) {
+      expect(shut).toContain(part);
+      expect(open).not.toContain(part);
+    }
+    // It has no such setting: the hook alone refuses, and its shell writes all the same.
+    if (type === 'codex') expect(shut).toBe(open);
   });
 
   test('a shell of some commands is handed to a client that knows such rules', async () => {

@@ -1,6 +1,7 @@
 /** Agents in words: a line of the list, and all about one. */
 import type { AgentRow, AgentStory } from '../../engine/queries/list-agents.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { lacksEdits } from '../../permissions/core/tools.ts';
 import type { Skill } from '../../agents/core/skills.ts';
 import { factLines, groupLines } from './catalog-text.ts';
 import { many } from './plural.ts';
@@ -53,7 +54,7 @@ export function agentStoryLines(story: AgentStory, limit: number): string[] {
 }
 
 function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
-  const { permissions, tools, client_tools, models, skills } = story;
+  const { tools, client_tools, models, skills } = story;
   const called = client_tools.length === 0 ? '' : ` (${client_tools.join(', ')})`;
   return [
     ['from', `${story.file === '' ? '.contracts/config.yaml' : story.file} (${story.source})`],
@@ -61,7 +62,7 @@ function factsOf(story: AgentStory): readonly (readonly [string, string])[] {
     ['models', models.join(', then ')],
     ['callable', calledWords(story)],
     // What a file that cannot be read allows is not known.
-    ...(story.known ? permissionsFacts(permissions) : []),
+    ...(story.known ? permissionsFacts(story) : []),
     ['tools', tools === undefined ? '' : `${tools.join(', ') || 'none'}${called}`],
     ['skills', skills.map(({ name, found }) => (found ? name : `${name} (not there)`)).join(', ')],
     ['delegates to', story.delegates_to.join(', ')],
@@ -74,13 +75,14 @@ function calledWords({ callable, why, fix }: AgentStory): string {
   return `${callable ? 'yes, but' : 'no:'} ${why}. ${fix}`;
 }
 
-function permissionsFacts(permissions: AgentStory['permissions']): (readonly [string, string])[] {
+function permissionsFacts({ permissions, tools }: AgentStory): (readonly [string, string])[] {
   const globs = (list: readonly string[]): string => list.join(', ') || 'nothing';
   const same = globs(permissions.create) === globs(permissions.write);
   const isHard = permissions.strength === 'hard';
+  const by = permissions.write.length > 0 && lacksEdits(tools) ? ' (with its shell alone)' : '';
   const more = isHard ? '' : '; more than that is reported, not refused';
   return [
-    [same ? 'writes' : 'changes', globs(permissions.write) + more],
+    [same ? 'writes' : 'changes', globs(permissions.write) + by + more],
     ...(same ? [] : [['makes', globs(permissions.create)] as const]),
     ['removes', globs(permissions.delete)],
     ...(globs(permissions.append) === globs(permissions.write)

@@ -6,10 +6,10 @@ import { fields, type Fields } from '../../task/core/base/json.ts';
 import { allowedCommands, lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import {
+  editsAll,
   hookCommand,
   instructionsOf,
   invoked,
-  isOpen,
   openPatterns,
   option,
   promptOf,
@@ -55,7 +55,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     'stream-json',
     '--verbose',
     '--permission-mode',
-    isOpen(call) ? 'acceptEdits' : 'dontAsk',
+    editsAll(call) ? 'acceptEdits' : 'dontAsk',
     '--settings',
     JSON.stringify(settingsOf(call)),
     ...extra_dirs.flatMap((folder) => ['--add-dir', folder]),

@@ -1,5 +1,6 @@
 /** What the calls of all clients share: the prompt, and what permissions mean for their rules. Pure. */
 import { GIT_OPERATIONS, PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
+import { lacksEdits } from '../../permissions/core/tools.ts';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
 
 /** An argument may have 128 KiB; the instructions are in the brief as well. */
@@ -62,9 +63,14 @@ export function isOpen({ permissions, permission }: AgentCall): boolean {
   return permission !== 'read_only' && (all || strength !== 'hard');
 }
 
-/** Absolute patterns of what it can change besides its desk, where that is not everything. */
+/** True if its tools for files may write all of that, not its shell alone. */
+export function editsAll(call: AgentCall): boolean {
+  return isOpen(call) && !lacksEdits(call.permissions.tools);
+}
+
+/** Absolute patterns of what its tools for files can change besides its desk, where that is not everything. */
 export function writable({ permissions, permission, root }: AgentCall): readonly string[] {
-  if (permission === 'read_only') return [];
+  if (permission === 'read_only' || lacksEdits(permissions.tools)) return [];
   const own = [...permissions.write, ...permissions.create, ...permissions.append];
   // Rules know one list; the globs of the contract are compared afterwards.
   const globs = permissions.within ?? own;

@@ -7,10 +7,10 @@ import { fields, type Fields } from '../../task/core/base/json.ts';
 import { lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import {
+  editsAll,
   HOOK_SECONDS,
   hookCommand,
   invoked,
-  isOpen,
   openPatterns,
   option,
   promptOf,
@@ -43,7 +43,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     '-o',
     'stream-json',
     '--approval-mode',
-    isOpen(call) ? 'auto_edit' : 'default',
+    editsAll(call) ? 'auto_edit' : 'default',
     '--policy',
     `${desk}/${POLICY}`,
     ...call.extra_dirs.flatMap((folder) => ['--include-directories', folder]),

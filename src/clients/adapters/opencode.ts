@@ -12,8 +12,8 @@ import { allowedCommands, lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import { askMajor } from './ask-version.ts';
 import {
+  editsAll,
   invoked,
-  isOpen,
   option,
   promptOf,
   protectedFolders,
@@ -133,7 +133,7 @@ function permissionsOf(call: AgentCall): Readonly<Record<string, Rules | 'allow'
     const path = relative(root, absolute);
     return path.startsWith('..') ? [path, absolute, absolute.slice(1)] : [path, `*/${path}`];
   };
-  const edit: Rules = { '*': isOpen(call) ? 'allow' : 'deny' };
+  const edit: Rules = { '*': editsAll(call) ? 'allow' : 'deny' };
   for (const glob of writable(call)) for (const place of places(glob)) edit[place] = 'allow';
   for (const path of protectedFolders(call)) {
     for (const place of places(path)) {

@@ -15,7 +15,7 @@ import { isPersons, type VerbEffects } from './person-commands.ts';
 import { isBeyond, shellEffects } from './shell-effects.ts';
 import type { ShellEffect } from './shell-place.ts';
 import { toolEffects, type ToolEffect } from './tool-effects.ts';
-import { lacksTool } from './tools.ts';
+import { lacksEdits, lacksTool } from './tools.ts';
 
 /** Absolute real paths. */
 export interface Allowed {
@@ -70,10 +70,9 @@ const DEVICES =
   /^\/dev\/(null|zero|full|tty|std(in|out|err)|fd\/\d+|p?t(y|s)[\w/]*|(tcp|udp)\/.*)$/;
 
 export function judgeTool(allowed: Allowed, call: ToolCall, look: World): Judged {
-  const { tools } = allowed.permissions;
-  if (lacksTool(tools, call.tool)) {
-    const why = `${call.tool} is not among the tools of this agent (${tools?.join(', ') || 'none'})`;
-    return { verdict: 'deny', why, paths: [] };
+  const { why: lacked } = unlisted(allowed, call);
+  if (lacksTool(allowed.permissions.tools, call.tool)) {
+    return { verdict: 'deny', why: lacked, paths: [] };
   }
   const judge = new Judge(allowed, call, look);
   const refusals = toolEffects(call.tool, call.input).flatMap((effect) => judge.tool(effect));
@@ -87,12 +86,14 @@ export function judgeTool(allowed: Allowed, call: ToolCall, look: World): Judged
 class Judge {
   readonly paths = new Set<string>();
   readonly #allowed: Allowed;
+  readonly #call: ToolCall;
   readonly #cwd: string;
   readonly #variables: Readonly<Record<string, string>>;
   readonly #look: World;
 
   constructor(allowed: Allowed, call: ToolCall, look: World) {
     this.#allowed = allowed;
+    this.#call = call;
     this.#cwd = call.cwd ?? allowed.root;
     this.#variables = call.variables ?? {};
     this.#look = look;
@@ -101,7 +102,13 @@ class Judge {
   tool(effect: ToolEffect): Refusal[] {
     if (effect.kind === 'unreadable') return [hard(effect.why)];
     if (effect.kind === 'file') {
-      return this.#file(effect.change, resolvePath(this.#cwd, effect.path), effect.after, false);
+      const path = resolvePath(this.#cwd, effect.path);
+      const { permissions, desk } = this.#allowed;
+      const onDesk = below(desk, this.#look.real(path)) !== undefined;
+      // A patch in a command of the shell is of such a tool, too.
+      if (!onDesk && lacksEdits(permissions.tools) && !/^mcp_/i.test(this.#call.tool))
+        return [unlisted(this.#allowed, this.#call)];
+      return this.#file(effect.change, path, effect.after, false);
     }
     if (effect.command.length > COMMAND_CHARS_MAX)
       return [hard('the command is too long to be judged')];
@@ -242,6 +249,10 @@ class Judge {
 function below(folder: string, path: string): string | undefined {
   if (path === folder) return '';
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+}
+
+function unlisted({ permissions: { tools } }: Allowed, { tool }: ToolCall): Refusal {
+  return hard(`${tool} is not among the tools of this agent (${tools?.join(', ') || 'none'})`);
 }
 
 function hard(why: string): Refusal {

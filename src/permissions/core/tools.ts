@@ -135,6 +135,12 @@ export function lacksTool(tools: readonly string[] = NARROWED, name: string): bo
   return NARROWED.includes(word) && !tools.some(gives);
 }
 
+/** True if a list has a shell and leaves out all tools that write. Its desk stays open to them: results are written there. */
+export function lacksEdits(tools: readonly string[] = ['write']): boolean {
+  const words = new Set(tools.map(toolWord));
+  return words.has('shell') && !words.has('write') && !words.has('edit');
+}
+
 /** Nothing can be changed with these words alone. */
 export function isReadOnly(words: readonly string[]): boolean {
   return !['write', 'edit', 'shell'].some((word) => words.includes(word));

@@ -479,6 +479,53 @@ describe('where a sandbox keeps files to the same globs', () => {
   });
 });
 
+describe('a list with a shell, and no tool that writes', () => {
+  const planner = { ...OPEN, tools: ['read', 'shell', 'lsp_document_symbols'] };
+  const write = (path: string) => ({ file_path: path, content: 'x' });
+  const patch = (path: string) => ({ input: `*** Begin Patch\n*** Add File: ${path}\n+x` });
+  const forms: readonly (readonly [string, (path: string) => unknown])[] = [
+    // claude, gemini, opencode 1 and 2, codex, and an agent that speaks ACP
+    ['Write', write],
+    ['Edit', (file_path) => ({ file_path, old_string: 'a', new_string: 'b' })],
+    ['NotebookEdit', (notebook_path) => ({ notebook_path, new_source: 'x' })],
+    ['write_file', write],
+    ['replace', (file_path) => ({ file_path, old_string: 'a', new_string: 'b' })],
+    ['write', (path) => ({ path, content: 'x' })],
+    ['edit', (filePath) => ({ filePath, oldString: 'a', newString: 'b' })],
+    ['patch', (path) => ({ patchText: `*** Begin Patch\n*** Add File: ${path}\n+x` })],
+    ['apply_patch', patch],
+    ['fs/write_text_file', (path) => ({ path, content: 'x' })],
+    ['delete_file', (path) => ({ path })],
+  ];
+  test.each(forms)('%s: on its desk alone', (tool, input) => {
+    for (const more of [{}, { confined: true }, { scratch: ['/tmp'] }]) {
+      for (const file of ['result.md', 'status.md', 'questions.md', 'children/a.md'])
+        expect(verdict(planner, tool, input(`${DESK}/${file}`), more), file).toBe('allow');
+      for (const path of ['/w/src/a.ts', '/w/src/new.ts', '/tmp/x', `${DESK}/../../ready/x`]) {
+        const { verdict: is, why } = judged(planner, tool, input(path), more);
+        expect([is, why], path).toEqual([
+          'deny',
+          `${tool} is not among the tools of this agent (read, shell, lsp_document_symbols)`,
+        ]);
+      }
+    }
+  });
+  test('its shell writes, but by no patch; tools of a server are not in question', () => {
+    expect(shell(planner, 'echo x > src/a.ts')).toBe('allow');
+    expect(shell(planner, "apply_patch '*** Begin Patch\n*** Add File: src/b.ts\n+x'")).toBe(
+      'deny',
+    );
+    expect(verdict(planner, 'mcp__fs__write_file', { path: 'src/a.ts', content: 'x' })).toBe(
+      'allow',
+    );
+  });
+  test.each([['write'], ['edit'], ['Edit'], ['apply_patch']])('%s in it gives them all', (name) => {
+    const some = { ...OPEN, tools: ['shell', name] };
+    for (const [tool, input] of forms)
+      expect(verdict(some, tool, input('/w/src/a.ts')), tool).toBe('allow');
+  });
+});
+
 describe('a shell that the list of tools narrows', () => {
   const only = (...tools: string[]): Permissions => ({ ...OPEN, tools });
   const log = only('read', 'shell(git log:*)', 'shell(npm test)');

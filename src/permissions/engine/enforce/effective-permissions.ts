@@ -17,10 +17,11 @@ import type { Role } from '../../../agents/engine/roles.ts';
 type Named = Pick<Role, 'name' | 'definition'> & Partial<Pick<Role, 'adapter'>>;
 
 export function permissionsFor(layout: Layout, role: Named, contract: Contract): Permissions {
-  const tools = role.definition?.tools;
-  const isFree = role.adapter?.by_shell === true && !tools?.some(shellPattern);
+  const listed = role.definition?.tools;
+  const keeps = role.adapter?.by_shell === true && !listed?.some(shellPattern);
+  const tools = listed && [...new Set([...listed, ...(keeps ? ['shell'] : [])])];
   const named = writesOf(contract.head);
-  const own = { ...ownPermissions(layout, role), named, ...(!isFree && tools && { tools }) };
+  const own = { ...ownPermissions(layout, role), named, ...(tools && { tools }) };
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
 }
