@@ -4,13 +4,12 @@ import type { Place } from '../core/places.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { Entry } from '../../task/store/disk/disk.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 import { readLooseHead } from '../../task/text/yaml/loose-head.ts';
 import { readTomlHead } from '../../task/text/yaml/toml-head.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
-import { readText } from '../../workspace/open/text-file.ts';
+import { readProse } from '../../workspace/open/prose-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Folder {
@@ -78,10 +77,8 @@ export function readDescribed(
   file: string,
   strict = false,
 ): Result<Described> {
-  const text = readText(ws.disk, path, file, { single_link: false });
+  const text = readProse(ws.disk, path, file, { single_link: false });
   if (!text.ok) return text;
-  const conflicts = conflictProblems(text.value, file, true);
-  if (conflicts.length > 0) return refused(conflicts);
   if (file.endsWith('.toml')) return tomlIn(text.value, file);
   const front = readFrontMatter(text.value, file);
   if (front.ok) {

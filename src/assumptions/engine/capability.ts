@@ -1,10 +1,11 @@
 /** Assumptions: what workers took for granted is shown to a person, whose answers become learnings. */
+import { join } from 'node:path';
 import type { Capability } from '../../workspace/tasks/capability.ts';
 import { ASSUMPTIONS, INTO_DIRECTION } from '../cli/verbs.ts';
 import type * as shapes from '../core/assumption-lines.ts';
 import { openAsk } from './ask.ts';
 import { calls } from './calls.ts';
-import { directionProblems } from './direction.ts';
+import { DIRECTION, directionProblems } from './direction.ts';
 import { hasAssumptions } from './folder.ts';
 import { openAssumptions } from './store.ts';
 import { moveByKind } from '../../engine/core/decide/make-action.ts';
@@ -48,6 +49,7 @@ export const assumptions: Capability<typeof shapes> = {
   below: [ASSUMPTIONS, INTO_DIRECTION],
   shapes: () => import('../core/assumption-lines.ts'),
   problems: (ws) => [...directionProblems(ws), ...openAssumptions(ws).problems],
+  texts: ({ layout }) => [join(layout.root, DIRECTION)],
   hold: (ws, { head: { plan } }) => {
     if (plan === undefined || ws.config.assumptions !== 'ask' || !hasAssumptions(ws))
       return undefined;

@@ -4,7 +4,8 @@ import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { itemsOf, sectionsNamed } from '../../task/text/markdown/sections.ts';
 import { ok, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
-import { readText, unlessClosed } from '../../workspace/open/text-file.ts';
+import { readProse } from '../../workspace/open/prose-file.ts';
+import { unlessClosed } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Section } from '../../workspace/tasks/capability.ts';
 
@@ -15,7 +16,7 @@ export const DIRECTION = `${SETTINGS}/direction.md`;
 function read({ disk, layout }: Workspace): Result<string> {
   const path = join(layout.root, DIRECTION);
   return unlessClosed(DIRECTION, () =>
-    disk.stat(path) === undefined ? ok('') : readText(disk, path, DIRECTION),
+    disk.stat(path) === undefined ? ok('') : readProse(disk, path, DIRECTION),
   );
 }
 

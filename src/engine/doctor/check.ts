@@ -10,10 +10,9 @@ import { ok, problem, type Problem, type Result } from '../../task/core/model/pr
 import { isBroken, signaturesIn } from '../verify/seals.ts';
 import { orNothing } from '../../process/path-kind.ts';
 import { isDone, type TaskRead } from '../../task/core/model/task.ts';
-import { SETTINGS, shown, taskFolder, TASK_FILES } from '../../task/store/tasks/layout.ts';
+import { SETTINGS, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState, namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseRest } from '../../task/text/documents/contract.ts';
-import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { whyNoTemplate } from '../../task/text/markdown/template.ts';
 import { parseReview, unreadStatus } from '../../task/text/documents/documents.ts';
 import { readBoard, strangerProblem, type Board } from '../board/board.ts';
@@ -26,7 +25,9 @@ import { bellProblems } from '../attempt/notify.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { marksOf } from '../../trust/changed-settings.ts';
 import { trustFolder, whyUntrusted } from '../../trust/trust.ts';
+import { bothSides, currentTexts } from '../preflight/both-sides.ts';
 import { preflight } from '../preflight/preflight.ts';
+import { readProse } from '../../workspace/open/prose-file.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
 import { ignoredComments } from '../step/ignored-comments.ts';
@@ -172,38 +173,20 @@ function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
     ...lostDependencies(ws, board, contract, file),
     ...cycleProblem(task.id, cycle, contract, file),
     ...preflight(ws, folder, contract, settled),
+    ...bothSides(ws, folder, contract),
     ...unnamedCriteria(ws, contract, file),
   ];
 }
 
-/** The current files of the task and its notes, relative to it, each read once. */
-function textsIn(ws: Workspace, folder: string, { source }: TaskRead) {
-  const texts = new Map<string, Result<string>>();
-  const read = (path: string): void => {
-    const isRead = path === 'contract.md' && 'text' in source;
-    const file = shown(ws.layout, `${folder}/${path}`);
-    texts.set(path, isRead ? ok(source.text) : readText(ws.disk, `${folder}/${path}`, file));
-  };
-  for (const { name, kind } of listOrNothing(ws.disk, folder)) {
-    if (CURRENT_FILES.has(name)) read(name);
-    if (name !== 'notes' || kind !== 'folder') continue;
-    const notes = listOrNothing(ws.disk, `${folder}/notes`).filter((one) => one.kind === 'file');
-    for (const note of notes) read(`notes/${note.name}`);
-  }
-  return texts;
-}
-
-const CURRENT_FILES: ReadonlySet<string> = new Set(TASK_FILES);
-
 /** Each current file is readable text, without both sides of a merge, and a review is decided once. */
 function fileProblems(ws: Workspace, task: TaskRead, folder: string): Problem[] {
-  return [...textsIn(ws, folder, task)].flatMap(([name, read]): readonly Problem[] => {
+  return currentTexts(ws, folder).flatMap((name): readonly Problem[] => {
     const file = shown(ws.layout, `${folder}/${name}`);
-    const isCurrent = name !== 'contract.md' && CURRENT_FILES.has(name);
-    if (!read.ok) return isCurrent ? read.problems : [];
-    const conflicts = conflictProblems(read.value, file);
+    const read = readProse(ws.disk, `${folder}/${name}`, file);
+    const isNote = name.startsWith('notes/');
+    if (!read.ok) return read.problems.filter(({ code }) => !isNote || code === 'conflict');
     const is_form = name === 'review.md' || (name === 'result.md' && task.state === 'in_progress');
-    return is_form ? [...conflicts, ...unread(name, read.value, file)] : conflicts;
+    return is_form ? unread(name, read.value, file) : [];
   });
 }
 

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
-import { sandboxLevel } from '../../task/core/model/policy.ts';
+import { gatesFor, sandboxLevel } from '../../task/core/model/policy.ts';
 import { problem, type Extra, type Problem, type Report } from '../../task/core/model/problem.ts';
 import { awaitedBy } from '../../task/core/model/task.ts';
 import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
@@ -12,7 +12,7 @@ import { checkPermissions } from '../../permissions/engine/enforce/preflight-per
 import { inside } from '../../task/store/tasks/tasks.ts';
 import { CHECK_WORDS } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
-import { executorOf } from '../../agents/engine/roles.ts';
+import { executorOf, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
@@ -60,7 +60,9 @@ export function preflight(ws: Workspace, folder: string, contract: Contract, set
 /** For a task in review: settings may have changed, and a person may have put the folder there. */
 export function preflightReview(ws: Workspace, folder: string, contract: Contract) {
   const found: Problem[] = [];
-  checkGates(ws, contract, reporter(ws, folder, contract, found));
+  const report = reporter(ws, folder, contract, found);
+  checkGates(ws, contract, report);
+  for (const gate of gatesFor(contract, ws.config)) checkSkillsOf(ws, roleOf(ws, gate), report);
   return found;
 }
 
@@ -130,7 +132,10 @@ function checkSkills(ws: Workspace, contract: Contract, report: Report): void {
   for (const [i, name] of contract.head.skills.entries()) {
     reportSkill(ws, name, { keys: [`skills.${i}`, 'skills'] }, report);
   }
-  const role = executorOf(ws, contract);
+  checkSkillsOf(ws, executorOf(ws, contract), report);
+}
+
+function checkSkillsOf(ws: Workspace, role: Role, report: Report): void {
   // Agents of the package name no skills, and are not read for them.
   const definition = agentsOf(ws).isPlain(role.name) ? undefined : role.definition;
   for (const skill of definition?.skills ?? []) {
@@ -144,7 +149,7 @@ function reportSkill(ws: Workspace, name: string, extra: Extra, report: Report, 
   if (read.ok) return;
   if (read.problem !== undefined) {
     const { code, message, fix, ...place } = read.problem;
-    const { severity = 'error' } = extra;
+    const severity = code === 'conflict' ? 'error' : (extra.severity ?? 'error');
     return report(code, `skill ${name}: ${message}`, fix, { ...extra, ...place, severity });
   }
   const message = agent === '' ? 'there is no such skill' : `a skill of ${agent} is not there`;

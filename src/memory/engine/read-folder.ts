@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { readText, unlessClosed } from '../../workspace/open/text-file.ts';
+import { readProse } from '../../workspace/open/prose-file.ts';
+import { unlessClosed } from '../../workspace/open/text-file.ts';
 import { linkOn, type Workspace } from '../../workspace/open/workspace.ts';
 import type { OnDisk } from '../core/learning.ts';
 
@@ -31,7 +32,7 @@ export function readFolder<T>(
       const fix = 'Rename it: it begins with a letter or a digit, and has no backquote in it';
       const odd = problem({ code: 'bad_value', severity: 'warning', file, message, fix });
       const text = NAME.test(name)
-        ? unlessClosed(file, () => readText(ws.disk, join(folder, name), file))
+        ? unlessClosed(file, () => readProse(ws.disk, join(folder, name), file))
         : ({ ok: false, problems: [odd] } as const);
       const read = text.ok ? parse(text.value, file) : text;
       return taken(read).map((one) => ({ ...one, id: basename(name, '.md'), file }));

@@ -11,12 +11,11 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { SquadAgent } from '../core/squad.ts';
 import type { SquadLimits } from '../core/squad-schema.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
-import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { readFrontMatter } from '../../task/text/yaml/front-matter.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
 import { readBuiltIn } from '../../agents/engine/agent-files.ts';
 import { leftOut, namesIn, readDescribed } from '../../agents/engine/catalog.ts';
-import { readText } from '../../workspace/open/text-file.ts';
+import { readProse } from '../../workspace/open/prose-file.ts';
 import { noteProblem, placeIn, type Source, type Sources } from './problems.ts';
 import type { SquadPath } from './find-squads.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -147,10 +146,8 @@ function readPrompt(ws: Workspace, at: SquadPath, named: unknown, sources: Sourc
   if (wrong !== undefined) return refused(wrong);
   const found = inside(ws.disk, at.path, path);
   if (!found.ok) return refused(found.why);
-  const text = readText(ws.disk, found.path, `${at.file}/${path}`, { single_link: false });
+  const text = readProse(ws.disk, found.path, `${at.file}/${path}`, { single_link: false });
   if (!text.ok) return text.problems[0] ?? refused('it cannot be read');
-  const [conflict] = conflictProblems(text.value, `${at.file}/${path}`, true);
-  if (conflict !== undefined) return conflict;
   const front = readFrontMatter(text.value, `${at.file}/${path}`);
   return front.ok ? front.value.body : text.value;
 }

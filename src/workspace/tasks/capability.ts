@@ -46,6 +46,8 @@ export interface Capability<S extends Shapes = never>
   readonly preflight?: (ws: Workspace, contract: Contract, report: Report) => void;
   /** Gives a new contract what its words lack, by its title. */
   readonly draft?: (ws: Workspace, text: string, wish: Wish) => Promise<Draft | undefined>;
+  /** Files whose text its agents get; absolute. `folder` is the task's. */
+  readonly texts?: (ws: Workspace, contract: Contract, folder: string) => readonly string[];
   /** Why its task is not begun now; `tasks`: all that are live. */
   readonly hold?: (...asked: Parameters<typeof holdOf>) => Hold | undefined;
   /** The turn that its task takes: one task at a time has it. */

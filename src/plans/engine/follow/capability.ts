@@ -1,10 +1,12 @@
 /** Plans: tasks come from items, and boxes follow the tasks. */
+import { basename, join } from 'node:path';
 import type { Capability } from '../../../workspace/tasks/capability.ts';
 import type * as shapes from '../../core/plan-lines.ts';
-import { plansFolder } from '../../../task/store/tasks/layout.ts';
+import { planFolder, plansFolder } from '../../../task/store/tasks/layout.ts';
 import { PLAN, STORIES } from '../../cli/verbs.ts';
 import { HOLD_WORDS } from '../../core/words.ts';
 import { incompletePlans, unstartedWords } from '../start/unstarted.ts';
+import { PLAN_NAME } from '../../core/plan-document.ts';
 import { isTaskOfPlan } from '../../core/plan-ids.ts';
 import { calls } from './calls.ts';
 import { isOneAtATime, isPaused, planByHand } from './plan-facts.ts';
@@ -38,6 +40,12 @@ export const plans: Capability<typeof shapes> = {
   makes: ({ head: { plan } }, id) =>
     plan !== undefined && isTaskOfPlan(plan, id) ? `contracts plan start ${plan}` : undefined,
   preflight: checkStory,
+  texts: ({ layout }, { head: { plan = '' } }, folder) =>
+    PLAN_NAME.test(plan)
+      ? ['plan.md', 'notepad.md', `stories/${basename(folder)}.md`].map((name) =>
+          join(planFolder(layout, plan), name),
+        )
+      : [],
   ...calls,
 };
 
