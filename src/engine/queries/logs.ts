@@ -1,5 +1,5 @@
 /**
- * What an agent printed and what checks printed after it: the logs of their attempts; with `follow` the newest
+ * Reads what an agent and the checks after it printed: the logs of their attempts; with `follow` the newest
  * one as it grows, and on into the next attempts.
  * Events of a client become lines that people read; reads only, and never a whole log at once.
  */

@@ -150,7 +150,7 @@ function withItems(asked: Asked, items: readonly Receipt[]): Asked {
   };
 }
 
-/** An agent is told once that it changed nothing. A script can only do the same again. */
+/** An agent is told once that it changed nothing. A script would only do the same again. */
 function isIdleAgain({ ws, task }: Running, contract: Contract, missing: readonly Missing[]) {
   if (isScript(ws, contract)) return missing.some(({ code }) => code === 'deliverable_missing');
   const calls = task.attempts.filter(({ kind, lost }) => kind === 'work' && !lost).slice(-2);

@@ -1,4 +1,4 @@
-/** Whether two learnings say the same, may contradict each other, or are only about the same. Pure. */
+/** Compares two learnings: they say the same, may contradict each other, or are only about the same. Pure. */
 import { onceFor } from '../../task/core/base/memoize.ts';
 import type { Kept, Learning } from './learning.ts';
 import { termsOf } from './terms.ts';

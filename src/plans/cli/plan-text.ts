@@ -2,7 +2,6 @@
 import { BOX_MARKS, waveTitle } from '../core/plan-document.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
 import { isState, type State } from '../../task/core/model/state.ts';
-import { isGuarded } from '../engine/start/guarded.ts';
 import type { WrittenDraft } from '../engine/start/drafts.ts';
 import type { PlanRow, PlanStatus, PlanTask } from '../engine/start/plan-status.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -111,8 +110,8 @@ export function statusLines(status: PlanStatus, cells: number, all: boolean): st
 
 function nextLines(status: PlanStatus, cells: number): string[] {
   const { plan, started, rows, problems } = status;
-  // A missing plan is reported as a problem.
-  if (rows.length === 0 || problems.some(isGuarded)) return [];
+  // A missing plan is reported as a problem, and so is one that waits for a gate.
+  if (rows.length === 0 || problems.some(({ code }) => code === 'undecided')) return [];
   if (!started) return ['', ...wrap(`Not started: contracts plan start ${plan} --dry-run`, cells)];
   const asked = rows.flatMap(({ tasks }) => tasks.filter((one) => one.waits_for === 'person'));
   const fixes = [...new Set(asked.map(({ fix }) => fix).filter((fix) => fix !== ''))];

@@ -12,10 +12,9 @@ import {
   goneItems,
   isCheckpointOf,
 } from '../engine/start/start.ts';
-import { guardOfPlan } from '../engine/start/guarded.ts';
 import { makeTaskOnce } from '../../engine/board/make-task.ts';
 import { reportPlan } from '../engine/records/run-reports.ts';
-import { statusOfPlan, type PlanStatus } from '../engine/start/plan-status.ts';
+import { guardOfPlan, statusOfPlan, type PlanStatus } from '../engine/start/plan-status.ts';
 import { lostPlans } from '../engine/follow/missing-plans.ts';
 import { pausePlan, resumePlan } from '../engine/follow/pause.ts';
 import { leftPaused } from '../engine/follow/plan-facts.ts';

@@ -5,12 +5,12 @@ import { BOX_MARKS } from '../../core/plan-document.ts';
 import { planIds } from '../../core/plan-ids.ts';
 import { meaningOf, projectedBoxes } from '../../core/box-projection.ts';
 import type { DependencyState } from '../../../task/core/model/task.ts';
+import { problem, type Problem } from '../../../task/core/model/problem.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { stateNow } from '../records/live-task.ts';
 import { aroundPlan } from './plan-context.ts';
 import { isPaused } from '../follow/plan-facts.ts';
-import type { Plan } from './find-plans.ts';
-import { guardOfPlan } from './guarded.ts';
+import { makerOfPlan, planFileOf, type Plan } from './find-plans.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { listTasks } from '../../../engine/queries/list.ts';
 import { renamedIn } from './drafts.ts';
@@ -79,6 +79,19 @@ export function statusOfPlan(ws: Workspace, plan: Plan): PlanStatus {
     percent: left === 0 ? 0 : Math.floor((100 * counts.done) / left),
     problems: [...errors, ...renamedIn(ws, plan, items, unmade), ...(guard ? [guard] : [])],
   };
+}
+
+/** The gate that the plan waits for: nothing of it begins before, and no advice names it. */
+export function guardOfPlan(ws: Workspace, name: string): Problem | undefined {
+  const file = planFileOf(ws, name);
+  const by = makerOfPlan(ws, name);
+  if (by === undefined) return undefined;
+  const { id, state, attempts } = by;
+  const refused = { reason: attempts.at(-1)?.outcome?.reason, fix: `contracts reopen ${id}` };
+  const { reason, fix } = listTasks(ws).tasks.find((one) => one.id === id) ?? refused;
+  const message = 'this plan is not approved yet, so nothing of it begins';
+  const found = `${id} (${state}): ${reason}`;
+  return problem({ code: 'undecided', severity: 'warning', file, message, found, fix });
 }
 
 const WORKING: ReadonlySet<DependencyState> = new Set(['in_progress', 'review', 'questions']);
