@@ -27,7 +27,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ledger: 310,
   memory: 1_800,
   permissions: 4_350,
-  plans: 7_850,
+  plans: 7_860,
   process: 1_890,
   router: 300,
   sandbox: 1_850,

@@ -236,7 +236,7 @@ const OUTAGES: readonly (readonly [string, Partial<ClientReport>, string | undef
   ],
   [
     'a limit as last words',
-    { last_message: "You've hit your limit · resets 8pm", ended: 'ok' },
+    { last_message: "You've hit your limit · resets 8pm (UTC)", ended: 'ok' },
     '20:00',
   ],
   [

@@ -13,7 +13,7 @@ import type { OutcomeRecord } from '../../../src/task/core/attempts/record.ts';
 import { resetTime } from '../../../src/clients/core/reset-time.ts';
 import { makeAttempt } from '../../engine/core/make.ts';
 
-const START = Date.parse('2026-11-23T12:00:00Z');
+const START = new Date(2026, 10, 23, 12).getTime();
 const MINUTE = 60_000;
 
 const at = (minute: number): string => new Date(START + minute * MINUTE).toISOString();
@@ -193,5 +193,11 @@ describe('when a limit ends', () => {
     ['', undefined],
   ])('%s', (words, expected) => {
     expect(resetTime(words, now)).toBe(expected);
+  });
+
+  test('a clock without a zone is the one of here', () => {
+    const noon = new Date(2026, 10, 23, 12);
+    expect(resetTime('resets 8pm', noon)).toBe(new Date(2026, 10, 23, 20).toISOString());
+    expect(resetTime('resets 8am', noon)).toBe(new Date(2026, 10, 24, 8).toISOString());
   });
 });
