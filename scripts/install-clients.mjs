@@ -1,6 +1,6 @@
 // The real agent clients that tests drive, in the versions of clients.json, each in a folder of its
 // own outside the tree: ~/.cache/contracts-clients/<name>-<version>/bin/<name>, or below
-// CONTRACTS_CLIENTS. They come from whatever registry npm is set to, without scripts of theirs; the
+// CONTRACTS_CLIENTS. Those of bridges.json speak a protocol for one of them, and come only by name. They come from whatever registry npm is set to, without scripts of theirs; the
 // native programs are optional packages. Safe to run twice, also at once; a folder that is there is
 // whole, because it gets its name last. `node scripts/install-clients.mjs [name…]`; exit 1 with words
 // when one could not be had.
@@ -19,9 +19,11 @@ const NPM_TIMEOUT_MS = 300_000;
 const VERSION_TIMEOUT_MS = 60_000;
 export const UNFINISHED = '.unfinished-';
 
-const CLIENTS = JSON.parse(
-  fs.readFileSync(fileURLToPath(new URL('clients.json', import.meta.url)), 'utf8'),
-);
+const pinned = (file) =>
+  JSON.parse(fs.readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'));
+const CLIENTS = pinned('clients.json');
+const BRIDGES = pinned('bridges.json');
+const ALL = { ...CLIENTS, ...BRIDGES };
 export const cache = process.env.CONTRACTS_CLIENTS || join(home(), '.cache', 'contracts-clients');
 
 /** A user that the machine does not know has none. */
@@ -35,6 +37,7 @@ function home() {
 
 /** Where the program may be, the likeliest first; the first that prints its version is taken. */
 function candidates(name, modules) {
+  if (Object.hasOwn(BRIDGES, name)) return [join(modules, '.bin', name)];
   if (name === 'codex') return [join(modules, '@openai/codex/bin/codex.js')];
   if (name === 'gemini') return [join(modules, '@google/gemini-cli/bundle/gemini.js')];
   const [scope, start, program] =
@@ -50,7 +53,7 @@ function candidates(name, modules) {
 }
 
 function folderOf(name) {
-  return join(cache, `${name}-${CLIENTS[name].version}`);
+  return join(cache, `${name}-${ALL[name].version}`);
 }
 
 /** Of this process alone, so that whoever has the lock wrongly still hurts nobody. */
@@ -106,7 +109,7 @@ function npmInstall(folder, wanted) {
 
 /** One try; words when it failed. */
 function tryInstall(name) {
-  const { package: from, version } = CLIENTS[name];
+  const { package: from, version } = ALL[name];
   const folder = folderOf(name);
   const unfinished = unfinishedOf(name);
   fs.rmSync(unfinished, { recursive: true, force: true });
@@ -115,7 +118,8 @@ function tryInstall(name) {
   const failed = npmInstall(unfinished, `${from}@${version}`);
   if (failed !== undefined) return failed;
   const modules = join(unfinished, 'node_modules');
-  const found = candidates(name, modules).find((one) => versionOf(one).includes(version));
+  const says = (program) => versionOf(program).includes(version);
+  const found = candidates(name, modules).find(Object.hasOwn(BRIDGES, name) ? fs.existsSync : says);
   if (found === undefined) return `no program in it is version ${version}`;
   fs.symlinkSync(join('..', found.slice(unfinished.length + 1)), join(unfinished, 'bin', name));
   // A folder without its program is of an older hand; nothing uses it.
@@ -125,7 +129,7 @@ function tryInstall(name) {
 }
 
 async function install(name) {
-  const { package: from, version } = CLIENTS[name];
+  const { package: from, version } = ALL[name];
   for (let tries = 1; tries <= TRIES; tries++) {
     const from_ms = Date.now();
     const failed = tryInstall(name);
@@ -143,9 +147,9 @@ async function install(name) {
 }
 
 async function main(names) {
-  const unknown = names.filter((name) => !Object.hasOwn(CLIENTS, name));
+  const unknown = names.filter((name) => !Object.hasOwn(ALL, name));
   if (unknown.length > 0) {
-    console.error(`not a client: ${unknown.join(', ')}; known: ${Object.keys(CLIENTS).join(', ')}`);
+    console.error(`not a client: ${unknown.join(', ')}; known: ${Object.keys(ALL).join(', ')}`);
     return 2;
   }
   const wanted = names.length > 0 ? names : Object.keys(CLIENTS);

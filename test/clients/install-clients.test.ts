@@ -117,6 +117,6 @@ test('what an installer left that was killed is cleared, and its lock taken over
 test('a name that is no client is refused', async () => {
   expect(await install('cursor')).toEqual({
     code: 2,
-    text: 'not a client: cursor; known: opencode, codex, gemini, claude\n',
+    text: 'not a client: cursor; known: opencode, codex, gemini, claude, codex-acp, claude-agent-acp\n',
   });
 });

@@ -8,7 +8,7 @@ import { chmodSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BINARY } from './binary.ts';
-import { clientFolder, type ClientName } from './clients.ts';
+import { clientFolder, type BridgeName, type ClientName } from './clients.ts';
 import { sealedFolder } from './sealed-folder.ts';
 
 const UID = 61_001;
@@ -28,7 +28,7 @@ export interface OrdinaryUser {
   own(folder: string): void;
 }
 
-export function ordinaryUser(client: ClientName): OrdinaryUser {
+export function ordinaryUser(client: ClientName | BridgeName): OrdinaryUser {
   const programs = clientFolder(client);
   if (!IS_ROOT) {
     const nothing = (): void => undefined;

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryUser, type OrdinaryUser } from './as-user.ts';
-import { clientsMissing, sandboxWorks, type ClientName } from './clients.ts';
+import { clientsMissing, sandboxWorks, type BridgeName, type ClientName } from './clients.ts';
 import { RETRY_AFTER_S, startModel, type Asked, type ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
 import { USAGE } from './model/turn.ts';
@@ -17,13 +17,22 @@ import { makeStage, type Played, type Stage, type StageOptions } from './stage.t
 export interface Player {
   readonly client: ClientName;
   /** By which adapter, with the configuration of which example, where that is not the client's own. */
-  readonly over?: { readonly example: string; readonly adapter: string };
+  readonly over?: {
+    readonly example: string;
+    readonly adapter: string;
+    /** The program that is called, where that is not the client, and what it needs of the environment. */
+    readonly bridge?: { readonly program: BridgeName; readonly env: string };
+    /** As the bridge names its model. */
+    readonly model_name?: string;
+  };
   /** It says what it cost, in money. */
   readonly prices: boolean;
   /** Started, with a command of its own running, after so long at the latest. */
   readonly timeout_s: number;
   /** It reports when a limit of its model ends. */
   readonly tells_resets?: true;
+  /** It asks nobody before it uses a tool: only its own sandbox and ours hold it. */
+  readonly asks_nobody?: true;
   /** It reports what its last answer used, and not all of them. */
   readonly counts_last?: true;
   /** A session goes on with what was said in it before. */
@@ -48,9 +57,9 @@ export function playAsUser(
   names: readonly StoryName[],
   off: readonly StoryName[],
 ): void {
-  if (clientsMissing([player.client]).length > 0) return playStories(player, names);
-  const user = ordinaryUser(player.client);
-  const title = `${player.client}, as an ordinary user beside the clients' folders`;
+  if (clientsMissing([programOf(player)]).length > 0) return playStories(player, names);
+  const user = ordinaryUser(programOf(player));
+  const title = `${programOf(player)}, as an ordinary user beside the clients' folders`;
   play(player, names, { title, user, before: user.before, where: { folders: true } });
   const bare = `${title}, without a sandbox`;
   play(player, off, {
@@ -60,6 +69,9 @@ export function playAsUser(
     where: { folders: true, sandbox: false },
   });
 }
+
+const programOf = ({ client, over }: Player): ClientName | BridgeName =>
+  over?.bridge?.program ?? client;
 
 interface Playing {
   readonly title: string;
@@ -73,7 +85,7 @@ function play(
   names: readonly StoryName[],
   { title: whole, user, before, where }: Playing,
 ): void {
-  describe.runIf(clientsMissing([player.client]).length === 0)(whole, () => {
+  describe.runIf(clientsMissing([programOf(player)]).length === 0)(whole, () => {
     let model: ModelServer;
     beforeAll(async () => {
       model = await startModel();
@@ -84,9 +96,24 @@ function play(
       sandboxed: where.sandbox !== false && sandboxWorks(before),
       model: () => model,
       stage: (options) => {
-        const { example, adapter } = player.over ?? {};
-        const head = `${adapter === undefined ? '' : `adapter: ${adapter}\n`}${options.head ?? ''}`;
-        const all = { client: player.client, model, example, user, ...where, ...options, head };
+        const { example, adapter, bridge, model_name } = player.over ?? {};
+        const line = bridge
+          ? `  ${adapter}: { type: acp, run: [${bridge.program}], env: [${bridge.env}] }\n`
+          : '';
+        const config = (text: string): string =>
+          adapter === undefined
+            ? text
+            : text.replace(/^adapter: .*/m, `adapter: ${adapter}`) + line;
+        const all = {
+          client: player.client,
+          model,
+          example,
+          config,
+          user,
+          model_name,
+          ...where,
+          ...options,
+        };
         return makeStage(all);
       },
     };
@@ -161,7 +188,8 @@ async function done(set: Setting, head: string): Promise<Stage> {
   const { outcome, adapter, session, input_tokens, output_tokens, cost_usd } = stage.outcome(1);
   expect({ outcome, adapter }).toEqual({ outcome: 'complete', adapter: adapterOf(player) });
   expect(session).toMatch(/^[\w-]{8,}$/);
-  held(set, stage);
+  // Its own sandbox counts only for agents that may not write everywhere.
+  held(set, stage, false);
   const answers = answersIn(model().asked.slice(before));
   expect(answers).toBeGreaterThanOrEqual(3);
   const counted = player.counts_last === true ? 1 : answers;
@@ -179,12 +207,13 @@ async function done(set: Setting, head: string): Promise<Stage> {
 }
 
 /** Each tool as it was used, and the sandbox where there is one; nobody is accused of its client's doing. */
-function held({ player, sandboxed }: Setting, stage: Stage): void {
+function held({ player, sandboxed }: Setting, stage: Stage, is_limited = true): void {
   const { enforced, noticed: told } = stage.outcome(1);
-  const hasOwn = player.client === 'codex' && player.over === undefined;
+  const live = player.asks_nobody === true ? [] : ['live'];
+  const hasOwn = is_limited && player.client === 'codex' && player.over === undefined;
   const confining = sandboxed ? ['sandbox'] : hasOwn ? ['client'] : [];
   expect({ enforced, noticed: told }).toEqual({
-    enforced: ['brief', 'live', ...confining, 'compared'],
+    enforced: ['brief', ...live, ...confining, 'compared'],
     noticed: undefined,
   });
   expect(stage.changed()).not.toMatch(/\.(claude|codex|gemini|opencode|agents)\b/);

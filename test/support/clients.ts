@@ -14,9 +14,19 @@ import { putFile, sealedEnv } from './sealed-folder.ts';
 export const CLIENT_NAMES = ['opencode', 'codex', 'gemini', 'claude'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
-const PINNED = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../../scripts/clients.json', import.meta.url)), 'utf8'),
-) as Record<ClientName, { version: string }>;
+/** Programs that speak the Agent Client Protocol for a client: each is a package of its own. */
+export const BRIDGE_NAMES = ['codex-acp', 'claude-agent-acp'] as const;
+export type BridgeName = (typeof BRIDGE_NAMES)[number];
+
+const pinned = (file: string): object =>
+  JSON.parse(
+    readFileSync(fileURLToPath(new URL(`../../scripts/${file}`, import.meta.url)), 'utf8'),
+  );
+
+/** The versions that tests drive. */
+export const PINNED = { ...pinned('clients.json'), ...pinned('bridges.json') } as Readonly<
+  Record<ClientName | BridgeName, { readonly version: string }>
+>;
 
 /** Where scripts/install-clients.mjs puts them. A user that the machine does not know has no home. */
 export const CLIENTS =
@@ -24,12 +34,14 @@ export const CLIENTS =
   join(orNothing(homedir) ?? '/tmp', '.cache', 'contracts-clients');
 
 /** The folder that its program is in. */
-export function clientFolder(name: ClientName): string {
+export function clientFolder(name: ClientName | BridgeName): string {
   return join(CLIENTS, `${name}-${PINNED[name].version}`, 'bin');
 }
 
 /** Which of them are not installed here. Where they must be, that is an error and not an answer. */
-export function clientsMissing(names: readonly ClientName[] = CLIENT_NAMES): ClientName[] {
+export function clientsMissing(
+  names: readonly (ClientName | BridgeName)[] = CLIENT_NAMES,
+): readonly string[] {
   const missing = names.filter((name) => !existsSync(join(clientFolder(name), name)));
   if (missing.length > 0 && process.env['CONTRACTS_CLIENTS_REQUIRED'] === '1') {
     throw new Error(`${missing.join(', ')}: not installed: run node scripts/install-clients.mjs`);

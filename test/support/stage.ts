@@ -28,6 +28,10 @@ export interface StageOptions {
   readonly head?: string;
   /** Whose configuration in docs/examples is used; the client's when left out. */
   readonly example?: string | undefined;
+  /** The name of the model in the contract; the client's own when left out. */
+  readonly model_name?: string | undefined;
+  /** Changes that configuration. */
+  readonly config?: ((text: string) => string) | undefined;
   /** Who calls; whoever runs the tests when left out. */
   readonly user?: OrdinaryUser | undefined;
   /** The project has folders of the clients, with settings and agents, as teams commit them. */
@@ -104,6 +108,7 @@ export function makeRoom(
   url: string,
   example: string,
   programs?: string,
+  change = (text: string): string => text,
 ): Room {
   const room = sealedFolder('stage');
   const root = join(room, 'shop');
@@ -113,20 +118,29 @@ export function makeRoom(
   execFileSync(process.execPath, [BINARY, 'init', '--dir', root], { env, stdio: 'ignore' });
   // What people are told to copy, as it stands there.
   const config = readFileSync(new URL(`${example}/config.yaml`, EXAMPLES), 'utf8');
-  writeFileSync(join(root, '.contracts/config.yaml'), config);
+  writeFileSync(join(root, '.contracts/config.yaml'), change(config));
   return { root, home: join(room, 'home'), env, model };
 }
 
 export function makeStage(options: StageOptions): Stage {
   const { client, model } = options;
   const { user } = options;
-  const room = makeRoom(client, model.url, options.example ?? client, user?.programs);
+  const room = makeRoom(
+    client,
+    model.url,
+    options.example ?? client,
+    user?.programs,
+    options.config,
+  );
   const { root, home } = room;
   const off = options.sandbox === false ? { CONTRACTS_SANDBOX: 'none' } : {};
   const folder_of_links = options.install?.(home, user?.programs ?? clientFolder(client));
   const links = folder_of_links && { PATH: `${folder_of_links}:${process.env['PATH'] ?? ''}` };
   const env = { CONTRACTS_TRUST: '1', ...room.env, ...links, ...options.env, ...off };
-  putFile(join(root, 'active_tasks/ready', TASK, 'contract.md'), contractText(options, room.model));
+  putFile(
+    join(root, 'active_tasks/ready', TASK, 'contract.md'),
+    contractText(options, options.model_name ?? room.model),
+  );
   for (const [path, text] of Object.entries(options.folders === true ? TEAM_FILES : {})) {
     putFile(join(root, path), text);
   }

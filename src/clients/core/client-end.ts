@@ -146,7 +146,7 @@ const UNFIT = {
   too_long: 'the brief, and what was read for it, is longer than the model takes',
 } as const;
 const NO_MODEL =
-  /\bmodels?\b[^:;\n]{0,80}\b(?:may not exist|(?:does|do) not exist|not found|is not (?:supported|available|valid))|model_?not_?found|no such model|\b(?:unknown|invalid|unsupported) model\b/i;
+  /\bmodels?\b[^:;\n]{0,80}\b(?:may not exist|(?:does|do) not exist|not found|is not (?:supported|available|valid|offered))|model_?not_?found|no such model|\b(?:unknown|invalid|unsupported) model\b/i;
 const TOO_LONG =
   /(?:prompt|input|request|context)(?: is)? too (?:long|large)|context_length_exceeded|context ?overflow|(?:maximum|max) context (?:length|window)|exceeds? the (?:model's |maximum )?(?:context|(?:number of )?(?:input )?tokens)|token count .{0,40}exceeds/i;
 

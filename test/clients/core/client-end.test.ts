@@ -282,6 +282,7 @@ describe('what every call with this model would end with', () => {
     'ProviderModelNotFoundError',
     'Error: Unknown model: x/y',
     "The 'gpt-9' model is not supported when using Codex with a ChatGPT account.",
+    'model claude-x is not offered by this agent; it has default, sonnet',
     // OpenCode 2 (packages/cli/src/run/run.ts): not an outage, whatever the word says.
     'Model unavailable: anthropic/claude-x',
   ])('no such model: %s', (text) => {
