@@ -209,6 +209,7 @@ describe('result says COMPLETE, nothing done; exit 0, nothing written; both ques
       'deliverable bad.txt is empty',
     ],
     ['exit 0, nothing written', 'true', 'no result'],
+    ['an empty result', ': > "$CONTRACTS_OUT/result.md"', 'no result'],
     ['exit 3, nothing written', 'exit 3', 'exit 3, no result'],
     [
       'of another task',

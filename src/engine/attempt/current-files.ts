@@ -168,12 +168,22 @@ export function resultForm(
   });
 }
 
-/** True for a file as the desk had it from the start: a result that was left so is none. */
+/** True for a file as the desk had it from the start, or an empty one: a result that was left so is none. */
 export function isFirst(running: Running, name: string, bytes: Uint8Array): boolean {
   const { ws, id, contract } = running;
   if (name === 'status.md') return isFirstStatus(running, bytes);
-  const form = name === 'result.md' && contract && resultForm(ws, id, contract);
-  return Buffer.from(bytes).toString('utf8') === form;
+  const text = Buffer.from(bytes).toString('utf8');
+  return name === 'result.md' && isResultForm(ws, id, contract, text);
+}
+
+/** A host's result may be empty after the power went, where its form had been. */
+export function isResultForm(
+  ws: Workspace,
+  id: string,
+  contract: Contract | undefined,
+  text: string,
+): boolean {
+  return text.trim() === '' || (contract !== undefined && text === resultForm(ws, id, contract));
 }
 
 /** With each answer in its slot, where an agent looks. */

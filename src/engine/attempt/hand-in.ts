@@ -7,7 +7,7 @@ import type { WorkEvidence } from '../core/judge/judge.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
-import { resultForm } from './current-files.ts';
+import { isResultForm } from './current-files.ts';
 import { handedOver, type HandedOver } from '../../workspace/tasks/capability.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -37,11 +37,13 @@ export function readHandedIn(ws: Workspace, of: Pick<Running, 'id' | 'contract'>
   const questions = text('questions.md');
   const result = text('result.md');
   const form = kindOf(ws, contract).decision;
-  const isForm = (is: string) => contract !== undefined && is === resultForm(ws, id, contract);
+  const is_none =
+    result === undefined ||
+    (refused.result_refused === undefined && isResultForm(ws, id, contract, result));
   const asked = questions === undefined || form ? undefined : parseQuestions(questions);
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
-    result: result === undefined || isForm(result) ? undefined : parseResult(result),
+    result: is_none ? undefined : parseResult(result),
     ...(form && { decision: form.parse(questions ?? '') }),
     ...refused,
   };
