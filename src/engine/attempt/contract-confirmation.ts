@@ -6,7 +6,6 @@ import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
-import { isGone } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import {
   attemptFolder,
@@ -81,13 +80,13 @@ export function keepConfirmed(
   }
 }
 
-/** A person or another step may move the folder at any time. */
+/** A person or another step may move the folder at any time, and a disk may refuse one look. */
 function again(act: () => boolean): boolean {
   for (let tries = 1; ; tries++) {
     try {
       return act();
     } catch (error) {
-      if (!isGone(error) || tries === TRIES_MAX) throw error;
+      if (tries === TRIES_MAX) throw error;
     }
   }
 }
