@@ -21,6 +21,7 @@ function walkAll(breaks: readonly (readonly Break[])[]): void {
   const night = sayNight(WALKS, 'STRACE_EVERY');
   console.log(`${night}: ${chosen.length} walks, ${met} of them met a call in the workspace`);
   expect(walks.flatMap((walk) => walk.wrong)).toEqual([]);
+  expect(met).toBeGreaterThan(chosen.length / 2);
 }
 
 function callsOfWalk(): Call[] {

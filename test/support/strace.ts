@@ -83,9 +83,8 @@ function strace(
   log: string,
   options: readonly string[],
 ): { status: number | null; stderr: string } {
-  return spawnSync(
-    'strace',
-    ['-y', '-s', '300', '-o', log, ...options, process.execPath, BINARY, 'step', '--dir', root],
-    { encoding: 'utf8', timeout: 60_000 },
-  );
+  // An error that hits a pipe of Node itself stops it for ever, and strace heeds no SIGTERM: the whole group is killed.
+  const argv = ['strace', '-y', '-s', '300', '-o', log, ...options];
+  const step = [process.execPath, BINARY, 'step', '--dir', root];
+  return spawnSync('timeout', ['-s', 'KILL', '60', ...argv, ...step], { encoding: 'utf8' });
 }
