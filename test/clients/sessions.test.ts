@@ -7,11 +7,22 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BINARY, contractsIn } from '../support/binary.ts';
-import { CLIENT_NAMES, clientsMissing, makeHome, type ClientName } from '../support/clients.ts';
+import {
+  CLIENT_NAMES,
+  clientFolder,
+  clientsMissing,
+  makeHome,
+  type ClientName,
+} from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { openTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 
 const PROMPT = 'please find out why the login fails, and fix it';
+
+/** Said to the agent that tries, or to the person who is asked. */
+const REFUSED = 'contracts confirm say-hello is reserved for people';
 
 /** What the model gets of each capability, once. One of another capability is a row here, and its files in `makeRoom`. */
 const GIVEN: readonly (readonly [what: string, words: string])[] = [
@@ -41,6 +52,25 @@ const ARGUMENTS: Readonly<Record<ClientName, Arguments>> = {
   opencode: (model, _, prompt) => ['run', '-m', model, '--title', 'Login', prompt],
 };
 
+/** In the client's own screen. */
+const AT_A_TERMINAL: Readonly<Record<ClientName, Arguments>> = {
+  claude: (model, _, prompt) => ['--model', model, prompt],
+  codex: (_, root, prompt) => [
+    '--disable',
+    'plugins',
+    '--dangerously-bypass-hook-trust',
+    '-C',
+    root,
+    '--sandbox',
+    'workspace-write',
+    '--ask-for-approval',
+    'never',
+    prompt,
+  ],
+  gemini: (model, _, prompt) => ['-i', prompt, '-m', model, '--approval-mode', 'yolo'],
+  opencode: (model, _, prompt) => ['-m', model, '--prompt', prompt],
+};
+
 /** No look-up beyond loopback. */
 const OFFLINE = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -57,6 +87,8 @@ interface Room {
   readonly env: Record<string, string>;
   /** Its prompt once, in a session of its own. Returns the exit code and what it printed. */
   play(prompt?: string): Promise<{ readonly code: number | null; readonly printed: string }>;
+  /** The same in the client's own screen. */
+  open(prompt: string): Terminal;
 }
 
 function makeRoom(client: ClientName, model: ModelServer): Room {
@@ -84,7 +116,25 @@ function makeRoom(client: ClientName, model: ModelServer): Room {
   }
   const play = (prompt = PROMPT) =>
     played(client, ARGUMENTS[client](own.model, root, prompt), root, env);
-  return { root, env, play };
+  const open = (prompt: string): Terminal => {
+    if (client === 'claude') putFile(join(room, 'home/.claude.json'), onboarded(root, env));
+    const settings = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+    const program = join(clientFolder(client), client);
+    const argv = [program, ...AT_A_TERMINAL[client](own.model, root, prompt)];
+    return openTerminal(root, ['env', '-i', 'TERM=screen-256color', ...settings, ...argv]);
+  };
+  return { root, env, play, open };
+}
+
+/** As Claude Code leaves it once a person has answered its first questions. */
+function onboarded(root: string, env: Readonly<Record<string, string>>): string {
+  const known = env['ANTHROPIC_API_KEY']?.slice(-20) ?? '';
+  return JSON.stringify({
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: [known], rejected: [] },
+    projects: { [root]: { hasTrustDialogAccepted: true } },
+  });
 }
 
 function played(client: ClientName, argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
@@ -143,8 +193,30 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
       const { code, printed } = await play('Go on. [story:persons say-hello]');
       expect(code, printed).toBe(0);
       expect(fs.readFileSync(contract, 'utf8')).toBe(before);
-      expect(asked(from)).toMatch(/contracts confirm say-hello/);
-      expect(asked(from)).toMatch(/reserved for people|a person/i);
+      expect(asked(from)).toContain(REFUSED);
+    },
+  );
+
+  test.runIf(is && terminalMissing() === undefined)(
+    'nor does it at a terminal, where Claude Code asks the person',
+    async () => {
+      const { root, open } = makeRoom(client, model);
+      const contract = (state: string): string =>
+        join(root, 'active_tasks', state, 'say-hello/contract.md');
+      const before = fs.readFileSync(contract('draft'), 'utf8');
+      const from = model.asked.length;
+      const screen = open('Go on. [story:persons say-hello]');
+      if (client === 'claude') {
+        await screen.shows(REFUSED, 'Do you want to proceed?');
+        expect(fs.readFileSync(contract('draft'), 'utf8')).toBe(before);
+        // It is the person who says yes.
+        screen.press('Enter');
+        await until('the task is confirmed', () => fs.existsSync(contract('ready')) || undefined);
+        return;
+      }
+      await screen.shows('I tried both.');
+      expect(asked(from)).toContain(REFUSED);
+      expect(fs.readFileSync(contract('draft'), 'utf8')).toBe(before);
     },
   );
 

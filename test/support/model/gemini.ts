@@ -38,7 +38,8 @@ function said(content: Json): readonly Said[] {
   return parts.map((part): Said => {
     const told = part['functionResponse'];
     if (told === undefined) return { by: 'user', text: asText(part['text']) };
-    return { by: 'tool', text: asText(asObject(asObject(told)['response'])['output']) };
+    const { output, error } = asObject(asObject(told)['response']);
+    return { by: 'tool', text: asText(output) || asText(error) };
   });
 }
 
