@@ -12,6 +12,7 @@ playStories(player, [
   'violated',
   'error',
   'limited',
+  'retried',
   'down',
   'forgotten',
   'timeout',

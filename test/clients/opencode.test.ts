@@ -12,6 +12,15 @@ const player: Player = {
   tells_resets: true,
 };
 
-playStories(player, ['complete', 'question', 'denied', 'error', 'limited', 'forgotten', 'cancel']);
+playStories(player, [
+  'complete',
+  'question',
+  'denied',
+  'error',
+  'limited',
+  'retried',
+  'forgotten',
+  'cancel',
+]);
 
 playAsUser(player, ['complete', 'question', 'denied', 'push', 'worktree'], ['denied', 'push']);

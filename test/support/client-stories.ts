@@ -157,6 +157,7 @@ const STORIES = {
     title: 'a server that fails is waited for, and is no try',
     play: (set) => outage(set, 500),
   },
+  retried: { title: 'while it calls its model again by itself, that is told', play: retried },
   forgotten: {
     title: 'a session that is gone is replaced at once, and is no try',
     play: forgotten,
@@ -382,6 +383,21 @@ async function outage({ player, model, stage: make }: Setting, status: number): 
   expect(wrong(played)).toBe('');
   expect(stage.outcome(2)).toMatchObject({ kind: 'work', outcome: 'complete' });
   expect(stage.state()).toBe('done');
+}
+
+async function retried({ model, stage: make }: Setting): Promise<void> {
+  const stage = make({ story: 'complete' });
+  const refused = model().next('error');
+  model().refuse(503);
+  const playing = stage.run();
+  await refused;
+  model().refuse();
+  const played = await playing;
+  expect(wrong(played)).toBe('');
+  expect(stage.state()).toBe('done');
+  const told = expect.objectContaining({ event: 'retries', times: 1 });
+  expect(played.lines).toContainEqual(told);
+  expect((await stage.contracts(['logs', 'greet', '--attempt', '1'])).stdout).toContain('does not answer');
 }
 
 /** Where each keeps its sessions, below its home. */
