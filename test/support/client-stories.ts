@@ -397,7 +397,9 @@ async function retried({ model, stage: make }: Setting): Promise<void> {
   expect(stage.state()).toBe('done');
   const told = expect.objectContaining({ event: 'retries', times: 1 });
   expect(played.lines).toContainEqual(told);
-  expect((await stage.contracts(['logs', 'greet', '--attempt', '1'])).stdout).toContain('does not answer');
+  expect((await stage.contracts(['logs', 'greet', '--attempt', '1'])).stdout).toContain(
+    'does not answer',
+  );
 }
 
 /** Where each keeps its sessions, below its home. */
