@@ -3,7 +3,8 @@
  * each call of git that changes something, with MOCK agents and the real git. The next process must
  * come to the same end: nothing lost, nothing twice, what was beyond the permissions never on a branch.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ownGit, type RunGit } from '../../src/git/runner-git.ts';
 import { step } from '../../src/engine/step/step.ts';
@@ -128,11 +129,19 @@ function outcomes(w: GitWorld, state: string): string {
     .join('\n');
 }
 
+/** As a git that was killed, or the power, leaves them in the worktree. */
+function leaveLocks(w: GitWorld): void {
+  const admin = join(w.root, '.git/worktrees/a');
+  if (!existsSync(admin)) return;
+  for (const name of ['index.lock', 'HEAD.lock']) writeFileSync(join(admin, name), '');
+}
+
 async function play(one: Play, at: number, after: boolean): Promise<readonly string[]> {
   const w = makeGitWorld();
   try {
     w.contract('a', one.head);
     const calls = await live(w, one.agent, at, after);
+    if (Number.isFinite(at)) leaveLocks(w);
     await w.run(one.agent);
     one.holds(w);
     expect(existsSync(w.tree('a'))).toBe(true);

@@ -33,7 +33,7 @@ import { workdirOf, readWorkdir, refsOf, repositoryOf } from './workdir-record.t
 import { mergedBefore, mergeTrees } from './merge-commits.ts';
 import { readPrepared } from './prepared.ts';
 import { leaveObjects, takeOver } from './sandbox-objects.ts';
-import { commitTree, findTree, quiet, refOf } from './worktree.ts';
+import { commitTree, findTree, quiet, refOf, unlock } from './worktree.ts';
 import { keepViolated } from './violation-patch.ts';
 
 const MARKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -105,6 +105,7 @@ function settleOnce(
   if (distrusted !== undefined) return unlooked(worktree.branch, [distrusted.message, ...beyond]);
   const main = gitAt(ws, mainPlace(repositoryOf(ws)));
   const { branch, base } = worktree;
+  unlock(ws, worktree);
   const before = main.commitOf(refOf('violated', id, source));
   const torn = takeOver(ws, main, worktree, base);
   const merging = worktree.merging ?? mergedBefore(worktree, headOf(worktree, torn), permissions);

@@ -24,7 +24,16 @@ import { workdirOf, readWorkdir, refsOf, trustedRepository } from './workdir-rec
 import { sharedWorkdir, type Workdir } from './workdir.ts';
 import { join, tasksBehind, type Conflict, type Side } from './merge-commits.ts';
 import { leaveObjects, openObjects, takeOver } from './sandbox-objects.ts';
-import { branchOf, findTree, makeTree, putAt, putBack, refOf, type TaskTree } from './worktree.ts';
+import {
+  branchOf,
+  findTree,
+  makeTree,
+  putAt,
+  putBack,
+  refOf,
+  unlock,
+  type TaskTree,
+} from './worktree.ts';
 import { folderOf, verifiedCommit } from './verified-commit.ts';
 
 /** Throws ConflictError, or a Fault. */
@@ -36,7 +45,10 @@ export function startWorkdir(running: Running): Workdir {
   const begin = beginning(running, main, open);
   const record: WorkdirRecord = { v: 1, branch: branchOf(id), files: [], ...begin.record };
   const left = findTree(ws, repo, id);
-  if (left !== undefined) takeLeft(ws, main, left, record.base);
+  if (left !== undefined) {
+    unlock(ws, left);
+    takeLeft(ws, main, left, record.base);
+  }
   const found = left?.usable === true ? left : undefined;
   if (left !== undefined && found === undefined) makeReady(running, left, record.base);
   const tree = found ?? makeTree(ws, repo, id, record.base);

@@ -28,11 +28,10 @@ export interface TaskTree extends Linked {
 
 const SMALL_BYTES = 64 * 1024;
 
+const LOCKS = ['index.lock', 'HEAD.lock'];
 /** Left by an agent that ended in the middle of an operation. */
-const UNDER_WAY = (
-  'index.lock HEAD.lock MERGE_HEAD MERGE_MODE MERGE_MSG AUTO_MERGE CHERRY_PICK_HEAD REVERT_HEAD ' +
-  'SQUASH_MSG'
-).split(' ');
+const UNDER_WAY =
+  'MERGE_HEAD MERGE_MODE MERGE_MSG AUTO_MERGE CHERRY_PICK_HEAD REVERT_HEAD SQUASH_MSG'.split(' ');
 
 export function branchOf(id: string): string {
   return `contracts/${id}`;
@@ -141,8 +140,14 @@ export class Uncleared extends Fault {
   }
 }
 
+/** No process works there any more: removes what a git that died there, or the power, left locked. */
+export function unlock(ws: Workspace, { admin }: TaskTree): void {
+  for (const name of LOCKS) removeIfThere(ws, join(admin, name));
+}
+
 /** No process works there any more: removes locks and unfinished operations, which stop git. */
 export function quiet(ws: Workspace, tree: TaskTree): void {
+  unlock(ws, tree);
   for (const name of UNDER_WAY) removeIfThere(ws, join(tree.admin, name));
   const refs = join(tree.git.place.common_dir, 'refs');
   const id = basename(tree.folder);
