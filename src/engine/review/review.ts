@@ -9,7 +9,7 @@ import type { Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { ResultDocument } from '../../task/core/model/documents.ts';
 import { judgeReview, type ReviewEvidence, type ReviewJudgement } from '../core/judge/judge.ts';
-import { metCriteria, missedIn, unmet } from '../core/judge/unmet.ts';
+import { metCriteria, missedIn, unmet, unmetCriteria } from '../core/judge/unmet.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type {
@@ -121,12 +121,17 @@ async function review(
   if (asked.fault !== undefined) throw asked.fault;
   // An agent's approval covers what the result does not mention only where its review ticks it.
   const review = asked.verdict === 'APPROVED' ? asked.text : undefined;
-  const seen = review === undefined ? unmentioned : metCriteria(contract, parseResult(review));
+  const said_there = review === undefined ? undefined : parseResult(review);
+  const seen = said_there === undefined ? unmentioned : metCriteria(contract, said_there);
   const also = ` (nor did ${running.owner.agent} tick it)`;
+  const left_open =
+    said_there === undefined || asked.by !== 'agent'
+      ? []
+      : unmetCriteria(contract, said_there, new Set(unmentioned), true, 'review.md');
   const unticked = unmentioned
     .filter((one) => !seen.includes(one))
     .map((one) => finding('criterion_open', { ...one, text: one.text + also, where: undefined }));
-  const all = [...missing, ...unticked];
+  const all = [...missing, ...unticked, ...left_open];
   const judged = judgeReview({
     ...evidence(running, asked, all),
     violations: asked.compared?.violations,

@@ -5,7 +5,7 @@ import type { Squad } from '../core/squad.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { itemText } from '../../task/text/documents/contract-body.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
-import { itemsOf } from '../../task/text/markdown/sections.ts';
+import { boxItemsOf } from '../../task/text/markdown/sections.ts';
 import { readYaml } from '../../task/text/yaml/yaml-head.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -55,7 +55,7 @@ export function checklistIn(
   const text = file && readText(ws.disk, `${squad.folder}/${file}`, file, { single_link: false });
   if (!text && squad.base) return checklistIn(ws, squad.base, check, deliverables);
   if (!text || !text.ok) return name === undefined ? check : { ...check, items: [] };
-  const items = itemsOf(scanMarkdown(text.value)).map(itemText);
+  const items = boxItemsOf(scanMarkdown(text.value)).map(itemText);
   return { ...check, file: shownIn(squad, file), items };
 }
 

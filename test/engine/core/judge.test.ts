@@ -239,6 +239,33 @@ describe('unmetCriteria', () => {
         /2 has no box in result.md, under any heading/,
       ],
     ],
+    ...(
+      [
+        ['tests pass on Linux and macOS', 'tests pass on Linux'],
+        ['latency is under 100 ms', 'latency is under 900 ms'],
+        ['the text is friendly', 'the text is rude'],
+        ['all pages are translated', 'some pages are translated'],
+        ['12 pages are translated', '3 of 12 pages are translated'],
+        ['every link works', 'every link was removed'],
+      ] as const
+    ).map(([wanted, there]): (typeof table)[number] => [
+      `a tick that says less or another thing is none: ${there}`,
+      [wanted],
+      [said(there)],
+      [/1 has no box in result.md, under any heading/],
+    ]),
+    [
+      'a number that the text begins with is not its own',
+      ['A', 'B', 'all 12 pages are there'],
+      [said('A'), said('B', true, 2), said('3 of 12 pages are there', true, 3)],
+      [/3 has no box/],
+    ],
+    [
+      'a part of it is none',
+      ['all tests pass'],
+      [said('all tests pass, mostly')],
+      [/1 is not ticked, or is denied/],
+    ],
     [
       'another criterion at that number does not stand in',
       ['A', 'B'],

@@ -77,9 +77,33 @@ test.each([
   ['NO, it fails for everybody', false],
   ['not yet', false],
   ['no', false],
+  ['failed', false],
+  ['not checked', false],
+  ['untested', false],
+  ['pending', false],
+  ['could not be checked', false],
+  ['unverified, as no machine was there', false],
+  ['nein', false],
+  ['partially', false],
+  ['❌', false],
   ['no errors in the log', true],
+  ['failed before, passes since a.ts', true],
+  ['open a.html and look', true],
   ['not needed for guests, see a.ts', true],
 ])('a tick with the evidence %j: %j', (evidence, ticked) => {
   const { criteria } = parseResult(`## Success Criteria\n\n- [x] Login works — ${evidence}\n`);
   expect(criteria[0]).toMatchObject({ ticked, evidence });
+});
+
+test.each([
+  ['Not done', false],
+  ['Not Met', false],
+  ['Open', false],
+  ['What is left', false],
+  ['Unverified', false],
+  ['Done', true],
+  ['Not Mentioned', true],
+])('a tick below the heading %j: %j', (title, ticked) => {
+  const { criteria } = parseResult(`## Result\n\n## ${title}\n\n- [x] Login works\n`);
+  expect(criteria[0]).toMatchObject({ ticked });
 });

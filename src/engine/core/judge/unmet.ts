@@ -2,6 +2,7 @@
  * What is missing between a contract and `done`: failed checks, missing or unchanged deliverables, criteria
  * that are not ticked (docs/concepts.md#checks-and-receipts).
  */
+import { given } from '../../../task/core/base/defined-fields.ts';
 import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
 import { isProved } from '../../../task/core/model/criterion-check.ts';
 import type { ResultDocument } from '../../../task/core/model/documents.ts';
@@ -73,12 +74,13 @@ export function unmetCriteria(
   result: ResultDocument,
   proved: ReadonlySet<Criterion> = new Set(),
   is_gated = false,
+  box_of?: string,
 ): readonly Missing[] {
   const find = finderIn(contract.criteria, result);
   return contract.criteria.flatMap((criterion) => {
     const found = find(criterion);
     if (proved.has(criterion) || (found?.ticked ?? is_gated)) return [];
-    return finding('criterion_open', { ...criterion, where: found?.line });
+    return finding('criterion_open', { ...criterion, where: found?.line, ...given({ box_of }) });
   });
 }
 
@@ -148,26 +150,51 @@ function denials(text: string): number {
   return (text.replace(NO_FAULTS, '').match(DENIAL) ?? []).length;
 }
 
-/** A tick beside a denial more than the contract has, or without its own, is none. */
+/** Words that take back a part of a claim. */
+const HEDGES: ReadonlySet<string> = new Set(
+  (
+    'partly partially partial mostly mainly almost nearly half some except but only until unless later soon todo ' +
+    'tbd pending untested unverified unchecked unfinished incomplete failed fail broken skipped nicht teilweise'
+  ).split(' '),
+);
+/** Words without a claim. */
+const FILLERS: ReadonlySet<string> = new Set(
+  'a an the is are was were be been it its this that these those of to in on at for with now has have had does do will not no never'.split(
+    ' ',
+  ),
+);
+
+/** A tick beside a denial or a hedge more than the contract has, or without its own denial, is none. */
 function denies(found: Box, { text, number }: Wanted): boolean {
   const [said, meant] = [denials(found.text), denials(text)];
-  return said > meant || (said === 0 && meant > 0 && !isNamed(found, number));
+  const wanted = wordsOf(text);
+  const is_hedged = [...wordsOf(found.text)].some((word) => HEDGES.has(word) && !wanted.has(word));
+  return is_hedged || said > meant || (said === 0 && meant > 0 && !isNamed(found, number));
 }
 
 function isNamed(found: Box, number: number): boolean {
-  return /^(criterion|no\.?|#)?\s*\d+\b/.exec(found.plain)?.[0].endsWith(`${number}`) === true;
+  const [, named, bare] =
+    /^(?:(?:criterion|no\.?|#)\s*(\d+)\b|(\d+)\s*(?:[.:)]|$))/.exec(found.plain) ?? [];
+  return (named ?? bare) === String(number);
 }
 
-/** Half of the words of the contract must be there for a tick to count. */
+/** Other words mean the same where none of the contract's is missing, and no number is there beside its own. */
 function isReworded(found: Box, { text, number }: Wanted): boolean {
   const words = wordsOf(text);
   const there = wordsOf(found.text);
-  const isSame = [...words].filter((word) => there.has(word)).length * 2 >= words.size;
-  return isSame || isNamed(found, number);
+  const isSame = [...words].every((word) => there.has(word));
+  const isOther = [...there].some((word) => /^\p{N}/u.test(word) && !words.has(word));
+  return (isSame && !isOther) || isNamed(found, number);
 }
 
+/** Words that claim something, without their ends: `works` and `working` are one. */
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(plain(text).match(/[\p{L}\p{N}]+/gu));
+  const words = plain(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(
+    words
+      .filter((word) => !FILLERS.has(word))
+      .map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '')),
+  );
 }
 
 /** `whole`: with its evidence. */

@@ -56,6 +56,8 @@ interface Fields {
   readonly path: string;
   readonly number: number;
   /** The line of result.md where it is not ticked, or denied. */
+  /** The file of that line, where it is not the result. */
+  readonly box_of?: string;
   readonly where: number | undefined;
   readonly is_read: boolean;
   readonly agent: string;
@@ -176,8 +178,13 @@ export const FINDINGS = {
   check_failed: ({ check, reason }: Of<'check' | 'reason'>) =>
     `check \`${check}\` failed: ${reason}`,
   deliverable_missing: ({ path, why }: Of<'path' | 'why'>) => `deliverable ${path} ${why}`,
-  criterion_open: ({ number, text, where }: Of<'number' | 'text' | 'where'>) =>
-    `criterion ${number} ${where === undefined ? 'has no box in result.md, under any heading' : `is not ticked, or is denied, in line ${where} of result.md`}: ${text}`,
+  criterion_open: ({
+    number,
+    text,
+    where,
+    box_of = 'result.md',
+  }: Of<'number' | 'text' | 'where' | 'box_of'>) =>
+    `criterion ${number} ${where === undefined ? 'has no box in result.md, under any heading' : `is not ticked, or is denied, in line ${where} of ${box_of}`}: ${text}`,
   result_incomplete: ({ is_read }: Of<'is_read'>) =>
     `result.md ${is_read ? 'does not say COMPLETE' : 'cannot be read'}`,
 } satisfies { readonly [C in FindingCode]: (fields: never) => string };

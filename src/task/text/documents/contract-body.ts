@@ -6,7 +6,14 @@ import type { Criterion } from '../../core/model/contract.ts';
 import type { Words } from '../../core/model/contract-body.ts';
 import { unescapeBlock, unescapeComments } from '../markdown/escape.ts';
 import { indentOf, type Line } from '../markdown/line-scanner.ts';
-import { itemsOf, oneLine, sectionsNamed, sectionText, type Item } from '../markdown/sections.ts';
+import {
+  boxItemsOf,
+  itemsOf,
+  oneLine,
+  sectionsNamed,
+  sectionText,
+  type Item,
+} from '../markdown/sections.ts';
 
 export interface ContractBody extends Words {
   /** The text of the first heading of level 1; empty without one. */
@@ -76,7 +83,7 @@ function firstSection(lines: readonly Line[], name: string): readonly Line[] {
 }
 
 function readCriteria(lines: readonly Line[]): Criterion[] {
-  return itemsOf(firstSection(lines, 'Success Criteria'))
+  return boxItemsOf(firstSection(lines, 'Success Criteria'))
     .map((item) => ({ text: itemText(item), line: item.line.index + 1 }))
     .filter(({ text }) => text !== '')
     .map((criterion, index) => ({ number: index + 1, ...criterion }));

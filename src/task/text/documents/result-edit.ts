@@ -3,7 +3,7 @@ import { escapeComments } from '../markdown/escape.ts';
 import { tickBox } from './edit.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { parseResult } from './result.ts';
-import { itemsOf, oneLine, plainTitle, sectionsNamed } from '../markdown/sections.ts';
+import { boxItemsOf, oneLine, plainTitle, sectionsNamed } from '../markdown/sections.ts';
 
 export interface ProvedCriterion {
   readonly text: string;
@@ -41,7 +41,7 @@ function tickOne(text: string, { text: criterion, evidence }: ProvedCriterion): 
   const found = parseResult(text).criteria.find((one) => same(one.text) === same(criterion));
   if (found?.ticked === true) return text;
   const [section] = sectionsNamed(lines, HEADING);
-  const items = itemsOf(section?.lines ?? []);
+  const items = boxItemsOf(section?.lines ?? []);
   const ticked = found && tickBox(text, found.line);
   if (ticked !== undefined) return ticked;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

@@ -16,6 +16,7 @@ import { itemText, listedPath } from './contract-body.ts';
 import { readFrontMatter } from '../yaml/front-matter.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import {
+  boxItemsOf,
   bulletOf,
   fieldsOf,
   itemsOf,
@@ -79,8 +80,10 @@ function taskOf(text: string, lines: readonly Line[]): string | undefined {
 
 /** The boxes of a text, wherever they stand. */
 export function boxesIn(text: string): TickedCriterion[] {
-  const boxes = itemsOf(scanMarkdown(text)).filter(({ ticked }) => ticked !== undefined);
-  return boxes.map((item, index) => criterion(item, index + 1));
+  const lines = scanMarkdown(text);
+  const boxes = boxItemsOf(lines).filter(({ ticked }) => ticked !== undefined);
+  const denied = deniedLines(lines);
+  return boxes.map((item, index) => criterion(item, index + 1, denied));
 }
 
 /** The boxes of the section, then boxes anywhere but in quoted findings: ticks count wherever they are. */
@@ -91,18 +94,47 @@ function criteriaOf(lines: readonly Line[]): TickedCriterion[] {
   const counted = boxes.length > 0 ? boxes : items.filter((item) => item.text !== '');
   const quoted = sectionsNamed(lines, 'Why It Came Back').flatMap((one) => one.lines);
   const own = new Set([...quoted, ...counted.map(({ line }) => line)]);
-  const whole = new Map(itemsOf(lines).map((item) => [item.line, item]));
+  const whole = new Map(boxItemsOf(lines).map((item) => [item.line, item]));
+  const denied = deniedLines(lines);
   const others = lines.flatMap((line): Item[] => {
     const bullet = own.has(line) ? undefined : bulletOf(line);
     return bullet?.ticked === undefined ? [] : [whole.get(line) ?? { ...bullet, line, below: [] }];
   });
-  return [...counted, ...others].map((item, i) => criterion(item, i < counted.length ? i + 1 : 0));
+  return [...counted, ...others].map((item, i) =>
+    criterion(item, i < counted.length ? i + 1 : 0, denied),
+  );
+}
+
+/** Titles above boxes that are not met, whatever is ticked there. `Not Mentioned` is a section of reviews. */
+const DENYING =
+  /^(?:not\b(?! mentioned)|un(?:met|done|finished|verified|checked|tested)\b|open\b|remaining\b|missing\b|failed\b|to ?do\b|still\b|left\b|what(?:['’]s| is) (?:missing|left|open|not)\b|nicht\b|offen\b)/i;
+
+function deniedLines(lines: readonly Line[]): ReadonlySet<Line> {
+  let level = 0;
+  return new Set(
+    lines.filter((line) => {
+      if (line.kind === 'heading' && (level === 0 || line.level <= level)) {
+        level = DENYING.test(line.title) ? line.level : 0;
+      }
+      return level > 0;
+    }),
+  );
 }
 
 const EVIDENCE = /\s(?:—|–|--|→|->)(?:\s|$)/u;
-const REFUSED = /^\s*(?:no(?:[.,;:!]|$)|not (?:yet|done|met)\b)/i;
+/** Words behind the dash by which a tick is none: alone, or at the beginning. */
+const ALONE =
+  'no|none|n/a|failed|fails|failing|broken|pending|to ?do|tbd|skipped|blocked|missing|open|wip|nein|offen|fehlt';
+const FIRST =
+  'not (?:yet|done|met|checked|tested|verified|possible|sure|there|finished|working)|' +
+  'un(?:tested|verified|checked|finished|done|clear)|partial(?:ly)?|partly|mostly|almost|nearly|nicht|teilweise|' +
+  "could(?: not|n['’]t)|can(?:not|['’]t)|unable";
+const REFUSED = new RegExp(
+  `^\\s*(?:[❌✗✘✖🚫⛔]|(?:${ALONE})\\s*(?:[.,;:!)]|$)|(?:${FIRST})\\b)`,
+  'iu',
+);
 
-function criterion(item: Item, number: number): TickedCriterion {
+function criterion(item: Item, number: number, denied: ReadonlySet<Line>): TickedCriterion {
   const at = item.text.search(EVIDENCE);
   const text = at === -1 ? item.text : item.text.slice(0, at);
   const behind = at === -1 ? '' : item.text.slice(at).trim().replace(/^\S+/, '');
@@ -110,7 +142,7 @@ function criterion(item: Item, number: number): TickedCriterion {
     number,
     line: item.line.index + 1,
     text: unescapeComments(oneLine(text)),
-    ticked: item.ticked === true && !REFUSED.test(behind),
+    ticked: item.ticked === true && !denied.has(item.line) && !REFUSED.test(behind),
     evidence: unescapeComments(oneLine([behind, ...item.below].join(' '))),
   };
 }

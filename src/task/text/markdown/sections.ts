@@ -111,16 +111,31 @@ export interface Item extends Pick<Bullet, 'ticked' | 'text'> {
 
 /** The top-level items of all lists in these lines; with `prose`, each paragraph beside them too. */
 export function itemsOf(lines: readonly Line[], prose = false): Item[] {
+  return listItems(lines, { prose });
+}
+
+/** The same where each box is an item of its own, however deep it stands. */
+export function boxItemsOf(lines: readonly Line[]): Item[] {
+  return listItems(lines, { nested: true });
+}
+
+function listItems(
+  lines: readonly Line[],
+  { prose = false, nested = false }: { prose?: boolean; nested?: boolean },
+): Item[] {
   const items: (Item & { below: string[]; content: number })[] = [];
   let open: (typeof items)[number] | undefined;
+  let top = Infinity;
   let gap = false;
   for (const line of lines) {
     if (line.kind === 'blank') gap = true;
     if (line.kind === 'heading') open = undefined;
     if (line.kind !== 'text' && line.kind !== 'indented') continue;
     const bullet = bulletOf(line);
-    if (bullet !== undefined && (open === undefined || bullet.column < open.content)) {
+    const isTop = open === undefined || (bullet?.column ?? Infinity) < top;
+    if (bullet !== undefined && (isTop || (nested && bullet.ticked !== undefined))) {
       open = { line, ...bullet, below: [] };
+      if (isTop) top = bullet.content;
       items.push(open);
     } else if (open !== undefined) {
       const outside = gap && indentOf(line.visible).column < open.content;
@@ -131,6 +146,7 @@ export function itemsOf(lines: readonly Line[], prose = false): Item[] {
       // Any blank line ends it, and any bullet.
       const text = line.visible.trim();
       open = { line, ticked: undefined, text, below: [], content: Infinity };
+      top = Infinity;
       items.push(open);
     }
     gap = false;
