@@ -33,6 +33,7 @@ function result(input: Partial<ResultDocument> = {}): ResultDocument {
     notes: '',
     attempted_approaches: '',
     required_resolution: '',
+    said: '',
     learnings: [],
     assumptions: [],
     decisions_needed: [],

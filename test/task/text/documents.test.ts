@@ -150,6 +150,7 @@ A key.
       notes: 'Had to add bcrypt.',
       attempted_approaches: 'One.\n### Two\nThree.',
       required_resolution: 'A key.',
+      said: '',
       learnings: ['[correction] always x and y', 'plain'],
       assumptions: ['it is so (confidence 0.8)'],
       decisions_needed: ['Which?'],
@@ -406,4 +407,20 @@ test('every reading is total', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test.each([
+  ['- Status: BLOCKED — need the API key\n', 'BLOCKED', 'need the API key'],
+  ['- Status: **FAILED** (no network)\n', 'FAILED', 'no network'],
+  ['Status: BLOCKED: the key is missing\n', 'BLOCKED', 'the key is missing'],
+  ['- Status: BLOCKED\n\n## Reason\n\nneed the API key\n', 'BLOCKED', 'need the API key'],
+  [
+    '- Status: FAILED\n\nThe port is taken.\n\n## Deliverables\n\n- a.txt\n',
+    'FAILED',
+    'The port is taken.',
+  ],
+  ['- Status: COMPLETE — but not tested\n', undefined, ''],
+  ['- Status: BLOCKED, FAILED\n', undefined, ''],
+])('who gives up says why: %j', (text, status, said) => {
+  expect(parseResult(text)).toMatchObject({ status, said });
 });

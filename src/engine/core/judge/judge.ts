@@ -133,15 +133,15 @@ function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {
 }
 
 function withResult(result: ResultDocument, of: string): Judgement<WorkOutcome> {
-  const { task = of, status, notes } = result;
+  const { task = of, status, notes, said } = result;
   if (task !== of) return ended('other_task', { task });
   switch (status) {
     case 'COMPLETE':
       return ended('complete');
     case 'FAILED':
-      return ended('failed', { text: result.attempted_approaches || notes });
+      return ended('failed', { text: result.attempted_approaches || notes || said });
     case 'BLOCKED':
-      return ended('blocked', { text: result.required_resolution || notes });
+      return ended('blocked', { text: result.required_resolution || notes || said });
     case undefined:
       return ended('no_status');
   }

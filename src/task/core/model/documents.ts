@@ -34,6 +34,8 @@ export interface ResultDocument {
   readonly notes: string;
   readonly attempted_approaches: string;
   readonly required_resolution: string;
+  /** Why it gave up, where no section of its own says so. */
+  readonly said: string;
   readonly learnings: readonly string[];
   readonly assumptions: readonly string[];
   readonly decisions_needed: readonly string[];

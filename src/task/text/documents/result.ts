@@ -23,9 +23,10 @@ import {
   oneLine,
   sectionsNamed,
   sectionText,
+  visibleText,
   type Item,
 } from '../markdown/sections.ts';
-import { placeOf, keywordOf } from './status-words.ts';
+import { placeOf, keywordOf, reasonBehind } from './status-words.ts';
 
 /** Words of agents for a section without entries. */
 const NOTHING =
@@ -48,11 +49,28 @@ export function parseResult(text: string): ResultDocument {
     notes: sectionText(lines, 'Notes'),
     attempted_approaches: sectionText(lines, 'Attempted Approaches'),
     required_resolution: sectionText(lines, 'Required Resolution'),
+    said: saidIn(lines),
     learnings: list('Learnings'),
     assumptions: list('Assumptions'),
     decisions_needed: list('Decisions Needed'),
     line: status.line,
   };
+}
+
+const READ =
+  'Success Criteria,Deliverables,Learnings,Assumptions,Decisions Needed,Validation,Notes,Attempted Approaches,Required Resolution,Why It Came Back';
+
+/** Why it gave up, wherever it says so: behind its status, or in words of no section that is read. */
+function saidIn(lines: readonly Line[]): string {
+  const fields = fieldsOf(lines);
+  const status = fields.find(({ key }) => key === 'status');
+  const sections = sectionsNamed(lines, ...READ.split(','));
+  const read = new Set([
+    ...fields.map(({ line }) => line),
+    ...sections.flatMap((one) => one.lines),
+  ]);
+  const words = lines.filter((line) => line.kind !== 'heading' && !read.has(line));
+  return reasonBehind(status?.value ?? '') || visibleText(words);
 }
 
 /** A status that cannot be read, or the first words of a text without one; not a blank form. */

@@ -22,8 +22,17 @@ function bareWord(text: string): string {
 
 function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
   if (typeof text !== 'string') return undefined;
-  const word = bareWord(text);
-  return words.find((known) => known === word);
+  const all = [bareWord(text), GIVEN_UP.exec(text)?.[1]?.toUpperCase()];
+  return words.find((known) => all.includes(known));
+}
+
+/** With its reason behind it. What is complete has none. */
+const GIVEN_UP =
+  /^[^\p{L}~!-]*(failed|blocked)[*_`]*\s*(?:[—–:(,]|-(?=\s))\s*(?![^]*\b(?:complete|failed|blocked)\b)(\S[^]*)/iu;
+
+/** The reason behind `FAILED — …` and `BLOCKED: …`. */
+export function reasonBehind(text: string): string {
+  return GIVEN_UP.exec(text)?.[2]?.trim().replace(/\)$/, '') ?? '';
 }
 
 /** A verdict that is the whole text, such as `**Needs work**` or `Rejected.` */
