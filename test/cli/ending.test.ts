@@ -43,6 +43,10 @@ const badName: Event = {
   event: 'problem',
   problem: problem({ code: 'bad_id', file: 'active_tasks/ready/A b', message: 'no', fix: 'mv' }),
 };
+const noState: Event = {
+  event: 'problem',
+  problem: problem({ code: 'leftover', file: 'active_tasks/Ready', message: 'no', fix: 'mv' }),
+};
 const all = <T>(count: number, make: (id: string) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(`t${i}`));
 
@@ -67,6 +71,7 @@ describe('the words', () => {
     `${id}  questions: asks a question: How?  → contracts answer ${id}`;
   const rows: [string, string[], string[]][] = [
     ['nothing happened', ending([], []), ['0 tasks done. Nothing waits for a person.']],
+    ['a task in no state', ending([noState], []), ['1 error found; see above.']],
     ['done, by name', ending([toDone('a')], []), ['1 task done: a. Nothing waits for a person.']],
     [
       'many are done',

@@ -58,10 +58,11 @@ export function makeTally(now_ms: () => number) {
   };
 }
 
-/** True for a folder that no command finds as a task. */
+/** True for a folder that no command finds as a task, or that holds such tasks. */
 function isBadName(event: Event): boolean {
   if (event.event !== 'problem') return false;
-  return event.problem.code === 'bad_id' && event.problem.severity === 'error';
+  const { code, severity } = event.problem;
+  return severity === 'error' && (code === 'bad_id' || code === 'leftover');
 }
 
 type Ending = Omit<LineData<'ending'>, 'v' | 'event'>;

@@ -33,7 +33,7 @@ export function strangeStates(ws: Workspace): Problem[] {
         kind === 'folder' ? ` and holds ${tasks === 1 ? '1 task' : `${tasks} tasks`}` : '';
       const move = tasks === 0 ? 'Move it out of active_tasks' : 'Move what it holds into a state';
       return problem({
-        code: 'bad_value',
+        code: tasks > 0 ? 'leftover' : 'bad_value',
         severity: tasks > 0 || meant !== undefined ? 'error' : 'warning',
         file: at,
         message: `${name} is no state${held}`,

@@ -9,17 +9,21 @@ interface Conflict {
   readonly sides: readonly [string, string];
 }
 
+const MARK = /^(<{7}|={7}|>{7})(?:[ \t]+(.*?))?[ \t]*$/;
+/** A sentence about marks; no name that git gives to a side. */
+const SENTENCE = /\s[^()]*\.$/;
+
 function conflictsIn(text: string): Conflict[] {
-  if (!text.includes('<<<<<<< ')) return [];
+  if (!text.includes('<<<<<<<')) return [];
   const found: Conflict[] = [];
   let open: { line: number; ours: string; halved: boolean } | undefined;
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    if (line.startsWith('<<<<<<< ')) {
-      open = { line: index + 1, ours: line.slice(8).trim(), halved: false };
-    } else if (open !== undefined && line === '=======') {
-      open.halved = true;
-    } else if (open?.halved === true && line.startsWith('>>>>>>> ')) {
-      found.push({ line: open.line, sides: [open.ours, line.slice(8).trim()] });
+    const [, mark, name = ''] = MARK.exec(line) ?? [];
+    if (mark === undefined || SENTENCE.test(name)) continue;
+    if (mark.startsWith('<')) open = { line: index + 1, ours: name, halved: false };
+    else if (open !== undefined && mark.startsWith('=')) open.halved ||= name === '';
+    else if (open?.halved === true && mark.startsWith('>')) {
+      found.push({ line: open.line, sides: [open.ours, name] });
       open = undefined;
     }
   }
@@ -44,7 +48,7 @@ export function conflictProblems(text: string, file: string, is_prose = false): 
       file,
       line,
       message: 'a merge left both sides here',
-      found: sides.join(' and '),
+      found: sides.filter((side) => side !== '').join(' and ') || 'no names',
       fix: 'Keep one of them, and remove the lines of marks',
     }),
   );
