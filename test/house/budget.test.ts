@@ -14,7 +14,7 @@ const ROOM = { lines: 40, of: 0.03 };
 
 const LINES_MAX: Readonly<Record<string, number>> = {
   '.': 140,
-  agents: 1_380,
+  agents: 1_510,
   assumptions: 960,
   checkpoints: 850,
   cli: 7_050,
@@ -34,7 +34,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 500,
   squads: 2_540,
   stats: 310,
-  task: 10_060,
+  task: 10_090,
   teams: 395,
   trust: 630,
   workflows: 370,

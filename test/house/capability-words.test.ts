@@ -24,7 +24,7 @@ const WORDS = {
 
 const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
   plan: `
-    agents/core/agent-head.ts
+    agents/core/head-permissions.ts
     clients/adapters/client-folders.ts
     engine/board/board.ts
     engine/cache/known-task.ts

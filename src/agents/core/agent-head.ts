@@ -7,25 +7,19 @@ import {
   agentHeadSchema,
   type AgentConfig,
 } from '../../task/core/model/policy.ts';
-import { fields, isFields } from '../../task/core/base/json.ts';
+import { isFields } from '../../task/core/base/json.ts';
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import {
-  isReadOnly,
-  shellPattern,
-  TOOL_WORDS,
-  toolWords,
-  unknownTools,
-} from '../../permissions/core/tools.ts';
-
-type Head = Readonly<Record<string, unknown>>;
-type Settings = Record<string, unknown>;
-
-export interface HeadNote {
-  readonly key: string;
-  readonly message: string;
-  readonly found?: string;
-  readonly fix: string;
-}
+  confined,
+  isUnread,
+  listOf,
+  mayNarrow,
+  unreadNote,
+  withRules,
+  type Head,
+  type HeadNote,
+  type Settings,
+} from './head-permissions.ts';
 
 export interface HeadRead {
   readonly config: AgentConfig;
@@ -48,7 +42,6 @@ const UNUSED = 'a key that is not known, and does nothing';
 const LOST = 'an unknown key, probably meant to limit the agent';
 /** Lists that may be one entry. */
 const LISTS = 'write create delete append git delegates_to models'.split(' ');
-const NOTHING = { write: [], create: [], delete: [], append: [] };
 
 /** Keys of the clients' own files that mean nothing to us, or that are translated here. */
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -65,18 +58,19 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
 export function readAgentHead(given: Head, ours: boolean): Noted<HeadRead> {
   const notes: HeadNote[] = [];
   const head = withRules(given);
-  const unread = Object.keys(head).filter((key) => isUnread(head, key));
+  const keys = Object.keys(agentConfigSchema().shape);
+  const unread = Object.keys(head).filter((key) => isUnread(head, key, keys));
   if (unread.length > 0) return { ok: false, notes: unread.map(unreadNote) };
   const settings = translated(head, notes);
   const read = agentHeadSchema().safeParse(settings);
   if (!read.success) {
     return { ok: false, notes: read.error.issues.map((issue) => misfit(settings, issue)) };
   }
-  const keys = Object.keys(agentConfigSchema().shape);
   const picked = Object.fromEntries(
     keys.filter((key) => key in settings).map((key) => [key, settings[key]]),
   );
-  const unknown = ours ? unknownKeys(head, keys, KNOWN_ELSEWHERE, UNUSED) : [];
+  const others = Object.fromEntries(Object.entries(head).filter(([key]) => !mayNarrow(key)));
+  const unknown = ours ? unknownKeys(others, keys, KNOWN_ELSEWHERE, UNUSED) : [];
   const lost = unknown.filter(({ near }) => near !== undefined && NARROWING.has(near));
   if (lost.length > 0) {
     return { ok: false, notes: lost.map(({ note }) => ({ ...note, message: LOST })) };
@@ -92,68 +86,6 @@ export function readAgentHead(given: Head, ours: boolean): Noted<HeadRead> {
     },
   };
 }
-
-const RULE_KEYS = 'action,effect,resource';
-/** Names of actions: those of OpenCode 2 on the left (opencode.ai/v2/docs/permissions). */
-const ACTIONS: Readonly<Record<string, string>> = {
-  shell: 'bash',
-  subagent: 'task',
-  write: 'edit',
-  patch: 'edit',
-};
-
-/** The `permissions` of OpenCode 2, an ordered list, as its `permission`. The last rule that matches wins. */
-function withRules(head: Head): Head {
-  const rules = head['permissions'];
-  if (!Array.isArray(rules) || !rules.every(isRule)) return head;
-  const all: Record<string, Record<string, unknown>> = {};
-  const put = (action: string, { resource, effect }: Head): void => {
-    const glob = String(resource ?? '*');
-    const { [glob]: _, ...others } = all[action] ?? all['*'] ?? {};
-    all[action] = glob === '*' ? { '*': effect } : { ...others, [glob]: effect };
-  };
-  for (const rule of rules) {
-    const action = ACTIONS[String(rule['action'])] ?? String(rule['action']);
-    for (const one of action === '*' ? ['*', ...Object.keys(all)] : [action]) put(one, rule);
-  }
-  const plain = Object.entries(all).map(([action, globs]) => {
-    const [[glob, effect] = [], ...more] = Object.entries(globs);
-    return [action, glob === '*' && more.length === 0 ? effect : globs];
-  });
-  const { permissions: _, ...rest } = head;
-  return { ...rest, permission: { ...fields(head['permission']), ...Object.fromEntries(plain) } };
-}
-
-const isRule = (rule: unknown): rule is Head =>
-  isFields(rule) &&
-  ['allow', 'deny', 'ask'].includes(String(rule['effect'])) &&
-  typeof rule['action'] === 'string' &&
-  Object.keys(rule).every((key) => RULE_KEYS.includes(key));
-
-/** Names of keys, of any client, that take permissions away. */
-const NARROWS =
-  /^(?:permissions?|(?:deny|denied|disallow|disallowed|allowed)[\w-]*|\w*[a-z_-]tools)$/i;
-const LISTED = {
-  allowed: ['tools', 'tool_access', 'allowed-tools', 'allowedTools', 'allowed_tools'],
-  denied: ['disallowedTools', 'disallowed-tools', 'disallowed_tools'],
-} as const;
-const READ_SO: ReadonlySet<string> = new Set(['permission', ...LISTED.allowed, ...LISTED.denied]);
-
-/** True for a key that may take permissions away in a form that is not known here. */
-function isUnread(head: Head, key: string): boolean {
-  const value = head[key] ?? undefined;
-  if (value === undefined || !NARROWS.test(key)) return false;
-  if (!READ_SO.has(key)) return true;
-  if (key !== 'permission') return typeof value !== 'string' && !Array.isArray(value);
-  return typeof value !== 'string' && !isFields(value);
-}
-
-const unreadNote = (key: string): HeadNote => ({
-  key,
-  message: 'a key that may limit the agent, in a form that is not known',
-  found: key,
-  fix: 'Say it in known words, such as write: [globs] and tools: [read, search]; or remove it',
-});
 
 interface Issue {
   readonly path: readonly PropertyKey[];
@@ -204,105 +136,6 @@ function translated(head: Head, notes: HeadNote[]): Settings {
   return settings;
 }
 
-/**
- * What tools and permissions of every dialect narrow. Our own `write` wins over globs of a client; an
- * agent that may change nothing there may change nothing here.
- */
-function confined(head: Head, notes: HeadNote[]): Settings {
-  const tools = toolsOf(head);
-  const looks =
-    (tools !== undefined && isReadOnly(tools)) ||
-    head['permission'] === 'deny' ||
-    head['permissionMode'] === 'plan' ||
-    head['sandbox_mode'] === 'read-only';
-  const strange = unknownTools(tools ?? []);
-  if (strange.length > 0) {
-    notes.push({
-      key: 'tools',
-      message: 'unknown tools, without effect',
-      found: strange.join(', '),
-      fix: `Name them in these words: ${TOOL_WORDS.join(', ')}`,
-    });
-  }
-  const own = head['write'] ?? undefined;
-  const globs = own === undefined ? editsOf(permitted(head, 'edit'), notes) : {};
-  // A command that it names may be one of git's.
-  const isMute = looks && !tools?.some(shellPattern);
-  const denied = deniedTools(head);
-  const isShut = denied.has('write') && denied.has('edit');
-  const closed = looks || isShut || permitted(head, 'edit') === 'deny';
-  return {
-    ...(tools === undefined ? {} : { tools }),
-    ...globs,
-    ...(closed ? NOTHING : {}),
-    ...(isMute || permitted(head, 'bash') === 'deny' ? { git: [] } : {}),
-  };
-}
-
-/** undefined: all of them. */
-function toolsOf(head: Head): readonly string[] | undefined {
-  const inner = fields(head['metadata'])['tool_access'];
-  const given = LISTED.allowed.map((key) => head[key]).find((one) => one != null) ?? inner;
-  const denied = deniedTools(head);
-  const shell = shellOf(permitted(head, 'bash'));
-  const isNone = given === undefined || given === null || isFields(given);
-  const named = isNone ? undefined : toolWords(listOf(given));
-  // An empty line is no list: without one, a client allows all.
-  const listed = typeof given === 'string' && named?.length === 0 ? undefined : named;
-  if (listed === undefined && denied.size === 0 && shell === undefined) return undefined;
-  const kept = (listed ?? TOOL_WORDS).filter((word) => !denied.has(word));
-  const refused = [...denied].filter(shellPattern).map((word) => word.replace('(', '(!'));
-  return [...kept.flatMap((word) => (word === 'shell' ? (shell ?? word) : word)), ...refused];
-}
-
-/** The shell as OpenCode's `bash` allows it; `*` means the others, and no person can be asked. */
-function shellOf(bash: unknown): readonly string[] | undefined {
-  if (!isFields(bash)) return bash === 'deny' ? [] : undefined;
-  const { '*': others = 'allow', ...rules } = bash;
-  const all = Object.entries(rules).map(
-    ([glob, is]) => `shell(${is === 'allow' ? '' : '!'}${glob})`,
-  );
-  const denied = all.filter((one) => one.startsWith('shell(!'));
-  const isOpen = others === 'allow' || (others === 'ask' && denied.length === all.length);
-  return isOpen ? ['shell', ...denied] : all;
-}
-
-/** OpenCode: `tools: { write: false, edit: false }`; Claude: `disallowedTools: Write, Edit`. */
-function deniedTools(head: Head): ReadonlySet<string> {
-  const tools = Object.entries(fields(head['tools'] ?? head['tool_access']));
-  const off = tools.flatMap(([name, on]) => (on === false ? [name] : []));
-  const ruled = isFields(head['permission']) ? ['webfetch', 'task'] : [];
-  off.push(...ruled.filter((one) => permitted(head, one) === 'deny'));
-  return new Set(toolWords([...off, ...LISTED.denied.flatMap((key) => listOf(head[key]))]));
-}
-
-/** OpenCode's `permission` of one tool. */
-function permitted(head: Head, tool: string): unknown {
-  const given = head['permission'];
-  return isFields(given) ? (given[tool] ?? given['*']) : given;
-}
-
-/** The globs that may be edited, where everything else is denied. */
-function editsOf(edit: unknown, notes: HeadNote[]): Settings {
-  if (!isFields(edit)) return {};
-  const rules = Object.entries(edit);
-  const [first] = rules;
-  const denied = rules.filter(([glob, what]) => glob !== '*' && what === 'deny');
-  if (first?.[0] === '*' && first[1] === 'deny' && denied.length === 0) {
-    const write = rules.filter(([, what]) => what !== 'deny').map(([glob]) => glob);
-    return { write, create: write, delete: write, append: write };
-  }
-  if (denied.length > 0) {
-    notes.push({
-      key: 'permission',
-      message: 'single denied files are not protected here',
-      found: denied.map(([glob]) => glob).join(', '),
-      fix: 'Name what it may write: write: [globs]',
-    });
-  }
-  return {};
-}
-
 /** The keys that are neither in `keys` nor in `elsewhere`. */
 export function unknownKeys(
   head: Head,
@@ -316,12 +149,4 @@ export function unknownKeys(
     const fix = near === undefined ? 'Remove it if it is a mistake' : `Did you mean ${near}?`;
     return { near, note: { key, message, found: key, fix } };
   });
-}
-
-/** A list, or words with commas as Claude writes them; what is in brackets stays whole. */
-function listOf(value: unknown): string[] {
-  if (Array.isArray(value)) {
-    return value.filter((one): one is string => typeof one === 'string').map((one) => one.trim());
-  }
-  return typeof value === 'string' ? [...(value.match(/(?:\([^)]*\)|[^,\s])+/g) ?? [])] : [];
 }

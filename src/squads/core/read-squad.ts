@@ -3,7 +3,8 @@ import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { articlesIn } from './constitution.ts';
 import type { Squad } from './squad.ts';
 import { squadOwnSchema, type SquadOwn } from './squad-schema.ts';
-import { unknownKeys, type HeadNote } from '../../agents/core/agent-head.ts';
+import { unknownKeys } from '../../agents/core/agent-head.ts';
+import type { HeadNote } from '../../agents/core/head-permissions.ts';
 
 type Head = Readonly<Record<string, unknown>>;
 

@@ -13,7 +13,8 @@ import { NOTEPAD_FILES } from '../../permissions/core/roles.ts';
 import type { SquadLimits } from './squad-schema.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
-import { readAgentHead, type HeadNote, type Noted } from '../../agents/core/agent-head.ts';
+import { readAgentHead, type Noted } from '../../agents/core/agent-head.ts';
+import type { HeadNote } from '../../agents/core/head-permissions.ts';
 import type { AgentDefinition, AgentSource } from '../../agents/core/agents.ts';
 import type { Client } from '../../permissions/core/tools.ts';
 

@@ -1,7 +1,7 @@
 /** The entries under `agents:`, a map or a list. One that is not understood is left out with a note. */
 import { isFields } from '../../task/core/base/json.ts';
 import { isAgentName } from '../../agents/core/places.ts';
-import type { HeadNote } from '../../agents/core/agent-head.ts';
+import type { HeadNote } from '../../agents/core/head-permissions.ts';
 
 export interface SquadEntry {
   readonly name: string;

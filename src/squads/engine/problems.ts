@@ -1,5 +1,5 @@
 /** The place of a problem: the key in SQUAD.yaml or in an agent's file, else the key that would contain it. */
-import type { HeadNote } from '../../agents/core/agent-head.ts';
+import type { HeadNote } from '../../agents/core/head-permissions.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { placeOf, valueAt } from '../../task/text/documents/contract-head.ts';
 import type { Located } from '../../task/text/yaml/plain-yaml.ts';

@@ -4,6 +4,8 @@ import { readAgentHead } from '../../../src/agents/core/agent-head.ts';
 
 const NOTHING = { write: [], create: [], delete: [], append: [] };
 const LOOKS = { ...NOTHING, git: [] };
+const LOOKING = { tools: ['read', 'search', 'fetch', 'task'], ...LOOKS };
+const globs = (...write: string[]) => ({ write, create: write, delete: write, append: write });
 const shells = (...own: string[]) => ['read', 'write', 'edit', ...own, 'search', 'fetch', 'task'];
 
 const rows: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [
@@ -62,7 +64,11 @@ const rows: readonly (readonly [string, Record<string, unknown>, Record<string, 
   ['Claude: skills on one line', { skills: 'a, b' }, { skills: ['a', 'b'] }],
   ['an empty list allows no tool', { tools: [] }, { tools: [], ...LOOKS }],
   ['OpenCode: no edits', { permission: { edit: 'deny', bash: 'ask' } }, NOTHING],
-  ['OpenCode: nothing', { permission: 'deny' }, { tools: shells(), ...LOOKS }],
+  [
+    'OpenCode: nothing',
+    { permission: 'deny' },
+    { tools: ['read', 'write', 'edit', 'search'], ...LOOKS },
+  ],
   [
     'OpenCode: some files alone',
     { permission: { edit: { '*': 'deny', 'docs/**': 'allow' } } },
@@ -111,6 +117,86 @@ const rows: readonly (readonly [string, Record<string, unknown>, Record<string, 
     { tools: ['read'], write: ['**'], git: ['push'] },
     { tools: ['read'], ...LOOKS },
   ],
+  [
+    'OpenCode: nothing but some files',
+    { permission: { '*': 'deny', edit: { 'docs/**': 'allow' } } },
+    { tools: ['read', 'write', 'edit', 'search'], ...globs('docs/**'), git: [] },
+  ],
+  [
+    'OpenCode: a later rule for all tools',
+    { permission: { edit: { 'docs/**': 'allow' }, '*': 'deny' } },
+    { tools: ['read', 'write', 'edit', 'search'], ...LOOKS },
+  ],
+  [
+    'OpenCode: some files of a tool that is denied elsewhere',
+    { permission: { '*': 'deny', bash: { 'git log*': 'allow' } } },
+    { tools: ['read', 'write', 'edit', 'shell(git log*)', 'search'], ...NOTHING },
+  ],
+  [
+    'OpenCode: the last rule wins',
+    { permission: { edit: { 'src/**': 'allow', '*': 'deny' } } },
+    NOTHING,
+  ],
+  [
+    'OpenCode: a rule before the one for all',
+    { permission: { edit: { 'a/**': 'allow', '*': 'deny', 'b/**': 'allow' } } },
+    globs('b/**'),
+  ],
+  ...['Deny', 'DENY', 'denied', false, 'no', 'Off'].map(
+    (no) =>
+      [
+        `OpenCode: ${no}`,
+        { permission: { edit: no, bash: no } },
+        { tools: shells(), ...LOOKS },
+      ] as const,
+  ),
+  ...['*', '**', '**/*', './**', '/**'].map(
+    (all) => [`OpenCode: ${all}`, { permission: { edit: { [all]: 'deny' } } }, NOTHING] as const,
+  ),
+  ...['write', 'Edit', 'patch', 'ed*', 'multiedit'].map(
+    (tool) => [`OpenCode: ${tool}`, { permission: { [tool]: 'deny' } }, NOTHING] as const,
+  ),
+  ...['no', 'No', 'false', 'FALSE', 'off', 'deny', 0].map(
+    (no) =>
+      [`OpenCode: tools are ${no}`, { tools: { write: no, edit: no, bash: no } }, LOOKING] as const,
+  ),
+  [
+    'OpenCode: globs of tools',
+    { tools: { 'write*': false, 'edit*': false, '*bash': false } },
+    LOOKING,
+  ],
+  [
+    'OpenCode: all tools but some',
+    { tools: { '*': false, read: true, grep: true } },
+    { tools: ['read', 'search'], ...LOOKS },
+  ],
+  [
+    'OpenCode: what is denied by name stays so',
+    { tools: { write: false, edit: false, bash: false, '*': true } },
+    LOOKING,
+  ],
+  [
+    'a list that takes a tool away',
+    { tools: '!Bash, *' },
+    { tools: ['read', 'write', 'edit', 'search', 'fetch', 'task'] },
+  ],
+  ['a list that only takes away', { tools: ['!Write', '!Edit', '!Bash'] }, LOOKING],
+  ['Claude: denied by a glob', { disallowedTools: ['Write*', 'Edit', 'Bash'] }, LOOKING],
+  ['Codex: another spelling', { sandbox_mode: 'Read-Only' }, LOOKS],
+  ...['readOnly', 'read_only', 'readonly'].map((key) => [key, { [key]: true }, LOOKS] as const),
+  ['not only to read', { readOnly: false, sandbox: 'none', sandbox_mode: 'workspace-write' }, {}],
+  ['another key for it', { sandbox: 'read-only' }, LOOKS],
+  ...[
+    { permissions: {} },
+    { permissions: [] },
+    { permission: {} },
+    { allowed_models: ['opus'] },
+    { devtools: 'yes' },
+    { requires_tools: false },
+    { permissionMode: 'acceptEdits' },
+    { mode: Object.create(null) as object, hooks: { Stop: Object.create(null) as object } },
+    { permission: { doom_loop: 'deny', capabilities_list: 'allow', mine: 'deny' } },
+  ].map((head) => [`takes nothing away: ${JSON.stringify(head)}`, head, {}] as const),
   ['what is denied wins over globs', { permission: { edit: 'deny' }, write: ['**'] }, NOTHING],
 ];
 
@@ -118,6 +204,46 @@ test.each(rows)('%s', (_, head, expected) => {
   const read = readAgentHead(head, false);
   expect(read.ok && read.value.config).toEqual(expected);
   expect(read.notes).toEqual([]);
+});
+
+test.each<readonly [string, unknown]>([
+  ['permission', 'read-only'],
+  ['permission', 'nothing'],
+  ['permission', ['deny']],
+  ['permission', { edit: ['deny'] }],
+  ['permission', { edit: { '*': 'never ever' } }],
+  ['permission', { edit: null }],
+  ['permission', { edit: [Object.create(null)] }],
+  ['sandbox', Object.create(null, { on: { value: true, enumerable: true } })],
+  ['readOnly', [true]],
+  ['permissions', { edit: 'deny' }],
+  ['default_permissions', ':read-only'],
+  ['permissionMode', 'careful'],
+  ['sandbox_mode', 'locked'],
+  ['sandbox', { enabled: true }],
+  ['readOnly', 'mostly'],
+  ['tools', { exclude: ['write', 'edit', 'bash'] }],
+  ['tools', { write: 'sometimes' }],
+  ['tools', { bash: null }],
+  ['tool_access', { write: 'sometimes' }],
+  ['Tools', ['read']],
+  ['Tool_Access', ['read']],
+  ['Write', []],
+  ['Permission', { edit: 'deny' }],
+  ['disallowedTools', [{ name: 'Write' }]],
+  ['excludeTools', ['Write']],
+  ['forbidden', ['src/**']],
+  ['forbidden_paths', ['src/**']],
+  ['denied', ['Write']],
+  ['allow', ['Read']],
+  ['bash', false],
+  ['edit', 'deny'],
+  ['access', 'read-only'],
+])('%s: %j may take something away, and is not understood', (key, value) => {
+  for (const ours of [false, true]) {
+    const read = readAgentHead({ description: 'x', [key]: value }, ours);
+    expect(read).toMatchObject({ ok: false, notes: [{ key, found: key }] });
+  }
 });
 
 test('a wrong type leaves the agent out, and says at which key', () => {
@@ -152,6 +278,18 @@ test('one that would narrow the agent is not passed over: the agent is left out'
 test('files that are denied one by one cannot be taken over, and that is told', () => {
   const read = readAgentHead({ permission: { edit: { '*': 'allow', '.env': 'deny' } } }, false);
   expect(read).toMatchObject({ ok: true, value: { config: {} }, notes: [{ found: '.env' }] });
+});
+
+test('of files that are denied below allowed ones, the others are taken over', () => {
+  const edit = { '*': 'deny', 'docs/**': 'allow', 'docs/x': 'deny' };
+  const read = readAgentHead({ permission: { edit } }, false);
+  const note = { key: 'permission', found: 'docs/x' };
+  expect(read).toMatchObject({ ok: true, value: { config: globs('docs/**') }, notes: [note] });
+});
+
+test('an unknown tool that is taken away is told', () => {
+  const read = readAgentHead({ disallowedTools: 'Writ, mcp__docs' }, false);
+  expect(read).toMatchObject({ ok: true, notes: [{ key: 'tools', found: 'Writ' }] });
 });
 
 test('a long description is cut, not refused', () => {

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { readLooseHead } from '../../../src/task/text/yaml/loose-head.ts';
 import { readTomlHead } from '../../../src/task/text/yaml/toml-head.ts';
 
+const isNone = (): boolean => false;
+
 const AGENT = `# who
 name = "reviewer" # inside
 description = 'Looks at C:\\work'
@@ -24,7 +26,7 @@ url = "x"
 `;
 
 test('keys before the first table, texts of every kind', () => {
-  const read = readTomlHead(AGENT);
+  const read = readTomlHead(AGENT, isNone);
   expect(read.ok && { ...read.head }).toEqual({
     name: 'reviewer',
     description: 'Looks at C:\\work',
@@ -35,7 +37,19 @@ test('keys before the first table, texts of every kind', () => {
     nickname_candidates: ['a', 'b'],
   });
   expect(read.ok && read.lines.get('developer_instructions')).toBe(7);
-  expect(readTomlHead(AGENT.replaceAll('\n', '\r\n'))).toEqual(read);
+  expect(readTomlHead(AGENT.replaceAll('\n', '\r\n'), isNone)).toEqual(read);
+});
+
+test('tables that are asked for: booleans, and null for other values', () => {
+  const read = readTomlHead(
+    `a = 1\n\n[permissions]\nwrite = false # no\nglob = { "*" = "x" }\n[other]\nb = 1\n[ 'permissions' . edit]\n`,
+    (name) => name === 'permissions',
+  );
+  expect(read.ok && read.head).toEqual({
+    a: 1,
+    permissions: { write: false, glob: null, "[ 'permissions' . edit]": null },
+  });
+  expect(read.ok && read.lines.get('permissions')).toBe(3);
 });
 
 test.each([
@@ -43,7 +57,7 @@ test.each([
   ['# nothing', 0],
   ['a = "x"', 1],
 ])('%j has %d keys', (text, keys) => {
-  const read = readTomlHead(text);
+  const read = readTomlHead(text, isNone);
   expect(read.ok && Object.keys(read.head)).toHaveLength(keys);
 });
 
@@ -59,7 +73,7 @@ test.each([
   ['a = ["x" "y"]', 1, 'list'],
   ['a = """x', 1, 'not closed'],
 ])('%j is refused in line %d', (text, line, message) => {
-  expect(readTomlHead(text)).toMatchObject({
+  expect(readTomlHead(text, isNone)).toMatchObject({
     ok: false,
     line,
     message: expect.stringContaining(message) as string,

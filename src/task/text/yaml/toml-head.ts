@@ -1,6 +1,7 @@
 /**
  * The part of a TOML file that describes an agent of Codex: texts, numbers, booleans and lists of texts
- * before the first table. Tables are skipped; what cannot be read is reported with its line.
+ * before the first table. What cannot be read there is reported with its line. Of tables, those that are asked
+ * for are read: their booleans, and null for any other value.
  */
 
 /** Lines are 1-based. */
@@ -21,7 +22,7 @@ const ESCAPES = new Map(
 
 class Refusal extends Error {}
 
-export function readTomlHead(source: string): TomlRead {
+export function readTomlHead(source: string, isRead: (table: string) => boolean): TomlRead {
   const text = source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const head = Object.create(null) as Record<string, unknown>;
   const lines = new Map<string, number>();
@@ -30,7 +31,14 @@ export function readTomlHead(source: string): TomlRead {
   try {
     for (;;) {
       at += matched(/^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:#[^\n]*$)?/, text.slice(at));
-      if (at >= text.length || text[at] === '[') return { ok: true, head, lines };
+      if (at >= text.length || text[at] === '[') {
+        for (const [name, { line, of }] of tablesIn(text.slice(at), lineHere())) {
+          if (!isRead(name)) continue;
+          head[name] = of;
+          lines.set(name, line);
+        }
+        return { ok: true, head, lines };
+      }
       const key = KEY.exec(text.slice(at));
       const name = key?.[1] ?? '';
       if (key === null) throw new Refusal('not a line of key = value');
@@ -49,6 +57,23 @@ export function readTomlHead(source: string): TomlRead {
     if (!(error instanceof Refusal)) throw error;
     return { ok: false, line: lineHere(), message: error.message };
   }
+}
+
+/** By the first part of their names. A line in a text that looks like the head of a table is taken for one. */
+function tablesIn(text: string, first: number) {
+  const tables = new Map<string, { readonly line: number; readonly of: Record<string, unknown> }>();
+  let of: Record<string, unknown> = {};
+  for (const [nth, line] of text.split('\n').entries()) {
+    const [, table, part = ''] = /^\s*\[\[?[\s"']*([\w-]+)["']?(\s*\.)?/.exec(line) ?? [];
+    const [, key = line, word] =
+      /^\s*["']?([\w-]+)["']?\s*=\s*(?:(true|false)\s*(?:#.*)?$)?/.exec(line) ?? [];
+    if (table !== undefined) {
+      of = tables.get(table)?.of ?? {};
+      if (part !== '') of[line.trim()] = null;
+      if (!tables.has(table)) tables.set(table, { line: first + nth, of });
+    } else if (!/^\s*(?:#|$)/.test(line)) of[key] = word === undefined ? null : word === 'true';
+  }
+  return tables;
 }
 
 function matched(pattern: RegExp, text: string): number {
