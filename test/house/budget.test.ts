@@ -30,7 +30,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   plans: 7_860,
   process: 1_890,
   router: 300,
-  sandbox: 1_850,
+  sandbox: 1_870,
   sessions: 500,
   squads: 2_540,
   stats: 310,

@@ -421,6 +421,29 @@ describe('who looks and what is run', () => {
     expect(one.exists('.agents/agents/mine.md')).toBe(true);
   });
 
+  const NAMED = { named: true, file: true };
+  inSandbox.each([
+    ['so does who may write everything beside it', 'agent: keeper', NAMED],
+    ['not where the contract leaves it out', 'agent: keeper\nwrite: [src/**]', {}],
+    ['not where only the contract names it', 'write: [src/**, .claude/settings.json]', {}],
+  ])('%s', async (_, head, opened) => {
+    const one = stand('bwrap');
+    const deeds = {
+      named: 'echo x > .claude/settings.json',
+      file: 'echo x > opencode.json',
+      other: 'echo x > .codex/config.toml',
+      src: 'echo x > src/b.txt',
+    };
+    for (const name of ['.claude/settings.json', '.codex/config.toml', 'opencode.json'])
+      one.write(name, '{}\n');
+    one.task('task', head, scriptOf(deeds));
+    const write = '["**", .claude/settings.json, opencode.json]';
+    one.write('.contracts/config.yaml', `sandbox: bwrap\nagents:\n  keeper: { write: ${write} }\n`);
+    await one.step();
+    const shut = { named: false, file: false, other: false, src: true };
+    expect(one.deeds('task')).toEqual({ ...shut, ...opened });
+  });
+
   inSandbox('a link in place of a folder opens nothing', async () => {
     const one = stand('bwrap');
     fs.symlinkSync(join(one.base, 'elsewhere'), join(one.root, 'out'));

@@ -9,6 +9,7 @@ import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from './tool-pa
 import type { SandboxPlace, Standing } from './bwrap-args.ts';
 import {
   isNamed,
+  type Permissions,
   PROTECTED,
   RUNS_BY_ITSELF,
   SETTING_FILES,
@@ -70,7 +71,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   );
   if (isWithin(root, ws.layout.root)) makeBelow(ws.disk, root, SETTINGS, []);
   const folders_of_settings = SETTING_FOLDERS.map((name) => join(root, name));
-  const settings = [...folders_of_settings, ...SETTING_FILES.map((name) => join(root, name))];
+  const settings = [...folders_of_settings, ...shutFiles(scope).map((name) => join(root, name))];
   const above = open.includes('.') ? folders_of_settings : [];
   const held = scope.unwatched === true ? above.filter((one) => isStandIn(ws, one)) : [];
   const { over, letGo } = standIn(ws, scope.unwatched ? [] : above, attemptOf(started.env));
@@ -196,23 +197,34 @@ function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
     return { folders: ['.'], wider: [] };
   }
   const kept = [...keptOf(scope), relative(scope.root, ws.layout.tasks)];
-  const globs = [
-    permissions.write,
-    permissions.create,
-    permissions.delete,
-    permissions.append,
-  ].flat();
-  const own = openFolders(globs, kept);
+  const globs = globsOf(permissions);
+  const all = openFolders(globs, kept);
+  // `**` does not open settings of clients; a glob beside it that names their folder does.
+  const isSetting = (glob: string): boolean => SETTING_FOLDERS.some((one) => isWithin(one, glob));
+  const named = openFolders(globs.filter(isSetting), kept);
+  const own = { ...all, folders: [...new Set([...all.folders, ...named.folders])] };
   if (permissions.within === undefined) return withoutSettings(own);
   const given = openFolders(permissions.within, kept);
   const both = own.folders.flatMap((a) =>
-    given.folders.flatMap((b) => (isWithin(a, b) ? [b] : isWithin(b, a) ? [a] : [])),
+    given.folders.flatMap((b) => {
+      if (isWithin(b, a)) return [a];
+      return isWithin(a, b) && (isSetting(a) || !isSetting(b)) ? [b] : [];
+    }),
   );
   const exact = own.folders.includes('.') && !own.wider.some((glob) => !glob.includes('/'));
   return withoutSettings({
     folders: [...new Set(both)],
     wider: [...(exact ? [] : own.wider), ...given.wider],
   });
+}
+
+function shutFiles({ kind, permissions }: Scope): readonly string[] {
+  const named = kind === 'work' ? globsOf(permissions) : [];
+  return SETTING_FILES.filter((name) => !named.includes(name));
+}
+
+function globsOf({ write, create, delete: remove, append }: Permissions): readonly string[] {
+  return [write, create, remove, append].flat();
 }
 
 /** Nothing of the settings folder is writable: documents in it are handed in on the desk. */
