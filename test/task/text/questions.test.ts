@@ -15,6 +15,79 @@ const texts = (text: string, original?: string) =>
 const Q = '## Questions\n';
 const TAIL = '\n## What Is Unclear\nx\n';
 
+const LIST = '\n- Postgres\n- SQLite\n';
+const ONE = ['Which database? - Postgres - SQLite'];
+const TWO = [...ONE, 'Which host? - here - there'];
+const HOST = '\n- here\n- there\n';
+const OPTIONS: [string, string, string[]][] = [
+  ['a line above its options', `Which database?\n${LIST}`, ONE],
+  ['in the section', `${Q}\nWhich database?\n${LIST}${TAIL}`, ONE],
+  ['a heading above them', `## Which database?\n${LIST}`, ONE],
+  ['the title above them', `# Which database?\n${LIST}`, ONE],
+  ['bold words above them', `**Which database?**\n${LIST}`, ['**Which database?** - Postgres - SQLite']],
+  ['a bold number', `**1. Database**\n${LIST}`, ['**1. Database** - Postgres - SQLite']],
+  ['two lines', `Which database?\n${LIST}\nWhich host?\n${HOST}`, TWO],
+  ['two headings', `## Q1: Which database?\n${LIST}\n## Q2: Which host?\n${HOST}`, TWO],
+  ['headings in the section', `${Q}### Which database?${LIST}### Which host?${HOST}${TAIL}`, TWO],
+  ['headings without a list', '## Who?\nAda\n\n## When?\nMay\n', ['Who? Ada', 'When? May']],
+  [
+    'options that are numbered',
+    `Which database?\n\n1. Postgres\n2. SQLite\n`,
+    ['Which database? 1. Postgres 2. SQLite'],
+  ],
+  [
+    'options in boxes',
+    `Which database?\n- [ ] Postgres\n- [x] SQLite\n`,
+    ['Which database? - [ ] Postgres - [x] SQLite'],
+  ],
+  [
+    'options with a mark',
+    `Which database?\n- Postgres?\n- SQLite?\n`,
+    ['Which database? - Postgres? - SQLite?'],
+  ],
+  [
+    'words behind the question',
+    `Which database? Choose:\n${LIST}`,
+    ['Which database? Choose: - Postgres - SQLite'],
+  ],
+  ['words over two lines', `Which\ndatabase?\n${LIST}`, ONE],
+  [
+    'a sub-heading',
+    `## Which database?\n### Options${LIST}`,
+    ['Which database? Options - Postgres - SQLite'],
+  ],
+  ['a question without options', `Which database?\n${LIST}\nAnd why?\n`, [...ONE, 'And why?']],
+  [
+    'another language',
+    '## 1. Wer?\n- Ada\n### Antwort\n\n## 2. Wann?\n- im Mai\n### Antwort\n',
+    ['Wer? - Ada Antwort', 'Wann? - im Mai Antwort'],
+  ],
+  [
+    'wide marks',
+    '使用哪个数据库？\n- Postgres\n- SQLite\n',
+    ['使用哪个数据库？ - Postgres - SQLite'],
+  ],
+  ['what follows without a section', `Which database?\n${LIST}${TAIL}`, ONE],
+  [
+    'a list of questions below words that ask',
+    'May I ask?\n\n1. A?\n2. Which host?\n',
+    ['A?', 'Which host?'],
+  ],
+  [
+    'bullets that ask below words that ask',
+    'May I ask?\n\n- Which a?\n- Which b?\n',
+    ['Which a?', 'Which b?'],
+  ],
+  ['a section with a number', '## 1. Questions\n1. Which a?\n2. B?\n', ['Which a?', 'B?']],
+  ['bullets that do not ask', `${Q}\n- the port\n- the host\n`, ['the port', 'the host']],
+  [
+    'a heading with a number',
+    `${Q}### 1. Database${LIST}### 2. Host${HOST}`,
+    ['Database - Postgres - SQLite', 'Host - here - there'],
+  ],
+  ['indented below a number', `${Q}1. Which database?\n   - Postgres\n   - SQLite\n`, ONE],
+];
+
 describe('questions that are asked', () => {
   test.each([
     ['numbered', `${Q}1. Which port?\n2. Which host?\n${TAIL}`, ['Which port?', 'Which host?']],
@@ -32,6 +105,7 @@ describe('questions that are asked', () => {
     ['nested lists', `${Q}1. A?\n   - x\n   - y\n2. B?\n   1. z\n`, ['A? - x - y', 'B? 1. z']],
     ['bullets below numbers', `${Q}1. A?\n- x\n- y\n2. B?\n`, ['A? - x - y', 'B?']],
     ['a fence with numbers', `${Q}1. A?\n~~~\n2. no\n~~~\n2. B?\n`, ['A? ~~~ 2. no ~~~', 'B?']],
+    ...OPTIONS,
     ['nothing', '', []],
     ['an empty section', `${Q}${TAIL}`, []],
     ['CRLF', `\uFEFF${Q}1. A?\n2. B?\n`.replaceAll('\n', '\r\n'), ['A?', 'B?']],

@@ -1,5 +1,5 @@
 /** Where the questions of a questions.md are, when only the file itself is known. */
-import type { Line } from '../markdown/line-scanner.ts';
+import { indentOf, type Line } from '../markdown/line-scanner.ts';
 import { bulletOf, plainTitle, sectionsNamed } from '../markdown/sections.ts';
 
 /** Half-open line ranges, by index. */
@@ -18,7 +18,7 @@ export interface Region {
   readonly form: Form;
 }
 
-type Form = 'heading' | 'numbered' | 'bullet' | 'whole';
+type Form = 'heading' | 'paragraph' | 'numbered' | 'bullet' | 'whole';
 
 export function isAnswerHeading(line: Line): boolean {
   const level = line.level === 3 || line.level === 4;
@@ -26,9 +26,73 @@ export function isAnswerHeading(line: Line): boolean {
 }
 
 const QUESTION_TITLE = /^(?:question|q)(?: ?\d+)?\b|^\d+\b/;
+const NUMBERED_TITLE = /^(?:(?:question|q) ?)?\d+\b/;
+const BOLD_NUMBER = /^(?:\*\*|__)(?:(?:question|q) ?)?\d+\b/i;
 
 function isQuestionHeading(line: Line): boolean {
-  return line.level === 3 && !isAnswerHeading(line) && QUESTION_TITLE.test(plainTitle(line.title));
+  const title = plainTitle(line.title);
+  if (line.level === 3) return !isAnswerHeading(line) && QUESTION_TITLE.test(title);
+  return line.level === 2 && NUMBERED_TITLE.test(title) && (/^q/.test(title) || asks(line.title));
+}
+
+function isAskingHeading(line: Line): boolean {
+  if (line.level === 0 || isAnswerHeading(line)) return false;
+  return asks(line.title) || (line.level === 2 && NUMBERED_TITLE.test(plainTitle(line.title)));
+}
+
+/** What is in brackets is about the words before it. */
+function asks(text: string): boolean {
+  return /[?？؟](?![\w=&])/.test(text.replace(/\([^()]*\)/g, ''));
+}
+
+/** One word with such a mark is an option, and no question. */
+function isAsked(line: Line): boolean {
+  const text = bulletOf(line)?.text ?? '';
+  return asks(text) && /\s\S*\?|[？؟]/.test(text);
+}
+
+function isProse(line: Line | undefined): line is Line {
+  return line?.kind === 'text' && bulletOf(line) === undefined && indentOf(line.raw).column < 2;
+}
+
+/** Paragraphs that ask, or have a number in bold. */
+function askingParagraphs(lines: readonly Line[]): Line[] {
+  return lines.filter((line, k) => {
+    if (!isProse(line) || isProse(lines[k - 1])) return false;
+    let end = k + 1;
+    while (isProse(lines[end])) end += 1;
+    const text = lines.slice(k, end).map(({ visible }) => visible);
+    return BOLD_NUMBER.test(line.visible) || asks(text.join(' '));
+  });
+}
+
+/** A heading below one that asks is a part of it. */
+function outermost(headings: readonly Line[]): Line[] {
+  let top = 7;
+  return headings.filter(({ level }) => level <= top && (top = level) > 0);
+}
+
+/** Lines at which a question may begin. Where words ask above a list, its items are their options. */
+function candidatesOf(inside: readonly Line[], first: number): [Form, readonly Line[]] {
+  const numbered = inside.filter((line) => topBullet(line, true));
+  const bullets = inside.filter((line) => topBullet(line, false));
+  const paragraphs = askingParagraphs(inside);
+  const hasOptions = [...numbered, ...bullets].some(
+    ({ index }) => index < first && index > (paragraphs[0]?.index ?? first),
+  );
+  // Lists below the first slot may be answers.
+  const asked = (lines: readonly Line[]) => lines.filter(({ index }) => index < first);
+  const forms: [Form, readonly Line[], boolean?][] = [
+    ['heading', outermost(inside.filter(isQuestionHeading))],
+    ['numbered', numbered, asked(numbered).some(isAsked)],
+    ['bullet', bullets, asked(bullets).every(isAsked)],
+    ['heading', outermost(inside.filter(isAskingHeading))],
+    ['paragraph', paragraphs, hasOptions],
+    ['numbered', numbered],
+    ['bullet', bullets],
+  ];
+  const found = forms.find(([, lines, isMeant = true]) => isMeant && asked(lines).length > 0);
+  return found === undefined ? ['whole', wholeStart(asked(inside))] : [found[0], found[1]];
 }
 
 function topBullet(line: Line, ordered: boolean): boolean {
@@ -43,35 +107,31 @@ function regionOf(lines: readonly Line[]): { from: number; to: number } {
     return { from, to: from + section.lines.length };
   }
   let from = 0;
-  while (from < lines.length && ['front', 'blank', 'comment'].includes(lines[from]!.kind))
-    from += 1;
-  return { from: lines[from]?.level === 1 ? from + 1 : from, to: lines.length };
+  while (from < lines.length && NO_WORDS.has(lines[from]!.kind)) from += 1;
+  const title = lines[from];
+  if (title?.level === 1 && !asks(title.title)) from += 1;
+  const others = sectionsNamed(lines, 'What I Understood', 'What Is Unclear');
+  const to = others.find(({ heading }) => heading.index > from)?.heading.index ?? lines.length;
+  const isEmpty = lines.slice(from, to).every(({ kind }) => NO_WORDS.has(kind));
+  return { from, to: isEmpty ? lines.length : to };
 }
+
+const NO_WORDS: ReadonlySet<Line['kind']> = new Set(['front', 'blank', 'comment']);
 
 export function questionRegion(lines: readonly Line[]): Region {
   const { from, to } = regionOf(lines);
   const inside = lines.slice(from, to);
   const answers = inside.filter(isAnswerHeading).map((line) => line.index);
-  const first = answers[0] ?? to;
-  // Lists below the first slot may be answers.
-  const asked = inside.filter((line) => line.index < first);
-  const tests: [Form, (line: Line) => boolean][] = [
-    ['heading', isQuestionHeading],
-    ['numbered', (line) => topBullet(line, true)],
-    ['bullet', (line) => topBullet(line, false)],
-  ];
-  const [form, test] = tests.find(([, matches]) => asked.some(matches)) ?? [
-    'whole' as Form,
-    () => false,
-  ];
+  const [form, candidates] = candidatesOf(inside, answers[0] ?? to);
   const starts =
-    form === 'whole' ? wholeStart(asked) : startsOf(inside.filter(test), answers, form, lines);
+    form === 'whole'
+      ? candidates.map(({ index }) => index)
+      : startsOf(candidates, answers, form, lines);
   return { form, blocks: starts.map((start, k) => block(lines, start, starts[k + 1] ?? to)) };
 }
 
-function wholeStart(asked: readonly Line[]): number[] {
-  const first = asked.find((line) => !['blank', 'comment', 'front'].includes(line.kind));
-  return first === undefined ? [] : [first.index];
+function wholeStart(asked: readonly Line[]): Line[] {
+  return asked.filter(({ kind }) => !NO_WORDS.has(kind)).slice(0, 1);
 }
 
 /**

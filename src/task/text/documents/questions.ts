@@ -85,6 +85,8 @@ export function questionBlocks(
   const { blocks, form } = questionRegion(source);
   const placed = isAlone ? blocks : placeQuestions(lines, source).map(({ block }) => block);
   const questions = isAlone ? readAlone(lines) : readPlaced(lines, source);
-  const heading = form === 'heading';
-  return placed.map((block, k) => ({ block, answered: questions[k]?.answer !== '', heading }));
+  return placed.map((block, k) => {
+    const heading = form === 'heading' && source[blocks[k]!.start]!.level > 2;
+    return { block, answered: questions[k]?.answer !== '', heading };
+  });
 }
