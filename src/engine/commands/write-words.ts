@@ -16,6 +16,7 @@ import { attemptFolder, shown, STOP_FILE, taskFolder } from '../../task/store/ta
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { choiceIn } from '../../task/text/documents/confirmation.ts';
+import { saysSomething } from '../../task/text/documents/answer-words.ts';
 import { parseQuestions, parseReview } from '../../task/text/documents/documents.ts';
 import {
   addAnswerSlots,
@@ -31,6 +32,7 @@ import { completeResult } from '../../task/text/documents/result-edit.ts';
 import { withSignature } from '../../task/text/documents/signature.ts';
 import { confirming, original } from '../../workspace/tasks/read-attempts.ts';
 import { lies } from '../../workspace/tasks/read-task.ts';
+import { beginningOf } from '../core/words/answers.ts';
 import { findTask } from '../queries/find-task.ts';
 import { wrongState } from './moves.ts';
 import { readText } from '../../workspace/open/text-file.ts';
@@ -72,6 +74,7 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
     const open = questions.filter((one) => one.answer === '' && one.number !== wanted);
+    if (!saysSomething(text)) return saysNothing(id, text.trim());
     const same = kind.works && questions.find((one) => one.answer === text.trim());
     if (number === undefined && same && wanted > 0) return twice(same, wanted);
     const told = ({ number: at, text: words }: Question) => ({ number: at, text: words });
@@ -80,6 +83,11 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     return writeAnswer(slotted, wanted, text, before);
   });
   return edited.ok ? ok({ ...edited.value, ...asked }) : edited;
+}
+
+function saysNothing(id: string, text: string): WhyNot {
+  const message = text === '' ? 'the text is empty' : `this says nothing: ${beginningOf(text)}`;
+  return { message, fix: `Write some text: contracts answer ${id} "…"` };
 }
 
 function twice({ number, text }: Question, wanted: number): WhyNot {

@@ -4,6 +4,7 @@ import { wait } from '../../../src/engine/core/words/waits.ts';
 import { WAIT_CODES } from '../../../src/task/core/model/wait-codes.ts';
 import { problem } from '../../../src/task/core/model/problem.ts';
 
+const WHY = { id: 'a', total: 1 };
 const review = { ticked: [], boxes: 3, verdict: undefined, findings: '' } as const;
 const unread = { line: 3, found: 'done' };
 const bad = problem({
@@ -148,6 +149,27 @@ const ROWS = [
     wait('questions', { id: 'a', open: [{ text: 'Why?' }], total: 2 }),
     'asks a question (1 of 2 answered): Why?',
     'contracts answer a',
+  ],
+  [
+    wait('questions', { ...WHY, open: [{ text: 'Why?', unread: { why: 'nothing', found: '?' } }] }),
+    '"?" is no answer; asks a question: Why?',
+    'contracts answer a',
+  ],
+  [
+    wait('questions', {
+      ...WHY,
+      open: [{ text: 'Why?', unread: { why: 'contradicts', found: '- [x] red\nblue' } }],
+    }),
+    '"- [x] red blue" is a tick and a text that contradict each other; asks a question: Why?',
+    'leave one of them in active_tasks/questions/a/questions.md',
+  ],
+  [
+    wait('questions', {
+      ...WHY,
+      open: [{ text: 'Why?', unread: { why: 'section', found: '## My answers' } }],
+    }),
+    '"## My answers" is a section of its own, and no answer; asks a question: Why?',
+    'put each answer below its ### Answer in active_tasks/questions/a/questions.md',
   ],
   [
     wait('unanswered', { id: 'a', attempt: 3, has_questions: false }),

@@ -24,7 +24,11 @@ const OPTIONS: [string, string, string[]][] = [
   ['in the section', `${Q}\nWhich database?\n${LIST}${TAIL}`, ONE],
   ['a heading above them', `## Which database?\n${LIST}`, ONE],
   ['the title above them', `# Which database?\n${LIST}`, ONE],
-  ['bold words above them', `**Which database?**\n${LIST}`, ['**Which database?** - Postgres - SQLite']],
+  [
+    'bold words above them',
+    `**Which database?**\n${LIST}`,
+    ['**Which database?** - Postgres - SQLite'],
+  ],
   ['a bold number', `**1. Database**\n${LIST}`, ['**1. Database** - Postgres - SQLite']],
   ['two lines', `Which database?\n${LIST}\nWhich host?\n${HOST}`, TWO],
   ['two headings', `## Q1: Which database?\n${LIST}\n## Q2: Which host?\n${HOST}`, TWO],
@@ -57,6 +61,8 @@ const OPTIONS: [string, string, string[]][] = [
     ['Which database? Options - Postgres - SQLite'],
   ],
   ['a question without options', `Which database?\n${LIST}\nAnd why?\n`, [...ONE, 'And why?']],
+  ['a line, then a heading', `Which database?\n${LIST}\n## Which host?\n${HOST}`, TWO],
+  ['a line, then a number', `Which database?\n${LIST}\n1. Which host?\n${HOST}`, TWO],
   [
     'another language',
     '## 1. Wer?\n- Ada\n### Antwort\n\n## 2. Wann?\n- im Mai\n### Antwort\n',
@@ -207,6 +213,120 @@ describe('answers on the line of the question', () => {
     ['another question begins so', `${Q}- A?\n- A? B?\n`, `${Q}- A? B?\n`],
   ])('no answer: %s', (_, was, now) => {
     expect(new Set(answers(now, was))).toEqual(new Set(['']));
+  });
+});
+
+describe('answers in the place that the agent left for them', () => {
+  const asked = `${Q}1. Where? [Waiting for your answer]\n2. When?\n   A: [Waiting for your answer]\n3. Why?\n   **Answer:**\n`;
+  test.each([
+    ['behind the question', '? [Waiting for your answer]', '? Rome', ['Rome', '', '']],
+    ['with an arrow', '? [Waiting for your answer]', '? -> Rome', ['Rome', '', '']],
+    ['behind the place', 'answer]', 'answer] Rome', ['Rome', '', '']],
+    ['below it', '? [Waiting for your answer]', '?\n\nRome', ['Rome', '', '']],
+    ['taken out', '? [Waiting for your answer]', '?', ['', '', '']],
+    ['behind a label', 'A: [Waiting for your answer]', 'A: May', ['', 'May', '']],
+    ['behind an empty label', '**Answer:**', '**Answer:** so', ['', '', 'so']],
+    ['brackets alone', '? [Waiting for your answer]', '? [Waiting for you]', ['', '', '']],
+  ])('%s', (_, from, to, wanted) => {
+    for (const text of [asked, addAnswerSlots(asked, asked)])
+      expect(answers(text.replace(from, to), asked)).toEqual(wanted);
+  });
+
+  test.each(['[city]', '(your answer)', '___', '…', '_Waiting for your answer_', '<answer here>'])(
+    'a place such as %s',
+    (place) => {
+      const text = `${Q}1. Where? ${place}\n`;
+      expect(answers(text.replace(place, 'Rome'), text)).toEqual(['Rome']);
+      expect(answers(addAnswerSlots(text, text), text)).toEqual(['']);
+    },
+  );
+
+  test('an option that is put beside its question', () => {
+    const text = `${Q}1. Where? [city]\n   Rome\n   Paris\n`;
+    expect(answers(text.replace('[city]', 'Rome'), text)).toEqual(['Rome']);
+  });
+});
+
+const unread = (text: string, original?: string) =>
+  parseQuestions(text, original).questions.map((one) => one.unread?.why);
+
+describe('words that are not taken as an answer', () => {
+  const asked = `${Q}1. Which colour?\n   - [ ] red\n   - [ ] dark blue\n`;
+  const slotted = (words: string, tick = 'red') =>
+    addAnswerSlots(asked, asked)
+      .replace(`[ ] ${tick}`, `[x] ${tick}`)
+      .replace('### Answer\n', `### Answer\n\n${words}\n`);
+  test.each([
+    ['a tick and another option', slotted('dark blue'), '', 'contradicts'],
+    ['a tick and words with another option', slotted('the Blue one: dark blue'), '', 'contradicts'],
+    ['a tick and a part of another option', slotted('blue'), '', 'contradicts'],
+    ['a tick and the same', slotted('red'), '- [x] red\nred', undefined],
+    ['a tick and a reason', slotted('as it is warm'), '- [x] red\nas it is warm', undefined],
+    ['a tick and both', slotted('red, not dark blue'), '- [x] red\nred, not dark blue', undefined],
+    ['a tick', slotted(''), '- [x] red', undefined],
+    ['a tick and a placeholder', slotted('TODO'), '- [x] red', undefined],
+    ['words alone', slotted('dark blue', 'none'), 'dark blue', undefined],
+  ])('%s', (_, text, answer, why) => {
+    expect([answers(text, asked), unread(text, asked)]).toEqual([[answer], [why]]);
+    const desk = answersInSlots(text, asked);
+    const [, slot = ''] = desk.split('### Answer\n');
+    expect(slot.trim().split(/\n+/).join('\n')).toBe(answer || slot.trim());
+  });
+
+  test.each([
+    ['```\n```'],
+    ['```ts\n\n```'],
+    ['~~~'],
+    ['TODO'],
+    ['**TBD**'],
+    ['?'],
+    ['- ?'],
+    ['…'],
+    ['[Waiting for your answer]'],
+    ['[ ] red'],
+    ['- [ ] red\n- [ ] blue'],
+    ['□ red'],
+  ])('%j says nothing, and makes room for an answer', (words) => {
+    const one = `${Q}1. A?\n2. B?\n`;
+    const text = addAnswerSlots(one, one).replace('### Answer\n', `### Answer\n\n${words}\n`);
+    expect([answers(text, one), unread(text, one)]).toEqual([
+      ['', ''],
+      ['nothing', undefined],
+    ]);
+    if (words !== '~~~') expect(answers(text)).toEqual(['', '']);
+    expect(answers(writeAnswer(text, 1, 'yes', one) as string, one)).toEqual(['yes', '']);
+  });
+
+  test.each(['-', '_', 'no', '0', 'The TODO list', '👍', '- [x] red', '```\nx\n```', '[red]', '.'])(
+    '%j is an answer',
+    (words) => {
+      const one = `${Q}1. A?\n`;
+      const text = addAnswerSlots(one, one).replace('### Answer\n', `### Answer\n\n${words}\n`);
+      expect(answers(text, one)).toEqual([words]);
+    },
+  );
+
+  test('a section of its own is named', () => {
+    const one = `${Q}1. A?\n2. B?\n`;
+    const text = `${addAnswerSlots(one, one)}\n## My answers\n\n1. yes\n`;
+    const [first, second] = parseQuestions(text, one).questions;
+    expect(first?.unread).toEqual({ why: 'section', found: '## My answers' });
+    expect(second?.unread).toBeUndefined();
+  });
+
+  test('a code block that is left open does not hide the next question', () => {
+    const one = `${Q}1. A?\n2. B?\n`;
+    for (const [words, mark] of [
+      ['so:\n```ts\nx', '```'],
+      ['~~~~\n```\nx\n', '~~~~'],
+    ]) {
+      const text = writeAnswer(one, 1, words!, one) as string;
+      expect(answers(text, one)).toEqual([`${words!.trim()}\n${mark}`, '']);
+      expect(answers(writeAnswer(text, 2, 'yes', one) as string)).toEqual([
+        `${words!.trim()}\n${mark}`,
+        'yes',
+      ]);
+    }
   });
 });
 

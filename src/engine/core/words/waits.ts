@@ -10,9 +10,11 @@ import {
   STATUS_FORM,
   tickedWords,
   VERDICT_FORM,
+  type Question,
   type ReviewDocument,
   type UnreadLine,
 } from '../../../task/core/model/documents.ts';
+import { beginningOf } from './answers.ts';
 import { formatProblem, type Problem } from '../../../task/core/model/problem.ts';
 import type { State } from '../../../task/core/model/state.ts';
 import type { Dependency, Facts, Hold } from '../../../task/core/model/task.ts';
@@ -51,6 +53,13 @@ interface Unknown extends Task {
   /** The key of the contract that names it. */
   readonly key: string;
 }
+
+/** Why words are not an answer, and the edit that makes them one. */
+const UNREAD: Readonly<Record<NonNullable<Question['unread']>['why'], Words>> = {
+  nothing: ['is no answer', ''],
+  contradicts: ['is a tick and a text that contradict each other', 'leave one of them'],
+  section: ['is a section of its own, and no answer', 'put each answer below its ### Answer'],
+};
 
 interface Slots {
   readonly parallel: number;
@@ -204,10 +213,21 @@ const WAIT_WORDS = {
     id,
     open,
     total,
-  }: Task & { readonly open: readonly { readonly text: string }[]; readonly total: number }) => {
+  }: Task & {
+    readonly open: readonly Pick<Question, 'text' | 'unread'>[];
+    readonly total: number;
+  }) => {
     const many = open.length === 1 ? 'a question' : `${open.length} questions`;
     const some = open.length < total ? ` (${total - open.length} of ${total} answered)` : '';
-    return [`asks ${many}${some}: ${open[0]?.text ?? ''}`, `contracts answer ${id}`] as const;
+    const unread = open.find((one) => one.unread !== undefined)?.unread;
+    const asks = `asks ${many}${some}: ${open[0]?.text ?? ''}`;
+    if (unread === undefined) return [asks, `contracts answer ${id}`] as const;
+    const [why, edit] = UNREAD[unread.why];
+    const fix =
+      edit === ''
+        ? `contracts answer ${id}`
+        : `${edit} in active_tasks/questions/${id}/questions.md`;
+    return [`${JSON.stringify(beginningOf(unread.found))} ${why}; ${asks}`, fix] as const;
   },
   unanswered: ({ id, attempt, has_questions }: Running & { readonly has_questions: boolean }) =>
     [

@@ -54,6 +54,11 @@ export interface Question {
   readonly answer: string;
   /** The answer, or a part of it, is not in the slot. */
   readonly is_beside?: true;
+  /** Words for it that are not taken as its answer. */
+  readonly unread?: {
+    readonly why: 'nothing' | 'contradicts' | 'section';
+    readonly found: string;
+  };
 }
 
 export interface QuestionsDocument {

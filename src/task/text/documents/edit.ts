@@ -2,10 +2,12 @@
  * The smallest edits of files that people and agents also write: text is inserted, or one character of
  * a box is changed. Every other byte stays; what cannot be done safely is undefined.
  */
-import { VERDICTS, type Verdict } from '../../core/model/documents.ts';
+import { VERDICTS, type Question, type Verdict } from '../../core/model/documents.ts';
 import { escapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import { saysSomething } from './answer-words.ts';
 import type { Block } from './question-blocks.ts';
+import { answerText, withoutSections } from './question-places.ts';
 import { parseQuestions, questionBlocks } from './questions.ts';
 import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
 import { keywordOf } from './status-words.ts';
@@ -66,7 +68,26 @@ function typed(words: string, lines: readonly Line[]): string {
 
 /** An answer that begins with a section is none without the escape. */
 function typedAnswer(words: string, lines: readonly Line[]): string {
-  return typed(words, lines).replace(/^#{1,2}(?=\s|$)/, '\\$&');
+  return typed(closed(words), lines).replace(/^#{1,2}(?=\s|$)/, '\\$&');
+}
+
+/** A code block that is left open would hide the questions below it. */
+function closed(words: string): string {
+  const lines = scanMarkdown(`${plain(words)}\n\nx`, { whole: false });
+  const mark = lines.findLast(({ opens }) => opens)?.raw.match(/`{3,}|~{3,}/)?.[0];
+  return lines.at(-1)?.kind === 'code' ? `${plain(words)}\n${mark ?? ''}` : words;
+}
+
+/** Placeholders in a slot make room for the answer. */
+function cleared(text: string, lines: readonly Line[], block: Block): string {
+  const { slot, stop } = block;
+  if (slot === undefined) return text;
+  const inSlot = withoutSections(lines.slice(slot, stop)).slice(1);
+  const words = inSlot.filter(({ kind, raw }) => kind !== 'comment' && raw.trim() !== '');
+  if (words.length === 0 || saysSomething(words.map(({ raw }) => raw).join('\n'))) return text;
+  const gone = new Set(words);
+  const kept = lines.filter((line) => !gone.has(line)).map(({ raw, eol }) => raw + eol);
+  return text.slice(0, lines[0]?.start) + kept.join('');
 }
 
 function plain(words: string): string {
@@ -98,23 +119,27 @@ function slotEdits(
 /** Answers that stand elsewhere, repeated in the slots below their questions: programs look there alone. */
 export function answersInSlots(text: string, original?: string): string {
   const { questions } = parseQuestions(text, original);
-  return questions.reduce((whole, { number, answer }) => {
-    const lines = scanMarkdown(whole);
-    const { block, heading } = questionBlocks(lines, original)[number - 1] ?? {};
-    if (block === undefined || heading === undefined || answer === '') return whole;
-    const { slot } = block;
-    if (slot === undefined) {
-      return insert(whole, [slotFor(lines, block, heading, typedAnswer(answer, lines))]);
-    }
-    const isSection = (line: Line): boolean => line.level > 0 && line.level <= 2;
-    const size = lines.slice(slot, block.stop).findIndex(isSection);
-    const stop = size === -1 ? block.stop : slot + size;
-    const isFilled = lines.slice(slot + 1, stop).some(({ kind }) => kind !== 'blank');
-    const edits = isFilled
-      ? []
-      : slotEdits(whole, lines, { heading: slot, stop }, typedAnswer(answer, lines));
-    return edits[0] ?? whole;
-  }, text);
+  return questions.reduce((whole, question) => inSlot(whole, question, original), text);
+}
+
+function inSlot(text: string, question: Question, original?: string): string {
+  const { number, answer } = question;
+  const lines = scanMarkdown(text);
+  const { block, heading } = questionBlocks(lines, original)[number - 1] ?? {};
+  if (block === undefined || heading === undefined || answer === '') return text;
+  const words = typedAnswer(answer, lines);
+  const { slot } = block;
+  if (slot === undefined) return insert(text, [slotFor(lines, block, heading, words)]);
+  const room = cleared(text, lines, block);
+  if (room !== text) return inSlot(room, question, original);
+  const inside = withoutSections(lines.slice(slot, block.stop));
+  const said = answerText(inside);
+  const stop = (inside.at(-1)?.index ?? slot) + 1;
+  if (said === '') return slotEdits(text, lines, { heading: slot, stop }, words)[0] ?? text;
+  // The slot has the end of the answer.
+  const more = answer.endsWith(said) ? answer.slice(0, answer.length - said.length).trim() : '';
+  const above = `${eolOf(lines)}${typedAnswer(more, lines)}`;
+  return more === '' ? text : insert(text, [linesAfter(lines, slot, above)]);
 }
 
 /** Why an edit was not made; `fix` is empty where only an edit by hand is left. */
@@ -158,13 +183,15 @@ export function writeAnswer(
     const fix = still === '' ? '' : `${still}; this one can only be changed by hand`;
     return { message: `question ${number} is already answered`, fix };
   }
+  const room = cleared(text, lines, block);
+  if (room !== text) return writeAnswer(room, number, answer, original);
   const edits =
     block.slot === undefined
       ? [insert(text, [slotFor(lines, block, heading, words)])]
       : slotEdits(text, lines, { heading: block.slot, stop: block.stop }, words);
   const readBack = (edited: string) => parseQuestions(edited, original).questions[number - 1];
   return (
-    edits.find((edited) => readBack(edited)?.answer === plain(answer)) ??
+    edits.find((edited) => readBack(edited)?.answer === plain(closed(answer))) ??
     byHand('the answer would be read back differently')
   );
 }

@@ -32,7 +32,9 @@ const BOLD_NUMBER = /^(?:\*\*|__)(?:(?:question|q) ?)?\d+\b/i;
 function isQuestionHeading(line: Line): boolean {
   const title = plainTitle(line.title);
   if (line.level === 3) return !isAnswerHeading(line) && QUESTION_TITLE.test(title);
-  return line.level === 2 && NUMBERED_TITLE.test(title) && (/^q/.test(title) || asks(line.title));
+  return (
+    line.level === 2 && NUMBERED_TITLE.test(title) && (title.startsWith('q') || asks(line.title))
+  );
 }
 
 function isAskingHeading(line: Line): boolean {
@@ -40,12 +42,11 @@ function isAskingHeading(line: Line): boolean {
   return asks(line.title) || (line.level === 2 && NUMBERED_TITLE.test(plainTitle(line.title)));
 }
 
-/** What is in brackets is about the words before it. */
 function asks(text: string): boolean {
   return /[?？؟](?![\w=&])/.test(text.replace(/\([^()]*\)/g, ''));
 }
 
-/** One word with such a mark is an option, and no question. */
+/** Words that ask; one word with such a mark is an option. */
 function isAsked(line: Line): boolean {
   const text = bulletOf(line)?.text ?? '';
   return asks(text) && /\s\S*\?|[？؟]/.test(text);
@@ -92,7 +93,14 @@ function candidatesOf(inside: readonly Line[], first: number): [Form, readonly L
     ['bullet', bullets],
   ];
   const found = forms.find(([, lines, isMeant = true]) => isMeant && asked(lines).length > 0);
-  return found === undefined ? ['whole', wholeStart(asked(inside))] : [found[0], found[1]];
+  if (found === undefined) return ['whole', wholeStart(asked(inside))];
+  const [form, candidates] = found;
+  // Words with options of their own, above the first of them.
+  const above = paragraphs.filter(({ index }) => index < candidates[0]!.index);
+  const isMore = [...numbered, ...bullets].some(
+    ({ index }) => index > (above[0]?.index ?? first) && index < candidates[0]!.index,
+  );
+  return [form, isMore ? [...above, ...candidates] : candidates];
 }
 
 function topBullet(line: Line, ordered: boolean): boolean {

@@ -4,6 +4,7 @@
  */
 import { unescapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
+import { beforePlace, saysSomething } from './answer-words.ts';
 import { isAnswerHeading, questionRegion, type Block } from './question-blocks.ts';
 
 /** Candidates for one question; of more repeats only the first are tried. */
@@ -32,6 +33,8 @@ export interface Placed {
   readonly block: Block | undefined;
   /** Lines under it that were not there when it was asked, without sections of their own. */
   readonly added: readonly Line[];
+  /** The first section of its own under it, which a person wrote. */
+  readonly aside: Line | undefined;
 }
 
 /**
@@ -39,12 +42,17 @@ export interface Placed {
  * Part of a heading at the end of a half-saved file is no answer.
  */
 export function answerText(all: readonly Line[], own: readonly Line[] = []): string {
+  return partsOf(all, own).filter(saysSomething).join('\n');
+}
+
+/** Words above the slot, and in it. */
+export function partsOf(all: readonly Line[], own: readonly Line[] = []): string[] {
   const end = all.findLastIndex((line) => line.kind !== 'blank');
   const lines = isCut(all[end]?.raw ?? '', own) ? all.slice(0, end) : all;
   const slot = lines.findIndex((line) => isAnswerLine(line.raw) || isAnswerHeading(line));
   const above = slot === -1 ? lines : lines.slice(0, slot);
   const parts = slot === -1 ? [above] : [above, lines.slice(slot + 1)];
-  return parts.map(shownAlone).filter(Boolean).join('\n');
+  return parts.map(shownAlone).filter(Boolean);
 }
 
 function isCut(raw: string, own: readonly Line[]): boolean {
@@ -100,16 +108,39 @@ export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Pl
   return blocks.map((block, k) => {
     const asked = own.slice(block.start, block.end);
     const start = starts[k];
-    if (start === undefined) return { asked, block: undefined, added: [] };
+    if (start === undefined) return { asked, block: undefined, added: [], aside: undefined };
     const whole = { ...block, end: wordsEnd(own, block) };
     const found = placed(source, whole, text, start, stops[k]!);
     const left = source.raws.slice(block.start + found.end - start, whole.end);
-    const words = BESIDE.exec(lines[start]!.raw.slice(asked[0]!.raw.trimEnd().length))?.[1];
+    const words = besideIn(lines[start]!.raw, asked[0]!.raw);
     const isAnswer = words !== undefined && !REMARK.test(words.trim());
     const beside = isAnswer ? [{ ...lines[start]!, raw: words }] : [];
-    const added = withoutSections(addedTo(lines, found, left));
-    return { asked, block: found, added: [...beside, ...added] };
+    const all = addedTo(lines, found, left);
+    const added = withoutSections(all);
+    const aside = all.find((line) => isSection(line) && !added.includes(line));
+    const inPlaces = added.map((line) => filledIn(line, asked, source));
+    return { asked, block: found, added: [...beside, ...inPlaces], aside };
   });
+}
+
+/** Words behind a question on its line, or in the place that the agent left there. */
+function besideIn(raw: string, question: string): string | undefined {
+  const asked = question.trimEnd();
+  const stem = raw.startsWith(asked) ? asked : beforePlace(asked);
+  if (stem === undefined || !raw.startsWith(stem)) return undefined;
+  return BESIDE.exec(raw.slice(stem.length))?.[1];
+}
+
+/** A line of the agent with a place for the answer, filled in: only what is in the place. */
+function filledIn(line: Line, asked: readonly Line[], source: Text): Line {
+  if (source.at.has(line.raw.trimEnd())) return line;
+  const stems = asked.slice(1).flatMap(({ raw }) => beforePlace(raw) ?? []);
+  const stem = stems.find((one) => line.raw.startsWith(one));
+  return stem === undefined ? line : { ...line, raw: line.raw.slice(stem.length).trim() };
+}
+
+function isSection({ kind, level }: Line): boolean {
+  return kind === 'heading' && level <= 2;
 }
 
 /** The first line that fits with a slot right below the question; else the first that fits, or begins so. */
@@ -131,9 +162,8 @@ function locate(source: Text, block: Block, text: Text, cursor: number): number 
   const asked = source.raws[block.start]!;
   const isBeside = (raw: string, at: number): boolean =>
     at >= cursor &&
-    raw.startsWith(asked) &&
     !source.at.has(raw) &&
-    BESIDE.test(raw.slice(asked.length));
+    (besideIn(raw, asked) !== undefined || raw === beforePlace(asked));
   const beside = text.raws.findIndex(isBeside);
   return beside === -1 ? undefined : beside;
 }
@@ -148,7 +178,7 @@ function ownEnd(source: Text, block: Block, text: Text, start: number, stop: num
 
 /** After the question; after all below it where the agent has filled in the answer itself. */
 function wordsEnd(own: readonly Line[], { slot, end, stop }: Block): number {
-  if (slot === undefined || answerText(own.slice(slot, stop)) === '') return end;
+  if (slot === undefined || partsOf(own.slice(slot, stop)).length === 0) return end;
   let last = stop;
   while (last > end && own[last - 1]!.kind === 'blank') last -= 1;
   return last;
@@ -190,7 +220,7 @@ export function withoutSections(lines: readonly Line[]): readonly Line[] {
       hasBegun = isSecond && !endsRemark;
       isRemark = false;
       return !(isSecond && endsRemark);
-    } else if (!hasBegun && line.kind === 'heading' && line.level <= 2) isRemark = true;
+    } else if (!hasBegun && isSection(line)) isRemark = true;
     else if (!isRemark && line.visible.trim() !== '') hasBegun = true;
     return !isRemark;
   });

@@ -1,8 +1,17 @@
 /** questions.md, with answers. The agent's own text is no answer. */
+import { given } from '../../core/base/defined-fields.ts';
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { questionRegion, type Block } from './question-blocks.ts';
-import { answerText, isAnswerLine, placeQuestions, withoutSections } from './question-places.ts';
+import { contradictsItself } from './answer-words.ts';
+import {
+  answerText,
+  isAnswerLine,
+  partsOf,
+  placeQuestions,
+  withoutSections,
+  type Placed,
+} from './question-places.ts';
 import { bulletOf, oneLine, sectionText } from '../markdown/sections.ts';
 
 /** `original` is the agent's own text, before slots and answers came in. */
@@ -30,10 +39,12 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   const placed = placeQuestions(lines, own);
   // Only the last line of the file can be half a line.
   const end = lines.findLastIndex(({ kind }) => kind !== 'blank');
-  const answers = placed.map(({ added }) => {
-    const answer = answerText(added, (added.at(-1)?.index ?? -1) >= end ? own : []);
-    return answer !== '' && isAdded(added, lines, own) ? answer : '';
+  const read = placed.map((one) => {
+    if (!isAdded(one.added, lines, own)) return { answer: '' };
+    return answerIn(one, (one.added.at(-1)?.index ?? -1) >= end ? own : []);
   });
+  const answers = read.map(({ answer }) => answer);
+  const aside = placed.find((one) => one.aside !== undefined)?.aside;
   return placed.map(({ asked, block }, index) => ({
     number: index + 1,
     text: questionText(asked),
@@ -41,8 +52,28 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
     has_slot: block?.slot !== undefined,
     ...(block === undefined ? { missing: true as const } : {}),
     answer: answers[index]!,
+    ...given({
+      unread:
+        read[index]!.unread ??
+        (aside !== undefined && index === answers.indexOf('')
+          ? ({ why: 'section', found: aside.raw.trim() } as const)
+          : undefined),
+    }),
     ...(answers[index] === slotText(lines, block) ? {} : { is_beside: true as const }),
   }));
+}
+
+function answerIn(
+  { asked, added }: Placed,
+  own: readonly Line[],
+): Pick<Question, 'answer' | 'unread'> {
+  const answer = answerText(added, own);
+  const found = partsOf(added, own).join('\n');
+  if (found === '') return { answer };
+  if (answer === '') return { answer, unread: { why: 'nothing', found } };
+  const options = asked.map(({ raw }) => raw);
+  if (!contradictsItself(options, answer)) return { answer };
+  return { answer: '', unread: { why: 'contradicts', found: answer } };
 }
 
 function slotText(lines: readonly Line[], { slot, stop }: Partial<Block> = {}): string {
@@ -51,8 +82,10 @@ function slotText(lines: readonly Line[], { slot, stop }: Partial<Block> = {}): 
 
 /** At least one line of it is more often in the file than in the agent's text. */
 function isAdded(answer: readonly Line[], lines: readonly Line[], own: readonly Line[]): boolean {
-  const given = answer.map((line) => line.raw.trim());
-  const words = new Set(given.filter((line) => line !== '' && !isAnswerLine(line)));
+  // Only a part of a line that is in neither.
+  if (answer.some(({ index, raw }) => lines[index]?.raw !== raw)) return true;
+  const said = answer.map((line) => line.raw.trim());
+  const words = new Set(said.filter((line) => line !== '' && !isAnswerLine(line)));
   if (words.size === 0) return true;
   const spare = new Map<string, number>();
   const tally = (all: readonly Line[], by: number): void => {
