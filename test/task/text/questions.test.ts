@@ -61,6 +61,7 @@ const OPTIONS: [string, string, string[]][] = [
     ['Which database? Options - Postgres - SQLite'],
   ],
   ['a question without options', `Which database?\n${LIST}\nAnd why?\n`, [...ONE, 'And why?']],
+  ['a quotation', `> Which database?\n${LIST}`, [`> ${ONE[0]!}`]],
   ['a line, then a heading', `Which database?\n${LIST}\n## Which host?\n${HOST}`, TWO],
   ['a line, then a number', `Which database?\n${LIST}\n1. Which host?\n${HOST}`, TWO],
   [

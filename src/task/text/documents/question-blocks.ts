@@ -53,6 +53,7 @@ function isAsked(line: Line): boolean {
 }
 
 function isProse(line: Line | undefined): line is Line {
+  if (line?.kind === 'quote') return true;
   return line?.kind === 'text' && bulletOf(line) === undefined && indentOf(line.raw).column < 2;
 }
 
