@@ -480,6 +480,15 @@ describe('what the agent answered itself is no answer', () => {
   });
 });
 
+test('long lines take no long time to read', () => {
+  const part = ['?', '_', ' ', ' [', ' (todo', '(', '#', '*', '`', ':*', '<!--', '- [ ] '];
+  for (const words of part.map((one) => `${one.repeat(20_000)}x`)) {
+    const asked = `1. A? ${words}\n   ${words}\n`;
+    expect(parseQuestions(`1. A?\n${words}\n`, asked).questions).toHaveLength(1);
+    expect(parseQuestions(asked, '1. A?\n').questions).toHaveLength(1);
+  }
+});
+
 test('reading questions is total', () => {
   const pieces = [
     '## Questions\n',

@@ -5,16 +5,17 @@ const FILLER = String.raw`(?:a?waiting|pending|to-?do|tbd|tba|(?:(?:please|your|
 
 /** Behind a question or a label: where the agent wants the answer. */
 const PLACE = new RegExp(
-  String.raw`\s+(?:\[[^\]]*\]|<[^>]*>|[(*_]+${FILLER}[^)*_]*[)*_]+|_{3,}|\.{3}|…)\s*$`,
+  String.raw`(?<!\s)\s+(?:\[[^[\]]*\]|<[^<>]*>|[(*_]{1,3}${FILLER}[^()*_]*[)*_]{1,3}|_{3,}|\.{3}|…)$`,
   'i',
 );
 const LABEL = /:[*_]*\s*$/;
 
 const NOTHING = new RegExp(
-  String.raw`^[\s>#*_+-]*(?:[?？]+|…|\.{3}|_{3,}|to-?do|tbd|tba|[[(<]${FILLER}[^\])>]*[\])>])[\s*_:.!?]*$`,
+  String.raw`^[\s>#*_+-]*(?:[?？]|…|\.{3}|to-?do|tbd|tba|[[(<]${FILLER}[^\])>]*[\])>])[\s*_:.!?？]*$`,
   'i',
 );
 const HEADING = /^\s*#{1,6}(?:\s+[*_]*answers?[*_:\s#]*)?$/i;
+const LINE = /^\s*_{3,}\s*$/;
 const FENCE = /^[\s>]*(?:`{3,}[^`]*|~{3,}.*)$/;
 const BOX = /^[-*+\s]*(?:\d+[.)]\s+)?(\[[ xX]?\]|[□☐◻■☑☒✅✓✔])(?:\s+(.*))?$/u;
 const OPEN = /^(?:\[ ?\]|[□☐◻])$/u;
@@ -31,7 +32,9 @@ export function beforePlace(raw: string): string | undefined {
 export function saysSomething(answer: string): boolean {
   const lines = answer.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split('\n');
   const isEmpty = (line: string): boolean =>
-    line.trim() === '' || [NOTHING, HEADING, FENCE].some((one) => one.test(line)) || isOpen(line);
+    line.trim() === '' ||
+    [NOTHING, HEADING, LINE, FENCE].some((one) => one.test(line)) ||
+    isOpen(line);
   return !lines.every(isEmpty);
 }
 

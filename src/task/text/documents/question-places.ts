@@ -117,8 +117,17 @@ export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Pl
     const beside = isAnswer ? [{ ...lines[start]!, raw: words }] : [];
     const all = addedTo(lines, found, left);
     const added = withoutSections(all);
-    const aside = all.find((line) => isSection(line) && !added.includes(line));
-    const inPlaces = added.map((line) => filledIn(line, asked, source));
+    const read = new Set(added);
+    const aside = all.find((line) => isSection(line) && !read.has(line));
+    const stems =
+      added.length === 0
+        ? []
+        : asked
+            .slice(1)
+            .flatMap(({ raw }) => beforePlace(raw) ?? [])
+            .slice(0, CANDIDATES_MAX);
+    const inPlaces =
+      stems.length === 0 ? added : added.map((line) => filledIn(line, stems, source));
     return { asked, block: found, added: [...beside, ...inPlaces], aside };
   });
 }
@@ -132,9 +141,8 @@ function besideIn(raw: string, question: string): string | undefined {
 }
 
 /** A line of the agent with a place for the answer, filled in: only what is in the place. */
-function filledIn(line: Line, asked: readonly Line[], source: Text): Line {
+function filledIn(line: Line, stems: readonly string[], source: Text): Line {
   if (source.at.has(line.raw.trimEnd())) return line;
-  const stems = asked.slice(1).flatMap(({ raw }) => beforePlace(raw) ?? []);
   const stem = stems.find((one) => line.raw.startsWith(one));
   return stem === undefined ? line : { ...line, raw: line.raw.slice(stem.length).trim() };
 }
