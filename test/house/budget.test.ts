@@ -21,7 +21,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   clients: 3_410,
   commits: 270,
   delegation: 790,
-  engine: 17_780,
+  engine: 17_850,
   exchange: 2_430,
   git: 360,
   ledger: 310,
@@ -34,12 +34,12 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 500,
   squads: 2_540,
   stats: 310,
-  task: 10_090,
+  task: 10_410,
   teams: 395,
   trust: 630,
   workflows: 370,
   workspace: 2_590,
-  worktrees: 2_490,
+  worktrees: 2_510,
 };
 
 const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;

@@ -22,8 +22,8 @@ function bareWord(text: string): string {
 
 function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
   if (typeof text !== 'string') return undefined;
-  const all = [bareWord(text), GIVEN_UP.exec(text)?.[1]?.toUpperCase()];
-  return words.find((known) => all.includes(known));
+  const [word, given_up] = [bareWord(text), GIVEN_UP.exec(text)?.[1]?.toUpperCase()];
+  return words.find((known) => known === word || known === given_up);
 }
 
 /** With its reason behind it. What is complete has none. */

@@ -114,7 +114,7 @@ export function itemsOf(lines: readonly Line[], prose = false): Item[] {
   return listItems(lines, { prose });
 }
 
-/** The same where each box is an item of its own, however deep it stands. */
+/** Lists these items, each box as one of its own, however deep it stands. */
 export function boxItemsOf(lines: readonly Line[]): Item[] {
   return listItems(lines, { nested: true });
 }
