@@ -248,6 +248,7 @@ describe('unmetCriteria', () => {
         ['all pages are translated', 'some pages are translated'],
         ['12 pages are translated', '3 of 12 pages are translated'],
         ['every link works', 'every link was removed'],
+        ['it is this', 'I had a nice day'],
       ] as const
     ).map(([wanted, there]): (typeof table)[number] => [
       `a tick that says less or another thing is none: ${there}`,

@@ -187,14 +187,12 @@ function isReworded(found: Box, { text, number }: Wanted): boolean {
   return (isSame && !isOther) || isNamed(found, number);
 }
 
-/** Words that claim something, without their ends: `works` and `working` are one. */
+/** Words that claim something, or else all, without their ends: `works` and `working` are one. */
 function wordsOf(text: string): ReadonlySet<string> {
-  const words = plain(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(
-    words
-      .filter((word) => !FILLERS.has(word))
-      .map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '')),
-  );
+  const all = plain(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const claims = all.filter((word) => !FILLERS.has(word));
+  const words = claims.length > 0 ? claims : all;
+  return new Set(words.map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '')));
 }
 
 /** `whole`: with its evidence. */
