@@ -35,19 +35,19 @@ const GIVEN: readonly (readonly [what: string, words: string])[] = [
 
 type Arguments = (model: string, root: string, prompt: string) => readonly string[];
 
+const codexIn = (root: string): readonly string[] => [
+  '--disable',
+  'plugins',
+  '--dangerously-bypass-hook-trust',
+  '-C',
+  root,
+  '--sandbox',
+  'workspace-write',
+];
+
 const ARGUMENTS: Readonly<Record<ClientName, Arguments>> = {
   claude: (model, _, prompt) => ['-p', prompt, '--model', model, '--allowedTools', 'Bash'],
-  codex: (_, root, prompt) => [
-    'exec',
-    '--disable',
-    'plugins',
-    '--dangerously-bypass-hook-trust',
-    '-C',
-    root,
-    '--sandbox',
-    'workspace-write',
-    prompt,
-  ],
+  codex: (_, root, prompt) => ['exec', ...codexIn(root), prompt],
   gemini: (model, _, prompt) => ['-p', prompt, '-m', model, '--approval-mode', 'yolo'],
   opencode: (model, _, prompt) => ['run', '-m', model, '--title', 'Login', prompt],
 };
@@ -55,18 +55,7 @@ const ARGUMENTS: Readonly<Record<ClientName, Arguments>> = {
 /** In the client's own screen. */
 const AT_A_TERMINAL: Readonly<Record<ClientName, Arguments>> = {
   claude: (model, _, prompt) => ['--model', model, prompt],
-  codex: (_, root, prompt) => [
-    '--disable',
-    'plugins',
-    '--dangerously-bypass-hook-trust',
-    '-C',
-    root,
-    '--sandbox',
-    'workspace-write',
-    '--ask-for-approval',
-    'never',
-    prompt,
-  ],
+  codex: (_, root, prompt) => [...codexIn(root), '--ask-for-approval', 'never', prompt],
   gemini: (model, _, prompt) => ['-i', prompt, '-m', model, '--approval-mode', 'yolo'],
   opencode: (model, _, prompt) => ['-m', model, '--prompt', prompt],
 };

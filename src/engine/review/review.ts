@@ -155,7 +155,7 @@ function withItems(asked: Asked, items: readonly Receipt[]): Asked {
   };
 }
 
-/** An agent is told once that it changed nothing. A script would only do the same again. */
+/** True for an agent that changed nothing again after it was told so, and for a script at once: it repeats itself. */
 function isIdleAgain({ ws, task }: Running, contract: Contract, missing: readonly Missing[]) {
   if (isScript(ws, contract)) return missing.some(({ code }) => code === 'deliverable_missing');
   const calls = task.attempts.filter(({ kind, lost }) => kind === 'work' && !lost).slice(-2);
