@@ -16,6 +16,7 @@ import { colourState, type Output } from '../output/output.ts';
 import { idOf, idsOf, refuseUse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 import { makeTally, waitsOf, withCause } from '../output/ending.ts';
 import { keepWaits, type Waits } from '../output/group-waiting.ts';
+import { unfoundIn, unfoundWords } from '../output/unfound.ts';
 
 interface StepFlags {
   readonly only: readonly string[];
@@ -72,7 +73,7 @@ export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   );
   if (flags.dryRun === true) printPlan(verb.out, report);
   const empty = report.plan.length === 0 && report.faulted.size === 0;
-  if (empty) nothingThere(verb, flags);
+  if (empty) nothingThere(verb, flags, unfoundIn(report.events));
   verb.frame.code = codeOf(report.interrupted, report.faulted.size > 0, false);
 }
 
@@ -97,11 +98,13 @@ function codeOf(interrupted: boolean, faulted: boolean, people: boolean): number
   return people ? EXIT.people : EXIT.fine;
 }
 
-function nothingThere(verb: Verb, flags: StepFlags): void {
+function nothingThere(verb: Verb, flags: StepFlags, unfound: number): void {
   if (flags.only.length > 0) {
     verb.out.print(
       `No live task named ${escapeText(flags.only.join(', '))}. See them all: contracts list`,
     );
+  } else if (unfound > 0) {
+    verb.out.print(`${unfoundWords(unfound)}.`);
   } else {
     verb.out.print('Nothing to do. Make a task: contracts new "What you want"');
     printIdle(verb);

@@ -9,6 +9,7 @@ import { inThousands, type Waits } from './group-waiting.ts';
 import { took } from './live.ts';
 import type { Output } from './output.ts';
 import { many } from './plural.ts';
+import { unfoundIn, unfoundWords } from './unfound.ts';
 
 /** So many have a line, or a name. */
 const NAMED_MAX = 5;
@@ -38,7 +39,7 @@ export function makeTally(now_ms: () => number) {
     event: (event: Event): void => {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
       if (event.event === 'ended') use = addUse(use, event);
-      if (isBadName(event)) errors.add(JSON.stringify(event));
+      if (unfoundIn([event]) > 0) errors.add(JSON.stringify(event));
     },
     /** Prints the ending; with `--json` as one line. True if nothing is left that needs somebody. */
     end: (out: Output, ended: Ended): boolean => {
@@ -56,13 +57,6 @@ export function makeTally(now_ms: () => number) {
       return isCalm;
     },
   };
-}
-
-/** True for a folder that no command finds as a task, or that holds such tasks. */
-function isBadName(event: Event): boolean {
-  if (event.event !== 'problem') return false;
-  const { code, severity } = event.problem;
-  return severity === 'error' && (code === 'bad_id' || code === 'leftover');
 }
 
 type Ending = Omit<LineData<'ending'>, 'v' | 'event'>;
@@ -101,7 +95,7 @@ function wordsOf(ending: Ending, ended: Ended, errors: number): readonly string[
   return [
     ...(done.length > 0 || nothing ? [doneWords(done)] : []),
     ...(faults > 0 ? [`${many(faults, 'fault')} met; see above.`] : []),
-    ...(errors > 0 ? [`${many(errors, 'error')} found; see above.`] : []),
+    ...(errors > 0 ? [`${unfoundWords(errors)}.`] : []),
     ...(hosts > 0 ? [`${many(hosts, 'task')} ${waits(hosts)} for a host.`] : []),
     ...(paused > 0 ? [`${many(paused, 'task')} ${paused === 1 ? 'is' : 'are'} paused.`] : []),
     ...(later > 0 ? [`${many(later, 'task')} ${waits(later)} for others.`] : []),

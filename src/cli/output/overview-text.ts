@@ -8,11 +8,13 @@ import { stepWords, took } from './live.ts';
 import { colourState } from './output.ts';
 import { markOf, titleOf, withNames } from './task-cells.ts';
 import { columns, cut, wrap, type Column } from './text-width.ts';
+import { isUnfound, unfoundWords } from './unfound.ts';
 
 const SHOWN_MAX = 5;
 
 export function overviewLines(found: Overview, limit: number): string[] {
   const { paused, counts, running, needs_person, for_host, next } = found;
+  const unfound = found.problems.filter(isUnfound).length;
   const names = shortNames([...running, ...needs_person, ...for_host].map(({ id }) => id));
   const named = (text: string): string => escapeText(withNames(text, names));
   const part = (title: string, rows: string[][], shapes: Column[], all = ''): string[] => {
@@ -46,7 +48,8 @@ export function overviewLines(found: Overview, limit: number): string[] {
   const asked = needs_person.map(rowOf);
   const shapes = [{}, {}, { least: 20, most: 48 }, { least: 28 }];
   const taken = `For the session of an agent (${for_host.length})`;
-  const need = asked.length === 0 ? 'Nothing needs you' : `Needs you (${asked.length})`;
+  const none = unfound > 0 ? unfoundWords(unfound) : 'Nothing needs you';
+  const need = asked.length === 0 ? none : `Needs you (${asked.length})`;
   return [
     ...(paused === undefined
       ? []
