@@ -58,7 +58,9 @@ const PLANTS: Readonly<Record<string, Plant>> = {
   },
   'of the system': (house, env) => {
     house.write('.git/system', hook(house, 'x') + NAMED_AS_EVENTS);
+    // The seal shuts that of this machine out.
     env['GIT_CONFIG_SYSTEM'] = house.path('.git/system');
+    env['GIT_CONFIG_NOSYSTEM'] = '0';
   },
   'of the environment': (house, env) => {
     const command = `echo 1 >> '${house.path('ran')}'`;

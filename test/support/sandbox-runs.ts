@@ -83,7 +83,13 @@ export function startRun(root: string, ordinary: boolean, words = ['run', '--jso
   // A workspace that is the home itself has no sandbox.
   const home = join(root, 'home');
   mkdirSync(home, { recursive: true });
-  const env = { ...process.env, HOME: home, CONTRACTS_SANDBOX: undefined };
+  // What is remembered beside the home is of root.
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_STATE_HOME: undefined,
+    CONTRACTS_SANDBOX: undefined,
+  };
   if (!ordinary) return startContracts(root, words, [], env);
   chmodSync(root, 0o755);
   execFileSync('chown', ['-R', `${USER}:${USER}`, root]);

@@ -2,7 +2,8 @@
 import { STATES } from '../../task/core/model/state.ts';
 import type { Argument, VerbGroup } from '../../workspace/tasks/verb.ts';
 
-const collected = { many: true } as const;
+/** Names have no commas. */
+const collected = { many: true, is: 'list' } as const;
 const AGENT: readonly Argument[] = [['<agent>']];
 
 export const SEE: VerbGroup = {

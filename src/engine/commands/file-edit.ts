@@ -1,10 +1,11 @@
 /** The smallest edit of one file of a task, only if the file did not change since it was read. */
 import { join } from 'node:path';
-import { ok, refused, type Result } from '../../task/core/model/problem.ts';
+import { ok, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { WhyNot } from '../../task/text/documents/edit.ts';
 import type { Written } from '../../workspace/tasks/capability.ts';
@@ -34,8 +35,19 @@ export function editFile(
   if (typeof edited !== 'string') {
     return refuse(edited.message, edited.fix || `Edit it by hand: ${file}`);
   }
+  const conflict = writtenConflict(edited, file, text.value);
+  if (conflict !== undefined) return refused([conflict]);
   if (putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited)) !== 'put') {
     return refuse('the file changed just now; nothing was written', 'Try again');
   }
   return ok({ id, file, open: 0 });
+}
+
+/** Words with both sides of a merge are not written: they would reach no agent. */
+export function writtenConflict(text: string, file: string, before = ''): Problem | undefined {
+  const found = conflictProblems(text, file, true);
+  const fix = 'Write the words of one side, without the lines of marks';
+  return found
+    .slice(conflictProblems(before, file, true).length)
+    .map((one) => ({ ...one, fix }))[0];
 }

@@ -40,7 +40,7 @@ import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { capabilityOfKind, type Written } from '../../workspace/tasks/capability.ts';
 import { approvalSignature } from '../verify/seals.ts';
-import { editFile } from './file-edit.ts';
+import { editFile, writtenConflict } from './file-edit.ts';
 
 /** True if it is answered by ticking a box, and not in words. */
 export function decides({ state, kind }: TaskRead): boolean {
@@ -178,11 +178,14 @@ export function addNote(ws: Workspace, id: string, text: string): Result<Written
       fix: 'Move it away; the folder is made again',
     });
   }
-  makeFolder(ws.disk, folder);
   const name = `${now.replace(/[:.]/g, '').slice(0, 17)}${suffix(() => Math.floor(ws.machine.random() * 32))}.md`;
   const path = join(folder, name);
+  const file = shown(ws.layout, path);
+  const conflict = writtenConflict(text.trim(), file);
+  if (conflict !== undefined) return refused([conflict]);
+  makeFolder(ws.disk, folder);
   put(ws.putting, path, bytesOf(`${text.trim()}\n`));
-  return ok({ id, file: shown(ws.layout, path), open: 0 });
+  return ok({ id, file, open: 0 });
 }
 
 /** Asks the runner of the attempt that works on it to stop; also one of another process. False where none does. */

@@ -7,6 +7,8 @@ import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { decodeText } from '../../task/text/markdown/encoding.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
 import { readYaml } from '../../task/text/yaml/yaml-head.ts';
+import { guardedWith } from '../../plans/engine/start/find-plans.ts';
+import { guardOfPlan } from '../../plans/engine/start/plan-status.ts';
 import { packageData } from '../../workspace/open/package-data.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { warning, type ForeignList, type ForeignTask } from '../core/foreign.ts';
@@ -64,7 +66,12 @@ export function readSource(source: Source): Result<readonly ForeignList[]> {
   const texts = files.flatMap((at) => {
     const read = textOf(source, at);
     if (!read.ok) problems.push(...read.problems);
-    return read.ok ? { at, file: shownFrom(source, at), text: read.value } : [];
+    const guarded = read.ok ? guardedWith(ws, read.value) : undefined;
+    const guard = guarded === undefined ? undefined : guardOfPlan(ws, guarded);
+    if (guard !== undefined) problems.push({ ...guard, severity: 'error' });
+    return read.ok && guard === undefined
+      ? { at, file: shownFrom(source, at), text: read.value }
+      : [];
   });
   const lists = texts.length === 0 ? [] : listsIn(texts, row, source, problems);
   const full = lists.filter(({ tasks }) => tasks.length > 0);

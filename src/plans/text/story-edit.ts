@@ -2,13 +2,13 @@
  * Edits a story: its status, ticks, and lines at the end of sections. Other text stays byte for byte, and a
  * section that was removed stays away. Pure.
  */
-import { BOX_MARKS } from '../core/plan-document.ts';
 import { STORY_STATUSES, type StoryStatus } from '../core/story.ts';
 import { unescapeComments } from '../../task/text/markdown/escape.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import {
   boxesBelow,
   bulletOf,
+  withBox,
   fieldsOf,
   oneLine,
   sectionsNamed,
@@ -117,14 +117,15 @@ function withTicks(
   unmet: ReadonlySet<string> = new Set(),
 ): string {
   const lines = sectionsNamed(scanMarkdown(text), name)[0]?.lines ?? [];
-  return lines.reduce((now, line) => {
+  // From the last one: what comes before it stays where it is.
+  return lines.reduceRight((now, line) => {
     const bullet = bulletOf(line);
     if (bullet?.ticked === undefined) return now;
     const known = unescapeComments(bullet.text);
     const holds = met.has(known);
     if (bullet.ticked === holds || !(holds || unmet.has(known))) return now;
-    const at = line.start + line.raw.search(/\[[ xX]\]/) + 1;
-    return now.slice(0, at) + BOX_MARKS[holds ? 'done' : 'open'] + now.slice(at + 1);
+    const { start, raw } = line;
+    return now.slice(0, start) + withBox(raw, holds) + now.slice(start + raw.length);
   }, text);
 }
 

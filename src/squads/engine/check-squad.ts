@@ -141,17 +141,27 @@ function strangers({ ws, squad, read, own }: Checking): Problem[] {
 }
 
 function reviewsItself({ squad, own }: Checking): Problem[] {
-  const { default_executor, default_reviewer: reviewer = DEFAULT_REVIEWER, categories } = squad;
-  const parts = [...categories].map(([name, one]) => [`categories.${name}.reviewer`, one] as const);
-  const all = [['default_reviewer', { agent: default_executor, reviewer }] as const, ...parts];
-  return all.flatMap(([key, { agent: worker = default_executor, reviewer: gate }]) => {
-    if (!squad.quality_gates || worker === undefined || gate === undefined) return [];
-    if (isPerson(worker) || memberName(squad, worker) !== memberName(squad, gate)) return [];
-    const message = `${key} would review its own work`;
+  const { default_executor, default_reviewer = DEFAULT_REVIEWER, categories } = squad;
+  const nameOf = (name: string | undefined) => name && memberName(squad, name);
+  const found = (key: string, worker: string | undefined, gate: string): Problem[] => {
+    if (!squad.quality_gates || worker === undefined || isPerson(worker)) return [];
+    if (nameOf(worker) !== nameOf(gate)) return [];
+    // Where the default would review its own work a person does, so that this is no error.
+    const isSure = !key.endsWith('.agent');
+    const message = isSure
+      ? `${key} would review its own work`
+      : `${key} is the default reviewer too, so a person reviews its work`;
     const fix = 'Name another agent, or person';
     const words = { code: 'gate_is_executor', message, found: worker, fix } as const;
-    return [{ ...warned(own, key, words), severity: 'error' }];
+    return [{ ...warned(own, key, words), severity: isSure ? 'error' : 'warning' }];
+  };
+  const parts = [...categories].flatMap(([name, { agent, reviewer }]) => {
+    const key = `categories.${name}`;
+    return reviewer === undefined
+      ? found(`${key}.agent`, agent, default_reviewer)
+      : found(`${key}.reviewer`, agent ?? default_executor, reviewer);
   });
+  return [...found('default_reviewer', default_executor, default_reviewer), ...parts];
 }
 
 function withoutWords({ read }: Checking): Problem[] {

@@ -66,6 +66,23 @@ describe('a source that cannot be trusted', () => {
     expect(drafts()).toEqual([]);
   });
 
+  test('a plan that waits for its gate, or a copy of it, is imported under no other name', async () => {
+    const plan = '# Plan\n\n- [ ] A (executor: builder, files: a.txt)\n';
+    const head = '---\nv: 1\ntitle: Plan it\nverify: ["plan_valid: big"]\n---\n';
+    room.write('active_tasks/ready/plan-it/contract.md', `${head}\n# Plan it\n`);
+    for (const file of ['.contracts/plans/big/plan.md', 'copy.md']) room.write(file, plan);
+    room.write('other.md', '- [ ] B\n');
+    for (const file of ['.contracts/plans/big/plan.md', 'copy.md']) {
+      const { code, err } = await room.said('import', 'markdown', file);
+      expect({ code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/not approved yet[^]*plan-it/) as string,
+      });
+    }
+    expect((await room.said('import', 'markdown', 'other.md')).code).toBe(0);
+    expect(fs.readdirSync(join(room.root, '.contracts/plans'))).toEqual(['big', 'other']);
+  });
+
   test('a plans folder that is a link is not written into', async () => {
     fs.mkdirSync(join(room.root, 'elsewhere'));
     fs.symlinkSync('../elsewhere', join(room.root, '.contracts/plans'));

@@ -188,9 +188,40 @@ A key.
   });
 });
 
+describe('ticks of other editors', () => {
+  const tickOf = (line: string) => {
+    const { criteria } = parseResult(`## Success Criteria\n\n${line}\n`);
+    return criteria.map(({ text, ticked }) => [text, ticked]);
+  };
+  test.each<[line: string, ticked: boolean]>([
+    ['- [✓] It works', true],
+    ['- [✔\uFE0F] It works', true],
+    ['- [✅] It works', true],
+    ['- [☑] It works', true],
+    ['- [✓] It works — not yet', false],
+    ['- ☑ It works', true],
+    ['- ☐ It works', false],
+    ['- [ ] It works', false],
+    ['- It works', false],
+  ])('%s', (line, ticked) => {
+    expect(tickOf(line)).toEqual([['It works', ticked]]);
+  });
+  test.each(['- [✗] It works', '- ✅ It works', '- [?] It works', '- ☑It works'])(
+    '%s is none',
+    (line) => {
+      expect(tickOf(line).some(([, ticked]) => ticked)).toBe(false);
+    },
+  );
+});
+
 describe('a verdict in the forms that reviewers write', () => {
   test.each([
     ['- [X] APPROVED', '## Verdict\n- [X] APPROVED\n', 'APPROVED'],
+    ['- [✓] APPROVED', '## Verdict\n- [✓] APPROVED\n- [ ] REJECT\n', 'APPROVED'],
+    ['- [✔️] APPROVED', '## Verdict\n- [✔\uFE0F] APPROVED\n', 'APPROVED'],
+    ['- ☑ REJECT', '## Verdict\n- ☐ APPROVED\n- ☑ REJECT\n', 'REJECT'],
+    ['two boxes of two editors', '## Verdict\n- [x] APPROVED\n- ☑ REJECT\n', undefined],
+    ['☐ APPROVED', '## Verdict\n- ☐ APPROVED\n', undefined],
     ['* [x] NEEDS_WORK', '## Verdict\n* [x] NEEDS_WORK\n', 'NEEDS_WORK'],
     ['- [x] **APPROVED**', '## Verdict\n- [x] **APPROVED**\n', 'APPROVED'],
     ['a box with words', '## Verdict\n- [x] APPROVED (with nits)\n', 'APPROVED'],

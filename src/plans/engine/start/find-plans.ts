@@ -64,9 +64,38 @@ export function planFileOf(ws: Workspace, name: string): string {
   return shown(ws.layout, planPath(ws, name));
 }
 
-/** The task whose gate the plan waits for. */
+/** The task whose gate the plan waits for; a copy waits for the gate of what it was copied from. */
 export function makerOfPlan(ws: Workspace, name: string): TaskRead | undefined {
+  const text = textOfPlan(ws, name);
+  const from = text.ok ? guardedWith(ws, text.value, name) : undefined;
+  return makerOf(ws, from ?? name);
+}
+
+/** Plans that wait for no gate; each is asked about once. */
+export function withoutGuard<P extends Pick<Plan, 'name' | 'text'>>(
+  ws: Workspace,
+  plans: readonly P[],
+): readonly P[] {
+  const own = plans.filter(({ name }) => makerOf(ws, name) !== undefined);
+  return plans.filter(({ text }) => own.every((one) => one.text !== text));
+}
+
+function makerOf(ws: Workspace, name: string): TaskRead | undefined {
   return guardOf(ws, { file: planFileOf(ws, name), check: 'plan_valid', name });
+}
+
+/** The plan with this text that waits for its gate; of several that one. */
+export function guardedWith(ws: Workspace, text: string, first?: string): string | undefined {
+  const isSame = (name: string): boolean => {
+    const other = textOfPlan(ws, name);
+    return other.ok && other.value === text;
+  };
+  const names = [...(first === undefined ? [] : [first]), ...planNames(ws).filter(isSame)];
+  return names.find((name) => makerOf(ws, name) !== undefined);
+}
+
+function textOfPlan(ws: Workspace, name: string): Result<string> {
+  return readText(ws.disk, planPath(ws, name), planFileOf(ws, name), { single_link: false });
 }
 
 /** The exact name, a unique beginning of one, or the only plan where none is given. */
@@ -117,7 +146,7 @@ function unknownPlan(
 
 export function readPlan(ws: Workspace, name: string): Result<Plan> {
   const file = planFileOf(ws, name);
-  const text = readText(ws.disk, planPath(ws, name), file, { single_link: false });
+  const text = textOfPlan(ws, name);
   if (!text.ok) return text;
   const read = parsePlan(text.value, file);
   if (!read.ok) return read;

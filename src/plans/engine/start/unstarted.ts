@@ -6,7 +6,7 @@ import { sha256 } from '../../../task/store/disk/hash.ts';
 import { isSomewhere } from '../../../engine/board/archive.ts';
 import { oldNameOf } from '../follow/missing-plans.ts';
 import { orphansAmong, unowned } from '../follow/orphan-tasks.ts';
-import { makerOfPlan, planFileOf, planNames, readPlan } from './find-plans.ts';
+import { planFileOf, planNames, readPlan, withoutGuard } from './find-plans.ts';
 import { problem, type Problem } from '../../../task/core/model/problem.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
@@ -16,7 +16,7 @@ const SHOWN_MAX = 3;
 /** undefined where there is none. `busy`: those that are not started do not count. */
 export function unstartedWords(ws: Workspace, busy = false): string | undefined {
   const all = planNames(ws).flatMap((name) => leftOf(ws, name) ?? []);
-  const left = all.filter(({ name }) => makerOfPlan(ws, name) === undefined);
+  const left = withoutGuard(ws, all);
   const begun = left
     .filter(({ started }) => started)
     .map((one) => incomplete(ws, one))
@@ -75,7 +75,7 @@ type Left = NonNullable<ReturnType<typeof leftOf>>;
 function leftOf(ws: Workspace, name: string) {
   const plan = readPlan(ws, name);
   if (!plan.ok) return undefined;
-  const { document, file } = plan.value;
+  const { document, file, text } = plan.value;
   const isThere = (id: string) => isSomewhere(ws, id);
   const tasksOf = tasksIn(document.items, planIds(name, document.items, sha256, isThere));
   const tasks = document.items.filter(({ kind }) => kind === 'task');
@@ -88,5 +88,5 @@ function leftOf(ws: Workspace, name: string) {
   const owned = new Set(tasks.flatMap(idsOf));
   const orphans = orphansAmong(name, unowned(ws, name, owned, true), owned);
   const renamed = renamedItems({ name, file }, unmade, orphans).length > 0;
-  return { name, document, started: started || renamed, unmade: unmade.length, renamed };
+  return { name, text, document, started: started || renamed, unmade: unmade.length, renamed };
 }

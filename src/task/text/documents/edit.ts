@@ -1,5 +1,5 @@
 /**
- * The smallest edits of files that people and agents also write: text is inserted, or one character of
+ * The smallest edits of files that people and agents also write: text is inserted, or
  * a box is changed. Every other byte stays; what cannot be done safely is undefined.
  */
 import { VERDICTS, type Question, type Verdict } from '../../core/model/documents.ts';
@@ -11,7 +11,7 @@ import { answerText, withoutSections } from './question-places.ts';
 import { parseQuestions, questionBlocks } from './questions.ts';
 import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
 import { keywordOf } from './status-words.ts';
-import { bulletOf, sectionsNamed, type Box } from '../markdown/sections.ts';
+import { bulletOf, sectionsNamed, withBox, type Box } from '../markdown/sections.ts';
 
 interface Insertion {
   readonly offset: number;
@@ -196,9 +196,8 @@ export function writeAnswer(
   );
 }
 
-function tick(text: string, line: Line, mark: 'x' | ' ' = 'x'): string {
-  const at = line.start + line.raw.search(mark === 'x' ? /\[ \]/ : /\[[xX]\]/) + 1;
-  return `${text.slice(0, at)}${mark}${text.slice(at + 1)}`;
+function tick(text: string, { start, raw }: Line, ticked = true): string {
+  return text.slice(0, start) + withBox(raw, ticked) + text.slice(start + raw.length);
 }
 
 /** This box ticked and no other. Undefined without such a box, or if the verdict would not be read so. */
@@ -216,12 +215,9 @@ export function tickAlone<Word>(
   const own = boxes.filter((one) => one.word === word);
   const box = own.find((one) => one.ticked) ?? own[0];
   if (box === undefined) return undefined;
-  let edited = box.ticked ? text : tick(text, box.line);
-  // One character for another: what comes after it stays where it is.
-  for (const other of boxes) {
-    if (other.ticked && other !== box) edited = tick(edited, other.line, ' ');
-  }
-  return edited;
+  const changed = boxes.filter((one) => (one === box) !== one.ticked);
+  // From the last one: what comes before it stays where it is.
+  return changed.reduceRight((edited, one) => tick(edited, one.line, one === box), text);
 }
 
 /**
@@ -233,7 +229,8 @@ export function addVerdict(text: string, verdict: Verdict): string | undefined {
   const boxes = verdictBoxes(lines);
   const read = boxes.filter(({ word }) => word !== null);
   if (read.some((box) => box.word === verdict)) return undefined;
-  const unticked = boxes.reduce((all, box) => (box.ticked ? tick(all, box.line, ' ') : all), text);
+  const ticked = boxes.filter((box) => box.ticked);
+  const unticked = ticked.reduceRight((all, { line }) => tick(all, line, false), text);
   const edited = addTicked(unticked, 'Verdict', verdict, 'Findings');
   return parseReview(edited).verdict === verdict ? edited : undefined;
 }

@@ -64,7 +64,9 @@ export interface Bullet {
 }
 
 const BULLET = /^([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
-const BOX = /^\[([ xX])\](?=[ \t]|$)/;
+/** In brackets, with the marks of other editors too, or a ballot box of its own. */
+const BOX = /^(?:\[([ xX✓✔☑✅])\uFE0F?\]|([☐☑])\uFE0F?)(?=[ \t]|$)/u;
+const ANY_BOX = /\[[ xX✓✔☑✅]\uFE0F?\]|[☐☑]\uFE0F?/u;
 
 export function bulletOf(line: Line): Bullet | undefined {
   if (line.kind !== 'text') return undefined;
@@ -78,9 +80,14 @@ export function bulletOf(line: Line): Bullet | undefined {
     column: indent.column,
     content: indent.column + (marker[1] ?? '').length + 1,
     ordered: /\d/.test(marker[1] ?? ''),
-    ticked: box === null ? undefined : box[1] !== ' ',
-    text: (box === null ? text : text.slice(3)).trim(),
+    ticked: box === null ? undefined : !/[ ☐]/u.test(box[1] ?? box[2] ?? ''),
+    text: (box === null ? text : text.slice(box[0].length)).trim(),
   };
+}
+
+/** The line of a bullet with a box, ticked or not. */
+export function withBox(raw: string, ticked: boolean): string {
+  return raw.replace(ANY_BOX, ticked ? '[x]' : '[ ]');
 }
 
 export interface Box<Word> {
