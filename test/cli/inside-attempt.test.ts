@@ -109,6 +109,19 @@ describe('a person’s verbs', () => {
     expect(said).not.toContain('reserved for people');
   });
 
+  test('one that was there before is not its own, wherever it says that its temporary folder is', () => {
+    const other = sealedFolder('other');
+    contractsIn(other, ['init'], { env });
+    contractsIn(other, ['new', 'X', '--id', 'x', '--adapter', 'human'], { env });
+    for (const folder of ['/', join(other, '..')]) {
+      rmSync(join(root, 'active_tasks'), { recursive: true });
+      contracts('init');
+      const said = played(`TMPDIR=${folder} contracts -C ${other} confirm x; echo "code $?"`);
+      expect(said).toContain('code 2');
+    }
+    expect(contractsIn(other, ['list', '--state', 'draft', '--ids'], { env }).stdout).toBe('x\n');
+  });
+
   test('a workspace of its own below the temporary folder is open', () => {
     const said = played(
       'own=$(mktemp -d) && cd "$own" && contracts init > init.log && contracts new X --id x --adapter human && contracts confirm x; echo "code $?"; cd / && rm -r "$own"',

@@ -3,11 +3,11 @@
  * own below the temporary folder is open, so that the tests of a project can use the command.
  */
 import { tmpdir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '../../process/adapter.ts';
 import { ownAttempt } from '../../process/own-attempt.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import { hookLook } from '../../permissions/engine/enforce/hook-disk.ts';
+import { bornAt, hookLook } from '../../permissions/engine/enforce/hook-disk.ts';
 import { findRoot } from '../../task/store/tasks/layout.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { COMMAND_LINE } from '../output/output.ts';
@@ -52,7 +52,11 @@ function isOfItsOwn(attempt: Environment, folder: string | undefined): boolean {
   const isApart = [workspace, hookLook.real(workdir)].every(
     (one) => !isBelow(one, root) && !isBelow(root, one),
   );
-  return isApart && isBelow(hookLook.real(tmpdir()), root);
+  const isNew = ['.contracts', 'active_tasks'].every(
+    (one) => bornAt(join(root, one)) >= bornAt(desk),
+  );
+  // The agent itself says where its temporary folder is.
+  return isApart && isNew && isBelow(hookLook.real(tmpdir()), root);
 }
 
 function isBelow(folder: string, path: string): boolean {

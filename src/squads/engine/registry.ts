@@ -144,5 +144,6 @@ export function guardOfSquad(
   tasks?: Parameters<typeof guardOf>[2],
 ) {
   if (source !== 'project') return undefined;
-  return guardOf(ws, { file, check: 'squad_valid', name, there: true }, tasks);
+  const folder = dirname(file);
+  return guardOf(ws, { file, folder, check: 'squad_valid', name, there: true }, tasks);
 }

@@ -3,7 +3,7 @@ import { STATES } from '../../task/core/model/state.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { attemptFolder, PLACED, SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
-import { namesInState } from '../../task/store/tasks/tasks.ts';
+import { listOrNothing, namesInState } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../open/workspace.ts';
 import { isExpectedWrite, type FilesBefore } from './capability.ts';
 
@@ -36,14 +36,21 @@ export function isPlaced(ws: Workspace, at: string, since_ms: number): boolean {
   );
 }
 
-/** True if an attempt of one task did, by its folder. */
+/** True if an attempt of one task did, by its folder; `at` of a folder: with any file below it. */
 export function isPlacedBy(ws: Workspace, task: string, at: string, since_ms = 0): boolean {
   if (!at.startsWith(`${SETTINGS}/`)) return false;
+  const isThere = (copy: string, path: string): boolean => {
+    const stat = ws.disk.stat(copy);
+    if (stat?.kind === 'folder') {
+      const names = listOrNothing(ws.disk, copy).map(({ name }) => name);
+      return names.some((name) => isThere(`${copy}/${name}`, `${path}/${name}`));
+    }
+    if ((stat?.mtime_ms ?? -1) < since_ms) return false;
+    const now = bytesAt(ws.disk, `${ws.layout.root}/${path}`, BYTES_MAX);
+    return now !== undefined && isPlacedThere(ws, copy, path, now, false);
+  };
   return listAttempts(ws.disk, task).some(({ number, lost }) => {
     const own = attemptFolder(task, number, lost);
-    const copy = `${own}/${PLACED}/${at.slice(SETTINGS.length + 1)}`;
-    if ((ws.disk.stat(copy)?.mtime_ms ?? -1) < since_ms) return false;
-    const now = bytesAt(ws.disk, `${ws.layout.root}/${at}`, BYTES_MAX);
-    return now !== undefined && isPlacedThere(ws, copy, at, now, false);
+    return isThere(`${own}/${PLACED}/${at.slice(SETTINGS.length + 1)}`, at);
   });
 }

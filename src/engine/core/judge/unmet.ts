@@ -154,8 +154,11 @@ function denials(text: string): number {
 const HEDGES: ReadonlySet<string> = new Set(
   (
     'partly partially partial mostly mainly almost nearly half some except but only until unless later soon todo ' +
-    'tbd pending untested unverified unchecked unfinished incomplete failed fail broken skipped nicht teilweise'
-  ).split(' '),
+    'tbd pending untested unverified unchecked unfinished undone incomplete failed failing fails fail broken ' +
+    'skipped blocked nicht teilweise ungetestet ungeprüft unfertig unvollständig'
+  )
+    .split(' ')
+    .map(stem),
 );
 /** Words without a claim. */
 const FILLERS: ReadonlySet<string> = new Set(
@@ -174,15 +177,22 @@ function denies(found: Box, { text, number }: Wanted): boolean {
 
 function isNamed(found: Box, number: number): boolean {
   const [, named, bare] =
-    /^(?:(?:criterion|no\.?|#)\s*(\d+)\b|(\d+)\s*(?:[.:)]|$))/.exec(found.plain) ?? [];
+    /^(?:(?:criterion|no\.?|#)\s*(\d+)\b|\(?(\d+)\s*(?:[.:)]|$))/.exec(found.plain) ?? [];
   return (named ?? bare) === String(number);
 }
+
+/** Words beside which what comes first is not what comes last. */
+const ORDERED =
+  /\b(?:than|before|after|over|from|into|instead|rather|by|until|replaces?|als|vor|nach|statt|von)\b/i;
 
 /** Other words mean the same where none of the contract's is missing, and no number is there beside its own. */
 function isReworded(found: Box, { text, number }: Wanted): boolean {
   const words = wordsOf(text);
   const there = wordsOf(found.text);
-  const isSame = [...words].every((word) => there.has(word));
+  const own = [...there].filter((word) => words.has(word));
+  const isSame =
+    own.length === words.size &&
+    (!ORDERED.test(text) || [...words].every((word, at) => word === own[at]));
   const isOther = [...there].some((word) => /^\p{N}/u.test(word) && !words.has(word));
   return (isSame && !isOther) || isNamed(found, number);
 }
@@ -192,7 +202,11 @@ function wordsOf(text: string): ReadonlySet<string> {
   const all = plain(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const claims = all.filter((word) => !FILLERS.has(word));
   const words = claims.length > 0 ? claims : all;
-  return new Set(words.map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '')));
+  return new Set(words.map(stem));
+}
+
+function stem(word: string): string {
+  return word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '');
 }
 
 /** `whole`: with its evidence. */

@@ -30,6 +30,11 @@ export const hookLook: Look = {
   },
 };
 
+/** Milliseconds since 1970; what is not there is still to be born. */
+export function bornAt(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? Infinity;
+}
+
 /** Follows links as far as the path exists. */
 function real(path: string, depth = 0): string {
   const found = unlessGone(() => realpathSync(path), undefined);

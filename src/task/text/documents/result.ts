@@ -142,13 +142,14 @@ function deniedLines(lines: readonly Line[]): ReadonlySet<Line> {
 const EVIDENCE = /\s(?:—|–|--|→|->)(?:\s|$)/u;
 /** Words behind the dash by which a tick is none: alone, or at the beginning. */
 const ALONE =
-  'no|none|n/a|failed|fails|failing|broken|pending|to ?do|tbd|skipped|blocked|missing|open|wip|nein|offen|fehlt';
+  'no|none|n/a|fail(?:s|ed|ing)?|broken|pending|to ?do|tbd|skipped|blocked|missing|open|wip|nein|offen|fehlt';
 const FIRST =
   'not (?:yet|done|met|checked|tested|verified|possible|sure|there|finished|working)|' +
-  'un(?:tested|verified|checked|finished|done|clear)|partial(?:ly)?|partly|mostly|almost|nearly|nicht|teilweise|' +
-  "could(?: not|n['’]t)|can(?:not|['’]t)|unable";
+  'un(?:tested|verified|checked|finished|done|clear)|incomplete|partial(?:ly)?|partly|mostly|almost|nearly|' +
+  '(?:noch )?nicht|teilweise|unable|' +
+  "(?:(?:i|we|it|this|that) )?(?:could|can|do|does|did|is|was|has|have|had|will)(?: ?not|n['’]t)";
 const REFUSED = new RegExp(
-  `^\\s*(?:[❌✗✘✖🚫⛔]|(?:${ALONE})\\s*(?:[.,;:!)]|$)|(?:${FIRST})\\b)`,
+  `^[\\s*_\`("'[]*(?:[❌✗✘✖🚫⛔⚠]|(?:${ALONE})[*_\`)"'\\]]*\\s*(?:[.,;:!)—–-]|$)|(?:${FIRST})\\b)`,
   'iu',
 );
 

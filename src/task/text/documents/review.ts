@@ -11,8 +11,10 @@ import {
 } from '../../core/model/documents.ts';
 import { isLineComment } from './line-comments.ts';
 import { unescapeComments } from '../markdown/escape.ts';
+import { conflictProblems } from '../markdown/merge-markers.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import {
+  boxItemsOf,
   boxesBelow,
   bulletOf,
   fieldsOf,
@@ -27,8 +29,16 @@ import { boxVerdict, placeOf, keywordOf, verdictWord, wordsBehind } from './stat
 
 /** The boxes under `## Verdict` that name a verdict; `word` is null when it cannot be read. */
 export function verdictBoxes(lines: readonly Line[]): Box<Verdict | null>[] {
-  return boxesBelow(lines, 'Verdict', boxVerdict);
+  const below = new Map(boxItemsOf(lines).map((item) => [item.line, item.below.join(' ')]));
+  return boxesBelow(lines, 'Verdict', boxVerdict).map((box) => {
+    const isLimited = box.word === 'APPROVED' && LIMITING.test(below.get(box.line) ?? '');
+    return isLimited ? { ...box, word: null } : box;
+  });
 }
+
+/** Words in the lines of an approval that may be a condition. */
+const LIMITING =
+  /\b(?:but|except|if|once|only|provided|unless|until|wenn|falls|sobald|nur|aber)\b/i;
 
 interface Unboxed {
   readonly line: Line;
@@ -76,12 +86,16 @@ function isProse(line: Line): boolean {
   return isShown(line) && /\p{L}/u.test(line.visible) && bulletOf(line)?.ticked === undefined;
 }
 
-/** The line that takes an approval back, or the heading of a second verdict. */
-function doubtOf(lines: readonly Line[]): Line | undefined {
-  const titles = lines.filter(({ title }) => /^verdict\b/.test(plainTitle(title)));
+/** The line of `near` that takes an approval back, or the heading of a second verdict. */
+function doubtOf(lines: readonly Line[], near: readonly Line[]): Line | undefined {
+  const titles = lines.filter(({ title }) => /\bverdict\b/.test(plainTitle(title)));
+  // Boxes of several sections are read as those of one.
+  const isOther = ({ title }: Line): boolean =>
+    plainTitle(title) !== 'verdict' && !HEADING_VERDICT.test(title);
+  const other = near === lines ? titles[1] : titles.find(isOther);
   const refuses = ({ kind, visible }: Line, at: number): boolean =>
-    kind === 'text' && TAKEN_BACK.test(`${lines[at - 1]?.visible ?? ''} ${visible}`);
-  return titles[1] ?? lines.find(refuses);
+    kind === 'text' && TAKEN_BACK.test(`${near[at - 1]?.visible ?? ''} ${visible}`);
+  return other ?? near.find(refuses);
 }
 
 /** The line where a reader looks for the verdict of a review without one. */
@@ -122,7 +136,9 @@ export function parseReview(text: string): ReviewDocument {
   const all = [...words, ...ticked.map(({ word }) => word ?? undefined)];
   const isAgreed = ticked.length < 2 && all.every((word) => word === all[0]);
   const near = ticked[0] ? sectionsNamed(lines, 'Verdict').flatMap((one) => one.lines) : lines;
-  const doubt = isAgreed && all[0] === 'APPROVED' ? doubtOf(near) : undefined;
+  const halves = conflictProblems(text, '', true)[0];
+  const half = halves && lines[halves.line - 1];
+  const doubt = half ?? (isAgreed && all[0] === 'APPROVED' ? doubtOf(lines, near) : undefined);
   const verdict = isAgreed && doubt === undefined ? all[0] : undefined;
   const own = verdict && verdict !== 'APPROVED' ? ticked[0] : undefined;
   const tail = own === undefined ? '' : wordsBehind(bulletOf(own.line)?.text ?? '');
@@ -167,9 +183,11 @@ export function resolutionHeading(lines: readonly Line[]): Line | undefined {
   return lines.find((line) => line.level === 2 && plainTitle(line.title) === 'resolution');
 }
 
+/** Nothing is decided where a merge left both sides. */
 export function parseBlocked(text: string): BlockedDocument {
   const lines = scanMarkdown(text);
-  const heading = resolutionHeading(lines);
+  const isHalved = conflictProblems(text, '', true).length > 0;
+  const heading = isHalved ? undefined : resolutionHeading(lines);
   if (heading === undefined) return { resolution: '' };
   // Read on its own: what is above cannot hide it.
   const end = heading.start + heading.raw.length + heading.eol.length;

@@ -78,7 +78,7 @@ const BOX = /^([^\p{L}]*)(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{
 const ANY_VERDICT = /\b(?:approved|needs[ _-]work|reject(?:ed)?)\b/i;
 /** Words that may follow APPROVED: a name, a date, marks, and praise. Any other may be a condition. */
 const HARMLESS =
-  /\b[Bb]y @?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
+  /\b[Bb]y (?!nobody\b|none\b|no\b|niemand)@?[\p{L}'-]+(?: \p{Lu}[\p{L}'-]*)?|\b(?:on )?\d[\d:.TZ/-]*|\bwith (?:minor )?nits\b|[\s.,:;!@()*_`—–✅✔✓☑👍-]|\uFE0F/gu;
 const PRAISE =
   /\b(?:a|all|and|are|as|checks?|clean|complete|correct|criteria|everything|expected|good|great|is|job|lgtm|looks?|met|nice|ok|pass|passed|passes|satisfied|tests?|thanks|the|verified|well|work|works)\b/gi;
 
@@ -86,11 +86,20 @@ const PRAISE =
 export function boxVerdict(text: string): Verdict | null | undefined {
   const [, marks = '', not, word = '', tail = ''] = BOX.exec(text.slice(0, 500)) ?? [];
   if (word === '') return undefined;
-  if (not !== undefined || ANY_VERDICT.test(tail)) return null;
+  if (not !== undefined || ANY_VERDICT.test(tail) || isShare(tail)) return null;
   const verdict = verdictWord(marks + word) ?? null;
   return verdict === 'APPROVED' && tail.replace(PRAISE, '').replace(HARMLESS, '') !== ''
     ? null
     : verdict;
+}
+
+/** Some of a number: 3/7, 3 of 7, none at all. A date is no share. */
+function isShare(text: string): boolean {
+  const [, some, all] = /(?<![\d/.-])(\d+)\s*(?:\/|of|von)\s*(\d+)(?![\d/])/i.exec(text) ?? [];
+  return (
+    some !== all ||
+    /(?<![\d:./-])0(?![\d:./-])(?!\s+(?:errors?|failures?|warnings?|issues?))/i.test(text)
+  );
 }
 
 export function wordsBehind(text: string): string {

@@ -63,7 +63,7 @@ export interface Bullet {
   readonly text: string;
 }
 
-const BULLET = /^([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
+const BULLET = /^([-*+]|\d{1,9}[.)])(?:[ \t]+|$|(?=\[[ xX]\]))/;
 /** In brackets, with the marks of other editors too, or a ballot box of its own. */
 const BOX = /^(?:\[([ xX✓✔☑✅])\uFE0F?\]|([☐☑])\uFE0F?)(?=[ \t]|$)/u;
 const ANY_BOX = /\[[ xX✓✔☑✅]\uFE0F?\]|[☐☑]\uFE0F?/u;
