@@ -65,6 +65,7 @@ try {
   walkOneContract();
   importLibrary();
   checkTypes();
+  tryEveryVerb();
   console.log('package: all is well');
 } catch (error) {
   console.error(error.message);
@@ -127,6 +128,40 @@ function walkOneContract() {
     .map((line) => JSON.parse(line));
   demand(task.id === id && task.state === 'done', `the task is in ${task.state}, not in done`);
   demand(readFileSync(join(room, 'hello.txt'), 'utf8') === 'hi\n', 'hello.txt was not written');
+}
+
+/** Each verb once, with what makes it load what it needs: none may miss a file or a package. */
+function tryEveryVerb() {
+  const bin = join(room, 'node_modules/agent-contracts/dist/bin/contracts.cjs');
+  const names = [...contracts('help', '--all').matchAll(/^  ([a-z][a-z-]+) {2,}\S/gm)];
+  const given = {
+    check: ['--staged'],
+    completion: ['bash'],
+    do: ['Say it again', '--run', 'test -s again.txt', '--sh', 'echo hi > again.txt'],
+    edit: ['hello', 'contract'],
+    import: ['list.md'],
+    list: ['--search', 'hello'],
+    memory: ['find', 'hello'],
+    new: ['Say it'],
+    plan: ['list'],
+    route: ['hello'],
+    show: ['hello', '--json'],
+    squad: ['check'],
+    team: ['list'],
+    undo: ['hello'],
+    wait: ['hello'],
+    watch: ['--help'],
+  };
+  writeFileSync(join(room, 'list.md'), '- [ ] Write it\n');
+  demand(names.length > 40, `help --all names ${names.length} verbs`);
+  for (const [, name] of names) {
+    const args = [name, ...(given[name] ?? [])];
+    const options = { cwd: room, encoding: 'utf8', env: { ...process.env, EDITOR: 'true' } };
+    const { status, stderr } = spawnSync(process.execPath, [bin, ...args], options);
+    const isFine = [0, 1, 2, 3].includes(status) && !/Cannot find|\bbug\b/.test(stderr);
+    demand(isFine, `contracts ${args.join(' ')} ended with ${status}: ${stderr}`);
+  }
+  console.log(`  ${names.length} verbs tried`);
 }
 
 function importLibrary() {
