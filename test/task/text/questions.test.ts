@@ -67,7 +67,7 @@ const OPTIONS: [string, string, string[]][] = [
   [
     'another language',
     '## 1. Wer?\n- Ada\n### Antwort\n\n## 2. Wann?\n- im Mai\n### Antwort\n',
-    ['Wer? - Ada Antwort', 'Wann? - im Mai Antwort'],
+    ['Wer? - Ada', 'Wann? - im Mai'],
   ],
   [
     'wide marks',
@@ -93,6 +93,103 @@ const OPTIONS: [string, string, string[]][] = [
     ['Database - Postgres - SQLite', 'Host - here - there'],
   ],
   ['indented below a number', `${Q}1. Which database?\n   - Postgres\n   - SQLite\n`, ONE],
+  ['options without a gap', `Which database?${LIST}Which host?${HOST}`, TWO],
+];
+
+const WRAPPED = ['Who is the guest and where does he sit?', 'And when does he come?'];
+const LINES: [string, string, string[]][] = [
+  [
+    'a line that goes on below',
+    `${Q}\n1. Who is the guest and\nwhere does he sit?\n2. And when\n   does he come?\n`,
+    WRAPPED,
+  ],
+  ['without a section', '1. Who is the guest and\nwhere does he sit?\n', WRAPPED.slice(0, 1)],
+  [
+    'bullets',
+    `${Q}- Who is the guest and\nwhere does he sit?\n- And when\ndoes he come?\n`,
+    WRAPPED,
+  ],
+  [
+    'one bullet of them in one line',
+    `${Q}- Who is the guest and\nwhere does he sit?\n- And when does he come?\n`,
+    WRAPPED,
+  ],
+  [
+    'a capital at the beginning of the line',
+    `${Q}1. Should it be\nPostgres or SQLite?\n2. And when\nin May?\n`,
+    ['Should it be Postgres or SQLite?', 'And when in May?'],
+  ],
+  [
+    'a comment in it',
+    `${Q}1. Who is the guest and\n<!-- x -->\nwhere does he sit?\n2. Why?\n`,
+    [WRAPPED[0]!, 'Why?'],
+  ],
+  [
+    'below words that ask',
+    `May I ask?\n\n1. Who is the guest and\n   where does he sit?\n2. And when\ndoes he come?\n`,
+    WRAPPED,
+  ],
+  [
+    'words that ask behind the list',
+    `${Q}1. Who is the guest and\nwhere does he sit?\n\nMay I push?\n- yes\n- no\n`,
+    [`${WRAPPED[0]!} May I push? - yes - no`],
+  ],
+];
+
+const SECTIONS: [string, string, string[]][] = [
+  [
+    'a title that asks itself',
+    `${Q}1. Who?\n## Question: Which database?\n${LIST}`,
+    ['Who?', ...ONE],
+  ],
+  [
+    'a title without words',
+    `${Q}\n## Question 1: Who?\n\n## Question 2: Where?\n`,
+    ['Who?', 'Where?'],
+  ],
+  [
+    'a title about the answer',
+    `${Q}1. Who?\n## Question 2: How long is the answer?\n`,
+    ['Who?', 'How long is the answer?'],
+  ],
+  ['more questions', `${Q}\n1. Who?\n\n## More Questions\n\n2. Where?\n`, ['Who?', 'Where?']],
+  ['the same title', `${Q}1. Who?\n${TAIL}${Q}1. Where?\n`, ['Who?', 'Where?']],
+  [
+    'in two forms',
+    `${Q}1. Who?\n## Non-blocking Questions\n- Where?\n- When?\n`,
+    ['Who?', 'Where?', 'When?'],
+  ],
+  [
+    'options in the second',
+    `${Q}1. Who?\n## Open questions (not urgent)\nWhich database?\n${LIST}`,
+    ['Who?', ...ONE],
+  ],
+  [
+    'a number in the title',
+    `${Q}1. Who?\n## Question 2: Where?\nIn May.\n`,
+    ['Who?', 'Where? In May.'],
+  ],
+  ['above the title', `## Open Questions\n1. Who?\n${Q}2. Where?\n`, ['Who?', 'Where?']],
+  ['titles of the file', `# Questions\n1. Who?\n# More Questions\n2. Where?\n`, ['Who?', 'Where?']],
+  ['below the title', `# Questions\n1. Who?\n## More Questions\n2. Where?\n`, ['Who?', 'Where?']],
+  ['yet to answer', `${Q}1. Who?\n## Questions not yet answered\n- Where?\n`, ['Who?', 'Where?']],
+  ...[
+    'Answered Questions',
+    'Answers to the Questions',
+    'Questions and Answers',
+    'Questions I could answer myself',
+    'Why I ask these questions',
+    'Context of the questions',
+    'Resolved questions',
+    'No questions',
+    'Earlier questions',
+    'Notes',
+    'Context',
+  ].map((title): [string, string, string[]] => [
+    `not asked: ${title}`,
+    `${Q}1. Who?\n\n## ${title}\n\n1. Where?\n`,
+    ['Who?'],
+  ]),
 ];
 
 describe('questions that are asked', () => {
@@ -113,6 +210,8 @@ describe('questions that are asked', () => {
     ['bullets below numbers', `${Q}1. A?\n- x\n- y\n2. B?\n`, ['A? - x - y', 'B?']],
     ['a fence with numbers', `${Q}1. A?\n~~~\n2. no\n~~~\n2. B?\n`, ['A? ~~~ 2. no ~~~', 'B?']],
     ...OPTIONS,
+    ...LINES,
+    ...SECTIONS,
     ['nothing', '', []],
     ['an empty section', `${Q}${TAIL}`, []],
     ['CRLF', `\uFEFF${Q}1. A?\n2. B?\n`.replaceAll('\n', '\r\n'), ['A?', 'B?']],
@@ -192,6 +291,36 @@ describe('answers with the original', () => {
     ['comments only', `${Q}1. A?\n<!-- x -->\n2. B?\n${A}<!-- y -->\n${TAIL}`, ['', '']],
   ])('%s', (_, text, wanted) => {
     expect(answers(text, original)).toEqual(wanted);
+  });
+});
+
+describe('answers below two sections of questions', () => {
+  const original = `${Q}1. A?\n\n## Context\n\nx\n\n## More Questions\n\n2. B?\n${TAIL}`;
+  const slotted = addAnswerSlots(original, original);
+  const first = writeAnswer(slotted, 1, 'one', original) as string;
+  test.each([
+    ['none', slotted, ['', '']],
+    ['one', first, ['one', '']],
+    ['both', writeAnswer(first, 2, 'two', original) as string, ['one', 'two']],
+    [
+      'without slots',
+      original.replace('1. A?', '1. A? one').replace('2. B?', '2. B?\ntwo'),
+      ['one', 'two'],
+    ],
+    [
+      'a section in an answer',
+      first.replace('one', 'as in\n## More Questions'),
+      ['as in\n## More Questions', ''],
+    ],
+    ['the title taken out', first.replace('## More Questions', ''), ['one', '']],
+    ['the second question taken out', first.replace('2. B?', ''), ['one', '']],
+  ])('%s', (_, text, wanted) => {
+    expect(answers(text, original)).toEqual(wanted);
+  });
+
+  test('slots are below each', () => {
+    expect(slotted).toBe(original.replace(/^\d\. .\?$/gm, '$&\n\n### Answer'));
+    expect(answers(writeAnswer(first, 2, 'two') as string)).toEqual(['one', 'two']);
   });
 });
 
@@ -284,6 +413,9 @@ describe('words that are not taken as an answer', () => {
     ['- ?'],
     ['…'],
     ['[Waiting for your answer]'],
+    ['(none yet)'],
+    ['_(no answer yet)_'],
+    ['[not answered yet]'],
     ['[ ] red'],
     ['- [ ] red\n- [ ] blue'],
     ['□ red'],
@@ -449,10 +581,61 @@ describe('what the agent answered itself is no answer', () => {
     expect(answers(text, original)).toEqual(wanted);
   });
 
-  test('a person gets an empty slot below its words', () => {
-    expect(addAnswerSlots(filled, filled)).toBe(`${filled}\n${A}\n`);
+  const firsts = (text: string) =>
+    Array.from(text.matchAll(/### An(?:swer|twort)\s+(.+)/g), ([, words]) => words);
+  const B = `\n2. B?\n\n${A}\n`;
+  test.each([
+    ['(none yet)'],
+    ['(no answer yet)'],
+    ['_Your answer here_'],
+    ['-'],
+    ['n/a'],
+    ['Default: Bob'],
+    ['Default: Bob\n\nsince he asked'],
+    ['- [ ] Bob\n- [ ] Ada'],
+    ['> Bob'],
+    ['```\nBob\n```'],
+    ['Ada, or Bob'],
+  ])('the answer of a person is the first in a slot with %j', (words) => {
+    for (const own of [`${Q}1. A?\n\n${A}\n${words}\n`, `${Q}1. A?\n\n${A}\n${words}\n${B}`]) {
+      const open = own.includes('B?') ? ['', ''] : [''];
+      expect(answers(addAnswerSlots(own, own), own)).toEqual(open);
+      expect(parseQuestions(own, own).questions[0]?.has_slot).toBe(true);
+      const text = writeAnswer(addAnswerSlots(own, own), 1, 'Ada', own) as string;
+      expect([firsts(text)[0], answers(text, own)]).toEqual(['Ada', ['Ada', ...open.slice(1)]]);
+      expect(parseQuestions(text, own).questions[0]?.is_beside).toBeUndefined();
+      expect(answersInSlots(text, own)).toBe(text);
+      const byHand = own.replace(words, `${words}\nAda`);
+      expect(answers(byHand, own)[0]).toBe('Ada');
+      const desk = answersInSlots(byHand, own);
+      expect([firsts(desk)[0], answers(desk, own)[0]?.split('\n')[0]]).toEqual(['Ada', 'Ada']);
+    }
+  });
+
+  test.each([
+    ['its words in another order', 'b\na', 'a\nb'],
+    ['its words and more', 'a\nb\nc', 'a\nb'],
+    ['its words', 'a', 'a'],
+  ])('a person says %s', (_, said, words) => {
+    const own = `${Q}1. A?\n\n${A}\n${words}\n`;
+    expect(answers(writeAnswer(own, 1, said, own) as string, own)).toEqual([said]);
+  });
+
+  test('a tick in a slot of the agent', () => {
+    const own = `${Q}1. A?\n\n${A}\n- [ ] Bob\n- [ ] Ada\n`;
+    expect(answers(own.replace('[ ] Ada', '[x] Ada'), own)).toEqual(['- [x] Ada']);
+  });
+
+  test('a slot in German', () => {
+    const own = `${Q}1. Wer?\n\n### Antwort\n\n(noch offen)\n`;
+    const text = writeAnswer(addAnswerSlots(own, own), 1, 'Ada', own) as string;
+    expect([firsts(text), answers(text, own)]).toEqual([['Ada'], ['Ada']]);
+  });
+
+  test('a person gets no second slot', () => {
+    expect(addAnswerSlots(filled, filled)).toBe(filled);
     expect(addAnswerSlots(`${filled}\n${A}`, filled)).toBe(`${filled}\n${A}`);
-    expect(writeAnswer(filled, 1, 'No.', filled)).toBe(`${filled}\n${A}\nNo.\n\n`);
+    expect(writeAnswer(filled, 1, 'No.', filled)).toBe(filled.replace('Yes.', 'No.\n\nYes.'));
   });
 
   test('whatever it writes, nothing of it is an answer before a person came', () => {

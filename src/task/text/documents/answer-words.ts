@@ -1,7 +1,7 @@
 /** Words of an answer: a form that is left as it was answers nothing. Pure. */
 import { plainTitle } from '../markdown/sections.ts';
 
-const FILLER = String.raw`(?:a?waiting|pending|to-?do|tbd|tba|(?:(?:please|your|write|put|the) )*(?:answer|response|reply))\b`;
+const FILLER = String.raw`(?:a?waiting|pending|unanswered|(?:none|not answered|noch offen|no (?:answer|response|reply))(?: yet)?|to-?do|tbd|tba|(?:(?:please|your|write|put|the) )*(?:answer|response|reply))\b`;
 
 /** Behind a question or a label: where the agent wants the answer. */
 const PLACE = new RegExp(
@@ -14,7 +14,7 @@ const NOTHING = new RegExp(
   String.raw`^[\s>#*_+-]*(?:[?？]|…|\.{3}|to-?do|tbd|tba|[[(<]${FILLER}[^\])>]*[\])>])[\s*_:.!?？]*$`,
   'i',
 );
-const HEADING = /^\s*#{1,6}(?:\s+[*_]*answers?[*_:\s#]*)?$/i;
+const HEADING = /^\s*#{1,6}(?:\s+[*_]*an(?:swers?|twort)[*_:\s#]*)?$/i;
 const LINE = /^\s*_{3,}\s*$/;
 const FENCE = /^[\s>]*(?:`{3,}[^`]*|~{3,}.*)$/;
 const BOX = /^[-*+\s]*(?:\d+[.)]\s+)?(\[[ xX]?\]|[□☐◻■☑☒✅✓✔])(?:\s+(.*))?$/u;

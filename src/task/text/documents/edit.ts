@@ -41,8 +41,8 @@ function linesAfter(lines: readonly Line[], index: number, body: string): Insert
 }
 
 /**
- * `### Answer` and a blank line under each question that lacks one. Below an answer that the agent gave
- * itself (it is in `original`), a person gets an empty one.
+ * `### Answer` and a blank line under each question that lacks one. An answer that the agent gave itself
+ * (it is in `original`) is none: a person's comes above it.
  */
 export function addAnswerSlots(text: string, original?: string): string {
   const lines = scanMarkdown(text);
@@ -95,8 +95,8 @@ function plain(words: string): string {
 }
 
 /**
- * The ways to put words into a slot that holds only blank lines and comments: after them, or, where a
- * comment would swallow what follows, right under the heading.
+ * The ways to put words into a slot: after comments, or, where a comment would swallow what follows or the
+ * agent wrote something, right under the heading.
  */
 function slotEdits(
   text: string,
@@ -106,7 +106,9 @@ function slotEdits(
 ): string[] {
   let last = slot.stop - 1;
   while (last > slot.heading && lines[last]!.raw.trim() === '') last -= 1;
-  return [last, slot.heading].map((index) => {
+  const inside = lines.slice(slot.heading + 1, last + 1);
+  const isFilled = inside.some(({ kind }) => kind !== 'blank' && kind !== 'comment');
+  return (isFilled ? [slot.heading, last] : [last, slot.heading]).map((index) => {
     const eol = eolOf(lines);
     const blank = lines[index + 1]?.raw.trim() === '';
     const after = blank ? index + 1 : index;
@@ -136,10 +138,11 @@ function inSlot(text: string, question: Question, original?: string): string {
   const said = answerText(inside);
   const stop = (inside.at(-1)?.index ?? slot) + 1;
   if (said === '') return slotEdits(text, lines, { heading: slot, stop }, words)[0] ?? text;
-  // The slot has the end of the answer.
-  const more = answer.endsWith(said) ? answer.slice(0, answer.length - said.length).trim() : '';
+  if (`${said}\n`.startsWith(`${answer}\n`)) return text;
+  // The slot has the end of the answer, or words of the agent.
+  const more = answer.endsWith(said) ? answer.slice(0, answer.length - said.length).trim() : answer;
   const above = `${eolOf(lines)}${typedAnswer(more, lines)}`;
-  return more === '' ? text : insert(text, [linesAfter(lines, slot, above)]);
+  return insert(text, [linesAfter(lines, slot, above)]);
 }
 
 /** Why an edit was not made; `fix` is empty where only an edit by hand is left. */

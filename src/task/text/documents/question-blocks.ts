@@ -13,16 +13,11 @@ export interface Block {
   readonly stop: number;
 }
 
-export interface Region {
-  readonly blocks: readonly Block[];
-  readonly form: Form;
-}
-
 type Form = 'heading' | 'paragraph' | 'numbered' | 'bullet' | 'whole';
 
 export function isAnswerHeading(line: Line): boolean {
   const level = line.level === 3 || line.level === 4;
-  return level && plainTitle(line.title) === 'answer';
+  return level && /^an(?:swer|twort)$/.test(plainTitle(line.title));
 }
 
 const QUESTION_TITLE = /^(?:question|q)(?: ?\d+)?\b|^\d+\b/;
@@ -47,9 +42,22 @@ function asks(text: string): boolean {
 }
 
 /** Words that ask; one word with such a mark is an option. */
-function isAsked(line: Line): boolean {
-  const text = bulletOf(line)?.text ?? '';
+function isAsked(line: Line, inside: readonly Line[], parts: ReadonlySet<Line>): boolean {
+  let text = bulletOf(line)?.text ?? '';
+  for (let at = line.index - inside[0]!.index + 1; parts.has(inside[at]!); at++)
+    text += ` ${inside[at]!.visible}`;
   return asks(text) && /\s\S*\?|[？؟]/.test(text);
+}
+
+/** Lines right below an item; if they begin a sentence, only where nothing asks `above` the list. */
+function partsOfItems(lines: readonly Line[], above: boolean): ReadonlySet<Line> {
+  let isIn = false;
+  const parts = lines.filter((line) => {
+    if (bulletOf(line) !== undefined) return !(isIn = true);
+    const isOwn = above && /^[^\p{L}]*[\p{Lu}\p{Lo}]/u.test(line.visible);
+    return (isIn &&= !isOwn && /^(?:text|indented|comment)$/.test(line.kind));
+  });
+  return new Set(parts);
 }
 
 function isProse(line: Line | undefined): line is Line {
@@ -78,7 +86,11 @@ function outermost(headings: readonly Line[]): Line[] {
 function candidatesOf(inside: readonly Line[], first: number): [Form, readonly Line[]] {
   const numbered = inside.filter((line) => topBullet(line, true));
   const bullets = inside.filter((line) => topBullet(line, false));
-  const paragraphs = askingParagraphs(inside);
+  const asking = askingParagraphs(inside);
+  const top = Math.min(...[numbered, bullets].map(([line]) => line?.index ?? first));
+  const parts = partsOfItems(inside, (asking[0]?.index ?? top) < top);
+  const isMeant = (line: Line) => isAsked(line, inside, parts);
+  const paragraphs = asking.filter((line) => !parts.has(line));
   const hasOptions = [...numbered, ...bullets].some(
     ({ index }) => index < first && index > (paragraphs[0]?.index ?? first),
   );
@@ -86,14 +98,14 @@ function candidatesOf(inside: readonly Line[], first: number): [Form, readonly L
   const asked = (lines: readonly Line[]) => lines.filter(({ index }) => index < first);
   const forms: [Form, readonly Line[], boolean?][] = [
     ['heading', outermost(inside.filter(isQuestionHeading))],
-    ['numbered', numbered, asked(numbered).some(isAsked)],
-    ['bullet', bullets, asked(bullets).every(isAsked)],
+    ['numbered', numbered, asked(numbered).some(isMeant)],
+    ['bullet', bullets, asked(bullets).every(isMeant)],
     ['heading', outermost(inside.filter(isAskingHeading))],
     ['paragraph', paragraphs, hasOptions],
     ['numbered', numbered],
     ['bullet', bullets],
   ];
-  const found = forms.find(([, lines, isMeant = true]) => isMeant && asked(lines).length > 0);
+  const found = forms.find(([, lines, isOne = true]) => isOne && asked(lines).length > 0);
   if (found === undefined) return ['whole', wholeStart(asked(inside))];
   const [form, candidates] = found;
   // Words with options of their own, above the first of them.
@@ -109,12 +121,37 @@ function topBullet(line: Line, ordered: boolean): boolean {
   return bullet !== undefined && bullet.column < 2 && bullet.ordered === ordered;
 }
 
-function regionOf(lines: readonly Line[]): { from: number; to: number } {
-  const section = sectionsNamed(lines, 'Questions').find(({ heading }) => heading.level <= 2);
-  if (section !== undefined && (section.heading.level === 2 || section.lines.length > 0)) {
-    const from = section.heading.index + 1;
-    return { from, to: from + section.lines.length };
-  }
+/** Titles of sections about questions, or with answers. */
+const NOT_ASKED =
+  /\b(?:why|how|no|closed|earlier|previous|past|old)\b.*\bquestions\b|\b(?:of|for|to|on|about|behind)(?: (?:the|these|those|your|all))* questions\b|(?<!\b(?:not|yet|be|to|an?|no|the|your|please|without|need(?:s|ing)?) )\b(?:answer|resolved|settled|solved)/;
+
+function isTitle({ title }: Line): boolean {
+  const words = plainTitle(title.slice(0, 200));
+  return /^question\b/.test(words) || (/\bquestions\b/.test(words) && !NOT_ASKED.test(words));
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Beside a section with the very title, those with a longer one too; a title that asks is a question itself. */
+function rangesOf(lines: readonly Line[]): readonly Range[] {
+  const named = sectionsNamed(lines, 'Questions').find(({ heading }) => heading.level <= 2);
+  const top = named?.heading.level ?? 0;
+  if (top !== 2 && !named?.lines.length) return [wholeRange(lines)];
+  const ends = [lines.length, lines.length];
+  const heads = lines.filter(({ level }) => level === 1 || level === 2).toReversed();
+  const ranges = heads.flatMap((line): Range[] => {
+    const { index, level, title } = line;
+    const begins = level >= top && isTitle(line);
+    const from = asks(title) || isQuestionHeading(line) ? index : index + 1;
+    const range: Range = [from, ends[level - 1]!];
+    ends[1] = index;
+    if (begins || level === 1) ends[0] = index;
+    return begins ? [range] : [];
+  });
+  return ranges.toReversed();
+}
+
+function wholeRange(lines: readonly Line[]): Range {
   let from = 0;
   while (from < lines.length && NO_WORDS.has(lines[from]!.kind)) from += 1;
   const title = lines[from];
@@ -122,13 +159,16 @@ function regionOf(lines: readonly Line[]): { from: number; to: number } {
   const others = sectionsNamed(lines, 'What I Understood', 'What Is Unclear');
   const to = others.find(({ heading }) => heading.index > from)?.heading.index ?? lines.length;
   const isEmpty = lines.slice(from, to).every(({ kind }) => NO_WORDS.has(kind));
-  return { from, to: isEmpty ? lines.length : to };
+  return [from, isEmpty ? lines.length : to];
 }
 
 const NO_WORDS: ReadonlySet<Line['kind']> = new Set(['front', 'blank', 'comment']);
 
-export function questionRegion(lines: readonly Line[]): Region {
-  const { from, to } = regionOf(lines);
+export function blocksOf(lines: readonly Line[]): Block[] {
+  return rangesOf(lines).flatMap((range) => blocksIn(lines, range));
+}
+
+function blocksIn(lines: readonly Line[], [from, to]: Range): Block[] {
   const inside = lines.slice(from, to);
   const answers = inside.filter(isAnswerHeading).map((line) => line.index);
   const [form, candidates] = candidatesOf(inside, answers[0] ?? to);
@@ -136,7 +176,7 @@ export function questionRegion(lines: readonly Line[]): Region {
     form === 'whole'
       ? candidates.map(({ index }) => index)
       : startsOf(candidates, answers, form, lines);
-  return { form, blocks: starts.map((start, k) => block(lines, start, starts[k + 1] ?? to)) };
+  return starts.map((start, k) => block(lines, start, starts[k + 1] ?? to));
 }
 
 function wholeStart(asked: readonly Line[]): Line[] {

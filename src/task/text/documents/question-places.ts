@@ -5,11 +5,11 @@
 import { unescapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { beforePlace, saysSomething } from './answer-words.ts';
-import { isAnswerHeading, questionRegion, type Block } from './question-blocks.ts';
+import { blocksOf, isAnswerHeading, type Block } from './question-blocks.ts';
 
 /** Candidates for one question; of more repeats only the first are tried. */
 const CANDIDATES_MAX = 50;
-const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*answer[*_]*:?[ \t#]*$/i;
+const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*an(?:swer|twort)[*_]*:?[ \t#]*$/i;
 
 /** An answer on the line of its question: `1. Which colour? -> blue`. */
 const BESIDE = /^(?:\s*(?:->|→|:)|\s)\s*(?!->|→|:)(\S.*)$/;
@@ -86,36 +86,39 @@ function indexed(lines: readonly Line[]): Text {
 
 /** `own` are the lines of the agent's text; an untouched file needs no search. */
 export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Placed[] {
-  const { blocks } = questionRegion(own);
+  const blocks = blocksOf(own);
   const text = indexed(lines);
   const source = indexed(own);
   const same =
     text.raws.length === source.raws.length && text.raws.every((raw, k) => raw === source.raws[k]);
   const starts: (number | undefined)[] = [];
+  const floors: number[] = [];
   let cursor = 0;
   for (const block of blocks) {
     const start = same ? block.start : locate(source, block, text, cursor);
     starts.push(start);
     if (start !== undefined) cursor = start + 1;
+    floors.push(cursor);
   }
-  const last = blocks.at(-1);
-  const tail = last === undefined || same ? last?.stop : tailStart(source, last, text, cursor);
   const stops: number[] = [];
-  for (let k = blocks.length - 1, next = tail ?? lines.length; k >= 0; k--) {
-    stops[k] = next;
-    next = starts[k] ?? next;
+  let [next, until] = [lines.length, own.length];
+  for (let k = blocks.length - 1; k >= 0; k--) {
+    const { start, stop } = blocks[k]!;
+    stops[k] = same ? stop : stopIn(source, [stop, until], text, [floors[k]!, next]);
+    [next, until] = [starts[k] ?? stops[k]!, start];
   }
   return blocks.map((block, k) => {
     const asked = own.slice(block.start, block.end);
     const start = starts[k];
     if (start === undefined) return { asked, block: undefined, added: [], aside: undefined };
-    const whole = { ...block, end: wordsEnd(own, block) };
-    const found = placed(source, whole, text, start, stops[k]!);
-    const left = source.raws.slice(block.start + found.end - start, whole.end);
+    const end = ownEnd(source, block, text, start, stops[k]!);
+    const left = source.raws.slice(block.start + end - start, wordsEnd(own, block));
+    const found = { start, end, slot: slotIn(text, [end, stops[k]!], left), stop: stops[k]! };
     const words = besideIn(lines[start]!.raw, asked[0]!.raw);
     const isAnswer = words !== undefined && !REMARK.test(words.trim());
     const beside = isAnswer ? [{ ...lines[start]!, raw: words }] : [];
-    const all = addedTo(lines, found, left);
+    const inSlot = source.raws.slice((block.slot ?? block.stop) + 1, block.stop);
+    const all = addedTo(lines, found, left, new Set(inSlot));
     const added = withoutSections(all);
     const read = new Set(added);
     const aside = all.find((line) => isSection(line) && !read.has(line));
@@ -192,24 +195,25 @@ function wordsEnd(own: readonly Line[], { slot, end, stop }: Block): number {
   return last;
 }
 
-/** The slot is the first that is not one of the agent's own, which a person may have edited. */
-function placed(source: Text, block: Block, text: Text, start: number, stop: number): Block {
-  const end = ownEnd(source, block, text, start, stop);
-  const left = source.raws.slice(block.start + end - start, block.end).filter(isAnswerLine).length;
+/** The first slot that is not one of the agent's own, which a person may have edited; else its first. */
+function slotIn({ raws }: Text, [from, to]: Span, left: readonly string[]): number | undefined {
+  const many = left.filter(isAnswerLine).length;
   const slots: number[] = [];
-  for (let index = end; index < stop && slots.length <= left; index++)
-    if (isAnswerLine(text.raws[index]!)) slots.push(index);
-  return { start, end, slot: slots.at(-1), stop };
+  for (let index = from; index < to && slots.length <= many; index++)
+    if (isAnswerLine(raws[index]!)) slots.push(index);
+  return slots[many] ?? slots[0];
 }
 
-/** Lines added above the slot; those that are `left` of the agent's words are no answer. */
-function addedTo(lines: readonly Line[], block: Block, left: readonly string[]): Line[] {
+/** Lines added under a question; not those `left` of the agent's words, in the slot those of its `own` there. */
+function addedTo(lines: readonly Line[], at: Block, left: string[], own: Set<string>): Line[] {
+  const { end, stop, slot = stop } = at;
   const counts = new Map<string, number>();
   for (const raw of left) counts.set(raw, (counts.get(raw) ?? 0) + 1);
-  return lines.slice(block.end, block.stop).filter((line, k) => {
+  return lines.slice(end, stop).filter((line) => {
     const raw = line.raw.trimEnd();
     const many = counts.get(raw) ?? 0;
-    if (raw === '' || many === 0 || block.end + k >= (block.slot ?? block.stop)) return true;
+    const isPerson = line.index === slot || (line.index > slot && !own.has(raw));
+    if (raw === '' || many === 0 || isPerson) return true;
     counts.set(raw, many - 1);
     return false;
   });
@@ -234,13 +238,14 @@ export function withoutSections(lines: readonly Line[]): readonly Line[] {
   });
 }
 
-/** The place where the agent's text continues after its last question, counted from the end of the file. */
-function tailStart(source: Text, last: Block, text: Text, cursor: number): number {
-  let first = last.stop;
-  while (first < source.raws.length && source.raws[first] === '') first += 1;
-  const raw = source.raws[first];
-  if (raw === undefined) return text.raws.length;
-  const behind = (source.at.get(raw) ?? []).filter((index) => index >= first).length;
-  const found = text.at.get(raw)?.at(-behind);
-  return found !== undefined && found >= cursor ? found : text.raws.length;
+type Span = readonly [from: number, to: number];
+
+/** The place where the agent's text goes on behind a question: the last line there that begins what follows. */
+function stopIn(source: Text, [first, until]: Span, text: Text, [from, to]: Span): number {
+  const behind = source.raws.slice(first, until);
+  const raw = behind.find((one) => one !== '');
+  let many = raw === undefined ? 0 : behind.filter((one) => one === raw).length;
+  for (let index = to - 1; many > 0 && index >= from; index--)
+    if (text.raws[index] === raw && --many === 0) return index;
+  return to;
 }

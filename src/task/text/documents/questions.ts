@@ -2,14 +2,13 @@
 import { given } from '../../core/base/defined-fields.ts';
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
-import { questionRegion, type Block } from './question-blocks.ts';
+import { blocksOf, type Block } from './question-blocks.ts';
 import { contradictsItself } from './answer-words.ts';
 import {
   answerText,
   isAnswerLine,
   partsOf,
   placeQuestions,
-  withoutSections,
   type Placed,
 } from './question-places.ts';
 import { bulletOf, oneLine, sectionText } from '../markdown/sections.ts';
@@ -26,7 +25,7 @@ export function parseQuestions(text: string, original?: string): QuestionsDocume
 }
 
 function readAlone(lines: readonly Line[]): Question[] {
-  return questionRegion(lines).blocks.map((block, index) => ({
+  return blocksOf(lines).map((block, index) => ({
     number: index + 1,
     text: questionText(lines.slice(block.start, block.end)),
     line: block.start + 1,
@@ -45,7 +44,7 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   });
   const answers = read.map(({ answer }) => answer);
   const aside = placed.find((one) => one.aside !== undefined)?.aside;
-  return placed.map(({ asked, block }, index) => ({
+  return placed.map(({ asked, block, added }, index) => ({
     number: index + 1,
     text: questionText(asked),
     line: block === undefined ? 1 : block.start + 1,
@@ -59,7 +58,7 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
           ? ({ why: 'section', found: aside.raw.trim() } as const)
           : undefined),
     }),
-    ...(answers[index] === slotText(lines, block) ? {} : { is_beside: true as const }),
+    ...(answers[index] === slotText(added, block) ? {} : { is_beside: true as const }),
   }));
 }
 
@@ -76,8 +75,8 @@ function answerIn(
   return { answer: '', unread: { why: 'contradicts', found: answer } };
 }
 
-function slotText(lines: readonly Line[], { slot, stop }: Partial<Block> = {}): string {
-  return slot === undefined ? '' : answerText(withoutSections(lines.slice(slot, stop)));
+function slotText(added: readonly Line[], { slot = Infinity }: Partial<Block> = {}): string {
+  return answerText(added.filter(({ index }) => index >= slot));
 }
 
 /** At least one line of it is more often in the file than in the agent's text. */
@@ -115,11 +114,11 @@ export function questionBlocks(
 ): { block: Block | undefined; answered: boolean; heading: boolean }[] {
   const isAlone = original === undefined;
   const source = isAlone ? lines : scanMarkdown(original);
-  const { blocks, form } = questionRegion(source);
+  const blocks = blocksOf(source);
   const placed = isAlone ? blocks : placeQuestions(lines, source).map(({ block }) => block);
   const questions = isAlone ? readAlone(lines) : readPlaced(lines, source);
   return placed.map((block, k) => {
-    const heading = form === 'heading' && source[blocks[k]!.start]!.level > 2;
+    const heading = source[blocks[k]!.start]!.level > 2;
     return { block, answered: questions[k]?.answer !== '', heading };
   });
 }
