@@ -35,7 +35,7 @@ test('a wait, an outcome and a problem are their codes, with what the sentence n
 test('a sentence in another one is masked there, in JSON too', async () => {
   expect(
     await masked(() => {
-      const { reason } = ended('no_status');
+      const { reason } = ended('no_status', { unread: [] });
       const { fix } = wait('blocked', { id: 'a', why: reason, word: undefined });
       return JSON.stringify({ code: 'blocked', reason, fix });
     }),

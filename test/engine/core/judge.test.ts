@@ -31,13 +31,13 @@ function result(input: Partial<ResultDocument> = {}): ResultDocument {
     criteria: [],
     deliverables: [],
     notes: '',
-    attempted_approaches: '',
     required_resolution: '',
     said: '',
     learnings: [],
     assumptions: [],
     decisions_needed: [],
     line: 1,
+    status_lines: [],
     ...input,
   };
 }
@@ -82,14 +82,14 @@ describe('judgeWork', () => {
     ['an unreadable status', { result: result({ status: undefined }) }, 'failed', 'no_status'],
     [
       'says it failed',
-      { result: result({ status: 'FAILED', attempted_approaches: '\n- tried glue\n- and tape' }) },
+      { result: result({ status: 'FAILED', said: 'tried glue' }) },
       'failed',
       'failed',
     ],
     ['says it failed, no words', { result: result({ status: 'FAILED' }) }, 'failed', 'failed'],
     [
       'says it is blocked',
-      { result: result({ status: 'BLOCKED', required_resolution: '1. a key' }) },
+      { result: result({ status: 'BLOCKED', said: 'a key' }) },
       'blocked',
       'blocked',
     ],
@@ -189,7 +189,7 @@ describe('judgeWork', () => {
   });
 
   test('a reason is one line of at most 300 characters', () => {
-    const long = result({ status: 'FAILED', notes: `${'x'.repeat(500)}\nsecond` });
+    const long = result({ status: 'FAILED', said: `${'x'.repeat(500)}\nsecond` });
     expect(judgeWork({ ...plain, result: long }).reason).toBe(`${'x'.repeat(299)}…`);
   });
 });

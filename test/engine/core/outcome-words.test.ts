@@ -50,7 +50,23 @@ const ENDED = [
   [ended('no_result'), 'no result'],
   [ended('result_unreadable', { why: 'it is a link' }), 'result.md cannot be read: it is a link'],
   [ended('other_task', { task: 'b' }), 'result.md is of another task, b'],
-  [ended('no_status'), 'result.md has no readable status'],
+  [
+    ended('no_status', { unread: [{ line: 3, found: '- Status: DONE-ISH' }] }),
+    'result.md has no readable status: line 3 has "- Status: DONE-ISH"; expected COMPLETE, FAILED or BLOCKED',
+  ],
+  [
+    ended('no_status', {
+      unread: [
+        { line: 2, found: 'status: FAILED' },
+        { line: 5, found: '- Status: COMPLETE' },
+      ],
+    }),
+    'result.md has no readable status: line 2 has "status: FAILED", line 5 has "- Status: COMPLETE"; expected COMPLETE, FAILED or BLOCKED',
+  ],
+  [
+    ended('no_status', { unread: [] }),
+    'result.md has no status; expected COMPLETE, FAILED or BLOCKED',
+  ],
   [ended('complete'), 'says it is complete'],
   [ended('unchanged'), 'nothing was changed; says it is complete'],
   [ended('failed', { text: '\n- tried glue\n- and tape' }), 'tried glue'],

@@ -148,9 +148,9 @@ A key.
       ],
       deliverables: ['src/a.ts', 'src/b c.ts', 'src/d.ts'],
       notes: 'Had to add bcrypt.',
-      attempted_approaches: 'One.\n### Two\nThree.',
       required_resolution: 'A key.',
       said: '',
+      status_lines: [{ line: 3, found: '- Status: COMPLETE' }],
       learnings: ['[correction] always x and y', 'plain'],
       assumptions: ['it is so (confidence 0.8)'],
       decisions_needed: ['Which?'],
@@ -440,18 +440,126 @@ test('every reading is total', () => {
   );
 });
 
+const FAILED = '- Status: FAILED\n';
+const BLOCKED = '- Status: BLOCKED\n';
 test.each([
   ['- Status: BLOCKED — need the API key\n', 'BLOCKED', 'need the API key'],
   ['- Status: **FAILED** (no network)\n', 'FAILED', 'no network'],
   ['Status: BLOCKED: the key is missing\n', 'BLOCKED', 'the key is missing'],
+  ['- Status: BLOCKED: I am blocked on Ada\n', 'BLOCKED', 'I am blocked on Ada'],
+  ['- Status: FAILED: the build failed\n', 'FAILED', 'the build failed'],
+  ['- Status: FAILED: could not complete the build\n', 'FAILED', 'could not complete the build'],
+  ['- Status: BLOCKED: the build failed\n', 'BLOCKED', 'the build failed'],
+  ['- Status: BLOCKED by missing key\n', 'BLOCKED', 'by missing key'],
+  ['- Status: FAILED because it rains\n', 'FAILED', 'because it rains'],
+  ['- Status: FAILED -> it rains\n', 'FAILED', 'it rains'],
+  ['- Status: **FAILED** → it rains\n', 'FAILED', 'it rains'],
+  ['- Status: FAILED. It rains.\n', 'FAILED', 'It rains.'],
+  ['- Status: FAILED; it rains\n', 'FAILED', 'it rains'],
+  ['- Status: FAILED -- it rains\n', 'FAILED', 'it rains'],
+  ['| Status | FAILED | it rains |\n', 'FAILED', 'it rains'],
+  ['- Status: ❌ FAILED ❌\n', 'FAILED', ''],
+  ['- Status: FAILED!\n', 'FAILED', ''],
+  ['---\nstatus: "BLOCKED: no key"\n---\n', 'BLOCKED', 'no key'],
+  ['---\nstatus: BLOCKED\n---\n\n- Status: BLOCKED: no key\n', 'BLOCKED', 'no key'],
+  ['- Status: BLOCKED: I need the\n  key of Ada\n\nMore.\n', 'BLOCKED', 'I need the key of Ada'],
   ['- Status: BLOCKED\n\n## Reason\n\nneed the API key\n', 'BLOCKED', 'need the API key'],
   [
     '- Status: FAILED\n\nThe port is taken.\n\n## Deliverables\n\n- a.txt\n',
     'FAILED',
     'The port is taken.',
   ],
+  [
+    '- Status: FAILED — it rains\n\n## Attempted Approaches\n\n- port 25\n- port 587\n',
+    'FAILED',
+    'it rains',
+  ],
+  ['- Status: BLOCKED: no SMTP\n\n## Notes\n\nnone\n', 'BLOCKED', 'no SMTP'],
+  [`${BLOCKED}\n## Notes\n\nnone\n\n## Reason\n\nno SMTP\n`, 'BLOCKED', 'no SMTP'],
+  [`${FAILED}\n## Attempted Approaches\n\n- port 25\n`, 'FAILED', 'port 25'],
+  [`${FAILED}\n## Attempted Approaches\n\nnone\n\n## Notes\n\nIt rains.\n`, 'FAILED', 'It rains.'],
+  [
+    `${FAILED}\n## Attempted Approaches\n\n- port 25\n\n## Reason\n\nIt rains.\n`,
+    'FAILED',
+    'It rains.',
+  ],
+  [`${BLOCKED}\n## Required Resolution\n\n1. a key\n2. a port\n`, 'BLOCKED', 'a key'],
+  [`${FAILED}- Reason: it rains\n`, 'FAILED', 'it rains'],
+  [`${FAILED}- **Root cause:** it rains\n- Duration: 3m\n`, 'FAILED', 'it rains'],
+  [`${FAILED}- Reason: none\n- SMTP: refused us\n`, 'FAILED', 'SMTP: refused us'],
+  [`${FAILED}- Duration: 3m\n- Completed: today\n`, 'FAILED', ''],
+  [`${FAILED}\nI cannot go on: it rains.\n`, 'FAILED', 'I cannot go on: it rains.'],
+  ['| Status | FAILED |\n|---|---|\n| Reason | it rains |\n', 'FAILED', 'it rains'],
+  [`${FAILED}\n| Step | Why |\n|:--|--:|\n| post | it rains |\n`, 'FAILED', 'post | it rains'],
+  [`${FAILED}\n\`\`\`\nECONNREFUSED smtp:25\n\`\`\`\n`, 'FAILED', 'ECONNREFUSED smtp:25'],
+  [`${FAILED}\n## Error\n\n~~~sh\n\nECONNREFUSED\n~~~\n`, 'FAILED', 'ECONNREFUSED'],
+  [`${FAILED}\n> it rains\n`, 'FAILED', 'it rains'],
+  [`${BLOCKED}\n## Decisions Needed\n\n- Which SMTP server?\n`, 'BLOCKED', 'Which SMTP server?'],
+  [`${FAILED}\n## Validation\n\nThe server refused us.\n`, 'FAILED', 'The server refused us.'],
+  [
+    `${FAILED}\n## Success Criteria\n\n- [x] A — seen\n- [ ] Login works — it rains\n`,
+    'FAILED',
+    'it rains',
+  ],
+  [`${FAILED}\n- [ ] Login works\n`, 'FAILED', ''],
+  [`${FAILED}\n## Why It Came Back\n\nNo dots.\n`, 'FAILED', ''],
   ['- Status: COMPLETE — but not tested\n', undefined, ''],
   ['- Status: BLOCKED, FAILED\n', undefined, ''],
+  ['- Status: FAILED? no, COMPLETE\n', undefined, ''],
+  ['- Status: FAILED? no, complete\n', undefined, ''],
+  ['- Status: FAILED earlier, now COMPLETE\n', undefined, ''],
+  ['- Status: failed earlier, now complete\n', undefined, ''],
+  ['- Status: FAILED -> COMPLETE\n', undefined, ''],
+  ['- Status: failed / blocked\n', undefined, ''],
+  ['- Status: FAILED or BLOCKED\n', undefined, ''],
+  ['- Status: failed or blocked\n', undefined, ''],
+  ['- Status: {{FAILED | BLOCKED}}\n', undefined, ''],
+  ['- Status: not FAILED\n', undefined, ''],
+  ['- Status: FAILED-ish\n', undefined, ''],
+  ['- Status: ~~FAILED~~ because\n', undefined, ''],
 ])('who gives up says why: %j', (text, status, said) => {
   expect(parseResult(text)).toMatchObject({ status, said });
+});
+
+test('long lines of a status take no long time to read', () => {
+  for (const one of [
+    ' ',
+    ')',
+    '|',
+    ', ',
+    '> ',
+    '- ',
+    '!',
+    'complete ',
+    ', complete',
+    '*',
+    'FAILED ',
+  ]) {
+    for (const from of ['FAILED', 'FAILED: a'])
+      expect(parseResult(`Status: ${from}${one.repeat(20_000)}x\n`).criteria).toEqual([]);
+  }
+});
+
+test.each([
+  ['# R\n\n- Status: DONE-ISH\n', [[3, '- Status: DONE-ISH']]],
+  [
+    '---\nstatus: done\n---\n- Status: COMPLETE\n',
+    [
+      [2, 'status: done'],
+      [4, '- Status: COMPLETE'],
+    ],
+  ],
+  [
+    'Status: COMPLETE\nStatus: FAILED\n',
+    [
+      [1, 'Status: COMPLETE'],
+      [2, 'Status: FAILED'],
+    ],
+  ],
+  ['- Status: IN_PROGRESS\n', [[1, '- Status: IN_PROGRESS']]],
+  ['- Status:\n', []],
+  ['I am done.\n', []],
+])('where no status can be read: %j', (text, wanted) => {
+  const found = parseResult(text).status_lines.map(({ line, found: words }) => [line, words]);
+  expect(found).toEqual(wanted);
 });

@@ -133,17 +133,17 @@ function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {
 }
 
 function withResult(result: ResultDocument, of: string): Judgement<WorkOutcome> {
-  const { task = of, status, notes, said } = result;
+  const { task = of, status, said } = result;
   if (task !== of) return ended('other_task', { task });
   switch (status) {
     case 'COMPLETE':
       return ended('complete');
     case 'FAILED':
-      return ended('failed', { text: result.attempted_approaches || notes || said });
+      return ended('failed', { text: said });
     case 'BLOCKED':
-      return ended('blocked', { text: result.required_resolution || notes || said });
+      return ended('blocked', { text: said });
     case undefined:
-      return ended('no_status');
+      return ended('no_status', { unread: result.status_lines });
   }
 }
 

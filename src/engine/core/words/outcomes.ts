@@ -2,7 +2,7 @@
  * How an attempt can end, by code: its outcome, and the sentence that people read. The engine makes each
  * outcome and each finding here; the words of `client_…` are in clients/core/client-end.ts.
  */
-import { tickedWords } from '../../../task/core/model/documents.ts';
+import { tickedWords, type UnreadLine } from '../../../task/core/model/documents.ts';
 import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
 import type { OutcomeName } from '../../../task/core/attempts/record.ts';
 import type { Fault } from '../../../task/core/model/problem.ts';
@@ -123,7 +123,7 @@ export const OUTCOMES = {
   no_result: ['failed', () => 'no result'],
   result_unreadable: ['failed', ({ why }: Of<'why'>) => `result.md cannot be read: ${why}`],
   other_task: ['failed', ({ task }: Of<'task'>) => `result.md is of another task, ${task}`],
-  no_status: ['failed', () => 'result.md has no readable status'],
+  no_status: ['failed', noStatus],
 
   complete: ['complete', () => 'says it is complete'],
   unchanged: ['complete', () => 'nothing was changed; says it is complete'],
@@ -201,6 +201,12 @@ function noChild({ problems }: Of<'problems'>): string {
   const more = problems.length - REFUSALS_MAX;
   const shown = problems.slice(0, REFUSALS_MAX).join('; ');
   return `no child was made: ${shown}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+function noStatus({ unread }: { readonly unread: readonly UnreadLine[] }): string {
+  const all = unread.slice(0, 2).map((one) => `line ${one.line} has ${JSON.stringify(one.found)}`);
+  const found = all.length === 0 ? 'no status' : `no readable status: ${all.join(', ')}`;
+  return `result.md has ${found}; expected COMPLETE, FAILED or BLOCKED`;
 }
 
 interface NoVerdict extends Of<'gate' | 'violations' | 'unread'> {

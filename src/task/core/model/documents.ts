@@ -32,14 +32,15 @@ export interface ResultDocument {
   readonly criteria: readonly TickedCriterion[];
   readonly deliverables: readonly string[];
   readonly notes: string;
-  readonly attempted_approaches: string;
   readonly required_resolution: string;
-  /** Why it gave up, where no section of its own says so. */
+  /** Why it gave up; empty where nothing says so. */
   readonly said: string;
   readonly learnings: readonly string[];
   readonly assumptions: readonly string[];
   readonly decisions_needed: readonly string[];
   readonly line: number;
+  /** The lines of its status, which may not be readable. */
+  readonly status_lines: readonly UnreadLine[];
 }
 
 export interface Question {

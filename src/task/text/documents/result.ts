@@ -21,12 +21,12 @@ import {
   fieldsOf,
   itemsOf,
   oneLine,
+  plainTitle,
   sectionsNamed,
   sectionText,
-  visibleText,
   type Item,
 } from '../markdown/sections.ts';
-import { placeOf, keywordOf, reasonBehind } from './status-words.ts';
+import { placeOf, keywordOf, type Keyword } from './status-words.ts';
 
 /** Words of agents for a section without entries. */
 const NOTHING =
@@ -47,30 +47,63 @@ export function parseResult(text: string): ResultDocument {
       .map((item) => listedPath(item.text))
       .filter((path) => path !== ''),
     notes: sectionText(lines, 'Notes'),
-    attempted_approaches: sectionText(lines, 'Attempted Approaches'),
     required_resolution: sectionText(lines, 'Required Resolution'),
-    said: saidIn(lines),
+    said: status.word === 'FAILED' || status.word === 'BLOCKED' ? saidIn(lines, status) : '',
     learnings: list('Learnings'),
     assumptions: list('Assumptions'),
     decisions_needed: list('Decisions Needed'),
     line: status.line,
+    status_lines: status.places,
   };
 }
 
 const READ =
   'Success Criteria,Deliverables,Learnings,Assumptions,Decisions Needed,Validation,Notes,Attempted Approaches,Required Resolution,Why It Came Back';
 
-/** Why it gave up, wherever it says so: behind its status, or in words of no section that is read. */
-function saidIn(lines: readonly Line[]): string {
-  const fields = fieldsOf(lines);
-  const status = fields.find(({ key }) => key === 'status');
-  const sections = sectionsNamed(lines, ...READ.split(','));
-  const read = new Set([
-    ...fields.map(({ line }) => line),
-    ...sections.flatMap((one) => one.lines),
-  ]);
-  const words = lines.filter((line) => line.kind !== 'heading' && !read.has(line));
-  return reasonBehind(status?.value ?? '') || visibleText(words);
+/** Keys and titles that say why. */
+const WHY =
+  /\b(?:reason|why|cause|error|block(?:ed|er|ing)|fail(?:ed|ure)|problem|issue|wrong|grund|ursache|fehler)s?\b/;
+const NO_WHY =
+  /^(?:status|task|id|title|agent|attempt|date|time|duration|started|ended|finished|completed|created|(?:last )?updated?|branch|commit|model|version|progress|current step|why it came back)\b/;
+
+/** Why it gave up, from the place that most surely says so to the one that least does. */
+function saidIn(lines: readonly Line[], { word, reason, line }: Keyword<string>): string {
+  const isWhy = (title: string) => WHY.test(plainTitle(title)) && !NO_WHY.test(plainTitle(title));
+  const named = (...names: string[]) => sectionsNamed(lines, ...names).flatMap((one) => one.lines);
+  const fields = fieldsOf(lines).filter(({ key }) => isWhy(key) || NO_WHY.test(key));
+  const read = new Set([...named(...READ.split(',')), ...fields.map((field) => field.line)]);
+  const words = lines.filter((one) => !read.has(one));
+  const first = lines.find(({ level }) => level > 1)?.index ?? lines.length;
+  const titles = lines.slice(first).map(({ title }) => title);
+  const status = itemsOf(lines.slice(0, first)).find((item) => item.line.index === line - 1);
+  const tried = 'Attempted Approaches';
+  const names = ['Required Resolution', 'Decisions Needed', 'Notes', tried, 'Validation'];
+  const places = [
+    named(...titles.filter(isWhy)),
+    words.filter(({ index }) => index < first),
+    ...[...(word === 'FAILED' ? [tried] : []), ...names].map((name) => named(name)),
+    words,
+  ];
+  const all = [
+    reason && oneLine([reason, ...(status?.below ?? [])].join(' ')),
+    ...fields.filter(({ key }) => isWhy(key)).map(({ value }) => value),
+    ...places.map(firstWords),
+    ...criteriaOf(lines).map(({ ticked, evidence }) => (ticked ? '' : evidence)),
+  ];
+  return all.find(saysWhy) ?? '';
+}
+
+const saysWhy = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !NOTHING.test(text);
+
+/** The first item or paragraph that says something, without boxes; else of code and quotations. */
+function firstWords(lines: readonly Line[]): string {
+  const isRule = (line?: Line) => /^\s*\|[\s:|-]+$/.test(line?.raw ?? '');
+  const shown = lines.filter((line, k) => !isRule(line) && !isRule(lines[k + 1]));
+  const plain = shown.filter((line) => bulletOf(line)?.ticked === undefined);
+  const items = itemsOf(plain, true).map(({ text, below }) => [text, ...below].join(' '));
+  const others = shown.filter(({ kind }) => /^(?:code|quote|html)$/.test(kind));
+  const texts = [...items, ...others.map(({ visible }) => visible)];
+  return texts.map((text) => oneLine(text).replace(/^[|>]\s*|\s*\|$/g, '')).find(saysWhy) ?? '';
 }
 
 /** A status that cannot be read, or the first words of a text without one; not a blank form. */

@@ -22,17 +22,24 @@ function bareWord(text: string): string {
 
 function oneOf<T extends string>(words: readonly T[], text: unknown): T | undefined {
   if (typeof text !== 'string') return undefined;
-  const [word, given_up] = [bareWord(text), GIVEN_UP.exec(text)?.[1]?.toUpperCase()];
+  const [word, given_up] = [bareWord(text), givenUp(text)?.word];
   return words.find((known) => known === word || known === given_up);
 }
 
-/** With its reason behind it. What is complete has none. */
+/** With words behind it. What is complete has none. */
 const GIVEN_UP =
-  /^[^\p{L}~!-]*(failed|blocked)[*_`]*\s*(?:[—–:(,]|-(?=\s))\s*(?![^]*\b(?:complete|failed|blocked)\b)(\S[^]*)/iu;
+  /^[^\p{L}~!-]*(failed|blocked)(?![\s!]*\?)[*_`]*(?:\s*(?:[—–→:;,.!(|/=]|-(?=[\s>-]))[\s>-]*|\s+)(\S[^]*)/iu;
+/** A second status, in capitals or as the last word. */
+const SECOND =
+  /\b(COMPLETE|FAILED|BLOCKED)\b|(?:^|[,;>→|/]|\b(?:now|or))\s*(complete|failed|blocked)\W*$/g;
 
-/** The reason behind `FAILED — …` and `BLOCKED: …`. */
-export function reasonBehind(text: string): string {
-  return GIVEN_UP.exec(text)?.[2]?.trim().replace(/\)$/, '') ?? '';
+/** Giving up accepts nothing, so it is read with any reason, even in its own word. */
+function givenUp(text: unknown): { readonly word: string; readonly reason: string } | undefined {
+  const [, said = '', behind = ''] = GIVEN_UP.exec(typeof text === 'string' ? text : '') ?? [];
+  const word = said.toUpperCase();
+  const isOther = ([, one, last = '']: string[]) => (one ?? last.toUpperCase()) !== word;
+  if (word === '' || Array.from(behind.matchAll(SECOND)).some(isOther)) return undefined;
+  return { word, reason: behind.trimEnd().replace(/\)$/, '') };
 }
 
 /** A verdict that is the whole text, such as `**Needs work**` or `Rejected.` */
@@ -48,6 +55,9 @@ export interface Keyword<T> {
   readonly given: boolean;
   /** 1-based line of it. */
   readonly line: number;
+  readonly places: readonly UnreadLine[];
+  /** Behind a word that gives up. */
+  readonly reason: string;
 }
 
 export function keywordOf<T extends string>(
@@ -57,21 +67,23 @@ export function keywordOf<T extends string>(
   lines: readonly Line[],
 ): Keyword<T> {
   const front = readFrontMatter(text, '');
-  if (!front.ok) return { word: undefined, given: true, line: 1 };
-  const found: { word: T | undefined; line: number }[] = [];
-  const { head } = front.value;
-  for (const name of Object.keys(head)) {
-    if (name.toLowerCase() !== key || head[name] === null) continue;
-    found.push({ word: oneOf(words, head[name]), line: front.value.places.get(name)?.line ?? 1 });
-  }
+  if (!front.ok)
+    return { word: undefined, given: true, line: 1, places: [placeOf(lines[0])], reason: '' };
+  const { head, places: at } = front.value;
+  const found = Object.keys(head)
+    .filter((name) => name.toLowerCase() === key && head[name] !== null)
+    .map((name) => ({ value: head[name], line: at.get(name)?.line ?? 1 }));
   for (const field of fieldsOf(lines)) {
-    if (field.key === key)
-      found.push({ word: oneOf(words, field.value), line: field.line.index + 1 });
+    if (field.key === key) found.push({ value: field.value, line: field.line.index + 1 });
   }
-  const first = found[0];
-  if (first === undefined) return { word: undefined, given: false, line: 1 };
-  const agreed = found.every(({ word }) => word === first.word);
-  return { word: agreed ? first.word : undefined, given: true, line: first.line };
+  const [first, ...more] = found.map(({ value }) => oneOf(words, value));
+  return {
+    word: more.every((word) => word === first) ? first : undefined,
+    given: found.length > 0,
+    line: found[0]?.line ?? 1,
+    places: found.flatMap(({ value, line }) => (value === '' ? [] : placeOf(lines[line - 1]))),
+    reason: found.map(({ value }) => givenUp(value)?.reason).find(Boolean) ?? '',
+  };
 }
 
 const BOX = /^([^\p{L}]*)(not\s+)?(APPROVED|NEEDS[ _-]WORK|REJECT(?:ED)?)(?![\p{L}\p{N}_])(.*)$/isu;
