@@ -14,7 +14,7 @@ const ROOM = { lines: 40, of: 0.03 };
 
 const LINES_MAX: Readonly<Record<string, number>> = {
   '.': 140,
-  agents: 1_510,
+  agents: 1_560,
   assumptions: 960,
   checkpoints: 850,
   cli: 7_080,

@@ -11,6 +11,7 @@ import { isFields } from '../../task/core/base/json.ts';
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
 import {
   confined,
+  isSwitchedOff,
   isUnread,
   listOf,
   mayNarrow,
@@ -82,7 +83,7 @@ export function readAgentHead(given: Head, ours: boolean): Noted<HeadRead> {
     value: {
       config: agentConfigSchema().parse(picked),
       name: typeof head['name'] === 'string' ? head['name'].trim() : undefined,
-      disabled: head['disable'] === true,
+      disabled: isSwitchedOff(head),
     },
   };
 }

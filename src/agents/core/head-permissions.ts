@@ -25,7 +25,6 @@ export interface HeadNote {
   readonly fix: string;
 }
 
-const NOTHING = { write: [], create: [], delete: [], append: [] };
 const RULE_KEYS = 'action,effect,resource';
 /** Names of actions: those of OpenCode 2 on the left (opencode.ai/v2/docs/permissions). */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -84,8 +83,14 @@ const MODES: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   ],
   sandboxmode: [/^readonly$/, /^(?:workspacewrite|dangerfullaccess)$/],
   sandbox: [/^readonly$/, /^(?:workspacewrite|dangerfullaccess|false|no|none|off)$/],
+  approvalmode: [/^plan$/, /^(?:default|autoedit|yolo)$/],
+  approvalpolicy: [/^untrusted$/, /^(?:onrequest|onfailure|never)$/],
+  // Any other key of a mode, too: most words name no permission.
+  mode: [/^(?:plan|readonly|ask)$/, /^/],
   readonly: [/^(?:true|yes|on|y|1)$/, /^(?:false|no|off|n|0)$/],
 };
+/** Tables of Codex in which single keys take something away. */
+export const TABLES = /^(?:features|mcp_servers)$/;
 const DENIES = /^(?:false|no|off|n|0|deny|denied|disabled?|never|none)$/;
 const ALLOWS = /^(?:true|yes|on|y|1|allow|allowed|enabled?)$/;
 
@@ -115,6 +120,13 @@ const isEmpty = (value: unknown): boolean =>
 export const mayNarrow = (key: string): boolean =>
   NARROWS.test(bare(key)) || Object.hasOwn(MODES, bare(key));
 
+const modeOf = (key: string): readonly [RegExp, RegExp] | undefined =>
+  MODES[bare(key)] ?? (bare(key).endsWith('mode') ? MODES['mode'] : undefined);
+
+const IS_OFF = /^(?:disabled?=allow|enabled=deny)$/;
+export const isSwitchedOff = (head: Head): boolean =>
+  Object.keys(head).some((key) => IS_OFF.test(`${bare(key)}=${effect(head[key])}`));
+
 /** True for a key that may take permissions away in a form that is not known here. `own`: keys of ours. */
 export function isUnread(head: Head, key: string, own: readonly string[]): boolean {
   const value = head[key];
@@ -127,15 +139,32 @@ export function isUnread(head: Head, key: string, own: readonly string[]): boole
     return !isFields(value) || !isAll(isRead);
   }
   const isList = typeof value === 'string' || Array.isArray(value);
+  const isDenied = LISTED.denied.some((one) => one === key);
+  for (const one of mayNarrow(key) ? listOf(value) : [])
+    if ((isDenied || TAKEN.test(one)) && filesOf(one.replace(TAKEN, ''))) return true;
   if (key === 'tools' || key === 'tool_access') return !isAll(isEffect);
   if (LISTED.allowed.some((one) => one === key)) return !isList;
-  if (LISTED.denied.some((one) => one === key))
-    return !isList || [value].flat().some((one) => typeof one !== 'string');
-  const mode = MODES[bare(key)];
+  if (isDenied) return !isList || [value].flat().some((one) => typeof one !== 'string');
+  const mode = modeOf(key);
   if (mode !== undefined) return !mode.some((words) => words.test(bare(value)));
   if (own.includes(key)) return false;
-  const isTool = toolWord(key) !== undefined && effect(value) === 'deny';
-  return isTool || mayNarrow(key) || (key !== 'name' && bare(value) === 'readonly');
+  const inner = Object.entries(fields(value)).flatMap((one) =>
+    isFields(one[1]) ? Object.entries(one[1]) : [one],
+  );
+  const isLooking = /^access=read$|=(?:readonly|viewonly|no(?:changes|edits?|writes?))$/;
+  return (
+    [[key, value] as const, ...inner].some(([name, on]) => deniesTool(name, on)) ||
+    mayNarrow(key) ||
+    (key !== 'name' && isLooking.test(`${bare(key)}=${bare(value)}`))
+  );
+}
+
+/** `bash: false`, `can_write: no`, `shell_tool: off`, and lists of a server's tools. */
+function deniesTool(key: string, value: unknown): boolean {
+  const verb = bare(key).replace(/^(?:can|may|allows?)?(.+?)(?:tool|s)?$/, '$1');
+  const isOne = /^(?:create|delete|modify|unifiedexec)$/.test(verb) || toolWord(key);
+  const isList = /^(?:dis|en|ex|in).*tools$/.test(bare(key));
+  return isList || (Boolean(isOne || toolWord(verb)) && effect(value) === 'deny');
 }
 
 export const unreadNote = (key: string): HeadNote => ({
@@ -153,7 +182,7 @@ export function confined(head: Head, notes: HeadNote[]): Settings {
   const tools = toolsOf(head);
   const edits = permitted(head, ['edit', 'write']);
   const shell = permitted(head, ['shell']);
-  const isMode = (key: string): boolean => MODES[bare(key)]?.[0].test(bare(head[key])) ?? false;
+  const isMode = (key: string): boolean => modeOf(key)?.[0].test(bare(head[key])) ?? false;
   const looks =
     (tools !== undefined && isReadOnly(tools)) ||
     (edits === 'deny' && shell === 'deny') ||
@@ -168,7 +197,7 @@ export function confined(head: Head, notes: HeadNote[]): Settings {
     });
   }
   const own = head['write'] ?? undefined;
-  const globs = own === undefined ? editsOf(edits, notes) : {};
+  const globs = own === undefined ? { ...listedFiles(head), ...editsOf(edits, notes) } : {};
   // A command that it names may be one of git's.
   const isMute = looks && !tools?.some(shellPattern);
   const denied = deniedTools(head);
@@ -177,10 +206,30 @@ export function confined(head: Head, notes: HeadNote[]): Settings {
   return {
     ...(tools === undefined ? {} : { tools }),
     ...globs,
-    ...(closed ? NOTHING : {}),
+    ...(closed ? only([]) : {}),
     ...(isMute || shell === 'deny' ? { git: [] } : {}),
   };
 }
+
+/** Files of `Edit(docs/**, *.md)`, as Claude writes them; undefined without, and for other tools. */
+function filesOf(name: string): readonly string[] | undefined {
+  const all = isEdit(name) ? listOf(/\((.*?)\)?$/s.exec(name)?.[1]) : [];
+  return all.length === 0 || all.some((one) => ALL_FILES.test(one)) ? undefined : all;
+}
+
+/** The globs of a list in which each tool that writes has some; `/` is the project, `//` the disk. */
+function listedFiles(head: Head): Settings {
+  const files: string[] = [];
+  for (const one of listsOf(head).allowed ?? [])
+    if (one === '*' || isEdit(one)) files.push(...(filesOf(one) ?? ['**']));
+  if (files.length === 0 || files.includes('**')) return {};
+  const inside = files.filter((one) => !/^(?:\/\/|~|\.\.(?:\/|$)|[a-z]:)/i.test(one));
+  const globs = inside.map((one) => one.replace(/\/$/, '/**').replace(/^(?!.*\/)/, '/**/'));
+  return only(globs.map((one) => one.replace(/^\.?\//, '')));
+}
+
+const isEdit = (name: string): boolean => ['write', 'edit'].includes(toolWord(name) ?? '');
+const only = (all: readonly string[]) => ({ write: all, create: all, delete: all, append: all });
 
 /** `!Bash` in a list takes a tool away. */
 const TAKEN = /^[!-]/;
@@ -195,7 +244,7 @@ function listsOf(head: Head): { readonly allowed: string[] | undefined; readonly
     const words = listOf(one).filter((name) => !TAKEN.test(name));
     // An empty line is no list, and neither is one that only takes away: a client allows all.
     const isOpen = words.length === 0 && (typeof one === 'string' || listOf(one).length > 0);
-    return isOpen ? [] : [toolWords(words)];
+    return isOpen ? [] : [words];
   });
   return { allowed, not: not.map((one) => one.slice(1)) };
 }
@@ -206,7 +255,7 @@ function toolsOf(head: Head): readonly string[] | undefined {
   const denied = deniedTools(head);
   const shell = shellOf(permitted(head, ['shell']));
   if (allowed === undefined && denied.size === 0 && shell === undefined) return undefined;
-  const kept = (allowed ?? TOOL_WORDS).filter((word) => !denied.has(word));
+  const kept = toolWords(allowed ?? TOOL_WORDS).filter((word) => !denied.has(word));
   const refused = [...denied].filter(shellPattern).map((word) => word.replace('(', '(!'));
   return [...kept.flatMap((word) => (word === 'shell' ? (shell ?? word) : word)), ...refused];
 }
@@ -230,7 +279,7 @@ function deniedTools(head: Head): ReadonlySet<string> {
   const wide = new Set<string>();
   const off: string[] = [];
   for (const [name, on] of maps.flatMap((map) => Object.entries(fields(map)))) {
-    const isOff = effect(on) !== 'allow' && effect(on) !== 'ask';
+    const isOff = effect(on) !== 'allow' && (isEdit(name) || effect(on) !== 'ask');
     if (!name.includes('*')) for (const word of toolWords([name])) wide.delete(word);
     if (isOff && name.includes('*')) for (const word of wordsLike(name)) wide.add(word);
     else if (isOff) off.push(name);
@@ -264,7 +313,9 @@ function permitted(head: Head, tools: readonly ToolWord[]): Rules | Effect | und
     // Not every version goes by the order of tools: a denied one stays denied.
     if (!isWide && !isFields(value) && effect(value) === 'deny') return 'deny';
     for (const [given, word] of rules) {
-      const is = effect(word) ?? 'deny';
+      const said = effect(word) ?? 'deny';
+      // No person can be asked: an edit is refused, a command is held by the sandbox.
+      const is = said === 'ask' && tools.includes('edit') ? 'deny' : said;
       if (isWide && is !== 'deny' && Object.keys(all).length > 0) continue;
       const glob = ALL_FILES.test(given) ? '*' : given;
       const { [glob]: _, ...others } = all;
@@ -294,8 +345,7 @@ function editsOf(edits: Rules | Effect | undefined, notes: HeadNote[]): Settings
     });
   }
   if (edits['*'] !== 'deny') return {};
-  const write = after.filter(([, is]) => is !== 'deny').map(([glob]) => glob);
-  return { write, create: write, delete: write, append: write };
+  return only(after.filter(([, is]) => is !== 'deny').map(([glob]) => glob));
 }
 
 /** A list, or words with commas as Claude writes them; what is in brackets stays whole. */

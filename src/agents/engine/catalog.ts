@@ -1,6 +1,6 @@
 /** Folders that may hold descriptions, nearest first, and their files. Links are never followed. */
 import { join } from 'node:path';
-import { mayNarrow } from '../core/head-permissions.ts';
+import { mayNarrow, TABLES } from '../core/head-permissions.ts';
 import type { Place } from '../core/places.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { Entry } from '../../task/store/disk/disk.ts';
@@ -91,7 +91,7 @@ export function readDescribed(
 }
 
 function tomlIn(text: string, file: string): Result<Described> {
-  const read = readTomlHead(text, mayNarrow);
+  const read = readTomlHead(text, (table) => mayNarrow(table) || TABLES.test(table));
   if (read.ok) {
     const { head, lines } = read;
     const places = new Map([...lines].map(([key, line]) => [key, { line, col: 1 }]));

@@ -79,7 +79,7 @@ type Hindrance = Pick<AgentRow, 'callable' | 'why' | 'fix'>;
 function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   const no = (why: string, fix: string): Hindrance => ({ callable: false, why, fix });
   if (agentsOf(ws).switchedOff(role.name) !== undefined) {
-    return no('it is switched off', `Take disable: true out of ${file}`);
+    return no('it is switched off', `Take the line that switches it off out of ${file}`);
   }
   const [broken] = agentsOf(ws).problems(role.name);
   if (role.definition === undefined) {

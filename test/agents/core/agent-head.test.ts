@@ -6,6 +6,7 @@ const NOTHING = { write: [], create: [], delete: [], append: [] };
 const LOOKS = { ...NOTHING, git: [] };
 const LOOKING = { tools: ['read', 'search', 'fetch', 'task'], ...LOOKS };
 const globs = (...write: string[]) => ({ write, create: write, delete: write, append: write });
+const only = (tool: string, ...write: string[]) => ({ tools: ['read', tool], ...globs(...write) });
 const shells = (...own: string[]) => ['read', 'write', 'edit', ...own, 'search', 'fetch', 'task'];
 
 const rows: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [
@@ -197,6 +198,61 @@ const rows: readonly (readonly [string, Record<string, unknown>, Record<string, 
     { mode: Object.create(null) as object, hooks: { Stop: Object.create(null) as object } },
     { permission: { doom_loop: 'deny', capabilities_list: 'allow', mine: 'deny' } },
   ].map((head) => [`takes nothing away: ${JSON.stringify(head)}`, head, {}] as const),
+  ['Claude: some files alone', { tools: 'Read, Edit(docs/**)' }, only('edit', 'docs/**')],
+  [
+    'Claude: a list of files',
+    { tools: ['Read', 'Write(/a/b, ./c/)'] },
+    only('write', 'a/b', 'c/**'),
+  ],
+  ['Claude: a name in any folder', { tools: 'Read, Edit(*.md)' }, only('edit', '**/*.md')],
+  ['Claude: no file of the project', { tools: 'Read, Write(//etc/**, ~/x, ../a)' }, only('write')],
+  [
+    'Claude: one of two tools has all files',
+    { tools: 'Edit(docs/**), Write' },
+    { tools: ['edit', 'write'] },
+  ],
+  ['Claude: brackets of all files', { tools: 'Edit(**)' }, { tools: ['edit'] }],
+  [
+    'ours says more than brackets',
+    { tools: 'Edit(docs/**)', write: ['a/**'] },
+    { tools: ['edit'], write: ['a/**'] },
+  ],
+  ...[
+    { mode: 'plan' },
+    { mode: 'read-only' },
+    { mode: 'Ask' },
+    { defaultMode: 'plan' },
+    { approval_mode: 'plan' },
+    { approvalMode: 'plan' },
+    { approval_policy: 'untrusted' },
+  ].map((head) => [JSON.stringify(head), head, LOOKS] as const),
+  ...[
+    { mode: 'primary' },
+    { approval_mode: 'auto_edit' },
+    { approval_policy: 'on-request' },
+    { features: { memories: false, shell_tool: true } },
+    { features: ['tools', 'search'] },
+    { features: { multi: null, b: { c: 1 } } },
+    { 'mcp-servers': { a: { command: 'x', tools: ['*'] } } },
+    { mcpServers: ['a'] },
+    { constraints: [], access: 'write', allow_delegation: false },
+  ].map((head) => [`takes nothing away: ${JSON.stringify(head)}`, head, {}] as const),
+  // No person can be asked.
+  ...['ask', { '*': 'ask' }, { 'a/**': 'allow', '*': 'ask' }].map(
+    (ask) =>
+      [`OpenCode: edit ${JSON.stringify(ask)}`, { permission: { edit: ask } }, NOTHING] as const,
+  ),
+  ['OpenCode: ask for all', { permission: { edit: 'allow', '*': 'ask' } }, NOTHING],
+  [
+    'OpenCode: some files without asking',
+    { permission: { edit: { '*': 'ask', 'docs/**': 'allow' } } },
+    globs('docs/**'),
+  ],
+  [
+    'OpenCode: a tool that asks',
+    { tools: { write: 'ask', edit: 'ask', bash: 'ask' } },
+    { tools: ['read', 'shell', 'search', 'fetch', 'task'], ...NOTHING },
+  ],
   ['what is denied wins over globs', { permission: { edit: 'deny' }, write: ['**'] }, NOTHING],
 ];
 
@@ -239,11 +295,43 @@ test.each<readonly [string, unknown]>([
   ['bash', false],
   ['edit', 'deny'],
   ['access', 'read-only'],
+  ['access', 'read'],
+  ['restrictions', 'no writes'],
+  ['constraints', { write: 'none' }],
+  ['can_write', false],
+  ['allowEdits', 'no'],
+  ['mayDelete', 'never'],
+  ['approval_mode', 'careful'],
+  ['approvalPolicy', { granular: true }],
+  ['disallowedTools', 'Edit(src/**)'],
+  ['disallowedTools', ['Read', 'Write(src/**)']],
+  ['tools', ['*', '!Edit(src/**)']],
+  ['features', { shell_tool: false }],
+  ['features', { unified_exec: false }],
+  ['mcp_servers', { a: { command: 'x', disabled_tools: ['y'] } }],
+  ['mcp_servers', { '[mcp_servers.a]': null, enabled_tools: null }],
+  ['mcpServers', { a: { excludeTools: ['y'] } }],
 ])('%s: %j may take something away, and is not understood', (key, value) => {
   for (const ours of [false, true]) {
     const read = readAgentHead({ description: 'x', [key]: value }, ours);
     expect(read).toMatchObject({ ok: false, notes: [{ key, found: key }] });
   }
+});
+
+test.each([
+  { disable: true },
+  { disabled: true },
+  { disabled: 'yes' },
+  { Disabled: 'true' },
+  { enabled: false },
+  { enabled: 'no' },
+])('switched off: %j', (head) => {
+  expect(readAgentHead(head, false)).toMatchObject({ ok: true, value: { disabled: true } });
+});
+
+test('not switched off', () => {
+  const head = { disable: false, disabled: 'no', enabled: true };
+  expect(readAgentHead(head, false)).toMatchObject({ ok: true, value: { disabled: false } });
 });
 
 test('a wrong type leaves the agent out, and says at which key', () => {
