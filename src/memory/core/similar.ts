@@ -17,13 +17,14 @@ const TURNS = new RegExp(
 );
 /** With a digit, so that no ending is cut off what follows. */
 const MARK = 'x0turn';
+const NUMBER = /^v?\d/;
 const DENIES = new RegExp(`^${MARK}(?:not|without|stop)$`);
 const OPPOSITES =
   'before|after on|off up|down more|less|fewer most|least all|some from|to over|under'
     .split(' ')
     .map((words) => new RegExp(`^${MARK}(?:${words})$`));
 
-const TAKE = '(?:use|prefer|choose|pick|take|favou?r)s?';
+const TAKE = '(?:(?:use|prefer|choose|pick|take|favou?r)s?|nimm|nutze|benutze|verwende|bevorzuge)';
 const THING = String.raw`((?:[^,.;:!?]|\.(?=\S))+?)`;
 const END = String.raw`(?=[,;:!?]|\.?\s*$|\.\s)`;
 const ASIDE = '(?:instead of|rather than|in place of)';
@@ -32,15 +33,25 @@ const NO_CHOICE = String.raw`(?<!\b(?:if|or|do|does|is|are|was|were|can|may|must
 const OVER = `${MARK}than`;
 const CHOICES = [
   [`^(?:(?:no|yes|actually) ?[,;:.!–—-]+ )?(?:(?:(?:the )?users?|we|i) (?=${TAKE} ))?`, ''],
+  [String.raw`\bnicht\b`, 'not'],
+  [String.raw`\b(?:an)?statt\b`, 'instead of'],
+  [String.raw`\blieber ${THING} als `, `$1 ${OVER} `],
+  [String.raw`\breplace ${THING} (?:with|by) ${THING}${END}`, `$2 ${OVER} $1`],
+  [String.raw`(?: (?:is|are))? (?:better than|beats?) `, ` ${OVER} `],
+  [String.raw`\b(?!rather|fewer)(\w+er) than `, `$1 ${OVER} `],
+  [String.raw`\bnot ${THING},? but ${THING}${END}`, `$2 ${OVER} $1`],
   [String.raw`\b${ASIDE} ${THING},? ${TAKE} ${THING}${END}`, `$2 ${OVER} $1`],
   [
-    String.raw`\b(?:do not|never|avoid)(?: use| using)? ${THING} ?[,;:.–—] ?${TAKE} ${THING}(?: instead)?${END}`,
+    String.raw`\b(?:do not|never|avoid|not)(?: use| using)? ${THING} ?[,;:.–—] ?${TAKE} ${THING}(?: instead)?${END}`,
     `$2 ${OVER} $1`,
   ],
   [String.raw`\bprefers? (?!to )${THING} to `, `$1 ${OVER} `],
   [`,? ${ASIDE} |${NO_CHOICE},?(?: and| but)? (?:not|over) (?!to |only )`, ` ${OVER} `],
   [`(?<=${OVER}.*)\\b${TAKE}\\b|\\b${TAKE}\\b(?=.*${OVER})`, ''],
 ].map(([form = '', to = '']) => [new RegExp(form, 'giu'), to] as const);
+
+/** Names whose last letter is no ending. */
+const SECURE = ['https', 'ftps', 'imaps', 'ldaps', 'smtps'];
 
 /** `type`: an assumption has none. */
 type Saying = Pick<Learning, 'information'> & Partial<Pick<Learning, 'type'>>;
@@ -50,6 +61,8 @@ interface Said {
   readonly words: readonly string[];
   readonly terms: ReadonlySet<string>;
   readonly turns: string;
+  /** The words but numbers. */
+  readonly but_numbers: string;
   readonly isAnti: boolean;
 }
 
@@ -61,15 +74,26 @@ const saidBy = /* @__PURE__ */ onceFor(({ information, type }: Saying): Said => 
   const forms = plain.length > 2000 ? [] : CHOICES;
   const chosen = forms.reduce((text, [form, to]) => text.replace(form, to), plain.trim());
   const turned = (word: string): string => ` ${MARK}${word.toLowerCase()} `;
-  const words = termsOf(chosen.replace(/\b(?:no|never|avoid)\b/giu, 'not').replace(TURNS, turned));
+  const marked = chosen.replace(/\b(?:no|never|avoid)\b/giu, 'not').replace(TURNS, turned);
+  const known = new Map(SECURE.map((word) => [word, word]));
+  const isTurned = forms.length > 0 && termsOf(marked, known).some((one) => one.startsWith(MARK));
+  // Words that differ by an ending stay two: HTTPS, not HTTP.
+  const all = [...known.values()];
+  const isTwin = (term: string): boolean => all.indexOf(term) !== all.lastIndexOf(term);
+  if (isTurned) for (const [word, term] of known) if (isTwin(term)) known.set(word, word);
+  const words = termsOf(marked, known);
   const turns = words.filter((word) => word.startsWith(MARK));
   const terms = new Set(words.filter((word) => !word.startsWith(MARK)));
-  return { words, terms, turns: turns.toSorted().join(' '), isAnti: type === 'anti_pattern' };
+  const but_numbers = words.filter((word) => !NUMBER.test(word)).join(' ');
+  const isAnti = type === 'anti_pattern';
+  return { words, terms, turns: turns.toSorted().join(' '), but_numbers, isAnti };
 });
 
 /** The same: words were added at most, none was replaced or moved, and none that turns it round is in one alone. */
 function compared(one: Said, other: Said): 'same' | 'against' | 'close' | 'other' {
   const [few, many] = one.terms.size <= other.terms.size ? [one, other] : [other, one];
+  const isRenumbered = few.but_numbers !== '' && few.but_numbers === many.but_numbers;
+  if (isRenumbered && few.isAnti === many.isAnti && isAgainst(one, other)) return 'against';
   if (few.terms.size < many.terms.size * CLOSE) return 'other';
   let both = 0;
   for (const term of few.terms) if (many.terms.has(term)) both++;
@@ -93,7 +117,7 @@ function isAgainst(one: Said, other: Said): boolean {
   const only = (own: readonly string[], others: readonly string[], of: RegExp): boolean =>
     own.some((word) => of.test(word) && !others.includes(word));
   return (
-    [/^\d/, ...OPPOSITES].some((of) => only(mine, theirs, of) && only(theirs, mine, of)) ||
+    [NUMBER, ...OPPOSITES].some((of) => only(mine, theirs, of) && only(theirs, mine, of)) ||
     mine.some((mark, i) => {
       const [a = '', b = ''] = [mine[i + 1], theirs[theirs.indexOf(mark) + 1]];
       const isShared = mark.startsWith(MARK) && theirs.includes(mark) && !(a + b).includes(MARK);

@@ -37,10 +37,18 @@ describe('the same choice, however it is worded', () => {
     'We favour Zod over io-ts',
     'Zod, not io-ts',
     'Use Zod and not io-ts',
+    'Not io-ts, use Zod',
+    'Not io-ts but Zod',
+    'Nimm Zod, nicht io-ts',
+    'Lieber Zod als io-ts',
+    'Verwende Zod statt io-ts',
+    'Replace io-ts with Zod',
+    'Zod is better than io-ts',
+    'Zod beats io-ts',
   ];
   test.each(WORDED)('%s', (words) => {
     for (const other of WORDED) expect(likeness(words, other), other).toBe('same');
-    for (const turned of WORDED.slice(0, 8)) {
+    for (const turned of WORDED) {
       const other = turned.replace('io-ts', '#').replace('Zod', 'io-ts').replace('#', 'Zod');
       expect(likeness(words, other), other).toBe('against');
     }
@@ -51,12 +59,22 @@ describe('the same choice, however it is worded', () => {
     ['Prefer tabs to spaces', 'Use spaces rather than tabs'],
     ['Commit with rebase, not merge', 'Commit with merge, not rebase'],
     ['In forms use Zod, not io-ts', 'Prefer io-ts to Zod in forms'],
+    // Each pair has one stem.
+    ['Use HTTPS, not HTTP', 'Use HTTP, not HTTPS'],
+    ['Use https, not http', 'Use HTTP, not HTTPS'],
+    ['Prefer a form over forms', 'Prefer forms to a form'],
+    ['Redirect HTTP to HTTPS', 'Redirect HTTPS to HTTP'],
+    ['Redirect the form of the shop to forms', 'Redirect the forms of the shop to a form'],
+    ['Zod is faster than io-ts', 'io-ts is faster than Zod'],
   ])('%s, %s', (one, other) => expect(likeness(one, other)).toBe('against'));
 });
 
 describe('contradictions: one of them is wrong', () => {
   test.each([
     ['Retry 3 times', 'Retry 5 times'],
+    ['Use Node 20', 'Use Node 22'],
+    ['Use Node v20', 'Use Node v22'],
+    ['Use port 3000.', 'Use port 8080'],
     ['The cache of the shop lives 60 seconds', 'The cache of the shop lives 90 seconds'],
     ['Validate all input before saving it', 'Validate all input after saving it'],
     ['Turn the cache on in tests', 'Turn the cache off in tests'],
@@ -85,6 +103,8 @@ describe('contradictions: one of them is wrong', () => {
 describe('never merged, and no contradiction', () => {
   test.each([
     ['Use A, not B', 'Use B, not A'],
+    ['Call the API of the shop by HTTPS', 'Call the API of the shop by HTTP'],
+    ['Use HTTPS for the shop', 'Use HTTPS over HTTP for the shop'],
     ['Agents may edit the config', 'Agents must edit the config'],
     ['Agents can edit the config', 'Agents must edit the config'],
     ['Validate input on the server', 'Validate input only on the server'],
@@ -102,6 +122,7 @@ describe('neither', () => {
     ['Use Zod for input', 'The logo is blue'],
     ['Use Zod', 'Use Zod for each form, in src/forms, with messages in two languages'],
     ['', ''],
+    ['20', '22'],
     ['the', 'a'],
   ])('%s, %s', (one, other) => expect(likeness(one, other)).toBe('other'));
 });
