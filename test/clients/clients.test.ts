@@ -165,6 +165,17 @@ const CODEX: Events = [
     ],
   ],
   [
+    '{"type":"turn.failed","error":{"message":"Your access token could not be refreshed because your refresh token was already used. Please log out and sign in again."}}',
+    [
+      {
+        kind: 'error',
+        what: 'login',
+        text: 'Your access token could not be refreshed because your refresh token was already used. Please log out and sign in again.',
+      },
+      { kind: 'end', ok: false },
+    ],
+  ],
+  [
     '{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: Missing bearer"}}',
     [
       {

@@ -37,11 +37,13 @@ function whyCopied(
 ): ClientEnd {
   const { program, cloud } = client;
   const { last_message: last, noise = '' } = report;
-  const error =
+  const found =
     report.error ??
     errorOfExitCode(ending.code, program, last || noise) ??
     errorInLastWords(report, ending, client) ??
     errorInNoise(report, ending);
+  const isCut = found !== undefined && OUTPUT_LIMIT.test(found.text);
+  const error = isCut ? ({ what: 'limit', text: found.text } as const) : found;
   const words = error === undefined ? '' : quoted(error.text);
   if (resumed && report.ended !== 'ok' && SESSION_GONE.test(`${error?.text} ${last} ${noise}`)) {
     const reason = `${program} no longer has the session of the last attempt`;
@@ -60,6 +62,10 @@ function whyCopied(
   }
   const unfit = error && unfitFor(error);
   if (unfit !== undefined) return becauseUnfit(unfit, report, words, { resumed, last_model });
+  if (error !== undefined && ACCOUNT.test(error.text)) {
+    const reason = `the account of ${program} cannot be used${words.replace(/\.$/, '')}`;
+    return { ...becauseOf('login', reason), stops: true };
+  }
   if (error?.what === 'login') {
     const where = cloud === undefined ? program : `the cloud of ${cloud}`;
     const reason = `you are not logged in to ${where}${words.replace(/\.$/, '')}`;
@@ -97,7 +103,12 @@ const STATUS = /\b[45]\d\d\b/;
 const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
 /** How an agent's words begin that are the server's. */
 const SERVER_WORDS =
-  /^(?:error: )?(?:api error(?::| \()|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity)/i;
+  /^(?:error: )?(?:api error(?::| \()|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity|(?:your )?credit balance is too low|codex ran out of room)/i;
+/** The answer was cut off: no outage, whatever else the words say. */
+const OUTPUT_LIMIT = /reason: ?"?max_(?:output_)?tokens|output token (?:limit|maximum)/i;
+/** No login helps: the account has no credit, is shut, or may not be used from here. */
+const ACCOUNT =
+  /credit balance is too low|insufficient credits?\b|organization (?:has been|is) disabled|(?:country|region|territory|user location)\b[^.\n]{0,30} not supported|upgrade to plus\b/i;
 const OUTAGE =
   /rate.?limit|too many requests|over ?loaded|usage limit|limit (?:reached|exceeded)|hit your (?:[\w-]+ )?limit|(?<!disk )quota|resource.?exhausted|high demand|at capacity|unavailable|internal server error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|connection error|fetch failed|stream disconnected|error sending request/i;
 
@@ -116,7 +127,7 @@ const PRINTED_STATUS = /(?:^|\b(?:error|status|http(?:\/[\d.]+)?)(?: code)?\W{0,
 
 /** How clients say that a login is needed. */
 export const LOGIN =
-  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|log ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
+  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|(?:log|sign) ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
 
 /** An outage that a client printed as plain text: its events then end without a closing one. Before a session, a login too. */
 function errorInNoise(report: ClientReport, ending: Ending): ClientReport['error'] {
@@ -146,9 +157,9 @@ const UNFIT = {
   too_long: 'the brief, and what was read for it, is longer than the model takes',
 } as const;
 const NO_MODEL =
-  /\bmodels?\b[^:;\n]{0,80}\b(?:may not exist|(?:does|do) not exist|not found|is not (?:supported|available|valid|offered))|model_?not_?found|no such model|\b(?:unknown|invalid|unsupported) model\b/i;
+  /\bmodels?\b[^:;\n]{0,80}\b(?:may not exist|(?:does|do) not exist|not found|is not (?:supported|available|valid|offered)|(?:has been|is) (?:deprecated|removed|retired|no longer))|model_?not_?found|no such model|\b(?:unknown|invalid|unsupported) model\b|\b404\b.{0,100}\bmodel: \S|\bnot have access to (?:the |this )?(?:requested )?model\b/i;
 const TOO_LONG =
-  /(?:prompt|input|request|context)(?: is)? too (?:long|large)|context_length_exceeded|context ?overflow|(?:maximum|max) context (?:length|window)|exceeds? the (?:model's |maximum )?(?:context|(?:number of )?(?:input )?tokens)|token count .{0,40}exceeds/i;
+  /(?:prompt|input|request|context)(?: is)? too (?:long|large)|context_length_exceeded|context ?overflow|(?:maximum|max) context (?:length|window)|exceeds? the (?:model's |maximum )?(?:context|(?:number of )?(?:input )?tokens)|token count .{0,40}exceeds|exceeds? context limit|ran out of room in the .{0,20}context/i;
 
 /** End of a call that would end so again with this model; in a session that grew, a new one may begin. */
 function becauseUnfit(

@@ -48,7 +48,10 @@ const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
 /** Faults of the set-up, which a person mends before the next call: no try is used up. */
 export function setupFault(running: Running, adapter: Adapter | undefined, end?: ClientEnd) {
   if (end?.error === 'login') {
-    return new Fault('login', end.reason, { fix: loginFix(running, adapter, end.reason) });
+    const account = end.stops && 'Look at its credit and its settings, then contracts step';
+    return new Fault('login', end.reason, {
+      fix: account || loginFix(running, adapter, end.reason),
+    });
   }
   if (end?.error === 'no_model' && end.stops) {
     return new Fault('program', end.reason, { fix: modelFix(running, adapter) });

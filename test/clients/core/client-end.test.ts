@@ -283,6 +283,13 @@ describe('what every call with this model would end with', () => {
     'Error: Unknown model: x/y',
     "The 'gpt-9' model is not supported when using Codex with a ChatGPT account.",
     'model claude-x is not offered by this agent; it has default, sonnet',
+    'API Error: 404 {"type":"error","error":{"type":"not_found_error","message":"model: claude-foo"}}',
+    '404 model: claude-foo',
+    'API Error: 403 {"error":{"type":"permission_error","message":"Your account does not have access to this model"}}',
+    'You do not have access to the requested model',
+    'The model `o9` has been deprecated',
+    'The model gpt-4-32k has been retired. Learn more: https://x.example/deprecations',
+    'model claude-2 is no longer available',
     // OpenCode 2 (packages/cli/src/run/run.ts): not an outage, whatever the word says.
     'Model unavailable: anthropic/claude-x',
   ])('no such model: %s', (text) => {
@@ -303,6 +310,8 @@ describe('what every call with this model would end with', () => {
     'Your input exceeds the context window of this model. context_length_exceeded',
     'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
     'ContextOverflowError: the request is too large',
+    'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length',
+    "Codex ran out of room in the model's context window. Start a new conversation or clear earlier history before retrying.",
   ])('too long: %s', (text) => {
     const told = report({ error: model(text) });
     expect(whyNothing(told, ended(1), CLIENT, CALLING)).toMatchObject({
@@ -315,6 +324,44 @@ describe('what every call with this model would end with', () => {
     );
     // Its session grew: a new one may take it.
     expect(whyNothing(told, ended(1), CLIENT, { ...CALLING, resumed: true }).error).toBe('session');
+  });
+
+  test.each([
+    'Credit balance is too low',
+    'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.',
+    'Your organization has been disabled',
+    'Claude Code process: This organization is disabled.',
+    'unexpected status 403 Forbidden: Country, region, or territory not supported',
+    'User location is not supported for the API use.',
+    'To use Codex with your ChatGPT plan, upgrade to Plus: https://openai.com/chatgpt/pricing',
+    '402 Insufficient credits. Add more at the settings',
+  ])('an account that cannot be used: %s', (text) => {
+    for (const told of [report({ error: model(text) }), report({ error: bridge(text) })]) {
+      const end = whyNothing(told, ended(1), CLIENT, CALLING);
+      expect(end).toMatchObject({ outcome: 'failed', code: 'client_login', error: 'login' });
+      expect(end.reason).toContain('the account of claude cannot be used: ');
+    }
+  });
+
+  test.each([
+    'stream disconnected before completion: Incomplete response returned, reason: max_output_tokens',
+    "API Error: Claude's response exceeded the 32000 output token maximum.",
+  ])('its output is longer than the model may write, which is no outage: %s', (text) => {
+    const end = whyNothing(report({ error: model(text) }), ended(1), CLIENT, CALLING);
+    expect(end).toMatchObject({ outcome: 'failed', code: 'client_limit', error: 'limit' });
+    const last = report({ last_message: text, ended: 'failed' });
+    expect(whyNothing(last, ended(1), CLIENT, CALLING).error).toBe('limit');
+  });
+
+  test.each([
+    'I wrote the page: Credit balance is too low.',
+    'Done. The model o9 has been deprecated, so the table names o10.',
+    'Your organization has been disabled is now a message of the login page.',
+  ])('words about the work are none of it: %s', (said) => {
+    for (const code of [0, 1]) {
+      const told = report({ last_message: said, ended: 'ok', session: 's' });
+      expect(whyNothing(told, ended(code), CLIENT, CALLING).error).toBeUndefined();
+    }
   });
 
   test.each(['429 too many tokens per minute for model x', 'the model refused: policy not found'])(
