@@ -178,6 +178,10 @@ export interface Adapter {
   timeOf?(line: string): number | undefined;
 }
 
+/** True for a program that is no person's or host's, and not the steps of the contract. */
+export const callsAgent = (adapter?: Adapter): boolean =>
+  adapter?.mode === 'process' && adapter.name !== 'shell';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that a call of this adapter may inherit. */

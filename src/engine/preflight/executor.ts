@@ -2,6 +2,7 @@
  * The agents that a contract names for work and review: each must be known and have an adapter whose
  * program is installed; a reviewer can judge, and is not the executor.
  */
+import { callsAgent } from '../../process/adapter.ts';
 import { isInstalled } from '../../process/program.ts';
 import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
 import { adapterNames } from '../../clients/adapters/registry.ts';
@@ -23,7 +24,7 @@ export function checkExecutor(ws: Workspace, contract: Contract, report: Report)
   checkKnown(ws, role.name, 'this agent does not exist', ['agent', 'category'], report);
   checkCall(ws, contract, role, ['adapter', 'agent'], report);
   for (const key of ['cost_max', 'tokens_max'] as const) {
-    if (contract.head[key] !== 0 || role.adapter?.client === undefined) continue;
+    if (contract.head[key] !== 0 || !callsAgent(role.adapter)) continue;
     const message = `${key} is 0, so ${role.name} is never called`;
     const more = { severity: 'warning', found: '0', keys: [key] } as const;
     report('bad_value', message, 'Raise it, or take it out', more);

@@ -1,8 +1,9 @@
 /**
  * Whether the next call of a task would go beyond what the task or the run may use. Asked only where a budget is
- * set and a client of a model would be called: no other agent reports what it used.
+ * set and a client of a model would be called: no other agent reports what it used, and is held by a limit of 0 alone.
  */
 import { budgetFor, NO_USE, overBudget, useOf, type Use } from '../../task/core/attempts/budget.ts';
+import { callsAgent } from '../../process/adapter.ts';
 import { deadBase, leftBehind } from '../../task/core/attempts/open-attempt.ts';
 import type { Claimant, Taken } from '../core/decide/admission.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
@@ -25,7 +26,8 @@ export function overBudgetOf(
   if (budget.cost_max === undefined && budget.tokens_max === undefined) return undefined;
   const [gate] = pendingFor(ws, task, contract);
   const called = gate === undefined ? executor : roleOf(ws, gate);
-  if (called.adapter?.client === undefined) return undefined;
+  const isNever = budget.cost_max === 0 || budget.tokens_max === 0;
+  if (!(isNever ? callsAgent(called.adapter) : called.adapter?.client)) return undefined;
   const over = overBudget(budget, useOf(task.attempts));
   if (over === undefined) return undefined;
   const none = budget[over.key] === 0;
