@@ -1,5 +1,5 @@
 /** doctor: what writers that died left below .contracts/ is found by its form, wherever it is. */
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { saidHere } from '../support/command-room.ts';
@@ -44,14 +44,69 @@ test('temporaries below .contracts/ are named and removed, and nothing else', as
   expect(left).toEqual(OTHERS);
 });
 
-test('files of ours without their text are named', async () => {
+const EMPTY_OF_INIT = [
+  '.contracts/config.yaml',
+  '.contracts/archive/.gitignore',
+  'active_tasks/.gitignore',
+];
+const EMPTY = [
+  '.contracts/skills/a/SKILL.md',
+  '.contracts/skills/b.md',
+  '.contracts/squads/c/SQUAD.yaml',
+  '.contracts/plans/d/plan.md',
+  '.contracts/direction.md',
+];
+
+test.each(['', '\uFEFF', '\n \r\n'])(
+  'files of ours without their text are named: %j',
+  async (text) => {
+    const root = sealedFolder('empty');
+    const agent = '.contracts/agents/e.md';
+    for (const file of [...EMPTY_OF_INIT, ...EMPTY, agent]) putFile(join(root, file), text);
+    putFile(join(root, '.contracts/plans/d/notepad/x.md'), text);
+    for (const verb of ['doctor', 'check']) {
+      const { out, err } = await saidHere(['-C', root, verb], { env: sealedEnv() });
+      const named = (out + err).split('\n').filter((line) => line.includes('file is empty'));
+      const fix = (file: string) => (EMPTY_OF_INIT.includes(file) ? 'contracts init' : 'remove it');
+      for (const file of [...EMPTY_OF_INIT, ...EMPTY, agent])
+        expect(named, verb).toContainEqual(
+          expect.stringMatching(new RegExp(`^${file}:1:1: warning: .*${fix(file)}$`)),
+        );
+      expect(named).toHaveLength(9);
+    }
+  },
+);
+
+test('an agent in an empty file is none', async () => {
   const root = sealedFolder('empty');
-  const files = [
-    '.contracts/config.yaml',
-    '.contracts/archive/.gitignore',
-    'active_tasks/.gitignore',
-  ];
-  for (const file of files) putFile(join(root, file), '');
-  const { out, err } = await saidHere(['-C', root, 'doctor'], { env: sealedEnv() });
-  for (const file of files) expect(out + err).toContain(`${file}:1:1: warning: this file is empty`);
+  putFile(join(root, '.contracts/agents/builder.md'), '\n');
+  const argv = ['-C', root, 'agents', 'show', 'builder'];
+  const { out, err, code } = await saidHere(argv, { env: sealedEnv() });
+  expect([out + err, code]).toEqual([expect.stringContaining('this file is empty'), 1]);
 });
+
+test('init writes the text of blank files, and keeps what has one', async () => {
+  const root = sealedFolder('blank');
+  putFile(join(root, '.contracts/config.yaml'), '\uFEFF\n\n');
+  putFile(join(root, 'active_tasks/.gitignore'), '# mine\n');
+  await saidHere(['-C', root, 'init', '--yes'], { env: sealedEnv() });
+  expect(readFileSync(join(root, '.contracts/config.yaml'), 'utf8')).toContain('adapter:');
+  expect(readFileSync(join(root, 'active_tasks/.gitignore'), 'utf8')).toBe('# mine\n');
+});
+
+test.each(['active_tasks/ready', 'active_tasks/done', 'active_tasks/.desk', '.contracts/archive'])(
+  'a file where a folder of ours belongs: %s',
+  async (path) => {
+    const root = sealedFolder('no-folder');
+    putFile(join(root, '.contracts/config.yaml'), 'adapter: human\n');
+    putFile(join(root, path), 'hello');
+    for (const argv of [['doctor'], ['doctor', '--fix'], ['init', '--yes'], ['check']]) {
+      const { out, err, code } = await saidHere(['-C', root, ...argv], { env: sealedEnv() });
+      expect(out + err, argv.join(' ')).toMatch(
+        new RegExp(`^${path}:1:1: error: .*Put a real folder there`, 'm'),
+      );
+      expect(code, argv.join(' ')).not.toBe(0);
+    }
+    expect(readFileSync(join(root, path), 'utf8')).toBe('hello');
+  },
+);

@@ -71,6 +71,9 @@ export interface Described {
   readonly located?: Pick<Located, 'head' | 'places'>;
 }
 
+/** Why an empty file is not taken. */
+export const EMPTY = { message: 'this file is empty', fix: 'Write its text, or remove it' };
+
 /** `strict`: it is for us alone, so that invalid YAML is a mistake. */
 export function readDescribed(
   ws: Workspace,
@@ -80,6 +83,7 @@ export function readDescribed(
 ): Result<Described> {
   const text = readProse(ws.disk, path, file, { single_link: false });
   if (!text.ok) return text;
+  if (text.value.trim() === '') return refused({ code: 'missing_file', file, ...EMPTY });
   if (file.endsWith('.toml')) return tomlIn(text.value, file);
   const front = readFrontMatter(text.value, file);
   if (front.ok) {

@@ -127,7 +127,7 @@ export function readPlaces(ws: Workspace) {
   return { places, problems };
 }
 
-function foreignProblem(ws: Workspace, state: State): Problem {
+export function foreignProblem(ws: Workspace, state: State): Problem {
   return problem({
     code: 'not_a_file',
     file: shown(ws.layout, stateFolder(ws.layout, state)),

@@ -31,6 +31,7 @@ import { readProse } from '../../workspace/open/prose-file.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
 import { ignoredComments } from '../step/ignored-comments.ts';
+import { unfitFiles } from './unfit-files.ts';
 import { cycleProblem, lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
@@ -61,6 +62,7 @@ export function checkTree(opened: Workspace): Checked {
       ...agentsOf(ws).allProblems(),
       ...bellProblems(ws),
       ...settingsProblems(ws),
+      ...unfitFiles(ws),
       ...untrusted(ws),
       ...board.problems,
       ...endedStrangers(ws),

@@ -25,7 +25,7 @@ import {
   makeTasksFolder,
 } from '../../task/store/tasks/tasks.ts';
 import { livesAgain, taskAsArchive, type Finding } from '../board/archive.ts';
-import { readBoard, strangerProblem, tasksIn } from '../board/board.ts';
+import { foreignProblem, readBoard, strangerProblem, tasksIn } from '../board/board.ts';
 import { signaturesIn, signedWords } from '../verify/seals.ts';
 import { notAsVerified } from '../verify/changed-deliverables.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
@@ -34,6 +34,7 @@ import { leftStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
 import { probeMachine } from './filesystem-probe.ts';
 import { probeClients, type Ability } from '../setup/probe-clients.ts';
 import { temporaries } from './temporaries.ts';
+import { unfitFiles } from './unfit-files.ts';
 import { openQuestion, whyUntrusted } from '../../trust/trust.ts';
 import { whyUnsigned } from '../../trust/sign.ts';
 import { keyFolder } from '../../workspace/open/state-home.ts';
@@ -74,7 +75,7 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   const twice = new Set(doubles.map(({ id }) => id));
   const found: Found[] = [
     ...missingStates(ws),
-    ...emptyFiles(ws),
+    ...unfitFiles(ws),
     ...strangers(ws),
     ...strangeStates(ws),
     ...[taskAsArchive(ws)].filter((one) => one !== undefined),
@@ -163,7 +164,9 @@ function unsignedFinding(ws: Workspace): Problem[] {
 function missingStates(ws: Workspace): Finding[] {
   return STATES.flatMap((state): Finding[] => {
     const folder = stateFolder(ws.layout, state);
-    if (ws.disk.stat(folder) !== undefined) return [];
+    const kind = ws.disk.stat(folder)?.kind;
+    if (kind !== undefined)
+      return kind === 'folder' ? [] : [{ problem: foreignProblem(ws, state) }];
     const file = shown(ws.layout, folder);
     const message = 'this state folder is missing; it is made when it is needed';
     const how = { severity: 'warning', fix: 'contracts doctor --fix' } as const;
@@ -173,19 +176,6 @@ function missingStates(ws: Workspace): Finding[] {
     };
     return [{ problem: problem({ code: 'missing_file', file, message, ...how }), mend }];
   });
-}
-
-/** As a crash can leave them. */
-function emptyFiles({ layout, disk }: Workspace): Problem[] {
-  const tasks = shown(layout, layout.tasks);
-  const own = ['.contracts/config.yaml', '.contracts/archive/.gitignore', `${tasks}/.gitignore`];
-  const empty = own.filter((file) => {
-    const { kind, bytes } = disk.stat(join(layout.root, file)) ?? {};
-    return kind === 'file' && bytes === 0;
-  });
-  const message = 'this file is empty: contracts init did not end, or its text was removed';
-  const how = { severity: 'warning', fix: 'Write its text again: contracts init' } as const;
-  return empty.map((file) => problem({ code: 'missing_file', file, message, ...how }));
 }
 
 function strangers(ws: Workspace): Problem[] {

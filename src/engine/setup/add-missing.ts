@@ -86,14 +86,14 @@ function add({ putting, root }: At, addition: Addition): CarriedOut {
     return write(text, { made: [file] }, addition.executable && 0o755);
   }
   if (grow === undefined) return NOTHING;
-  const grown = typeof held === 'string' ? grow(held) : held;
+  const grown = typeof held === 'object' ? held : grow(held ?? '');
   if (typeof grown !== 'string') return left(grown);
   return grown === held ? NOTHING : write(grown, { added_to: [file] });
 }
 
 /** A file without its text counts as missing: a crash leaves such files. */
-function isMissing(held: string | Left | undefined, text: string): held is '' | undefined {
-  return held === undefined || (held === '' && text !== '');
+function isMissing(held: string | Left | undefined, text: string): boolean {
+  return held === undefined || (typeof held === 'string' && held.trim() === '' && text !== '');
 }
 
 /** The file holds all of it already. Writes nothing. */

@@ -30,8 +30,11 @@ export function whyNoInit(disk: Disk, dir: string): readonly Problem[] {
   if (held !== undefined) return [held];
   const opened = openWorkspace({ capabilities: [], dir: root, ports: { disk } });
   if (!opened.ok && isWorkspace(disk, root)) return opened.problems;
-  const wrong = linkOn(disk, root, SETTINGS) ?? linkOn(disk, root, tasksOf(disk, root));
-  return wrong === undefined ? [] : [wrong];
+  const tasks = tasksOf(disk, root);
+  const inner = ['.desk', ...STATES].map((name) => `${tasks}/${name}`);
+  return [`${SETTINGS}/archive`, tasks, ...inner].flatMap(
+    (folder) => linkOn(disk, root, folder) ?? [],
+  );
 }
 
 function isWorkspace(disk: Disk, root: string): boolean {
