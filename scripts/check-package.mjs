@@ -100,7 +100,9 @@ function install(tarball) {
     join(room, 'package.json'),
     '{ "name": "consumer", "private": true, "type": "module" }\n',
   );
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball]);
+  // What npm ci of the project fetched is taken again, and a connection that stands still is given up.
+  const patience = ['--prefer-offline', '--fetch-timeout=60000', '--fetch-retries=4'];
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...patience, tarball]);
   const bin = join(room, 'node_modules/agent-contracts/dist/bin/contracts.cjs');
   demand((statSync(bin).mode & 0o111) !== 0, 'dist/bin/contracts.cjs is not executable');
   demand(contracts('--version') === version, 'contracts --version prints another version');
