@@ -157,6 +157,8 @@ export interface Adapter {
   readonly plain_env?: readonly string[];
   /** Variables that name a file or folder which it only reads. */
   readonly reads_env?: readonly string[];
+  /** Instructions of a role of so many bytes it gets beside the brief, which then leaves them out. */
+  readonly instructions_max?: number;
   /** Its shell is its only tool: a list of tools cannot take it away. */
   readonly by_shell?: boolean;
   /** Only for clients of models: their names in messages; they report their usage. */

@@ -2,37 +2,22 @@
 import { GIT_OPERATIONS, PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
 import { lacksEdits } from '../../permissions/core/tools.ts';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
+import { INSTRUCTIONS_BYTES_MAX } from './client-table.ts';
 
-/** An argument may have 128 KiB; the instructions are in the brief as well. */
-const INSTRUCTIONS_BYTES_MAX = 60_000;
-
-export function promptOf(call: AgentCall): string {
-  const { brief_file, desk, interactive, root, session, task } = call;
+/** Beside the brief, which says what is to be done and where to write. */
+export function promptOf({ brief_file, interactive, session, task }: AgentCall): string {
+  const called = session === undefined ? 'to work on' : 'again for';
   // At a terminal stdin is the person.
-  const lies = interactive
-    ? `is in ${brief_file}`
-    : `comes with this message and is also in ${brief_file}`;
-  const first =
-    session === undefined
-      ? `You are called to work on the task ${task}. Your brief ${lies}: it describes the work, and where to write.`
-      : `You are called again for the task ${task}. Your brief is new: it ${lies}. It has the answers, findings and failures since then.`;
-  return [
-    first,
-    `Work in ${root}. Write your results into the folder ${desk}.`,
-    call.kind === 'review'
-      ? `Your verdict goes into ${desk}/review.md. Change nothing else.`
-      : `When you are done, write ${desk}/result.md as the brief shows. If anything is unclear, write ${desk}/questions.md instead and stop.`,
-    call.interactive
-      ? 'A person is at this terminal: ask them instead of guessing.'
-      : 'No person reads this terminal, so questions here get no answer.',
-  ].join('\n');
+  if (!interactive)
+    return `You are called ${called} the task ${task}. Your brief comes with this message; it is also in ${brief_file}.`;
+  return `You are called ${called} the task ${task}. Read your brief in ${brief_file} first. A person is at this terminal: ask them instead of guessing.`;
 }
 
 export function option(name: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [name, value];
 }
 
-/** Undefined where there are none, or where they are too long for an argument. */
+/** Undefined where there are none, or where they are too long for an argument: then the brief has them. */
 export function instructionsOf({ instructions }: AgentCall): string | undefined {
   const text = instructions.trim();
   return text === '' || Buffer.byteLength(text) > INSTRUCTIONS_BYTES_MAX ? undefined : text;

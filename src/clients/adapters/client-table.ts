@@ -1,4 +1,5 @@
 /** The clients of models: what is known before one is called. clients.ts is loaded for the call. */
+import { given } from '../../task/core/base/defined-fields.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { ClientNames } from '../../task/core/attempts/client-report.ts';
 import type { Adapter, AgentCall } from '../../process/adapter.ts';
@@ -15,7 +16,12 @@ interface ClientFacts extends ClientNames {
   /** Variables that name a file or folder which it only reads: it may be anywhere in a home. */
   readonly reads?: readonly string[];
   readonly by_shell?: boolean;
+  /** As of the adapter. */
+  readonly instructions_max?: number;
 }
+
+/** An argument may have 128 KiB. */
+export const INSTRUCTIONS_BYTES_MAX = 60_000;
 
 const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy';
 
@@ -27,6 +33,8 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
     program: 'opencode',
     package: 'opencode-ai',
     oldest: '1.18.33',
+    // In a file.
+    instructions_max: Infinity,
     login: 'Run opencode auth login, or set the key of the provider, for example ANTHROPIC_API_KEY',
     env: names(`
       OPENCODE_API_KEY ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY
@@ -40,6 +48,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
     program: 'claude',
     package: '@anthropic-ai/claude-code',
     oldest: '2.1.330',
+    instructions_max: INSTRUCTIONS_BYTES_MAX,
     login: 'Run claude and log in there, or set ANTHROPIC_API_KEY',
     env: names(`
       ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_CUSTOM_HEADERS CLAUDE_CODE_OAUTH_TOKEN
@@ -65,6 +74,7 @@ export const CLIENTS: Readonly<Record<ClientType, ClientFacts>> = {
     costless: true,
     package: '@openai/codex',
     oldest: '0.169.0',
+    instructions_max: INSTRUCTIONS_BYTES_MAX,
     by_shell: true,
     login: 'Run codex login, or set OPENAI_API_KEY or CODEX_API_KEY',
     env: names(`OPENAI_API_KEY CODEX_API_KEY OPENAI_BASE_URL CODEX_HOME ${PROXIES}`),
@@ -99,6 +109,7 @@ export function clientAdapter(
   run: readonly string[] = [CLIENTS[type].program],
 ): Adapter {
   const { package: npm, program, login, costless = false, by_shell = false } = CLIENTS[type];
+  const { instructions_max } = CLIENTS[type];
   const called = run[0] ?? program;
   const light = {
     name,
@@ -106,6 +117,7 @@ export function clientAdapter(
     ...(called === program ? { install: `Install it with npm install -g ${npm}` } : {}),
     ...variablesOf(type),
     by_shell,
+    ...given({ instructions_max }),
     client: { program, login, costless },
   };
   return modelAdapter(light, ({ clientFolders, clients, conversation }) => ({

@@ -141,8 +141,19 @@ export function isStatusUntouched(running: Running, desk: string): boolean {
   return bytes === undefined || isFirstStatus(running, bytes);
 }
 
-export function firstStatus(running: Running, now: string): string {
-  return fillTemplate(running.ws, 'status', { id: running.id, now });
+export function firstStatus({ ws, id }: Running, now: string): string {
+  const nothing = { kept: false, status: 'PENDING', step: 'not started', files: [] };
+  return fillTemplate(ws, 'status', { id, now, ...nothing });
+}
+
+/** What the runner knows of an agent that has written no status. `files`: that it wrote, as its client names them. */
+export function keptStatus(
+  { ws, id }: Running,
+  now: string,
+  step: string,
+  files: readonly string[],
+): string {
+  return fillTemplate(ws, 'status', { id, now, step, files, kept: true, status: 'IN_PROGRESS' });
 }
 
 /** The form of result.md, or an example in a brief; `findings` are why it comes back. */

@@ -22,7 +22,6 @@ import {
 import { mayNot, protocolOf } from '../../permissions/engine/enforce/brief-section.ts';
 import { doorOf, givenDocuments, type Door } from '../attempt/documents.ts';
 import { lastWords, quoted } from '../attempt/log-tail.ts';
-import { resultForm } from '../attempt/current-files.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { skillsNamed } from '../../agents/engine/skill-files.ts';
@@ -114,12 +113,13 @@ export function renderBrief(
     decides: own.decision !== undefined,
     agent: role.name,
     workflow: workflowWords(contract.head),
-    instructions: role.definition?.instructions ?? '',
+    instructions: isGivenApart(role) ? '' : (role.definition?.instructions ?? ''),
     objective: contract.objective === '' ? contract.title : contract.objective,
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     unmentioned: options.unmentioned?.map(({ text }) => text) ?? [],
     contract_instructions: contract.instructions,
+    rest: contract.rest,
     must_do: [
       ...documentsIn(running, door),
       ...(works ? protocolOf(role, permissions, route) : []),
@@ -140,8 +140,7 @@ export function renderBrief(
       .join('\n\n'),
     failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
-    result_format: unfenced(resultForm(ws, id, contract, { filled: true })),
-    questions_format: unfenced(fillTemplate(ws, 'questions', { id })),
+    own_status: role.adapter?.client === undefined,
     results: resultsFor(ws, contract),
     previous,
     noticed: works ? [] : noticedIn(task.attempts),
@@ -152,6 +151,12 @@ export function renderBrief(
     context: parts.flatMap(({ context = [] }) => context.filter(hasText)),
     sections: parts.flatMap(({ sections = [] }) => sections.filter(hasText)),
   });
+}
+
+/** True if its client gets the instructions beside the brief. */
+function isGivenApart({ adapter, definition }: Role): boolean {
+  const bytes = Buffer.byteLength(definition?.instructions?.trim() ?? '');
+  return bytes <= (adapter?.instructions_max ?? 0);
 }
 
 function hasText({ text }: Section): boolean {
@@ -176,11 +181,6 @@ function documentsIn({ ws, id, number }: Running, { taken }: Door): string[] {
     (folder) =>
       `Hand in documents of \`.contracts/${folder}/\` below \`${desk}/${folder}/\`: change the copy that is there, or write a new file. When you are done the runner puts in place what your permissions allow, and appends where you may only append. What a person changed since then stays.`,
   );
-}
-
-/** No line may close the fence of tildes that it is in. */
-function unfenced(text: string): string {
-  return text.replace(/^( {0,3})~~~/gm, '$1\\~~~').trim();
 }
 
 /** The result of each task that it takes one from; why it failed, for one that is not done. */

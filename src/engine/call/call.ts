@@ -84,6 +84,7 @@ export async function callAgent(running: Running, contract: Contract, options: C
     root: call.root,
     stall_ms: options.stall_ms,
     read: (line) => loaded.read(line),
+    hears: adapter.client !== undefined,
     stalled: () => started?.cancel('stalled'),
   });
   const place = findPlace(running);

@@ -6,6 +6,7 @@ import { relative } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
 import type { ClientReport } from '../../task/core/attempts/client-report.ts';
 import { beat, silenceLimitMs, type Pulse } from '../core/decide/heartbeat.ts';
+import { beginningOf } from '../core/words/answers.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Stat } from '../../task/store/disk/disk.ts';
 import { changedAt, snapshotFolder } from '../../task/store/snapshots/folder-snapshot.ts';
@@ -16,7 +17,7 @@ import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { collectEvents } from '../attempt/collect-events.ts';
 import { shownText } from '../attempt/transcript.ts';
-import { fromDesk, isFirstStatus, publishStatus } from '../attempt/current-files.ts';
+import { fromDesk, isFirstStatus, keptStatus, publishStatus } from '../attempt/current-files.ts';
 import { pauseFile, pauseWords, STOP } from '../../workspace/open/pause-file.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -34,6 +35,8 @@ export interface WatchOptions {
   readonly root: string;
   readonly stall_ms: number;
   read(line: string): readonly AgentProgress[];
+  /** True if its client reports what it does. */
+  readonly hears: boolean;
   /** No output, no status and no changed file for so long. */
   stalled(): void;
 }
@@ -51,8 +54,9 @@ export function supervise(running: Running, options: WatchOptions): Watch {
   const home = taskFolder(ws.layout, homeOf(running.kind), id);
   let timer: NodeJS.Timeout | undefined;
   const events = collectEvents();
-  const mirror = mirrorOf(running, options.desk, home);
-  const pulse = pulseOf(running, options.desk);
+  const heard = heardBy(running, options);
+  const mirror = mirrorOf(running, options.desk, home, heard);
+  const pulse = pulseOf(running, heard.sign());
   const stall = stallOf(running, home, options);
   let beats = 0;
   let beat_at = ws.elapsed_ms();
@@ -65,7 +69,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       return;
     }
     const written_ms = mirror();
-    pulse(written_ms);
+    pulse(heard.sign());
     stall.look(written_ms);
     if (ws.elapsed_ms() - beat_at >= BEAT_MS) {
       beat_at = ws.elapsed_ms();
@@ -87,6 +91,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       stall.sign();
       for (const progress of options.read(line)) {
         events.take(progress);
+        heard.take(progress);
         const text = shownText(progress);
         times = progress.kind === 'retry' ? times + 1 : 0;
         if (progress.kind === 'retry') {
@@ -145,21 +150,68 @@ function stallOf(
   };
 }
 
+interface Heard {
+  take(progress: AgentProgress): void;
+  /** Changes with each sign of life: an event of its client, or a status where that reports none. */
+  sign(): number;
+  /** The status in the agent's place; undefined where nothing came since the last one. */
+  status(): Uint8Array | undefined;
+}
+
+function heardBy(running: Running, { desk, root, hears }: WatchOptions): Heard {
+  const { ws } = running;
+  const files = new Set<string>();
+  let step = '';
+  let at = ws.machine.now();
+  let events = 0;
+  let told = 0;
+  return {
+    take: (progress) => {
+      events += 1;
+      at = ws.machine.now();
+      const text = shownText(progress);
+      if (text !== undefined && text.trim() !== '') step = beginningOf(text);
+      if (progress.kind !== 'tool' || !WRITES.test(progress.name)) return;
+      const path = progress.detail.replace(`${root}/`, '');
+      if (!path.startsWith('/')) files.add(path);
+    },
+    sign: () => (hears ? events : (ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0)),
+    status: () => {
+      if (!hears || events === told || step === '') return undefined;
+      told = events;
+      return bytesOf(keptStatus(running, at.toISOString(), step, [...files]));
+    },
+  };
+}
+
+/** Names of tools that change a file, in all clients. */
+const WRITES = /write|edit|patch|replace|create/i;
+
 /**
- * Copies status.md of the desk to the task when it changed; returns its time. The time alone does not show
+ * Copies status.md of the desk to the task when it changed, or writes it in the agent's place; returns its time. The time alone does not show
  * a change: two writes within a tick of the file system's clock have the same.
  */
-function mirrorOf(running: Running, desk: string, home: string): () => number {
+function mirrorOf(running: Running, desk: string, home: string, heard: Heard): () => number {
   const look = (): Stat | undefined => running.ws.disk.stat(`${desk}/status.md`);
   let seen = markOf(look());
   let last: string | undefined;
+  let isOwn = false;
+  const keep = (): void => {
+    const bytes = isOwn ? undefined : heard.status();
+    if (bytes !== undefined) last = publishStatus(running, home, bytes, last);
+  };
   return () => {
     const now = look();
     const mark = markOf(now);
     const written_ms = now?.mtime_ms ?? 0;
-    if (running.kind !== 'work' || mark === seen) return written_ms;
+    if (running.kind !== 'work') return written_ms;
+    if (mark === seen) {
+      keep();
+      return written_ms;
+    }
     const bytes = fromDesk(running, desk, 'status.md');
     if (bytes !== undefined && !isFirstStatus(running, bytes)) {
+      isOwn = true;
       last = publishStatus(running, home, bytes, last);
       reportStatus(running, bytes);
     }
@@ -180,17 +232,13 @@ function reportStatus(running: Running, bytes: Uint8Array): void {
 }
 
 /** Reports once that the agent fell silent, and once that it continues. A reviewer writes no status. */
-function pulseOf(running: Running, desk: string): (written_ms: number) => void {
+function pulseOf(running: Running, first: number): (sign: number) => void {
   const { ws, contract } = running;
   const limit_ms = contract === undefined ? Infinity : silenceLimitMs(contract);
-  let pulse: Pulse = {
-    written_ms: running.ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0,
-    heard_ms: ws.elapsed_ms(),
-    lagging: false,
-  };
-  return (written_ms) => {
+  let pulse: Pulse = { sign: first, heard_ms: ws.elapsed_ms(), lagging: false };
+  return (sign) => {
     if (running.kind !== 'work') return;
-    const now = beat(pulse, written_ms, ws.elapsed_ms(), limit_ms);
+    const now = beat(pulse, sign, ws.elapsed_ms(), limit_ms);
     pulse = now.pulse;
     if (now.news === undefined) return;
     running.emit({

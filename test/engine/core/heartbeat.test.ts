@@ -30,10 +30,10 @@ describe('the limit follows the size of the work', () => {
 });
 
 describe('a walk of looks', () => {
-  /** [when we look, mtime of status.md then, the news expected, the silence that is told] */
+  /** [when we look, the sign then, the news expected, the silence that is told] */
   type Look = readonly [number, number, 'lags' | 'goes_on' | undefined, number];
   function walk(looks: readonly Look[]): void {
-    let pulse: Pulse = { written_ms: 7, heard_ms: 1000, lagging: false };
+    let pulse: Pulse = { sign: 7, heard_ms: 1000, lagging: false };
     for (const [now, written, news, silent] of looks) {
       const seen = beat(pulse, written, now, 30_000);
       expect([now, seen.news, seen.silent_ms]).toEqual([now, news, silent]);

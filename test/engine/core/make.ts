@@ -46,6 +46,7 @@ export function makeContract(input: ContractInput = {}): Contract {
     criteria: (input.criteria ?? ['It works']).map((text, i) => ({ number: i + 1, text, line: i })),
     context_files: [],
     steps: [],
+    rest: '',
     unknown_keys: [],
     lines: new Map(),
   };

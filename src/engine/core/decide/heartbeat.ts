@@ -1,5 +1,5 @@
 /**
- * Whether a running agent has fallen silent: its status.md is its heartbeat
+ * Judges whether a running agent has fallen silent: its heartbeat is what its client reports, or else its status.md
  * (docs/troubleshooting.md#lagging-is-shown-beside-a-running-task). Times are of one clock that never jumps.
  * Silence is reported, never acted upon: only the timeout ends an agent.
  */
@@ -20,20 +20,20 @@ export function silenceLimitMs({ head, criteria }: Contract): number {
 }
 
 export interface Pulse {
-  /** The modification time of status.md as last seen; only ever compared with the next one. */
-  readonly written_ms: number;
+  /** The last sign of life: a count of events, or the time of status.md. Only ever compared with the next one. */
+  readonly sign: number;
   /** When we saw it change, on our own clock. */
   readonly heard_ms: number;
   readonly lagging: boolean;
 }
 
-/** One look: `written_ms` of the file now, `now_ms` of our own clock. */
-export function beat(before: Pulse, written_ms: number, now_ms: number, limit_ms: number) {
-  const changed = written_ms !== before.written_ms;
+/** One look: the sign now, `now_ms` of our own clock. */
+export function beat(before: Pulse, sign: number, now_ms: number, limit_ms: number) {
+  const changed = sign !== before.sign;
   const silent_ms = changed ? 0 : Math.max(0, now_ms - before.heard_ms);
   const lagging = silent_ms > limit_ms;
   return {
-    pulse: { written_ms, heard_ms: changed ? now_ms : before.heard_ms, lagging },
+    pulse: { sign, heard_ms: changed ? now_ms : before.heard_ms, lagging },
     news:
       lagging === before.lagging ? undefined : lagging ? ('lags' as const) : ('goes_on' as const),
     silent_ms: changed ? Math.max(0, now_ms - before.heard_ms) : silent_ms,

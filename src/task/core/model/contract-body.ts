@@ -3,7 +3,7 @@ import type { Contract } from './contract.ts';
 
 export type Words = Pick<
   Contract,
-  'objective' | 'requirements' | 'instructions' | 'criteria' | 'steps'
+  'objective' | 'requirements' | 'instructions' | 'criteria' | 'steps' | 'rest'
 >;
 
 export abstract class ContractWords implements Words {
@@ -28,5 +28,9 @@ export abstract class ContractWords implements Words {
 
   get steps(): readonly string[] {
     return this.words.steps;
+  }
+
+  get rest(): string {
+    return this.words.rest;
   }
 }

@@ -43,6 +43,8 @@ export interface Contract {
   readonly context_files: readonly string[];
   /** The ```sh blocks under `## Steps`, for the shell adapter. */
   readonly steps: readonly string[];
+  /** The body without its title and what stands in a section above. */
+  readonly rest: string;
   /** Keys that we do not know, kept as they are. */
   readonly unknown_keys: readonly string[];
   /** 1-based lines of what is given, by path: `agent`, `verify.0`, `context_files/<the path>`. */

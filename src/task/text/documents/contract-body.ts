@@ -12,6 +12,7 @@ import {
   oneLine,
   sectionsNamed,
   sectionText,
+  visibleText,
   type Item,
 } from '../markdown/sections.ts';
 
@@ -35,8 +36,26 @@ export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody 
     instructions: text('Instructions'),
     criteria: readCriteria(lines),
     context_files: readContextFiles(lines),
+    rest: unescapeBlock(restOf(lines)),
     ...readSteps(lines),
   };
+}
+
+const READ = [
+  'Objective',
+  'Requirements',
+  'Requirements Reference',
+  'Instructions',
+  'Success Criteria',
+  'Context Files',
+];
+
+/** What stands in no section that is read above, with its headings: background, drawings, where it comes from. */
+function restOf(lines: readonly Line[]): string {
+  const sections = READ.flatMap((name) => sectionsNamed(lines, name));
+  const read = new Set(sections.flatMap((one) => [one.heading, ...one.lines]));
+  const title = lines.find((line) => line.kind === 'heading' && line.level === 1);
+  return visibleText(lines.filter((line) => line !== title && !read.has(line)));
 }
 
 /** A task that is called Steps has none: the one heading above sections of level 2 is a title, and no section. */
