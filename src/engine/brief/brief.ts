@@ -98,6 +98,7 @@ export function renderBrief(
   const door = doorOf(running, contract, role);
   const sandbox = options.sandboxed === true ? workdir.isolation : undefined;
   const inputs = gatherInputs(ws, folder, task.attempts);
+  const given = givenDocuments(running, door);
   const route = routeOf(ws, contract);
   const own = kindOf(ws, contract);
   const asked = { running, contract, role, works: works && own.works, folder };
@@ -124,7 +125,7 @@ export function renderBrief(
       ...documentsIn(running, door),
       ...(works ? protocolOf(role, permissions, route) : []),
     ],
-    documents: givenDocuments(running, door).map(({ name }) => name),
+    documents: given.map(({ name }) => name),
     must_not: works ? mayNot(permissions, sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
     root: workdir.root,
@@ -134,6 +135,7 @@ export function renderBrief(
     gates: own.works ? gatesFor(contract, ws.config) : [],
     deliverables: contract.head.deliverables,
     context_files: contract.context_files,
+    has_files: !works || previous || contract.context_files.length > 0 || given.length > 0,
     answers: inputs.answers,
     findings: inputs.findings
       .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
