@@ -93,7 +93,7 @@ test('a silent agent is stuck after the limit of its task, and not before', () =
   };
   expect(at(29)).toEqual([]);
   expect(at(31)).toEqual([
-    ['attempt 1 is silent: its status.md is 31 s old', 'contracts logs silent -f'],
+    ['attempt 1 is silent: its last report is 31 s old', 'contracts logs silent -f'],
   ]);
 });
 

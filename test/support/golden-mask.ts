@@ -21,8 +21,8 @@ export const RECORDS = /(^|\/)(owner|agent|check|ground|lease|exit|outcome|recei
 const OF_DELIVERABLES = /^deliverables:\n(?: .*\n)+/m;
 
 /** Sections of a brief that say why the task comes back; the rest is tested with its template. */
-const FIRST_EXTRA_SECTION =
-  /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|HANDOFF|NOTEPAD|NOTES|EARLIER RESULTS)$/m;
+const EXTRA_SECTION =
+  /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|HANDOFF|NOTEPAD|NOTES|CHILDREN|EARLIER RESULTS)$/m;
 
 type Mask = readonly [differs: RegExp, shown: string];
 
@@ -136,6 +136,7 @@ export function maskFile(path: string, text: string, options: MaskOptions): stri
   if (ALWAYS_THE_SAME.test(path)) return undefined;
   if (ON_A_DESK.test(path) && AS_GIVEN.test(masked)) return undefined;
   if (!path.endsWith('/brief.md')) return masked;
-  const extra = FIRST_EXTRA_SECTION.exec(masked);
-  return extra === null ? undefined : `…\n\n${masked.slice(extra.index)}`;
+  const extra = masked.split(/^(?=## )/m).filter((section) => EXTRA_SECTION.test(section));
+  const isKnown = extra.every((section) => section.startsWith('## CHILDREN'));
+  return isKnown ? undefined : `…\n\n${extra.join('').trimEnd()}\n`;
 }

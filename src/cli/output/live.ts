@@ -18,7 +18,7 @@ export interface LiveRow {
   readonly printed: string;
   /** The model does not answer: why, and how often its client has tried again. */
   readonly retries?: string;
-  /** Since when status.md has not changed; undefined while the agent is not lagging. */
+  /** Since when its agent has reported nothing; undefined while the agent is not lagging. */
   readonly silent_since_ms: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { given } from '../../task/core/base/defined-fields.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { ClientNames } from '../../task/core/attempts/client-report.ts';
 import type { Adapter, AgentCall } from '../../process/adapter.ts';
-import { names, type ClientType } from './client-type.ts';
+import { INSTRUCTIONS_BYTES_MAX, names, type ClientType } from './client-type.ts';
 import type * as Parts from './clients.ts';
 
 interface ClientFacts extends ClientNames {
@@ -19,9 +19,6 @@ interface ClientFacts extends ClientNames {
   /** As of the adapter. */
   readonly instructions_max?: number;
 }
-
-/** An argument may have 128 KiB. */
-export const INSTRUCTIONS_BYTES_MAX = 60_000;
 
 const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy';
 

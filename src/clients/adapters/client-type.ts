@@ -10,3 +10,6 @@ export function names(text = ''): readonly string[] {
 export function isClient(type: string): type is ClientType {
   return (CLIENT_TYPES as readonly string[]).includes(type);
 }
+
+/** An argument may have 128 KiB. */
+export const INSTRUCTIONS_BYTES_MAX = 60_000;

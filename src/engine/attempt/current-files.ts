@@ -96,6 +96,13 @@ function keepByHand(running: Running, folder: string, name: string): void {
   emit({ event: 'wrote', task: id, file: name, reason });
 }
 
+/** True if no status is at the top, or the one of this hash. */
+export function isLast({ ws }: Running, folder: string, last: string | undefined): boolean {
+  const target = `${folder}/status.md`;
+  const there = readBytes(ws.disk, target, 'status.md');
+  return ws.disk.stat(target) === undefined || (there.ok && sha256(there.value) === last);
+}
+
 /**
  * Copies the agent's status to the top. `last` is the hash of the copy before: other bytes are a person's,
  * and kept. Returns the hash of what is there now.
@@ -142,18 +149,17 @@ export function isStatusUntouched(running: Running, desk: string): boolean {
 }
 
 export function firstStatus({ ws, id }: Running, now: string): string {
-  const nothing = { kept: false, status: 'PENDING', step: 'not started', files: [] };
-  return fillTemplate(ws, 'status', { id, now, ...nothing });
+  return fillTemplate(ws, 'status', { id, now, kept: false });
 }
 
-/** What the runner knows of an agent that has written no status. `files`: that it wrote, as its client names them. */
+/** The status of an agent that has written none, as the runner knows it. `files`: that it wrote. */
 export function keptStatus(
   { ws, id }: Running,
   now: string,
   step: string,
   files: readonly string[],
 ): string {
-  return fillTemplate(ws, 'status', { id, now, step, files, kept: true, status: 'IN_PROGRESS' });
+  return fillTemplate(ws, 'status', { id, now, kept: true, step, files });
 }
 
 /** The form of result.md, or an example in a brief; `findings` are why it comes back. */

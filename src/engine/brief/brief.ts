@@ -114,17 +114,14 @@ export function renderBrief(
     decides: own.decision !== undefined,
     agent: role.name,
     workflow: workflowWords(contract.head),
-    instructions: isGivenApart(role) ? '' : (role.definition?.instructions ?? ''),
+    instructions: isGivenApart(running, role) ? '' : (role.definition?.instructions ?? ''),
     objective: contract.objective === '' ? contract.title : contract.objective,
     requirements: contract.requirements,
     criteria: contract.criteria.map((criterion) => criterion.text),
     unmentioned: options.unmentioned?.map(({ text }) => text) ?? [],
     contract_instructions: contract.instructions,
     rest: contract.rest,
-    must_do: [
-      ...documentsIn(running, door),
-      ...(works ? protocolOf(role, permissions, route) : []),
-    ],
+    must_do: [...documentsIn(door), ...(works ? protocolOf(role, permissions, route) : [])],
     documents: given.map(({ name }) => name),
     must_not: works ? mayNot(permissions, sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
@@ -142,7 +139,7 @@ export function renderBrief(
       .join('\n\n'),
     failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
-    own_status: role.adapter?.client === undefined,
+    own_status: isHosted(running) || role.adapter?.client === undefined,
     results: resultsFor(ws, contract),
     previous,
     noticed: works ? [] : noticedIn(task.attempts),
@@ -155,10 +152,15 @@ export function renderBrief(
   });
 }
 
+/** True if another program calls the agent: then its client reports nothing, and gets the brief alone. */
+function isHosted({ owner }: Running): boolean {
+  return owner.owner === 'host';
+}
+
 /** True if its client gets the instructions beside the brief. */
-function isGivenApart({ adapter, definition }: Role): boolean {
+function isGivenApart(running: Running, { adapter, definition }: Role): boolean {
   const bytes = Buffer.byteLength(definition?.instructions?.trim() ?? '');
-  return bytes <= (adapter?.instructions_max ?? 0);
+  return !isHosted(running) && bytes <= (adapter?.instructions_max ?? 0);
 }
 
 function hasText({ text }: Section): boolean {
@@ -176,12 +178,11 @@ function skillsOf(
   return kind === 'work' ? [...head.skills, ...own] : own;
 }
 
-function documentsIn({ ws, id, number }: Running, { taken }: Door): string[] {
-  const desk = `${deskFolder(ws.layout, id, number)}/${DOCUMENTS}`;
+function documentsIn({ taken }: Door): string[] {
   const places = taken.filter(({ is_open }) => is_open).map(({ folder }) => folder);
   return places.map(
     (folder) =>
-      `Hand in documents of \`.contracts/${folder}/\` below \`${desk}/${folder}/\`: change the copy that is there, or write a new file. When you are done the runner puts in place what your permissions allow, and appends where you may only append. What a person changed since then stays.`,
+      `Hand in documents of \`.contracts/${folder}/\` below \`${DOCUMENTS}/${folder}/\` on the desk: change the copy that is there, or write a new file. When you are done the runner puts in place what your permissions allow, and appends where you may only append. What a person changed since then stays.`,
   );
 }
 

@@ -1,12 +1,13 @@
 /**
  * What the runner does while an agent runs, once a tick: stops the agent when a person moved the task,
- * copies a changed status.md, reports silence, renews the lease. Also turns output into progress.
+ * copies a changed status.md or keeps one itself, reports silence, renews the lease. Also turns output into progress.
  */
 import { relative } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
 import type { ClientReport } from '../../task/core/attempts/client-report.ts';
 import { beat, silenceLimitMs, type Pulse } from '../core/decide/heartbeat.ts';
 import { beginningOf } from '../core/words/answers.ts';
+import { toolWord } from '../../permissions/core/tools.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Stat } from '../../task/store/disk/disk.ts';
 import { changedAt, snapshotFolder } from '../../task/store/snapshots/folder-snapshot.ts';
@@ -17,7 +18,13 @@ import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { collectEvents } from '../attempt/collect-events.ts';
 import { shownText } from '../attempt/transcript.ts';
-import { fromDesk, isFirstStatus, keptStatus, publishStatus } from '../attempt/current-files.ts';
+import {
+  fromDesk,
+  isFirstStatus,
+  isLast,
+  keptStatus,
+  publishStatus,
+} from '../attempt/current-files.ts';
 import { pauseFile, pauseWords, STOP } from '../../workspace/open/pause-file.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -161,7 +168,11 @@ interface Heard {
 function heardBy(running: Running, { desk, root, hears }: WatchOptions): Heard {
   const { ws } = running;
   const files = new Set<string>();
+  const plain = (text: string) => text.replaceAll(`${desk}/`, '').replaceAll(`${root}/`, '');
+  // A call may fail, and a desk moves away.
+  const isThere = (path: string) => ws.disk.stat(`${root}/${path}`)?.kind === 'file';
   let step = '';
+  let words = '';
   let at = ws.machine.now();
   let events = 0;
   let told = 0;
@@ -169,27 +180,32 @@ function heardBy(running: Running, { desk, root, hears }: WatchOptions): Heard {
     take: (progress) => {
       events += 1;
       at = ws.machine.now();
-      const text = shownText(progress);
-      if (text !== undefined && text.trim() !== '') step = beginningOf(text);
-      if (progress.kind !== 'tool' || !WRITES.test(progress.name)) return;
-      const path = progress.detail.replace(`${root}/`, '');
-      if (!path.startsWith('/')) files.add(path);
+      if (progress.kind !== 'line' && progress.kind !== 'tool') return;
+      const isPart = progress.kind === 'line' && progress.part === true;
+      const text = plain(shownText(progress) ?? '');
+      words = isPart ? words + text : text;
+      step = beginningOf(words) || step;
+      if (!isPart) words = '';
+      if (progress.kind !== 'tool' || !WRITES.has(toolWord(progress.name) ?? '')) return;
+      for (const path of [progress.detail, ...progress.detail.split(' ')]) files.add(plain(path));
     },
     sign: () => (hears ? events : (ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0)),
     status: () => {
       if (!hears || events === told || step === '') return undefined;
       told = events;
-      return bytesOf(keptStatus(running, at.toISOString(), step, [...files]));
+      const made = [...files].filter(isThere).slice(0, FILES_SHOWN_MAX);
+      return bytesOf(keptStatus(running, at.toISOString(), step, made));
     },
   };
 }
 
-/** Names of tools that change a file, in all clients. */
-const WRITES = /write|edit|patch|replace|create/i;
+const WRITES = new Set<string>(['write', 'edit']);
+const FILES_SHOWN_MAX = 50;
 
 /**
- * Copies status.md of the desk to the task when it changed, or writes it in the agent's place; returns its time. The time alone does not show
- * a change: two writes within a tick of the file system's clock have the same.
+ * Copies status.md of the desk to the task when it changed, and keeps one in place of an agent that wrote none;
+ * returns its time. The time alone does not show a change: two writes within a tick of the file system's clock
+ * have the same.
  */
 function mirrorOf(running: Running, desk: string, home: string, heard: Heard): () => number {
   const look = (): Stat | undefined => running.ws.disk.stat(`${desk}/status.md`);
@@ -198,7 +214,10 @@ function mirrorOf(running: Running, desk: string, home: string, heard: Heard): (
   let isOwn = false;
   const keep = (): void => {
     const bytes = isOwn ? undefined : heard.status();
-    if (bytes !== undefined) last = publishStatus(running, home, bytes, last);
+    // One that a person wrote at the top stands, and a template of the workspace may know no kept one.
+    if (bytes === undefined || isFirstStatus(running, bytes) || !isLast(running, home, last))
+      return;
+    last = publishStatus(running, home, bytes, last);
   };
   return () => {
     const now = look();

@@ -1,4 +1,4 @@
-/** The current step of a running attempt of work, whoever runs it: from the status.md on its desk. */
+/** The current step of a running attempt of work, whoever runs it: from the status.md on its desk, else from the one that the runner keeps. */
 import { join } from 'node:path';
 import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseStatus } from '../../task/text/documents/documents.ts';
@@ -18,16 +18,18 @@ export function progressOf(
   if (state !== 'in_progress' || !['agent', 'host'].includes(waits_for)) return {};
   const own = join(deskFolder(ws.layout, id, attempt), 'status.md');
   const folder = taskFolder(ws.layout, state, id);
-  const contract = readTask(ws, state, id)?.contract;
-  if (contract?.ok !== true) return {};
-  const hears = executorOf(ws, contract.value).adapter?.client !== undefined;
+  const read = readTask(ws, state, id)?.contract;
+  const contract = read?.ok === true ? read.value : undefined;
+  const hears = contract && executorOf(ws, contract).adapter?.client !== undefined;
   // Events go to the log as they come; a status that the runner keeps is at the top of the task alone.
   const log = join(attemptFolder(folder, attempt), 'output.log');
   const [step = '', kept = ''] = [own, join(folder, 'status.md')].map((file) => stepIn(ws, file));
-  const times = [own, ...(hears ? [log] : [])].map((file) => ws.disk.stat(file)?.mtime_ms ?? 0);
+  const times = [own, ...(hears === true ? [log] : [])].map(
+    (file) => ws.disk.stat(file)?.mtime_ms ?? 0,
+  );
   if (Math.max(...times) === 0) return {};
   const ms = Math.max(0, ws.machine.now().getTime() - Math.max(...times));
-  const lagging = waits_for === 'agent' && ms > silenceLimitMs(contract.value);
+  const lagging = waits_for === 'agent' && contract !== undefined && ms > silenceLimitMs(contract);
   return { step: step || kept, step_seconds: Math.round(ms / 1000), lagging };
 }
 

@@ -82,13 +82,12 @@ export function learningLines(found: readonly Recalled[]): string {
   const all = best.map(({ learning }) => learning);
   const lines: string[] = [];
   let chars = 0;
-  for (const { learning, why } of best) {
+  for (const { learning } of best) {
     const { type, confidence, from, information, file } = learning;
     const other = contradicting(learning, all);
     const doubt = isDoubted(learning) ? '⚠ verify: ' : '';
     const marks = `${doubt}${other === undefined ? '' : `⚠ may contradict \`${other.id}\`: `}`;
-    const reason = why.length === 0 ? '' : `it is about ${why.slice(0, 5).join(', ')}; `;
-    const line = `- [${type} ${confidence}, ${from}] ${marks}${oneLine(information)} (${reason}\`${file}\`)`;
+    const line = `- [${type} ${confidence}, ${from}] ${marks}${oneLine(information)} (\`${file}\`)`;
     if (chars + line.length > CHARS_MAX) continue;
     chars += line.length;
     lines.push(line);

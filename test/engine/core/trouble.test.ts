@@ -68,7 +68,7 @@ describe('a row and what is known of its task', () => {
         attempts: [open],
       },
       'stuck',
-      'attempt 3 is silent: its status.md is 312 s old',
+      'attempt 3 is silent: its last report is 312 s old',
       'contracts logs a -f',
     ],
     [

@@ -281,7 +281,7 @@ test('unsure ones and those that may contradict each other are marked', () => {
   world.write(`${TOP}/preference/other.md`, '---\nconfidence: 0.5\n---\nUse Zod, not io-ts\n');
   expect(learningLines(recall(ws, 'zod')).split('\n')).toEqual([
     expect.stringMatching(
-      /^- \[preference 0\.5, by hand\] ⚠ may contradict `good`: Use Zod, not io-ts \(it is about zod; `.+other\.md`\)$/,
+      /^- \[preference 0\.5, by hand\] ⚠ may contradict `good`: Use Zod, not io-ts \(`.+other\.md`\)$/,
     ),
     expect.stringMatching(
       /^- \[pattern 0\.49, by hand\] ⚠ verify: ⚠ may contradict `other`: Use io-ts, not Zod/,

@@ -31,7 +31,7 @@ export function troubleOf(row: Row, task: TaskRead, known: Known): Trouble | und
   const { id, code, attempt, lagging, step_seconds = 0, reason, fix } = row;
   const trouble = nameOf(code);
   if (lagging === true) {
-    const silent = `attempt ${attempt} is silent: its status.md is ${step_seconds} s old`;
+    const silent = `attempt ${attempt} is silent: its last report is ${step_seconds} s old`;
     return { trouble: 'stuck', reason: silent, fix: `contracts logs ${id} -f` };
   }
   if (code === 'nothing' && openAttempt(task) !== undefined)

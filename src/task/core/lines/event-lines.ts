@@ -36,7 +36,7 @@ export const waiting = {
 };
 
 const silence = {
-  seconds: z.int().describe('for how long status.md had not been written'),
+  seconds: z.int().describe('for how long the agent had reported nothing'),
   limit_seconds: z.int().describe('for how long it may stay as it is, by the size of the task'),
 };
 
@@ -116,12 +116,12 @@ export const EVENT_LINES = [
     attempt,
     text,
   }),
-  line('lags', 'a running agent fell silent: its status.md is older than its limit', {
+  line('lags', 'a running agent fell silent: its last report is older than its limit', {
     task,
     attempt,
     ...silence,
   }),
-  line('goes_on', 'an agent that lagged wrote its status.md again', { task, attempt, ...silence }),
+  line('goes_on', 'an agent that lagged reported something again', { task, attempt, ...silence }),
   line('recovered', 'the attempt of a dead owner was taken over', { task, attempt, reason }),
   line('wrote', 'answer slots, a blocked.md or draft were written, words kept, or a commit made', {
     task,

@@ -141,8 +141,11 @@ export const agentFacts = {
 /** While an agent works. */
 export const progress = {
   step: text.exactOptional().describe('the current step in status.md; missing without an agent'),
-  step_seconds: z.int().exactOptional().describe('since status.md was written'),
-  lagging: z.boolean().exactOptional().describe('status.md is older than the limit of the task'),
+  step_seconds: z.int().exactOptional().describe('since the agent last reported something'),
+  lagging: z
+    .boolean()
+    .exactOptional()
+    .describe('the last report is older than the limit of the task'),
 };
 
 /** A task as list and board show it. */

@@ -36,26 +36,37 @@ export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody 
     instructions: text('Instructions'),
     criteria: readCriteria(lines),
     context_files: readContextFiles(lines),
-    rest: unescapeBlock(restOf(lines)),
+    rest: unescapeBlock(restOf(all, lines, hasTitle)),
     ...readSteps(lines),
   };
 }
 
-const READ = [
-  'Objective',
-  'Requirements',
-  'Requirements Reference',
-  'Instructions',
-  'Success Criteria',
-  'Context Files',
-];
+const TEXTS = [['Objective'], ['Requirements', 'Requirements Reference'], ['Instructions']];
 
-/** What stands in no section that is read above, with its headings: background, drawings, where it comes from. */
-function restOf(lines: readonly Line[]): string {
-  const sections = READ.flatMap((name) => sectionsNamed(lines, name));
+/** The text that is read nowhere above, with its headings: background, drawings, words beside criteria and files. */
+function restOf(all: readonly Line[], lines: readonly Line[], hasTitle: boolean): string {
+  const first = (...names: string[]) => sectionsNamed(lines, ...names).slice(0, 1);
+  const lists = [
+    ...first('Success Criteria').filter((one) => isList(one.lines, () => true)),
+    ...first('Context Files').filter((one) => isList(one.lines, isPath)),
+  ];
+  const sections = [...TEXTS.flatMap((names) => first(...names)), ...lists];
   const read = new Set(sections.flatMap((one) => [one.heading, ...one.lines]));
-  const title = lines.find((line) => line.kind === 'heading' && line.level === 1);
-  return visibleText(lines.filter((line) => line !== title && !read.has(line)));
+  const title = hasTitle && lines === all ? undefined : all.find(({ level }) => level === 1);
+  return visibleText(all.filter((line) => line !== title && !read.has(line)));
+}
+
+/** True if nothing is there but such items. */
+function isList(lines: readonly Line[], isItem: (item: Item) => boolean): boolean {
+  const items = itemsOf(lines);
+  const isPlain = lines.every(({ kind }) =>
+    ['blank', 'comment', 'indented', 'text'].includes(kind),
+  );
+  return isPlain && itemsOf(lines, true).length === items.length && items.every(isItem);
+}
+
+function isPath({ text, below }: Item): boolean {
+  return below.length === 0 && text.replace(/^`+|`+$/g, '') === listedPath(text);
 }
 
 /** A task that is called Steps has none: the one heading above sections of level 2 is a title, and no section. */
