@@ -116,7 +116,7 @@ function without(copy, gone, what, looks) {
 function ofCases(copy, rows) {
   const files = readdirSync(join(copy, 'test/cases'), { recursive: true });
   const there = new Set(files.map((file) => basename(file).slice(0, 3)));
-  return rows.replace(/^(\d{3})\t.*\n/gm, (row, number) => (there.has(number) ? row : ''));
+  return rows.replace(/^(\d{3,4})\t.*\n/gm, (row, number) => (there.has(number) ? row : ''));
 }
 
 /** Its import, and its name in the list, wherever lines break. */

@@ -73,7 +73,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
     for (const change of [{}, FULL]) {
       const { argv } = await opened(type, change);
       const prompt = argv.find((word) => word.startsWith('You are called'));
-      expect(prompt).toContain('is in /w/desk/brief.md');
+      expect(prompt).toContain('Read your brief in /w/desk/brief.md');
       expect(prompt).toContain('A person is at this terminal');
       expect(prompt).not.toMatch(/comes with this message|Nobody reads/);
     }

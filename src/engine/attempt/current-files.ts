@@ -96,23 +96,18 @@ function keepByHand(running: Running, folder: string, name: string): void {
   emit({ event: 'wrote', task: id, file: name, reason });
 }
 
-/** True if no status is at the top, or the one of this hash. */
-export function isLast({ ws }: Running, folder: string, last: string | undefined): boolean {
-  const target = `${folder}/status.md`;
-  const there = readBytes(ws.disk, target, 'status.md');
-  return ws.disk.stat(target) === undefined || (there.ok && sha256(there.value) === last);
-}
-
 /**
- * Copies the agent's status to the top. `last` is the hash of the copy before: other bytes are a person's,
- * and kept. Returns the hash of what is there now.
+ * Copies the agent's status to the top. `last` is the hash of the copy before: other bytes are a person's:
+ * kept aside, and left alone where `isKept`, as the runner's own words are no news. Returns the hash of what is
+ * there now.
  */
 export function publishStatus(
   running: Running,
   folder: string,
   raw: Uint8Array,
   last: string | undefined,
-): string {
+  isKept = false,
+): string | undefined {
   const { disk, putting } = running.ws;
   const bytes = redacted(running.ws, raw);
   const target = `${folder}/status.md`;
@@ -122,7 +117,9 @@ export function publishStatus(
     const there = readBytes(disk, target, 'status.md');
     const seen = there.ok ? sha256(there.value) : undefined;
     if (seen === now) return now;
-    if (seen === undefined || seen !== last) keepByHand(running, folder, 'status.md');
+    const isOther = seen === undefined || seen !== last;
+    if (isOther && isKept) return last;
+    if (isOther) keepByHand(running, folder, 'status.md');
   }
   put(putting, target, bytes, { durable: false, ...modeOf(found) });
   return now;
@@ -162,25 +159,25 @@ export function keptStatus(
   return fillTemplate(ws, 'status', { id, now, kept: true, step, files });
 }
 
-/** The form of result.md, or an example in a brief; `findings` are why it comes back. */
+/** The form of result.md; `findings` are why it comes back. */
 export function resultForm(
   ws: Workspace,
   id: string,
   contract: Contract,
-  { filled = false, findings = '' } = {},
+  { findings = '' } = {},
 ): string {
   return fillTemplate(ws, 'result', {
     id,
-    status: filled ? 'COMPLETE' : '',
-    completed: filled ? '2026-01-31T12:00:00Z' : '',
+    status: '',
+    completed: '',
     findings,
     criteria: contract.criteria.map(({ text }) => ({
       mark: ' ',
       text,
-      evidence: filled ? 'how you know' : '',
+      evidence: '',
     })),
     deliverables: contract.head.deliverables,
-    validation: filled ? 'What you ran, and what it printed.' : '',
+    validation: '',
     notes: '',
   });
 }

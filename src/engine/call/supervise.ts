@@ -18,13 +18,7 @@ import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import { collectEvents } from '../attempt/collect-events.ts';
 import { shownText } from '../attempt/transcript.ts';
-import {
-  fromDesk,
-  isFirstStatus,
-  isLast,
-  keptStatus,
-  publishStatus,
-} from '../attempt/current-files.ts';
+import { fromDesk, isFirstStatus, keptStatus, publishStatus } from '../attempt/current-files.ts';
 import { pauseFile, pauseWords, STOP } from '../../workspace/open/pause-file.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
@@ -214,10 +208,9 @@ function mirrorOf(running: Running, desk: string, home: string, heard: Heard): (
   let isOwn = false;
   const keep = (): void => {
     const bytes = isOwn ? undefined : heard.status();
-    // One that a person wrote at the top stands, and a template of the workspace may know no kept one.
-    if (bytes === undefined || isFirstStatus(running, bytes) || !isLast(running, home, last))
-      return;
-    last = publishStatus(running, home, bytes, last);
+    // A template of the workspace may know no kept one.
+    if (bytes === undefined || isFirstStatus(running, bytes)) return;
+    last = publishStatus(running, home, bytes, last, true);
   };
   return () => {
     const now = look();

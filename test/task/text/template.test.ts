@@ -4,7 +4,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../../src/task/core/model/problem.ts';
 import {
   parseBlocked,
-  parseQuestions,
   parseResult,
   parseReview,
   parseStatus,
@@ -87,8 +86,6 @@ describe('templates', () => {
 });
 
 const BRIEF = {
-  result_format: '# Task Result',
-  questions_format: '# Questions',
   id: 'build_1',
   title: 'Log in',
   attempt: 2,
@@ -107,6 +104,8 @@ const BRIEF = {
   gates: ['reviewer'],
   deliverables: ['src/a.ts'],
   context_files: ['docs/a.md'],
+  has_files: true,
+  own_status: true,
   previous: false,
 };
 const SECTIONS = ['CONTEXT', 'MUST DO', 'MUST NOT', 'EXPECTED OUTPUT', 'VERIFY', 'FILES'];
@@ -124,8 +123,9 @@ describe('the brief', () => {
   test('six sections, and where to write what', () => {
     const text = brief({});
     expect(headings(text)).toEqual(SECTIONS);
-    for (const file of ['contract.md', 'status.md', 'questions.md', 'result.md'])
-      expect(text).toContain(`/w/desk/${file}`);
+    for (const file of ['status.md', 'questions.md', 'result.md'])
+      expect(text).toContain(`\`${file}\` on the desk`);
+    expect(text.split('/w/desk')).toHaveLength(2);
     for (const word of [
       'STOP',
       'criterion one',
@@ -140,12 +140,18 @@ describe('the brief', () => {
     expect(text).not.toMatch(/\n{3}/);
   });
 
+  test('where the runner keeps status.md nobody is asked to, and without files none are listed', () => {
+    const text = brief({ own_status: false, has_files: false });
+    expect(headings(text)).toEqual(SECTIONS.slice(0, -1));
+    expect(text).not.toContain('status.md');
+  });
+
   test('a reviewer writes review.md', () => {
     const text = brief({ kind: 'review', previous: true });
     expect(headings(text)).toEqual(SECTIONS);
     for (const word of [
-      '/w/desk/review.md',
-      '/w/desk/result.md',
+      '`review.md` on the desk',
+      '`result.md` on the desk',
       'src/a.ts',
       'previous/',
       '- [ ] NEEDS_WORK',
@@ -165,11 +171,12 @@ describe('the brief', () => {
       notes: [{ name: 'n.md', text: 'a note' }],
       results: [{ id: 'other_1', text: 'a result' }],
     });
-    expect(headings(text).slice(6)).toEqual([
+    expect(headings(text)).toEqual([
       'ANSWERS',
       'REVIEWER FINDINGS',
       'LAST FAILURE',
       'RESOLUTION',
+      ...SECTIONS,
       'NOTEPAD',
       'NOTES',
       'EARLIER RESULTS',
@@ -187,13 +194,8 @@ describe('skeletons are read by our own readers', () => {
   test('status', () => {
     const text = renderTemplate(source('status.hbs'), { id: 'a_1', now: '2026-02-08T00:00:00Z' });
     expect(parseStatus(text)).toEqual({ status: 'PENDING', current_step: 'not started' });
-  });
-  test('questions', () => {
-    const { questions, unclear } = parseQuestions(
-      renderTemplate(source('questions.hbs'), { id: 'a_1' }),
-    );
-    expect(questions).toHaveLength(2);
-    expect(unclear).not.toBe('');
+    const known = { id: 'a_1', now: '', kept: true, step: 'Edit\na.ts', files: ['a.ts'] };
+    expect(parseStatus(renderTemplate(source('status.hbs'), known)).current_step).toBe('Edit a.ts');
   });
   test.each([
     ['result', ''],
@@ -240,9 +242,7 @@ describe('skeletons are read by our own readers', () => {
       .sort();
     expect(names).toEqual(
       expect.arrayContaining(
-        ['blocked', 'brief', 'contract', 'questions', 'result', 'review', 'status'].map(
-          (name) => `${name}.hbs`,
-        ),
+        ['blocked', 'brief', 'contract', 'result', 'review', 'status'].map((name) => `${name}.hbs`),
       ),
     );
   });

@@ -10,10 +10,12 @@ import {
   boxItemsOf,
   itemsOf,
   oneLine,
+  plainTitle,
   sectionsNamed,
   sectionText,
   visibleText,
   type Item,
+  type Section,
 } from '../markdown/sections.ts';
 
 export interface ContractBody extends Words {
@@ -42,31 +44,25 @@ export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody 
 }
 
 const TEXTS = [['Objective'], ['Requirements', 'Requirements Reference'], ['Instructions']];
+const LISTS = ['Success Criteria', 'Context Files'];
 
 /** The text that is read nowhere above, with its headings: background, drawings, words beside criteria and files. */
 function restOf(all: readonly Line[], lines: readonly Line[], hasTitle: boolean): string {
-  const first = (...names: string[]) => sectionsNamed(lines, ...names).slice(0, 1);
-  const lists = [
-    ...first('Success Criteria').filter((one) => isList(one.lines, () => true)),
-    ...first('Context Files').filter((one) => isList(one.lines, isPath)),
-  ];
-  const sections = [...TEXTS.flatMap((names) => first(...names)), ...lists];
-  const read = new Set(sections.flatMap((one) => [one.heading, ...one.lines]));
   const title = hasTitle && lines === all ? undefined : all.find(({ level }) => level === 1);
+  const texts = TEXTS.flatMap((names) => sectionsNamed(lines, ...names).slice(0, 1));
+  const lists = LISTS.flatMap((name) => sectionsNamed(lines, name).slice(0, 1)).filter(isBare);
+  const read = new Set([...texts, ...lists].flatMap((one) => [one.heading, ...one.lines]));
   return visibleText(all.filter((line) => line !== title && !read.has(line)));
 }
 
-/** True if nothing is there but such items. */
-function isList(lines: readonly Line[], isItem: (item: Item) => boolean): boolean {
-  const items = itemsOf(lines);
-  const isPlain = lines.every(({ kind }) =>
-    ['blank', 'comment', 'indented', 'text'].includes(kind),
-  );
-  return isPlain && itemsOf(lines, true).length === items.length && items.every(isItem);
-}
-
-function isPath({ text, below }: Item): boolean {
-  return below.length === 0 && text.replace(/^`+|`+$/g, '') === listedPath(text);
+/** True if nothing is there but items, and no words beside a path. */
+function isBare({ heading, lines }: Section): boolean {
+  const items = boxItemsOf(lines);
+  const shown = lines.filter(({ kind }) => kind !== 'blank' && kind !== 'comment');
+  const isPlain = shown.length === items.reduce((sum, { below }) => sum + 1 + below.length, 0);
+  const isPath = ({ text, below }: Item) =>
+    below.length === 0 && text.replace(/^`+|`+$/g, '') === listedPath(text);
+  return isPlain && (plainTitle(heading.title) === 'success criteria' || items.every(isPath));
 }
 
 /** A task that is called Steps has none: the one heading above sections of level 2 is a title, and no section. */
