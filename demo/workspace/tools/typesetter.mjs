@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const [brief_file, desk] = process.argv.slice(2);
 const brief = readFileSync(brief_file, 'utf8');
 const at = brief.indexOf('\n## REVIEWER FINDINGS');
-const findings = at === -1 ? '' : brief.slice(at);
+const findings = at === -1 ? '' : brief.slice(at, brief.indexOf('\n## CONTEXT', at));
 
 const tally = readFileSync('site/tally.csv', 'utf8')
   .trim()

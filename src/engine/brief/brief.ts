@@ -120,7 +120,8 @@ export function renderBrief(
     criteria: contract.criteria.map((criterion) => criterion.text),
     unmentioned: options.unmentioned?.map(({ text }) => text) ?? [],
     contract_instructions: contract.instructions,
-    rest: contract.rest,
+    // A script would find its own words in it.
+    rest: role.adapter?.writes_result_itself === false ? '' : contract.rest,
     must_do: [...documentsIn(door), ...(works ? protocolOf(role, permissions, route) : [])],
     documents: given.map(({ name }) => name),
     must_not: works ? mayNot(permissions, sandbox) : [],
@@ -139,7 +140,7 @@ export function renderBrief(
       .join('\n\n'),
     failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
     resolution: inputs.resolutions.join('\n\n'),
-    own_status: isHosted(running) || role.adapter?.client === undefined,
+    own_status: running.owner.owner === 'host' || role.adapter?.client === undefined,
     results: resultsFor(ws, contract),
     previous,
     noticed: works ? [] : noticedIn(task.attempts),
@@ -152,15 +153,10 @@ export function renderBrief(
   });
 }
 
-/** True if another program calls the agent: then its client reports nothing, and gets the brief alone. */
-function isHosted({ owner }: Running): boolean {
-  return owner.owner === 'host';
-}
-
-/** True if its client gets the instructions beside the brief. */
-function isGivenApart(running: Running, { adapter, definition }: Role): boolean {
+/** True if its client gets the instructions beside the brief; a host gets the brief alone. */
+function isGivenApart({ owner }: Running, { adapter, definition }: Role): boolean {
   const bytes = Buffer.byteLength(definition?.instructions?.trim() ?? '');
-  return !isHosted(running) && bytes <= (adapter?.instructions_max ?? 0);
+  return owner.owner !== 'host' && bytes <= (adapter?.instructions_max ?? 0);
 }
 
 function hasText({ text }: Section): boolean {

@@ -1,6 +1,6 @@
 /**
- * What the runner does while an agent runs, once a tick: stops the agent when a person moved the task,
- * copies a changed status.md or keeps one itself, reports silence, renews the lease. Also turns output into progress.
+ * Watches a running agent, once a tick: stops it when a person moved the task, copies a changed status.md or keeps
+ * one itself, reports silence, renews the lease. Also turns output into progress.
  */
 import { relative } from 'node:path';
 import type { AgentProgress } from '../../process/adapter.ts';
@@ -55,9 +55,9 @@ export function supervise(running: Running, options: WatchOptions): Watch {
   const home = taskFolder(ws.layout, homeOf(running.kind), id);
   let timer: NodeJS.Timeout | undefined;
   const events = collectEvents();
-  const heard = heardBy(running, options);
+  const heard = options.hears ? heardBy(running, options) : undefined;
   const mirror = mirrorOf(running, options.desk, home, heard);
-  const pulse = pulseOf(running, heard.sign());
+  const pulse = pulseOf(running);
   const stall = stallOf(running, home, options);
   let beats = 0;
   let beat_at = ws.elapsed_ms();
@@ -70,7 +70,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       return;
     }
     const written_ms = mirror();
-    pulse(heard.sign());
+    pulse(heard?.count() ?? written_ms);
     stall.look(written_ms);
     if (ws.elapsed_ms() - beat_at >= BEAT_MS) {
       beat_at = ws.elapsed_ms();
@@ -92,7 +92,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       stall.sign();
       for (const progress of options.read(line)) {
         events.take(progress);
-        heard.take(progress);
+        heard?.take(progress);
         const text = shownText(progress);
         times = progress.kind === 'retry' ? times + 1 : 0;
         if (progress.kind === 'retry') {
@@ -153,23 +153,24 @@ function stallOf(
 
 interface Heard {
   take(progress: AgentProgress): void;
-  /** Changes with each sign of life: an event of its client, or a status where that reports none. */
-  sign(): number;
+  /** Counts its events. */
+  count(): number;
   /** The status in the agent's place; undefined where nothing came since the last one. */
   status(): Uint8Array | undefined;
 }
 
-function heardBy(running: Running, { desk, root, hears }: WatchOptions): Heard {
+/** Listens to the client: when it last reported something, which step, which files. */
+function heardBy(running: Running, { desk, root }: WatchOptions): Heard {
   const { ws } = running;
   const files = new Set<string>();
   const plain = (text: string) => text.replaceAll(`${desk}/`, '').replaceAll(`${root}/`, '');
-  // A call may fail, and a desk moves away.
+  // A call may fail.
   const isThere = (path: string) => ws.disk.stat(`${root}/${path}`)?.kind === 'file';
   let step = '';
   let words = '';
   let at = ws.machine.now();
   let events = 0;
-  let told = 0;
+  let shown = 0;
   return {
     take: (progress) => {
       events += 1;
@@ -183,10 +184,10 @@ function heardBy(running: Running, { desk, root, hears }: WatchOptions): Heard {
       if (progress.kind !== 'tool' || !WRITES.has(toolWord(progress.name) ?? '')) return;
       for (const path of [progress.detail, ...progress.detail.split(' ')]) files.add(plain(path));
     },
-    sign: () => (hears ? events : (ws.disk.stat(`${desk}/status.md`)?.mtime_ms ?? 0)),
+    count: () => events,
     status: () => {
-      if (!hears || events === told || step === '') return undefined;
-      told = events;
+      if (events === shown || step === '') return undefined;
+      shown = events;
       const made = [...files].filter(isThere).slice(0, FILES_SHOWN_MAX);
       return bytesOf(keptStatus(running, at.toISOString(), step, made));
     },
@@ -201,24 +202,21 @@ const FILES_SHOWN_MAX = 50;
  * returns its time. The time alone does not show a change: two writes within a tick of the file system's clock
  * have the same.
  */
-function mirrorOf(running: Running, desk: string, home: string, heard: Heard): () => number {
+function mirrorOf(running: Running, desk: string, home: string, heard?: Heard): () => number {
   const look = (): Stat | undefined => running.ws.disk.stat(`${desk}/status.md`);
   let seen = markOf(look());
   let last: string | undefined;
   let isOwn = false;
-  const keep = (): void => {
-    const bytes = isOwn ? undefined : heard.status();
-    // A template of the workspace may know no kept one.
-    if (bytes === undefined || isFirstStatus(running, bytes)) return;
-    last = publishStatus(running, home, bytes, last, true);
-  };
   return () => {
     const now = look();
     const mark = markOf(now);
     const written_ms = now?.mtime_ms ?? 0;
     if (running.kind !== 'work') return written_ms;
     if (mark === seen) {
-      keep();
+      const kept = isOwn ? undefined : heard?.status();
+      // A template of the workspace may know no kept one.
+      if (kept !== undefined && !isFirstStatus(running, kept))
+        last = publishStatus(running, home, kept, last, true);
       return written_ms;
     }
     const bytes = fromDesk(running, desk, 'status.md');
@@ -244,12 +242,13 @@ function reportStatus(running: Running, bytes: Uint8Array): void {
 }
 
 /** Reports once that the agent fell silent, and once that it continues. A reviewer writes no status. */
-function pulseOf(running: Running, first: number): (sign: number) => void {
+function pulseOf(running: Running): (sign: number) => void {
   const { ws, contract } = running;
   const limit_ms = contract === undefined ? Infinity : silenceLimitMs(contract);
-  let pulse: Pulse = { sign: first, heard_ms: ws.elapsed_ms(), lagging: false };
+  let pulse: Pulse | undefined;
   return (sign) => {
     if (running.kind !== 'work') return;
+    pulse ??= { sign, heard_ms: ws.elapsed_ms(), lagging: false };
     const now = beat(pulse, sign, ws.elapsed_ms(), limit_ms);
     pulse = now.pulse;
     if (now.news === undefined) return;

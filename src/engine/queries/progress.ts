@@ -1,4 +1,4 @@
-/** The current step of a running attempt of work, whoever runs it: from the status.md on its desk, else from the one that the runner keeps. */
+/** The current step of a running attempt of work: from the status.md on its desk, else from the one that its runner keeps. */
 import { join } from 'node:path';
 import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseStatus } from '../../task/text/documents/documents.ts';
@@ -17,20 +17,20 @@ export function progressOf(
 ): Pick<ListedTask, 'step' | 'step_seconds' | 'lagging'> {
   if (state !== 'in_progress' || !['agent', 'host'].includes(waits_for)) return {};
   const own = join(deskFolder(ws.layout, id, attempt), 'status.md');
+  const written_ms = ws.disk.stat(own)?.mtime_ms;
+  if (written_ms === undefined) return {};
   const folder = taskFolder(ws.layout, state, id);
   const read = readTask(ws, state, id)?.contract;
   const contract = read?.ok === true ? read.value : undefined;
   const hears = contract && executorOf(ws, contract).adapter?.client !== undefined;
   // Events go to the log as they come; a status that the runner keeps is at the top of the task alone.
   const log = join(attemptFolder(folder, attempt), 'output.log');
-  const [step = '', kept = ''] = [own, join(folder, 'status.md')].map((file) => stepIn(ws, file));
-  const times = [own, ...(hears === true ? [log] : [])].map(
-    (file) => ws.disk.stat(file)?.mtime_ms ?? 0,
-  );
-  if (Math.max(...times) === 0) return {};
-  const ms = Math.max(0, ws.machine.now().getTime() - Math.max(...times));
+  const heard_ms = hears === true ? ws.disk.stat(log)?.mtime_ms : undefined;
+  const last_ms = Math.max(written_ms, heard_ms ?? 0);
+  const ms = Math.max(0, ws.machine.now().getTime() - last_ms);
   const lagging = waits_for === 'agent' && contract !== undefined && ms > silenceLimitMs(contract);
-  return { step: step || kept, step_seconds: Math.round(ms / 1000), lagging };
+  const step = stepIn(ws, own) || stepIn(ws, join(folder, 'status.md'));
+  return { step, step_seconds: Math.round(ms / 1000), lagging };
 }
 
 /** Empty where it says nothing yet, as the template does. */

@@ -38,7 +38,10 @@ export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody 
     instructions: text('Instructions'),
     criteria: readCriteria(lines),
     context_files: readContextFiles(lines),
-    rest: unescapeBlock(restOf(all, lines, hasTitle)),
+    // Only a brief asks.
+    get rest() {
+      return unescapeBlock(restOf(all, lines, hasTitle));
+    },
     ...readSteps(lines),
   };
 }
