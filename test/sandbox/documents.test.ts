@@ -48,9 +48,9 @@ inSandbox.each(['shared', 'worktree'])(
     expect(one.read(`${PLAN}/notepad.md`)).toBe('Kept.\nAsk once.\n');
     expect(one.read(`${PLAN}/stories/build.md`)).toContain('\n\nBy dev.\n');
     const brief = one.read(`${one.attempt('build')}/desk/brief.md`);
-    const named = `${one.root}/active_tasks/.desk/build.0001/documents/plans/spring`;
-    expect(brief).toContain(`- Story: \`${named}/stories/build.md\``);
-    expect(brief).toContain(`- Notepad of the plan: \`${named}/notepad.md\``);
+    const given = 'documents/plans/spring';
+    expect(brief).toContain(`- Story: \`${given}/stories/build.md\` on the desk`);
+    expect(brief).toContain(`- Notepad of the plan: \`${given}/notepad.md\` on the desk`);
   },
 );
 

@@ -50,7 +50,8 @@ function forWork(running: Running, contract: Contract, role: RoleAsked): readonl
   const { ws, id } = running;
   const written = planToWrite(ws, contract);
   if (written !== undefined) {
-    const copy = deskCopy(running, planPath(ws, written));
+    // Whole, as a command needs it.
+    const copy = `${deskFolder(ws.layout, id, running.number)}/${onDesk(shown(ws.layout, planPath(ws, written)))}`;
     return [
       `- Plan: write it as \`${copy}\`, and nowhere else. \`contracts plan check ${copy}\` reports what is wrong with it.`,
     ];
@@ -66,14 +67,14 @@ function forWork(running: Running, contract: Contract, role: RoleAsked): readonl
     : 'It is there to be read; its';
   const notes = mayWrite('append', notepad) ? 'Write new notes at its end. ' : '';
   return [
-    `- Story: \`${deskCopy(running, path)}\`. ${story} status, file list and change log are written when the task ends.`,
-    `- Notepad of the plan: \`${deskCopy(running, notepad)}\`. ${notes}What you write under \`## Learnings\` of your result is put there.`,
+    `- Story: ${onOwnDesk(ws, path)}. ${story} status, file list and change log are written when the task ends.`,
+    `- Notepad of the plan: ${onOwnDesk(ws, notepad)}. ${notes}What you write under \`## Learnings\` of your result is put there.`,
   ];
 }
 
 /** The copy that it was given, and hands in. */
-function deskCopy({ ws: { layout }, id, number }: Running, path: string): string {
-  return `${deskFolder(layout, id, number)}/${onDesk(shown(layout, path))}`;
+function onOwnDesk({ layout }: Workspace, path: string): string {
+  return `\`${onDesk(shown(layout, path))}\` on the desk`;
 }
 
 function forReview(running: Running, contract: Contract): readonly string[] {
@@ -89,7 +90,7 @@ function forReview(running: Running, contract: Contract): readonly string[] {
   const story = textIfThere(ws.disk, path) ?? '';
   const notes = sectionText(scanMarkdown(story), 'Dev Notes');
   return [
-    `- Story: \`${deskCopy(running, path)}\`, with what its executor noted. Hold the work against its acceptance criteria and its definition of done.`,
+    `- Story: ${onOwnDesk(ws, path)}, with what its executor noted. Hold the work against its acceptance criteria and its definition of done.`,
     ...(files.length === 0 ? [] : ['- Files that changed in the last attempt:', ...files]),
     ...(more > 0 ? [`  - and ${more} more`] : []),
     ...(notes === '' ? [] : ['', 'Dev Notes:', '', notes]),
