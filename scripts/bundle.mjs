@@ -1,7 +1,8 @@
 // Bundles the command, so that it starts quickly. dist/bin/contracts.cjs (src/cli/startup/entry.ts) looks at the
 // arguments and loads one file that holds all that they need and little else: frequent verbs have files of their own
-// (FAMILIES), everything has all.cjs. So no process ever loads two of them, and their common parts are
-// in each; only what step.cjs and all.cjs have in common is in common.cjs, for it is most of both. CommonJS, because that starts sooner. Two kinds of import cost nothing until they are used:
+// (FAMILIES), everything has all.cjs. So no process ever loads two of them, and small parts of theirs are in each; what
+// is most of several is in a file beside them (SHARING). CommonJS, because that starts sooner. Two kinds of import cost
+// nothing until they are used:
 //   - packages of package.json that are not in AT_ONCE become a file each (yaml.cjs), and
 //   - modules of Node in LATE, which Node itself has not loaded when it starts.
 // Source says `import { parseDocument } from 'yaml'` as anywhere; the bundle puts in its place an
@@ -94,8 +95,11 @@ const CALLED_PARTS = {
   started: 'src/process/gated-run.ts',
   named: 'src/sandbox/engine/named-program.ts',
 };
-/** What is the same in these is in common.cjs. */
-const SHARING = ['step', 'all'];
+/** What is the same in all of a row is in the file of its name, which each of them loads. */
+const SHARING = {
+  core: ['list', 'moves', 'new', 'show'],
+  common: ['step', 'all'],
+};
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
@@ -173,18 +177,20 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
       loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
     ],
   });
-  const whole = await Promise.all(SHARING.map((name) => build({ ...options, ...optionsOf(name) })));
-  const common = await commonOf(
-    root,
-    whole.map(({ metafile }) => metafile.inputs),
-  );
-  await make('common.cjs', {
-    stdin: { contents: common.entry, resolveDir: root, loader: 'ts' },
-    plugins: optionsOf('step').plugins,
-  });
+  const shared = {};
+  for (const [name, sharing] of Object.entries(SHARING)) {
+    const whole = await Promise.all(sharing.map((one) => build({ ...options, ...optionsOf(one) })));
+    const inputsOf = whole.map(({ metafile }) => metafile.inputs);
+    const { entry, plugin } = await sharedBy(root, name, inputsOf);
+    for (const one of sharing) shared[one] = [plugin];
+    await make(`${name}.cjs`, {
+      stdin: { contents: entry, resolveDir: root, loader: 'ts' },
+      plugins: optionsOf(sharing[0]).plugins,
+    });
+  }
   for (const name of ['help', 'names', ...families, 'all']) {
     const { plugins, ...rest } = optionsOf(name);
-    const first = SHARING.includes(name) ? [common.plugin] : [];
+    const first = shared[name] ?? [];
     await make(`${name}.cjs`, { ...rest, plugins: [...first, ...plugins] });
   }
   const parts = Object.entries(PARTS).filter(([, name]) => name !== 'all');
@@ -414,17 +420,20 @@ function calledParts(root, in_all = [], self = '') {
 }
 
 /**
- * The modules that are the same in both: same text, same imports, and these shared, too. `inputs`: of the
+ * The modules that are the same in all of them: same text, same imports, and these shared, too. `inputs`: of the
  * metafiles. `entry` exports what the others import of them, and `plugin` puts that in their place.
  */
-async function commonOf(root, [one, other]) {
+async function sharedBy(root, name, inputs) {
+  const [one, ...others] = inputs;
   const textOf = (inputs, path) =>
     JSON.stringify([
       inputs[path].bytes,
       inputs[path].imports.map(({ path, kind }) => [path, kind]),
     ]);
   const shared = new Set(
-    Object.keys(one).filter((path) => path in other && textOf(one, path) === textOf(other, path)),
+    Object.keys(one).filter((path) =>
+      others.every((other) => path in other && textOf(one, path) === textOf(other, path)),
+    ),
   );
   const isShared = ({ path, external }) => external || shared.has(path);
   for (let before = -1; before !== shared.size;) {
@@ -432,7 +441,7 @@ async function commonOf(root, [one, other]) {
     for (const path of shared) if (!one[path].imports.every(isShared)) shared.delete(path);
   }
   const used = new Map();
-  for (const [importer, { imports }] of [...Object.entries(one), ...Object.entries(other)]) {
+  for (const [importer, { imports }] of inputs.flatMap((all) => Object.entries(all))) {
     if (shared.has(importer)) continue;
     for (const { path, original } of imports) {
       if (!path.startsWith('src/') || !shared.has(path)) continue;
@@ -452,19 +461,19 @@ async function commonOf(root, [one, other]) {
   return {
     entry: paths.map((path) => `export { ${list(path).join(', ')} } from './${path}';`).join('\n'),
     plugin: {
-      name: 'common',
+      name,
       setup({ onResolve, onLoad }) {
-        onResolve({ filter: /^common$/ }, ({ path }) => ({ path, namespace: 'common' }));
-        onResolve({ filter: /^\./, namespace: 'common' }, ({ path }) => ({ path, external: true }));
-        onLoad({ filter: /.*/, namespace: 'common' }, () => ({
-          contents: "export const common = require('./common.cjs');",
+        onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: name }));
+        onResolve({ filter: /^\./, namespace: name }, ({ path }) => ({ path, external: true }));
+        onLoad({ filter: /.*/, namespace: name }, () => ({
+          contents: `export const ${name} = require('./${name}.cjs');`,
         }));
         onLoad({ filter: /src\/.+\.ts$/ }, ({ path }) => {
           if (!used.has(relative(root, path))) return undefined;
           const lines = pairs(relative(root, path)).map(
-            ([name, as]) => `export const ${name} = common.${as};`,
+            ([own, as]) => `export const ${own} = ${name}.${as};`,
           );
-          return { contents: ["import { common } from 'common';", ...lines].join('\n') };
+          return { contents: [`import { ${name} } from '${name}';`, ...lines].join('\n') };
         });
       },
     },
