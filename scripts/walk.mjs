@@ -1,6 +1,6 @@
 // Prints what the smallest task takes: a shell task that says "done" is stepped once, and the files and functions
-// of src that were entered are counted, by folder, with the looks at the disk. A function without a name is
-// part of the one that it is written in. Built in a folder of its own: in dist/ the files are joined and minified.
+// of src that were entered are counted, by folder, with the looks at the disk; those that look for processes are
+// left out. A function without a name is part of the one that it is written in. Built in a folder of its own: in dist/ the files are joined and minified.
 //   node scripts/walk.mjs [--functions] [--looks]
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -69,6 +69,9 @@ function counted(disk, looks) {
   );
 }
 
+/** Files that enter more where a process of the agent is still ending. */
+const OF_THE_MACHINE = /^process\/(?:process-table|stop)\.js$/;
+
 const looks = [];
 const session = new Session();
 session.connect();
@@ -117,7 +120,7 @@ function report(events, result) {
       file: relative(dist, fileURLToPath(url)),
       called: functions.filter(({ functionName, ranges }) => functionName && ranges[0].count > 0),
     }))
-    .filter(({ called }) => called.length > 0);
+    .filter(({ file, called }) => called.length > 0 && !OF_THE_MACHINE.test(file));
   const folders = new Map();
   for (const { file, called } of entered) {
     const folder = file.split('/')[0];
