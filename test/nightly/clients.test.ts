@@ -20,6 +20,9 @@ playStories({ client: 'opencode', prices: true, timeout_s: 30, resumes: true }, 
 
 for (const player of Object.values(CELLS)) playAsUser(player, ['reviewed'], ['reviewed']);
 
+const HEADLESS = ['Claude Code', 'Codex', 'Gemini CLI', 'OpenCode'];
+for (const name of HEADLESS) playStories(CELLS[name]!, ['told']);
+
 test.runIf(clientsMissing(['opencode']).length === 0)(
   'every command of the page of OpenCode prints what it says',
   async () => {

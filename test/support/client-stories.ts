@@ -140,6 +140,7 @@ interface Told {
 const STORIES = {
   complete: { title: 'works, is checked, and is done', play: complete },
   reviewed: { title: 'works, is checked and reviewed, and is done', play: reviewed },
+  told: { title: 'does what its brief orders, in four answers of its model', play: asTold },
   question: { title: 'asks, and goes on with the answer', play: question },
   denied: { title: 'a write outside its permissions is refused while it runs', play: denied },
   walled: { title: 'the sandbox refuses what a command of its writes elsewhere', play: walled },
@@ -169,6 +170,20 @@ const STORIES = {
 
 async function complete(set: Setting): Promise<void> {
   await done(set, '');
+}
+
+/** The work, the form, the result, the end: no answer of the model is for the runner's own sake. */
+async function asTold({ player, model, stage: make }: Setting): Promise<void> {
+  const before = model().asked.length;
+  const stage = make({ story: 'as-told' });
+  expect(wrong(await stage.run())).toBe('');
+  expect(stage.state()).toBe('done');
+  const asked = model().asked.slice(before);
+  const turns = asked.flatMap(({ turn }) => (turn && turn.tools.length > 0 ? [turn] : []));
+  const bytes = turns.flatMap(({ said }) => said.map(({ text }) => Buffer.byteLength(text)));
+  const served = bytes.reduce((sum, one) => sum + one, 0);
+  console.log(`${player.client}: ${turns.length} answers, ${served} bytes of text served`);
+  expect(turns.length).toBe(4);
 }
 
 async function reviewed(set: Setting): Promise<void> {

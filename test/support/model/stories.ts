@@ -15,6 +15,8 @@ export interface Scene {
   readonly criteria: readonly string[];
   /** Answers of a person stand in the brief. */
   readonly answered: boolean;
+  /** What it orders before the work, and beside it. */
+  readonly orders: readonly Act[];
   /** The client offers a tool that runs commands. */
   readonly shell: boolean;
   /** How many briefs this session was given, this one among them. */
@@ -41,6 +43,9 @@ export const MADE = 'out/greeting.txt';
 const STORIES: Readonly<Record<string, Story>> = {
   /** Makes the deliverable, hands in, ends. */
   complete: (scene) => [make(scene, 'Hello, world'), ...handIn(scene), say('Wrote the greeting.')],
+
+  /** Does all that its brief orders, each once. */
+  'as-told': (scene) => [...scene.orders, ...story('complete', scene)],
 
   /** Asks first; with the answer it goes on and says how many briefs this session has seen. */
   question: (scene) =>
@@ -171,13 +176,27 @@ function replyOf(step: Step, turn: Turn): Reply {
 
 function readBrief(text: string): Omit<Scene, 'briefs' | 'rest' | 'shell'> {
   const [, asked = ''] = /\nSuccess criteria:\n\n([^]*?)\n## /.exec(text) ?? [];
+  const desk = /desk is `([^`]+)`/.exec(text)?.[1] ?? '';
   return {
     root: /workspace is `([^`]+)`/.exec(text)?.[1] ?? '',
-    desk: /desk is `([^`]+)`/.exec(text)?.[1] ?? '',
+    desk,
+    orders: ordersIn(text, desk),
     review: text.includes('You review the task'),
     criteria: [...asked.matchAll(/^- \[ \] (.+)$/gm)].map(([, criterion = '']) => criterion),
     answered: /^## ANSWERS$/m.test(text),
   };
+}
+
+function ordersIn(text: string, desk: string): readonly Act[] {
+  const status = `${desk}/status.md`;
+  return [
+    ...(/\bread `[^`]*contract\.md`/i.test(text)
+      ? [{ do: 'read', path: `${desk}/contract.md` } as const]
+      : []),
+    ...(/\bkeep `[^`]*status\.md`/i.test(text)
+      ? [{ do: 'read', path: status } as const, write(status, '- Status: IN_PROGRESS\n')]
+      : []),
+  ];
 }
 
 function story(name: string, scene: Scene): readonly Step[] {
