@@ -140,7 +140,7 @@ const MEDIUM: readonly Walk[] = [
     name: 'M11: a client that is not installed is not "found"',
     type: `contracts init > made; echo 'adapter: claude' > .contracts/config.yaml
       PATH="$(dirname "$(command -v contracts)"):/usr/bin:/bin" contracts new T --id t --gate person`,
-    prints: [/error: `claude`, which runs dev-junior, is not installed/],
+    prints: [/error: `claude`, which runs builder, is not installed/],
     never: [/found claude/],
   },
   {
@@ -459,7 +459,7 @@ const LATER: readonly Walk[] = [
 adapters: { mine: { type: command, run: ['$run'] } }" > .contracts/config.yaml
         contracts new T --run true --gate person; done`,
     prints: [
-      /(Next: contracts confirm [^]*){3}`\$NOPE\/agent`, which runs dev-junior, is not installed/,
+      /(Next: contracts confirm [^]*){3}`\$NOPE\/agent`, which runs builder, is not installed/,
     ],
     never: [/not installed[^]*not installed/],
   },

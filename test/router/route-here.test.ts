@@ -46,7 +46,7 @@ test('a message of the user, of an agent, and while a plan is worked on or pause
   expect(await routed(room, words)).toMatchObject({ should_route: true, workflow: 'debug' });
 });
 
-test('the same function chooses the squad of a new contract, and says so', async () => {
+test('the same function says which squad fits a new contract, and applies none', async () => {
   const room = roomOf();
   const made = await room.said(
     'new',
@@ -56,6 +56,6 @@ test('the same function chooses the squad of a new contract, and says so', async
     '--id',
     'news',
   );
-  expect(made.err).toContain('squad: marketing (no squad was named; campaign, newsletter)\n');
-  expect((await room.said('show', 'news')).out.includes('marketing')).toBe(true);
+  expect(made.err).toContain('marketing fits: --squad marketing\n');
+  expect((await room.said('show', 'news')).out).not.toContain('marketing');
 });

@@ -30,7 +30,11 @@ function isCallable(ws: Workspace, name: string): boolean {
   });
 }
 
+/** Nothing is applied that nobody named: where the words fit a squad, that is said. */
 export function draftInSquad(ws: Workspace, text: string, wish: Wish): Draft | undefined {
   const choice = squadNeeded(ws, text, wish);
-  return choice && { head: { squad: choice.name }, line: choiceWords(choice) };
+  if (choice === undefined || wish.open !== true)
+    return choice && { head: { squad: choice.name }, line: choiceWords(choice) };
+  const { name, how } = choice;
+  return how === 'default' ? undefined : { head: {}, line: `${name} fits: --squad ${name}` };
 }
