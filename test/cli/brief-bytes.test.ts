@@ -56,7 +56,7 @@ const ROOM = 0.02;
 const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>])[] = [
   [
     'plain',
-    3_347,
+    3_348,
     (room) => {
       ready(room, contract(''));
       return shown(room);
@@ -64,7 +64,7 @@ const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>
   ],
   [
     'plain, for a client that reports what it does and gets its role beside the brief',
-    2_327,
+    2_330,
     (room) => {
       ready(room, contract('adapter: claude\n'));
       return shown(room);
@@ -72,7 +72,7 @@ const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>
   ],
   [
     'with criteria, checks, files and words of its own',
-    3_672,
+    3_673,
     (room) => {
       const head = 'deliverables:\n  - hello.txt\nverify: ["run: grep -q hello hello.txt"]\n';
       ready(room, contract(head, '\n## Background\n\nThe old one was rude.\n') + MORE);
@@ -81,7 +81,7 @@ const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>
   ],
   [
     'of one that may delegate',
-    5_077,
+    5_129,
     (room) => {
       room.write(
         '.contracts/agents/chief.md',
@@ -106,7 +106,7 @@ const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>
   ],
   [
     'after a send-back',
-    3_548,
+    3_549,
     async (room) => {
       ready(room, contract('quality_gate: person\ndeliverables:\n  - hello.txt\n'));
       await room.said('run');
@@ -116,7 +116,7 @@ const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>
   ],
   [
     'with answers',
-    3_491,
+    3_492,
     async (room) => {
       room.write('.contracts/roles', 'asks hello\n');
       ready(room, contract(''));
@@ -127,7 +127,7 @@ const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>
   ],
   [
     'in a sandbox',
-    3_376,
+    3_377,
     async ({ root, ...room }) => {
       room.write('.contracts/config.yaml', CONFIG.replace('sandbox: none', 'sandbox: bwrap'));
       ready({ root, ...room }, contract(''));
@@ -143,7 +143,7 @@ const KINDS: readonly (readonly [string, number, (room: Room) => Promise<string>
   ],
   [
     'with learnings',
-    3_841,
+    3_842,
     async (room) => {
       await room.said('memory', 'add', 'Whoever opens the page is greeted in Esperanto, too');
       await room.said('memory', 'add', 'Hello is written with a capital');

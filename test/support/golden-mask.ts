@@ -22,7 +22,7 @@ const OF_DELIVERABLES = /^deliverables:\n(?: .*\n)+/m;
 
 /** Sections of a brief that say why the task comes back; the rest is tested with its template. */
 const EXTRA_SECTION =
-  /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|HANDOFF|NOTEPAD|NOTES|CHILDREN|EARLIER RESULTS)$/m;
+  /^## (CONFLICT|ANSWERS|REVIEWER FINDINGS|EARLIER FINDINGS|LAST FAILURE|RESOLUTION|LEARNINGS|HANDOFF|NOTEPAD|NOTES|CHILDREN|EARLIER RESULTS)$/m;
 
 type Mask = readonly [differs: RegExp, shown: string];
 

@@ -166,7 +166,7 @@ function eventLine(event: Event): string | undefined {
         `${event.task === undefined ? '' : `${event.task}  `}fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}`,
       );
     case 'lags':
-      return `${event.task}  ${pc.yellow('LAGGING')}: its agent reported nothing for ${event.seconds} s`;
+      return `${event.task}  ${pc.yellow('LAGGING')}: its agent named no new step for ${event.seconds} s`;
     case 'goes_on':
       return `${event.task}  active again after ${event.seconds} s of silence`;
     case 'retries':

@@ -77,6 +77,10 @@ function checksOf({ ws, task, number, kind }: Running, { checks }: Contract, fol
   });
 }
 
+function findingWords({ findings }: Inputs): string {
+  return findings.map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`).join('\n\n');
+}
+
 /** Why the same gate is asked again. */
 function noVerdictWords({ task, owner, kind }: Running): string {
   const last = lastEnded(task.attempts, 'review')?.outcome;
@@ -122,7 +126,10 @@ export function renderBrief(
     contract_instructions: contract.instructions,
     // A script would find its own words in it.
     rest: role.adapter?.writes_result_itself === false ? '' : contract.rest,
-    must_do: [...documentsIn(door), ...(works ? protocolOf(role, permissions, route) : [])],
+    must_do: [
+      ...documentsIn(door, given.length > 0),
+      ...(works ? protocolOf(role, permissions, route) : []),
+    ],
     documents: given.map(({ name }) => name),
     must_not: works ? mayNot(permissions, sandbox) : [],
     desk: deskFolder(ws.layout, id, number),
@@ -133,12 +140,11 @@ export function renderBrief(
     gates: own.works ? gatesFor(contract, ws.config) : [],
     deliverables: contract.head.deliverables,
     context_files: contract.context_files,
-    has_files: !works || previous || contract.context_files.length > 0 || given.length > 0,
+    has_files: !works || previous || contract.context_files.length + given.length > 0,
     answers: inputs.answers,
-    findings: inputs.findings
-      .map((one) => `Attempt ${one.attempt}, ${one.by}:\n\n${one.text}`)
-      .join('\n\n'),
-    failure: noVerdictWords(running) || failureWords(running, folder, inputs.failures),
+    [works ? 'findings' : 'earlier']: findingWords(inputs),
+    failure:
+      noVerdictWords(running) || (works ? failureWords(running, folder, inputs.failures) : ''),
     resolution: inputs.resolutions.join('\n\n'),
     own_status: running.owner.owner === 'host' || role.adapter?.client === undefined,
     results: resultsFor(ws, contract),
@@ -174,11 +180,12 @@ function skillsOf(
   return kind === 'work' ? [...head.skills, ...own] : own;
 }
 
-function documentsIn({ taken }: Door): string[] {
+function documentsIn({ taken }: Door, has_copies: boolean): string[] {
+  const change = has_copies ? 'change the copy that is there, or ' : '';
   const places = taken.filter(({ is_open }) => is_open).map(({ folder }) => folder);
   return places.map(
     (folder) =>
-      `Hand in documents of \`.contracts/${folder}/\` below \`${DOCUMENTS}/${folder}/\` on the desk: change the copy that is there, or write a new file. When you are done the runner puts in place what your permissions allow, and appends where you may only append. What a person changed since then stays.`,
+      `Hand in documents of \`.contracts/${folder}/\` below \`${DOCUMENTS}/${folder}/\` on the desk: ${change}write a new file. When you are done the runner puts in place what your permissions allow, and appends where you may only append. What a person changed since then stays.`,
   );
 }
 

@@ -59,7 +59,7 @@ describe('the body at a glance', () => {
       fc.property(body, (text) => {
         if (!isPlainBody(text)) return;
         plain += 1;
-        const read = readBody(scanMarkdown(`---\ntitle: x\n---\n${text}`), true);
+        const read = readBody(scanMarkdown(`---\ntitle: x\n---\n${text}`), 'x');
         expect(read.openStep).toBeUndefined();
         expect(read.context_files).toEqual([]);
         expect(read.heading).not.toMatch(/contract/i);

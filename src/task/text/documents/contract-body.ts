@@ -26,8 +26,9 @@ export interface ContractBody extends Words {
   readonly openStep: number | undefined;
 }
 
-/** `hasTitle`: the head says the title, so that the first heading says it again. */
-export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody {
+/** `said`: the title in the head, which the first heading says again, perhaps with more words. */
+export function readBody(all: readonly Line[], said: string | undefined): ContractBody {
+  const hasTitle = said !== undefined;
   const title = all.find((line) => line.kind === 'heading' && line.level === 1)?.title ?? '';
   const lines = hasTitle ? withoutTitle(all) : all;
   const text = (...names: string[]) => unescapeBlock(sectionText(lines, ...names));
@@ -40,7 +41,7 @@ export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody 
     context_files: readContextFiles(lines),
     // Only a brief asks.
     get rest() {
-      return unescapeBlock(restOf(all, lines, hasTitle));
+      return unescapeBlock(restOf(all, lines, said));
     },
     ...readSteps(lines),
   };
@@ -49,9 +50,15 @@ export function readBody(all: readonly Line[], hasTitle: boolean): ContractBody 
 const TEXTS = [['Objective'], ['Requirements', 'Requirements Reference'], ['Instructions']];
 const LISTS = ['Success Criteria', 'Context Files'];
 
+/** A heading that only says what the file is. */
+const FORM = /^(?:task )?contract(?:: *[a-z0-9_-]*$| *$)/;
+
 /** The text that is read nowhere above, with its headings: background, drawings, words beside criteria and files. */
-function restOf(all: readonly Line[], lines: readonly Line[], hasTitle: boolean): string {
-  const title = hasTitle && lines === all ? undefined : all.find(({ level }) => level === 1);
+function restOf(all: readonly Line[], lines: readonly Line[], said?: string): string {
+  const first = all.find(({ level }) => level === 1);
+  const heading = plainTitle(first?.title ?? '');
+  const isTitle = [plainTitle(said ?? heading), ''].includes(heading.replace(FORM, ''));
+  const title = isTitle && (said === undefined || lines !== all) ? first : undefined;
   const texts = TEXTS.flatMap((names) => sectionsNamed(lines, ...names).slice(0, 1));
   const lists = LISTS.flatMap((name) => sectionsNamed(lines, name).slice(0, 1)).filter(isBare);
   const read = new Set([...texts, ...lists].flatMap((one) => [one.heading, ...one.lines]));
@@ -63,9 +70,13 @@ function isBare({ heading, lines }: Section): boolean {
   const items = boxItemsOf(lines);
   const shown = lines.filter(({ kind }) => kind !== 'blank' && kind !== 'comment');
   const isPlain = shown.length === items.reduce((sum, { below }) => sum + 1 + below.length, 0);
+  // Each criterion is a line of its own: what is nested stands as it is written.
+  const isFlat = ({ line, below }: Item) =>
+    indentOf(line.visible).column === 0 && !below.some((one) => /^(?:[-*+]|\d+[.)])\s/.test(one));
   const isPath = ({ text, below }: Item) =>
     below.length === 0 && text.replace(/^`+|`+$/g, '') === listedPath(text);
-  return isPlain && (plainTitle(heading.title) === 'success criteria' || items.every(isPath));
+  const isRead = plainTitle(heading.title) === 'success criteria' ? isFlat : isPath;
+  return isPlain && items.every(isRead);
 }
 
 /** A task that is called Steps has none: the one heading above sections of level 2 is a title, and no section. */

@@ -45,7 +45,7 @@ function readWhole(text: string, file: string) {
   if (!front.value.present && Object.keys(raw.head).length === 0) return headless(file);
   const { head: written, unknown, problems: found } = typeHead(raw, file);
   const plain = front.value.present && hasText(written.title) && isPlainBody(front.value.body);
-  const body = plain ? undefined : readBody(scanMarkdown(text), hasText(written.title));
+  const body = plain ? undefined : readBody(scanMarkdown(text), titleIn(written.title));
   const named = body === undefined ? { title: written.title ?? '' } : titleOf(written, body);
   const head = named.id === undefined ? written : { ...written, id: named.id };
   const problems = [...foreign, ...found, ...pathProblems(head, raw, file)];
@@ -80,7 +80,7 @@ class ReadContract extends ContractWords implements Contract {
   }
 
   protected get words(): ContractBody {
-    return (this.#read ??= readBody(scanMarkdown(this.#text), hasText(this.head.title)));
+    return (this.#read ??= readBody(scanMarkdown(this.#text), titleIn(this.head.title)));
   }
 
   /** Criteria of the body, then those that the head names. */
@@ -101,7 +101,12 @@ class ReadContract extends ContractWords implements Contract {
 }
 
 function hasText(title: string | undefined): boolean {
-  return title !== undefined && title.trim() !== '';
+  return titleIn(title) !== undefined;
+}
+
+/** undefined for one without words. */
+function titleIn(title: string | undefined): string | undefined {
+  return title?.trim() === '' ? undefined : title;
 }
 
 function linesOf(raw: RawHead, body: ContractBody): ReadonlyMap<string, number> {

@@ -31,12 +31,12 @@ export function escapeBlock(text: string): string {
   const lines = scanMarkdown(clean, { whole: false });
   // What follows could close or continue what is open here.
   const after = scanMarkdown(`${clean}\n\n## x\n`, { whole: false }).at(-1);
-  const breaks =
-    after?.kind !== 'heading' || lines.some((line) => line.kind === 'heading' && line.level <= 2);
+  const breaks = after?.kind !== 'heading';
   return lines
     .map((line) => {
       if (breaks) return addMark(line.raw);
       if (line.kind === 'code' || line.kind === 'fence') return line.raw;
+      if (line.kind === 'heading' && line.level <= 2) return addMark(line.raw);
       return ESCAPED_MARK.test(line.raw) ? addMark(line.raw) : line.raw;
     })
     .join('\n');
