@@ -191,7 +191,7 @@ The total of the cart includes 19 % tax.
 ~~~sh
 tax='  const tax = sum * 0.19;\\n  console.log("tax", tax);'
 if grep REVIEWER "$CONTRACTS_OUT/brief.md"; then
-  sed '1,/REVIEWER/d' "$CONTRACTS_OUT/brief.md"
+  sed '1,/REVIEWER/d; /^## CONTEXT/,$d' "$CONTRACTS_OUT/brief.md"
   tax='  const tax = Math.round(sum * 0.19);'
 fi
 git show HEAD:cart.js | sed "s/^$/$tax/; s/return sum/return sum + tax/" > cart.js
