@@ -34,6 +34,10 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '798-parent-aborted-while-a-child-runs': 'a second process acts while the first one runs',
   '799-chief-aborted-while-it-runs': 'a second process acts while the first one runs',
   '806-broken-settings': 'no command opens the workspace, so none comes to its disk',
+  '823-resolutions-that-are-ignored':
+    'its person edits a contract between two steps; where the first is struck, the decision comes before the edit',
+  '851-documents-placed-beside-an-agent': MOVED,
+  '879-ledger-while-agents-work': MOVED,
   '936-stalled': MOVED,
 };
 
