@@ -73,6 +73,6 @@ describe.runIf(clientsMissing(['codex']).length === 0)('codex without our sandbo
     const done = await stage.contracts(['do', 'Greet', '--id', TASK, ...words]);
     expect(done.code === 0 ? '' : done.stderr + done.stdout).toBe('');
     expect(stage.file(MADE)).toBe('Hello, world\n');
-    expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', agent: 'dev-junior' });
+    expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', agent: 'builder' });
   });
 });
