@@ -39,6 +39,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   '851-documents-placed-beside-an-agent': MOVED,
   '879-ledger-while-agents-work': MOVED,
   '936-stalled': MOVED,
+  '1002-who-keeps-status': MOVED,
 };
 
 /** Where it depends on the death how often somebody is called; all else must be the same. */
