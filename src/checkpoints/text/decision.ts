@@ -5,6 +5,7 @@
  */
 import type { DecisionDocument } from '../../task/core/model/documents.ts';
 import { scanMarkdown, type Line } from '../../task/text/markdown/line-scanner.ts';
+import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import {
   boxesBelow,
   bulletOf,
@@ -31,7 +32,8 @@ export function decisionIn(text: string): Decision | undefined {
 
 export function parseDecision(text: string): DecisionDocument<Decision> {
   const lines = scanMarkdown(text);
-  const boxes = decisionBoxes(lines);
+  // Where a merge left both sides nothing is decided.
+  const boxes = conflictProblems(text, '', true).length > 0 ? [] : decisionBoxes(lines);
   const ticked = boxes.filter((box) => box.ticked).map((box) => box.word);
   return {
     decision: ticked.length === 1 ? ticked[0] : undefined,

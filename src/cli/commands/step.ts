@@ -14,9 +14,8 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
 import { idOf, idsOf, refuseUse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
-import { makeTally, waitsOf, withCause } from '../output/ending.ts';
+import { makeTally, unfoundIn, unfoundWords, waitsOf, withCause } from '../output/ending.ts';
 import { keepWaits, type Waits } from '../output/group-waiting.ts';
-import { unfoundIn, unfoundWords } from '../output/unfound.ts';
 
 interface StepFlags {
   readonly only: readonly string[];

@@ -1,5 +1,6 @@
 /** How `run`, `do` and `watch` end: what needs them, what is done, what it cost. Each fact once. */
 import type { Event } from '../../task/core/lines/event.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
 import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { LineData } from '../../engine/core/events/command-lines.ts';
@@ -9,7 +10,6 @@ import { inThousands, type Waits } from './group-waiting.ts';
 import { took } from './live.ts';
 import type { Output } from './output.ts';
 import { many } from './plural.ts';
-import { unfoundIn, unfoundWords } from './unfound.ts';
 
 /** So many have a line, or a name. */
 const NAMED_MAX = 5;
@@ -57,6 +57,21 @@ export function makeTally(now_ms: () => number) {
       return isCalm;
     },
   };
+}
+
+/** True for a folder without the name of a task, and for one beside the states that holds tasks. */
+export function isUnfound({ code, severity }: Problem): boolean {
+  return severity === 'error' && (code === 'bad_id' || code === 'leftover');
+}
+
+/** How many of such folders these events name. */
+export function unfoundIn(events: readonly Event[]): number {
+  return events.filter((event) => event.event === 'problem' && isUnfound(event.problem)).length;
+}
+
+/** No sentence end: it is also a heading. */
+export function unfoundWords(count: number): string {
+  return `${many(count, 'error')} found; see above`;
 }
 
 type Ending = Omit<LineData<'ending'>, 'v' | 'event'>;

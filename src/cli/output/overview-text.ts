@@ -4,11 +4,11 @@ import type { ListedTask } from '../../engine/queries/listing.ts';
 import { shortNames } from '../../task/core/model/id.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
+import { isUnfound, unfoundWords } from './ending.ts';
 import { stepWords, took } from './live.ts';
 import { colourState } from './output.ts';
 import { markOf, titleOf, withNames } from './task-cells.ts';
 import { columns, cut, wrap, type Column } from './text-width.ts';
-import { isUnfound, unfoundWords } from './unfound.ts';
 
 const SHOWN_MAX = 5;
 

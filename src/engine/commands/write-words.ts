@@ -160,9 +160,6 @@ export function resolveBlocked(ws: Workspace, id: string, text: string): Result<
   if (!found.ok) return found;
   const why = capabilityOfKind(ws, found.value.kind)?.no_resolution?.(ws, found.value, text);
   if (why !== undefined) return refused([why]);
-  const file = shown(ws.layout, join(taskFolder(ws.layout, 'blocked', id), 'blocked.md'));
-  const conflict = writtenConflict(text, file);
-  if (conflict !== undefined) return refused([conflict]);
   return editFile(ws, id, 'blocked', 'blocked.md', (whole) => writeResolution(whole, text));
 }
 

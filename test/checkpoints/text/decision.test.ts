@@ -19,6 +19,12 @@ describe('what is decided', () => {
     ['one', form('- [x] GO — the next wave', ...four.slice(1)), 'GO', ['GO']],
     ['in capitals or not, marked or not', form('* [X] **abort**: all'), 'ABORT', ['ABORT']],
     ['two', form('- [x] GO', '- [x] PAUSE'), undefined, ['GO', 'PAUSE']],
+    [
+      'one between the marks of a merge',
+      form('<<<<<<< HEAD', '- [x] GO', '=======', '- [ ] GO', '>>>>>>> other'),
+      undefined,
+      [],
+    ],
     ['a word that only begins so', form('- [x] GOOD'), undefined, []],
     ['a sentence that begins so', form('- [x] go on with it'), undefined, []],
     ['in a fence', form('```', '- [x] GO', '```'), undefined, []],

@@ -1,6 +1,6 @@
 /**
- * The smallest edits of files that people and agents also write: text is inserted, or
- * a box is changed. Every other byte stays; what cannot be done safely is undefined.
+ * The smallest edits of files that people and agents also write: text is inserted, or a box is
+ * changed. Every other byte stays; what cannot be done safely is undefined.
  */
 import { VERDICTS, type Question, type Verdict } from '../../core/model/documents.ts';
 import { escapeComments } from '../markdown/escape.ts';

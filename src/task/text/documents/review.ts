@@ -183,11 +183,9 @@ export function resolutionHeading(lines: readonly Line[]): Line | undefined {
   return lines.find((line) => line.level === 2 && plainTitle(line.title) === 'resolution');
 }
 
-/** Nothing is decided where a merge left both sides. */
 export function parseBlocked(text: string): BlockedDocument {
   const lines = scanMarkdown(text);
-  const isHalved = conflictProblems(text, '', true).length > 0;
-  const heading = isHalved ? undefined : resolutionHeading(lines);
+  const heading = resolutionHeading(lines);
   if (heading === undefined) return { resolution: '' };
   // Read on its own: what is above cannot hide it.
   const end = heading.start + heading.raw.length + heading.eol.length;

@@ -108,10 +108,7 @@ export function boxVerdict(text: string): Verdict | null | undefined {
 /** Some of a number: 3/7, 3 of 7, none at all. A date is no share. */
 function isShare(text: string): boolean {
   const [, some, all] = /(?<![\d/.-])(\d+)\s*(?:\/|of|von)\s*(\d+)(?![\d/])/i.exec(text) ?? [];
-  return (
-    some !== all ||
-    /(?<![\d:./-])0(?![\d:./-])(?!\s+(?:errors?|failures?|warnings?|issues?))/i.test(text)
-  );
+  return some !== all || /(?<![\d:./-])0(?![\d:./-])/.test(text);
 }
 
 export function wordsBehind(text: string): string {
