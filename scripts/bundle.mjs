@@ -58,6 +58,8 @@ const PARTS = {
   'src/engine/queries/search.ts': 'all',
   'src/engine/queries/next-brief.ts': 'all',
   'src/engine/queries/receipts.ts': 'all',
+  'src/cli/startup/misread.ts': 'misread',
+  'src/cli/commands/board.ts': 'all',
   'src/cli/output/problem-lines.ts': 'all',
   'src/cli/output/unknown-filters.ts': 'all',
   'src/cli/terminal/ask-trust.ts': 'all',

@@ -59,7 +59,7 @@ function commands() {
 }
 
 const FILES = {
-  'docs/concepts.md': (text) => marked(text, 'states', contracts('states')),
+  'docs/concepts.md': (text) => marked(text, 'states', contracts('help', 'states')),
   'docs/reference/commands.md': (text) => marked(text, 'commands', commands()),
   'docs/picture.svg': () => picture(),
 };

@@ -208,7 +208,7 @@ test('the id of an archived task is not free, and the verbs say where it is', as
   const made = await house.run('new', 'Again', '--id', 'good', '--sh', 'true', '--run', 'true');
   expect(made).toMatchObject({ code: 2, out: '' });
   expect(made.err).toContain('a task of this id is archived');
-  const { code, err } = await house.run('reopen', 'good');
+  const { code, err } = await house.run('retry', 'good', '--again');
   expect(code).toBe(2);
   expect(err).toContain(
     'good is archived in .contracts/archive/good. Move it back to active_tasks/done/',

@@ -37,7 +37,7 @@ test('a walk from draft to done, every id cut short', async () => {
   await fine('run', '--only', 'build_logi');
   // Now it is done, and a live task comes first: the same letters mean the other one.
   expect(await fine('show', 'build_log')).toContain('active_tasks/draft/build_logout');
-  expect(await fine('reopen', 'build_logi')).toContain('build_login  done → ready');
+  expect(await fine('retry', 'build_logi', '--again')).toContain('build_login  done → ready');
   expect(await fine('abort', 'build_login', 'build_logo')).toMatch(/build_login .*\nbuild_logout /);
 });
 
@@ -51,7 +51,7 @@ test('delegate, collect, resolve and retry', async () => {
   expect((await contracts('delegate', 'away')).err).toContain('contracts collect away_1');
   expect((await contracts('collect', 'away')).err).toContain('away_1.0001');
   await contracts('run', '--only', 'fails');
-  expect((await contracts('resolve', 'fails', 'so')).out).toContain('blocked/fails_1/blocked.md');
+  expect((await contracts('retry', 'fails', 'so')).out).toContain('blocked/fails_1/blocked.md');
   await contracts('run', '--only', 'fails');
   expect((await contracts('retry', 'fails')).out).toContain('fails_1  blocked → ready');
 });
@@ -68,7 +68,7 @@ test('letters that several start with change nothing, and the refusal names them
     ['note', 'build', 'x'],
     ['answer', 'build', 'x'],
     ['approve', 'build'],
-    ['resolve', 'build', 'x'],
+    ['retry', 'build', 'x'],
     ['delegate', 'build'],
     ['collect', 'build'],
     ['step', '--only', 'build'],

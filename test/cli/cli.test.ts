@@ -172,9 +172,12 @@ describe('usage is refused with 2', () => {
     [['delete', 'x'], 'Did you mean abort or archive?'],
     [['rm', 'x'], 'Did you mean abort or archive?'],
     [['stop'], 'Did you mean pause or abort?'],
-    [['serve'], 'Did you mean board, watch or review?'],
-    [['tui'], 'Did you mean board, watch or review?'],
-    [['search', 'x'], 'Did you mean list?'],
+    [['serve'], 'Did you mean list --board, watch or review?'],
+    [['tui'], 'Did you mean list --board, watch or review?'],
+    [['search', 'x'], 'Did you mean list --search?'],
+    [['resolve', 'x', 'so'], 'It is now: contracts retry ID "…"'],
+    [['list', '--sort', 'age'], 'It is now: contracts list'],
+    [['foo', '--help'], "unknown command 'foo'"],
     [['plan', 'strat'], 'Did you mean start?'],
     [['step', '--paralel', '2'], 'Did you mean --parallel?'],
     [['run', '--jsn'], 'Did you mean --json?'],
@@ -183,8 +186,7 @@ describe('usage is refused with 2', () => {
     [['answer', 'x'], "missing required argument 'text'"],
     [['step', '--parallel', '0'], 'a number from 1 to 64'],
     [['step', '--parallel', 'many'], 'a number from 1 to 64'],
-    [['recover'], '--host'],
-    [['board', 'surplus'], 'too many arguments'],
+    [['status', 'surplus'], 'too many arguments'],
     [['answer', 'x', '2', 'yes'], 'Give it: contracts answer ID -q 2 "…"'],
     [['answer', 'x', 'use', 'it'], 'Give it: contracts answer ID "…"'],
   ])('contracts %j', async (argv, words) => {
@@ -223,10 +225,9 @@ const REFUSALS: readonly (readonly [readonly string[], string])[] = [
   [['approve', 'draft'], 'contracts show draft'],
   [['needs-work', 'draft', 'no'], 'contracts show draft'],
   [['reject', 'draft', 'no'], 'contracts show draft'],
-  [['resolve', 'draft', 'so'], 'contracts show draft'],
+  [['retry', 'draft', 'so'], 'contracts show draft'],
   [['retry', 'draft'], 'contracts show draft'],
   [['step', '--explain', 'no-such'], 'contracts list'],
-  [['reopen', 'draft'], 'contracts show draft'],
   [['delegate', 'draft'], 'contracts show draft'],
   [['collect', 'draft'], 'contracts delegate draft'],
   [['new'], 'contracts new'],
@@ -264,6 +265,8 @@ describe('a refusal ends with 2 and names the next useful command', () => {
   });
 });
 
+const OTHERS = 'For hosts, scripts and shells';
+
 describe('help', () => {
   const namesIn = (out: string): readonly string[] =>
     [...out.matchAll(/^ {2}([a-z-]+)(?: \[verb\])? {2,}/gm)].flatMap(([, name]) => name ?? []);
@@ -271,8 +274,9 @@ describe('help', () => {
   test('names twelve verbs, and all of them with --all', async () => {
     const { code, out } = await contracts('--help');
     expect(code).toBe(0);
-    const twelve =
-      'init do new run review answer approve resolve status list show doctor help'.split(' ');
+    const twelve = 'init do new run retry review answer approve status list show doctor help'.split(
+      ' ',
+    );
     expect(namesIn(out)).toEqual(twelve);
     expect(out).toContain('--all: all commands');
     const all = await contracts('help', '--all');
@@ -281,14 +285,17 @@ describe('help', () => {
     expect(await contracts('--help', '--all')).toEqual(all);
   });
 
-  test('all verbs are in seven groups, and there are at most fifty', async () => {
+  test('verbs for people are in six groups, and at most thirty-six', async () => {
     const { out } = await contracts('help', '--all');
-    const headings = [...out.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, heading]) => heading);
-    const groups = ['Work', 'Answer', 'See', 'Many', 'In and out', 'Look after', 'For agents'];
-    expect(headings).toEqual(['Options', ...groups, 'A first walk']);
+    const headings = [...out.matchAll(/^([A-Z][a-z, ]+):$/gm)].map(([, heading]) => heading);
+    const groups = ['Work', 'Answer', 'See', 'Many', 'In and out', 'Look after'];
+    expect(headings).toEqual(['Options', ...groups, OTHERS, 'A first walk']);
     const known = [BEGIN, MOVE_ON, ANSWER, SEE, LOOK_AFTER].flatMap(Object.keys);
     expect(verbs).toEqual(expect.arrayContaining(known));
-    expect(namesIn(out).length).toBeLessThanOrEqual(50);
+
+    const [forPeople = '', others = ''] = out.split(`\n${OTHERS}:\n`);
+    expect(namesIn(forPeople).length).toBeLessThanOrEqual(36);
+    expect(namesIn(others)).toEqual(['route', 'delegate', 'collect', 'completion']);
   });
 
   test.each(
@@ -339,7 +346,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
     const lines = values(said.out);
     expect(lines.length, argv.join(' ')).toBeGreaterThan(0);
     for (const line of lines) expect(line, argv.join(' ')).toMatchObject({ v: 1 });
-    seen.add(argv[0] ?? '');
+    if (argv[0] !== 'help') seen.add(argv[0] ?? '');
   };
   await json('init');
   await json('trust');
@@ -350,7 +357,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('edit', 'drafted');
   delete process.env['VISUAL'];
   await json('pause');
-  await json('resume');
+  await json('pause', '--end');
   await json('confirm', 'drafted');
   await json('note', 'drafted', 'look', '--now');
   await json('step', '--dry-run');
@@ -372,12 +379,12 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('approve', 'asks');
   await json('run');
   await json('undo', 'asks');
-  await json('reopen', 'asks');
+  await json('retry', 'asks', '--again');
   await json('abort', 'asks');
   await ready('stuck', 'retries_max: 0\n', FAILS);
   await json('run');
   await json('logs', 'stuck');
-  await json('resolve', 'stuck', 'again');
+  await json('retry', 'stuck', 'again');
   await json('run');
   await json('retry', 'stuck');
   await ready('asked', 'quality_gate: person\n');
@@ -390,7 +397,7 @@ test('with --json every verb says one JSON value a line, each with v', async () 
     `- Status: COMPLETE\n\n## Success Criteria\n\n- [x] ${SHELL}\n`,
   );
   await json('collect', 'away');
-  await json('recover', '--host', 'elsewhere');
+  await json('doctor', '--recover', 'elsewhere');
   const before = process.listenerCount('SIGINT');
   const watching = json('watch', '--poll');
   while (process.listenerCount('SIGINT') === before) await new Promise(setImmediate);
@@ -408,19 +415,19 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('import', 'todo.md');
   await json('export', '--to', 'csv');
   await json('memory', 'add', 'Say hello in English');
-  await json('stats');
+  await json('status', '--stats');
   await json('merge', '--dry-run');
   await json('archive', 'asked', '--dry-run');
   await json('archive', 'asked');
   await json('list', '--all');
-  await json('board');
-  await json('graph');
+  await json('list', '--board');
+  await json('list', '--graph');
   await json('wait', '--timeout', '1ms');
   await json('status');
   await json('status', '--write');
   await json('check');
   await json('doctor');
-  await json('states');
+  await json('help', 'states');
   await json('completion', 'fish');
   expect([...seen].sort()).toEqual(verbs.toSorted());
 });
@@ -505,7 +512,7 @@ describe('whoever reads the output may stop', () => {
   const muted = (argv: string, reader: string): ReturnType<typeof piped> =>
     piped(`{ "$1" "$2" -C "$3" ${argv}; echo $? > "$3/code"; } | ${reader}`);
 
-  test.each(['list --ids', 'list', 'list --json', 'check', 'states'])('%s', async (argv) => {
+  test.each(['list --ids', 'list', 'list --json', 'check', 'help states'])('%s', async (argv) => {
     await contracts('init');
     for (const id of ['one', 'two', 'three']) await ready(id);
     for (const reader of ['head -1', 'true']) {
@@ -578,7 +585,7 @@ describe('a contract that no agent can be called for', () => {
       expect.stringContaining(`${at('gone')}: warning: depends on a task that is aborted`),
       '',
     ]);
-    expect(said.err).toContain('Reopen it (contracts reopen gone), or take it out');
+    expect(said.err).toContain('Take it up again (contracts retry gone --again), or take it out');
   });
 
   test('a criterion that can never be ticked is told by new and by confirm', async () => {

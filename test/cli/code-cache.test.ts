@@ -35,7 +35,7 @@ interface Ran {
 function run(word: string, flags: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Ran {
   const loads = join(room, 'loads.json');
   const env = { ...sealedEnv(), HOME: room, CONTRACTS_LOADS: loads, ...more };
-  const argv = [...flags, '--require', hook, join(bin, 'contracts.cjs'), word];
+  const argv = [...flags, '--require', hook, join(bin, 'contracts.cjs'), ...word.split(' ')];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { env, encoding: 'utf8' });
   const { cached } = JSON.parse(fs.readFileSync(loads, 'utf8')) as { cached: string[] };
   return { status, stdout, stderr, cached };
@@ -246,12 +246,13 @@ test.each([
   ['--no-lazy'],
   ['--jitless'],
 ])('with %s the answer is the same', (...flags) => {
-  const { stdout } = run('states');
-  for (let i = 0; i < 2; i++) expect(run('states', flags)).toMatchObject({ status: 0, stdout });
-  expect(run('states')).toMatchObject({ status: 0, stdout });
+  const { stdout } = run('help states');
+  for (let i = 0; i < 2; i++)
+    expect(run('help states', flags)).toMatchObject({ status: 0, stdout });
+  expect(run('help states')).toMatchObject({ status: 0, stdout });
 });
 
-test.each(['help', 'states'])('%s writes nothing beside the command', (word) => {
+test.each(['help', 'help states'])('%s writes nothing beside the command', (word) => {
   const before = fs.readdirSync(bin);
   run(word);
   expect(fs.readdirSync(bin)).toEqual(before);

@@ -280,12 +280,12 @@ describe('as real processes', () => {
     await until(() => existsSync(join(root, 'working')));
     await contracts(root, ['pause', '--stop', 'lunch']);
     const { code, stdout } = await one.ended;
-    expect(stdout).toContain('slow  ready: everything is paused: lunch  → contracts resume');
+    expect(stdout).toContain('slow  ready: everything is paused: lunch  → contracts pause --end');
     expect(code).toBe(1);
     const outcome = readFileSync(at('ready/slow/attempts/0001/outcome.md'), 'utf8');
     expect(outcome).toMatch(/^outcome: interrupted\ncode: stopped$/m);
     writeFileSync(join(root, 'end'), '');
-    await contracts(root, ['resume']);
+    await contracts(root, ['pause', '--end']);
     expect(await run().ended).toMatchObject({ code: 0 });
   });
 

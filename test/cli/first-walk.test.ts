@@ -146,7 +146,7 @@ const MEDIUM: readonly Walk[] = [
   {
     name: 'M12: a name that does not exist is refused with the one that was meant, and nothing is written',
     type: `contracts init > made
-      for one in '--agent buildr' '--adapter cluade' '--gate persn' '--squad nope' '--type taks' '--priority hihg'; do
+      for one in '--agent buildr' '--adapter cluade' '--gate persn' '--squad nope'; do
         tell contracts new T --id t --run true $one; done
       ls active_tasks/draft | wc -l`,
     prints: [
@@ -154,9 +154,7 @@ const MEDIUM: readonly Walk[] = [
       /found cluade.*Did you mean claude\?/,
       /error: this reviewer does not exist \(found persn.*Did you mean person\?/,
       /found nope/,
-      /found "taks".*Did you mean task\?/,
-      /found "hihg".*Did you mean high\?/,
-      /(\[exit 2\][^]*){6}^ *0$/m,
+      /(\[exit 2\][^]*){4}^ *0$/m,
     ],
     never: [/\[exit [013]/],
   },
@@ -267,7 +265,8 @@ const LOW: readonly Walk[] = [
   },
   {
     name: 'L8: a filter that names nothing that exists',
-    type: `contracts init > made; plan '- [ ] one (executor: human)'; task t --tag docs --run true --sh true
+    type: `contracts init > made; plan '- [ ] one (executor: human)'; task t --run true --sh true
+      for one in active_tasks/*/t; do sed -i '1a tags: [docs]' $one/contract.md; done
       for one in 'list --plan nope' 'list --agent buidler' 'list --tag dosc' 'run --tag dosc' 'list --ids --tag no'; do
         tell contracts $one; done
       tell contracts list --plan p --agent claude; tell contracts list --state aborted,ready --tag docs
@@ -385,7 +384,7 @@ const LATER: readonly Walk[] = [
       tell contracts retry t; mv active_tasks/draft/t active_tasks/done/; contracts show t`,
     prints: [
       /cannot retry a task that is in draft \(expected blocked\)/,
-      /is done by hand, no receipts {2}→ contracts reopen t/,
+      /is done by hand, no receipts {2}→ contracts retry t --again/,
     ],
   },
   {
@@ -393,7 +392,7 @@ const LATER: readonly Walk[] = [
     type: `contracts init > made; contract t 'verify: ["run: true"]\\nagent: builder'
       sed -i 's/^true$/: result.md/' active_tasks/draft/t/contract.md; contracts confirm t > said; contracts run | tail -n 2`,
     prints: [
-      /criterion 1 is not ticked, or is denied, in line \d+ of result\.md: x {2}→ contracts edit t contract, or contracts resolve t/,
+      /criterion 1 is not ticked, or is denied, in line \d+ of result\.md: x {2}→ contracts edit t contract, or contracts retry t "…"/,
     ],
   },
   {

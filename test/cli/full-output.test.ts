@@ -39,8 +39,8 @@ test.runIf(existsSync('/dev/full'))('each verb ends with 3 and one line', async 
   const root = folder();
   expect(await onFullDisk(root, ['init'])).toEqual({ code: 3, stderr: LINE });
   expect(existsSync(join(root, 'active_tasks/ready'))).toBe(true);
-  for (const words of ['doctor', 'check', 'states', 'help', 'board', 'list']) {
-    expect(await onFullDisk(root, [words]), words).toEqual({ code: 3, stderr: LINE });
+  for (const words of ['doctor', 'check', 'help states', 'help', 'list --board', 'list']) {
+    expect(await onFullDisk(root, words.split(' ')), words).toEqual({ code: 3, stderr: LINE });
   }
 });
 

@@ -103,7 +103,7 @@ describe('a person’s verbs', () => {
 
   test('reading stays open, and help', () => {
     const said = played(
-      'contracts list; contracts wait hello --timeout 1ms; contracts plan list; contracts show hello; contracts approve --help; contracts states',
+      'contracts list; contracts wait hello --timeout 1ms; contracts plan list; contracts show hello; contracts approve --help; contracts help states',
     );
     expect(said).toContain('in_progress');
     expect(said).not.toContain('reserved for people');

@@ -35,41 +35,6 @@ test('--sh is done by the shell adapter, whoever is the agent of all tasks', () 
   expect(draft('x')).toContain('adapter: shell');
 });
 
-test('--ask-agent: a task for the planner with the checks of the project, and its draft becomes a task', () => {
-  write('package.json', '{ "scripts": { "test": "true" } }');
-  write('.contracts/config.yaml', 'adapter: human\n');
-  const asked = contracts(['new', '--ask-agent', 'Write a $& haiku: "x"', '--id', 'ask']);
-  expect(asked.status, asked.stderr).toBe(0);
-  const file = '.contracts/drafts/write-a-haiku-x.md';
-  expect(asked.stderr).toContain(`Once it is done: contracts new --from ${file}`);
-  expect(draft('ask')).toContain('agent: plan');
-  expect(draft('ask')).toContain('> Write a $& haiku: "x"');
-  expect(draft('ask')).toContain('Checks that this project has: `run: npm test`.');
-  expect(contracts(['check']).stdout).toContain('0 errors, 0 warnings in 1 live task.');
-  contracts(['confirm', 'ask']);
-  contracts(['run']);
-  write(file, CONTRACT);
-  const result = `- Status: COMPLETE\n\n## Success Criteria\n\n${draftCriteria('in_progress')}\n`;
-  write('active_tasks/in_progress/ask/result.md', result);
-  contracts(['run']);
-  contracts(['approve', 'ask']);
-  contracts(['run']);
-  expect(readdirSync(join(root, 'active_tasks/done'))).toContain('ask');
-  expect(contracts(['new', '--from', file, '--id', 'haiku']).status).toBe(0);
-});
-
-function draftCriteria(state: string): string {
-  const text = readFileSync(join(root, 'active_tasks', state, 'ask/contract.md'), 'utf8');
-  return (text.split('## Success Criteria').at(-1) ?? '').trim().replaceAll('- [ ]', '- [x]');
-}
-
-test('--ask-agent where no client is the planner stays a draft, with its cure', () => {
-  const { stderr, status } = contracts(['new', '--ask-agent', 'Write', '--id', 'ask']);
-  expect(status).toBe(0);
-  expect(stderr).toContain('no agent is configured');
-  expect(stderr).toContain('Next: correct what the error names, then contracts confirm ask');
-});
-
 test.each(['new', 'do'])(
   '%s --depends-on takes several ids with commas, by their beginnings',
   (verb) => {

@@ -23,16 +23,7 @@ const frame: Frame = {
   code: 0,
 };
 /** These declare more than the plain reader knows. */
-const NEVER_PLAIN = new Set([
-  'completion',
-  'recover',
-  'agents',
-  'plan',
-  'squad',
-  'team',
-  'export',
-  'memory',
-]);
+const NEVER_PLAIN = new Set(['completion', 'agents', 'plan', 'squad', 'team', 'export', 'memory']);
 
 /** The verb with all that it declares, and an action that only tells with what it was called. */
 function listening(verb: VerbEntry): { verb: VerbEntry; heard: Line[] } {
@@ -107,7 +98,7 @@ test.each<[name: string, words: readonly string[]]>([
     ['Say hello', '--run', 'test -s a', '--run', 'true', '--sh', 'echo > a', '--id', 'hello'],
   ],
   ['confirm', ['a', 'b']],
-  ['list', ['--by', 'state', '--dir', 'elsewhere']],
+  ['list', ['--ids', '--dir', 'elsewhere']],
   ['list', ['login', '--state', 'blocked', '--state', 'ready', '--json']],
   ['show', ['hello']],
   ['run', ['-p', '3']],

@@ -232,10 +232,10 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(read('active_tasks/review/first/review.md')).toMatch(/- \[x\] NEEDS_WORK[^]*too short/);
   });
 
-  test('resolve: asks which and how', async () => {
+  test('retry: asks which task, and for words', async () => {
     blockedTask();
-    const at = inTerminal(['resolve']);
-    await at.choose('Which task do you resolve?', 'stuck');
+    const at = inTerminal(['retry']);
+    await at.choose('Which task do you try again?', 'stuck');
     await at.answer('How can it continue?', 'use the other key');
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('use the other key');
@@ -243,9 +243,8 @@ describe.runIf(missing === undefined)('at a terminal', () => {
 
   test.each([
     ['confirm', 'plain', 'draft → ready'],
-    ['retry', 'stuck', 'blocked → ready'],
     ['abort', 'plain', 'draft → aborted'],
-    ['show', 'stuck', 'contracts resolve'],
+    ['show', 'stuck', 'contracts retry'],
     ['logs', 'stuck', 'has printed nothing'],
     ['edit', 'plain', 'plain'],
   ])('%s: asks which task is meant', async (verb, choice, shown) => {
@@ -267,7 +266,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(read(`active_tasks/blocked/stuck/notes/${note}`)).toBe('the key is in the safe\n');
   });
 
-  test('review: approves one, sends one back, edits one, answers, resolves and confirms', async () => {
+  test('review: approves one, sends one back, edits one, answers, retries and confirms', async () => {
     handedIn('good', 'poor');
     asks('choose', '1. Which \u001b[2Jcolour?\n');
     blockedTask();
@@ -289,7 +288,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(blocked).not.toMatch(/Write below|this line|-->/);
     await at.choose('What now?', 'open blocked.md in the editor');
     await at.shows('blocked.md can be read', 'A key is missing.');
-    await at.choose('What now?', 'resolve');
+    await at.choose('What now?', 'retry with words');
     await at.answer('How can it continue?', 'here it is');
     await at.shows('5 of 5 that wait for you.');
     await at.choose('What now?', 'show all');
@@ -480,7 +479,6 @@ describe('without a terminal', () => {
     [['answer', 'x'], 'contracts answer ID "Use PostgreSQL"'],
     [['approve'], 'contracts approve ID'],
     [['reject'], 'contracts reject ID "The tests are missing"'],
-    [['resolve', 'x'], 'contracts resolve ID'],
   ])('%j is refused with the whole command', async (argv, words) => {
     const { code, out, err } = await saidHere(['-C', root, ...argv]);
     expect([code, out]).toEqual([2, '']);

@@ -3,7 +3,7 @@
  * docs/terminal. Without tmux it says so and is left out; so is the real client where it is not installed.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -78,18 +78,19 @@ describe.runIf(hasClaude)('the first five minutes with a real client', () => {
 });
 
 const ASK = 'printf "## Questions\\n\\n1. Which one?\\n" > "$CONTRACTS_OUT/questions.md"';
-/** Titles, and more flags; all are confirmed and run once. */
+const PRIORITIES = new Set(['critical', 'high', 'low']);
+/** Titles, more flags, and a priority; all are confirmed and run once. */
 const RUN: readonly (readonly [title: string, ...flags: string[]])[] = [
-  ['Choose a payment provider that takes cards', '--sh', ASK, '--priority', 'critical'],
+  ['Choose a payment provider that takes cards', '--sh', ASK, 'critical'],
   ['Export orders as CSV', '--sh', ASK],
   ['Log in with a passkey', '--sh', ASK],
-  ['Translate the checkout into French', '--sh', ASK, '--priority', 'low'],
+  ['Translate the checkout into French', '--sh', ASK, 'low'],
   ['Draw the new logo', '--sh', 'true', '--run', 'true', '--gate', 'person'],
   ['Fix rounding of totals', '--sh', 'true', '--run', 'true', '--gate', 'person'],
   ['Refactor the cart module', '--sh', 'true', '--run', 'true', '--gate', 'person'],
   ['Write the privacy policy', '--sh', 'true', '--run', 'true', '--gate', 'person'],
   ['Resize the product pictures', '--sh', 'exit 3', '--run', 'true'],
-  ['Crawl the old shop', '--sh', 'false', '--run', 'true', '--priority', 'high'],
+  ['Crawl the old shop', '--sh', 'false', '--run', 'true', 'high'],
   ['Measure the start page', '--sh', 'true', '--run', 'test -e figures.txt'],
   ['Talk about the merchant account', '--adapter', 'human', '--gate', 'person'],
   ['Photograph the new chairs', '--adapter', 'human', '--gate', 'person'],
@@ -127,9 +128,17 @@ function idOf(title: string): string {
 
 function make(title: string, ...flags: readonly string[]): string {
   const id = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
-  const named = flags.includes('--id') ? flags : [...flags, '--id', id];
+  const priority = flags.find((one) => PRIORITIES.has(one));
+  const own = flags.filter((one) => one !== priority);
+  const named = own.includes('--id') ? own : [...own, '--id', id];
   const line = contracts('new', title, ...named, '--json').split('\n', 1)[0] ?? '';
-  return (JSON.parse(line) as { id: string }).id;
+  const made = (JSON.parse(line) as { id: string }).id;
+  if (priority !== undefined) {
+    const contract = join(root, 'active_tasks/draft', made, 'contract.md');
+    const text = readFileSync(contract, 'utf8');
+    writeFileSync(contract, text.replace('---\n', `---\npriority: ${priority}\n`));
+  }
+  return made;
 }
 
 function thirtyTasks(): void {
@@ -152,7 +161,7 @@ describe.runIf(missing === undefined)('thirty tasks in mixed states', () => {
     for (const cells of WIDTHS) {
       const at = await open(cells, own());
       await at.run('contracts list');
-      await at.run('contracts board');
+      await at.run('contracts list --board');
       await at.matches('thirty-tasks');
       await at.close();
     }

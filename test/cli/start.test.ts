@@ -53,15 +53,14 @@ const LOADS: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['list', ['list.cjs', 'core.cjs', ...NODE]],
   ['list --ids', ['names.cjs', ...NODE]],
-  ['list --by state', ['names.cjs', ...NODE]],
   ['show hello', ['show.cjs', 'core.cjs', ...NODE]],
   ['-C . show hello', ['show.cjs', 'core.cjs', ...NODE]],
-  ['--dir . list --by state', ['names.cjs', ...NODE]],
+  ['--dir . list --ids', ['names.cjs', ...NODE]],
   ['confirm hello', ['moves.cjs', 'core.cjs', ...NODE, ...LEDGER]],
   ['hook pre-tool-use --client claude', ['hook.cjs', ...NODE]],
   // A verb below hook that a capability brings: silent without a workspace.
   ['hook session-end --client claude', ['all.cjs', 'common.cjs', ...NODE]],
-  ['states', ['all.cjs', 'common.cjs', ...NODE]],
+  ['help states', ['all.cjs', 'common.cjs', ...NODE]],
 ];
 
 const hook = fileURLToPath(new URL('../support/loads.cjs', import.meta.url));
@@ -142,7 +141,7 @@ test('every verb is found by its file, whatever stands around its name', () => {
   expect(found('help', '--all')).toBe('help');
   expect(found('-C', 'show')).toBe('all');
   expect(found('-C', 'show', '--help')).toBe('help');
-  for (const line of ['--by state', '--all --by state --json', '--ids', '--dir x --ids --all']) {
+  for (const line of ['--ids', '--all --ids', '--dir x --ids --all']) {
     expect(found('list', ...line.split(' ')), line).toBe('names');
   }
   for (const line of ['', '--by', '--ids --json', '--ids x', '--ids --state ready', '--by age']) {

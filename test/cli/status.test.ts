@@ -94,13 +94,13 @@ test('an agent that works is shown with its step', async () => {
   const [line] = checkedLines((await contracts('status', '--json')).out);
   expect(line).toMatchObject({ running: [{ id: 'long', step: 'counting sheep' }] });
   const step = /counting sheep \(\d+s\)/;
-  for (const verb of ['list', 'board', 'show long', 'doctor', 'doctor long']) {
+  for (const verb of ['list', 'list --board', 'show long', 'doctor', 'doctor long']) {
     expect((await contracts(...verb.split(' '))).out, verb).toMatch(step);
   }
   // So long ago that it lags, for whatever complexity.
   const desk = join(room, 'active_tasks/.desk/long.0001/status.md');
   utimesSync(desk, new Date(), new Date(Date.now() - 600_000));
-  for (const verb of ['list', 'board', 'show long', 'doctor', 'status']) {
+  for (const verb of ['list', 'list --board', 'show long', 'doctor', 'status']) {
     const argv = verb.split(' ');
     expect((await contracts(...argv)).out, verb).toMatch(/LAGGING 10m\d\ds {2}counting sheep/);
     const lines = (await contracts(...argv, '--json')).out;
@@ -139,10 +139,10 @@ test('a pause is named once, with its reason and resume; what it holds back is n
   const { out } = await contracts('status');
   expect(out).toMatch(/^Everything is paused: lunch\n/);
   expect(out).toContain('Needs you (1)\n  !  draft  Two');
-  expect(out).toContain('Next\n  contracts resume\n  contracts confirm two\n');
+  expect(out).toContain('Next\n  contracts pause --end\n  contracts confirm two\n');
   expect((await contracts('list')).out).toMatch(/^ *ready +one/m);
   expect((await contracts('list', '--waits-for', 'me')).out).not.toContain('One');
-  await contracts('resume');
+  await contracts('pause', '--end');
   expect((await contracts('status')).out).not.toContain('paused');
 });
 

@@ -34,7 +34,7 @@ test.for(Object.entries(TITLES))('%s', async ([, title]) => {
   expect(ids).toHaveLength(2);
   expect(ids.filter((id) => !isTaskId(id))).toEqual([]);
   for (const columns of [80, 120]) {
-    for (const verb of ['list', 'board', 'status']) {
+    for (const verb of ['list', 'list --board', 'status']) {
       const { out } = await room.seen(columns, verb);
       const wide = out.split('\n').filter((line) => stringWidth(line) > columns);
       expect(wide, verb).toEqual([]);

@@ -17,11 +17,6 @@ const contracts = (...argv: string[]) => saidHere(['-C', room, ...argv]);
 
 describe('what was meant', () => {
   test.each([
-    [
-      ['new', 'T', '--priority', 'hihg'],
-      /^error: --priority has a value .*hihg.* Did you mean high\? /,
-    ],
-    [['new', 'T', '--type', 'storry'], /^error: --type has a value .* Did you mean story\? /],
     [['new', 'T', '--depends-on', 'A!'], /^error: --depends-on has a value .*for --depends-on\.$/m],
     [['new', 'T', '--deliverable', '../x'], /^error: --deliverable: the path has a \.\. segment/],
     [['new', 'T', '--context-file', '/x'], /^error: --context-file: the path is absolute/],
@@ -32,7 +27,6 @@ describe('what was meant', () => {
     ],
     [['new', 'T', '--id', 'constructor'], /not a task id: it is reserved/],
     [['list', '--state', 'redy'], /Did you mean ready\? contracts list --state ready$/m],
-    [['list', '--sort', 'prioriti'], /Did you mean priority\? contracts list --sort priority$/m],
     [
       ['list', '--waits-for', 'presno'],
       /Did you mean person\? contracts list --waits-for person$/m,
@@ -55,10 +49,10 @@ describe('what was meant', () => {
 
   test('all flags of new that are wrong are told at once', async () => {
     await contracts('init');
-    const wrong = ['--priority', 'x', '--timeout', '5x', '--deliverable', '../x'];
+    const wrong = ['--context-file', '/x', '--timeout', '5x', '--deliverable', '../x'];
     const { err } = await contracts('new', 'T', ...wrong);
     expect(err.match(/^error: --\w+/gm)).toEqual([
-      'error: --priority',
+      'error: --context',
       'error: --deliverable',
       'error: --timeout',
     ]);
@@ -137,8 +131,8 @@ describe('wrong usage', () => {
 
   test('what was typed is in no file: no place is shown, also from a folder below', async () => {
     await contracts('init');
-    const wrong = await contracts('list', '--sort', 'agee');
-    expect(wrong.err).toMatch(/^error: --sort takes age, priority, id \(found agee\)\. /);
+    const wrong = await contracts('list', '--graph', 'tre');
+    expect(wrong.err).toMatch(/^error: --graph takes tree, mermaid, dot \(found tre\)\. /);
     await contracts('new', 'One', '--id', 'one', '--run', 'true', '--sh', 'true');
     const below = await contracts('-C', join(room, 'active_tasks'), 'edit', 'one', 'foo');
     expect(below.err).toMatch(/^error: there is no file of this name/);

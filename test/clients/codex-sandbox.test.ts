@@ -69,8 +69,8 @@ describe.runIf(clientsMissing(['codex']).length === 0)('codex without our sandbo
   test('`contracts do` calls its default agent', async () => {
     const stage = stageOf('');
     rmSync(join(stage.root, 'active_tasks/ready', TASK), { recursive: true });
-    const words = ['--objective', `Write ${MADE}. [story:complete]`, '--deliverable', MADE];
-    const done = await stage.contracts(['do', 'Greet', '--id', TASK, ...words]);
+    const title = `Write ${MADE}. [story:complete]`;
+    const done = await stage.contracts(['do', title, '--id', TASK, '--deliverable', MADE]);
     expect(done.code === 0 ? '' : done.stderr + done.stdout).toBe('');
     expect(stage.file(MADE)).toBe('Hello, world\n');
     expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', agent: 'builder' });

@@ -30,7 +30,7 @@ describe('undo', () => {
     expect(log()).toEqual(['Revert "Task one"', 'Task one', 'one']);
     expect([existsSync(at('b.txt')), read('a.txt').slice(0, 3)]).toEqual([false, 'one']);
     expect(status()).toBe(' M mine.txt\nA  other.txt\n');
-    contracts('reopen', 'one');
+    contracts('retry', 'one', '--again');
     contracts('run');
     expect(log()[0]).toBe('Task one');
     expect(contracts('undo', 'one')).toContain('done → aborted');

@@ -236,7 +236,7 @@ describe('in a worktree', () => {
     git('commit', '-qm', 'workspace');
     contracts('merge', '--yes');
     expect(fs.existsSync(at('active_tasks/blocked/second'))).toBe(true);
-    contracts('resolve', 'second', 'take both');
+    contracts('retry', 'second', 'take both');
     contracts('run');
     const own = ['second.txt +1 -0', 'src/a.txt +1 -1'];
     expect(counted('second')).toEqual(own);
@@ -304,7 +304,7 @@ test('show: among more than 500 live tasks nobody looks who needs it, and it say
   task('two', 'true', 'depends_on: [one]\n');
   expect(story('one')).not.toHaveProperty('dependents_note');
   for (let i = 0; i < 499; i += 1) write(`active_tasks/draft/other-${i}/contract.md`, '# Other\n');
-  const why = 'not looked up: more than 500 live tasks; see contracts graph --linked';
+  const why = 'not looked up: more than 500 live tasks; see contracts list --graph';
   expect(story('one')).toMatchObject({ dependents: [], dependents_note: why });
   expect(contracts('show', 'one')).toContain(`needed by   ${why}`);
 });

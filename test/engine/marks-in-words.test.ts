@@ -9,7 +9,7 @@ const HEAD = '---\nv: 1\ntitle: Ask\n---\n\n# Ask\n';
 
 test.each<[verb: string, state: string, file: string, text: string]>([
   ['answer', 'questions', 'questions.md', '## Question 1\n\nWhich?\n\n### Answer\n'],
-  ['resolve', 'blocked', 'blocked.md', '# Blocked\n\n## Resolution\n'],
+  ['retry', 'blocked', 'blocked.md', '# Blocked\n\n## Resolution\n'],
   ['reject', 'review', 'review.md', '## Verdict\n\n- [ ] APPROVED\n- [ ] REJECT\n'],
   ['note', 'ready', 'notes', ''],
 ])('%s', async (verb, state, file, text) => {

@@ -1,7 +1,7 @@
 /** A person has one name, and whoever writes the other one means the same, in contracts and in squads. */
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { gatesFor } from '../../src/task/core/model/policy.ts';
+import { gatesByContract } from '../../src/task/core/model/policy.ts';
 import { preflight } from '../../src/engine/preflight/preflight.ts';
 import { executorOf } from '../../src/agents/engine/roles.ts';
 import { completed } from '../../src/workspace/tasks/complete-contract.ts';
@@ -39,6 +39,6 @@ test.each(
     adapter_name: 'human',
     mode: 'human',
   });
-  expect(gatesFor(contract, ws.config)).toEqual(['person']);
+  expect(gatesByContract(contract, ws.config)).toEqual(['person']);
   expect(preflight(ws, folder, contract, false)).toEqual([]);
 });

@@ -76,7 +76,7 @@ describe.skipIf(way === undefined)('two hosts on one tree', () => {
     expect(seen.stdout).toContain(`runs on ${hostname()}`);
     expect(attemptsOf(arena, 'in_progress', id)).toHaveLength(1);
     expect(starts()).toBe(1);
-    const taken = await there('recover', '--host', hostname());
+    const taken = await there('doctor', '--recover', hostname());
     expect(taken.code, taken.stderr).toBe(0);
     expect(taken.stdout).toContain('recovered');
     expect((await there('run')).code).toBe(0);

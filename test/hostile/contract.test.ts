@@ -138,7 +138,7 @@ describe('the contract of another task', () => {
     }
     if (state === 'blocked') {
       await made.run('step', '--only', 'b');
-      await made.run('resolve', 'b', 'Go on');
+      await made.run('retry', 'b', 'Go on');
     }
     rmSync(made.path('never.txt'));
     for (let steps = 0; steps < 3; steps++) await made.run('step');

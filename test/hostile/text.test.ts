@@ -93,7 +93,7 @@ describe('OSC, CSI, C1, CR, BS, bidi in titles, paths, agent output', () => {
       [EVIL],
       ['list', `--${EVIL}`],
       ['new', '--from', EVIL],
-      ['new', 'x', '--type', EVIL],
+      ['new', 'x', '--gate', EVIL],
       ['new', 'x', '--id', EVIL],
       ['answer', 'good', EVIL],
       ['step', '-p', EVIL],

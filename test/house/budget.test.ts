@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_560,
   assumptions: 960,
   checkpoints: 850,
-  cli: 7_080,
+  cli: 7_155,
   clients: 3_420,
   commits: 270,
   delegation: 790,

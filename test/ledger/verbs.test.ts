@@ -33,7 +33,7 @@ test('it is written when a task is made, moved, resolved and aborted', () => {
   expect(counts()).toBe('1 ready');
   write('active_tasks/blocked/b/contract.md', CONTRACT);
   write('active_tasks/blocked/b/blocked.md', '# Blocked\n\n## Resolution\n\n');
-  expect(said('resolve', 'b', 'As you like')).toMatchObject({ code: 0 });
+  expect(said('retry', 'b', 'As you like')).toMatchObject({ code: 0 });
   expect(counts()).toBe('1 ready, 1 blocked');
   said('retry', 'b');
   expect(counts()).toBe('2 ready');
@@ -62,7 +62,13 @@ test('an answer is no open question any more, and an epic of a plan stays', () =
 });
 
 test('a verb that only reads, or is refused, writes none; a person’s own file stays', () => {
-  for (const verb of [['list'], ['status'], ['confirm', 'nothing'], ['pause', 'x'], ['resume']])
+  for (const verb of [
+    ['list'],
+    ['status'],
+    ['confirm', 'nothing'],
+    ['pause', 'x'],
+    ['pause', '--end'],
+  ])
     said(...verb);
   expect(existsSync(join(root, 'LEDGER.md'))).toBe(false);
   write('LEDGER.md', 'Mine.\n');

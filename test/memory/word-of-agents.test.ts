@@ -133,7 +133,7 @@ describe('the confidence of an agent is at most 0.6', () => {
   test('also where a task of the same role, or the task itself, says it again', async () => {
     await taught('a', 'dev', line);
     expect(await briefLines()).toEqual(begins('0.6, from task a'));
-    await said('reopen', 'a');
+    await said('retry', 'a', '--again');
     await said('run', '--only', 'a');
     expect(await briefLines()).toEqual(begins('0.6, from task a'));
     await taught('b', 'dev', line);
@@ -144,7 +144,7 @@ describe('the confidence of an agent is at most 0.6', () => {
     await taught('a', 'dev', line);
     await taught('b', 'qa', line.replace('insight', 'pattern'));
     expect(await briefLines()).toEqual(begins('1, from task a, task b'));
-    await said('reopen', 'b');
+    await said('retry', 'b', '--again');
     expect(await briefLines()).toEqual(begins('0.6, from task a'));
   });
 
@@ -175,20 +175,20 @@ describe('the confidence of an agent is at most 0.6', () => {
 
 describe('a learning counts while a task that taught it is done', () => {
   const line = `- [insight] ${OBEY} (confidence 1; ${TAGS})`;
-  test.each([
-    ['reopened', 'reopen'],
-    ['aborted', 'abort'],
-  ])('%s: it is in no brief, and in one again once it is done', async (_, word) => {
-    await taught('a', 'dev', line);
-    if (word === 'abort') move('active_tasks/done/a', 'active_tasks/aborted/a');
-    else await said(word, 'a');
-    expect(await briefLines()).toEqual([]);
-    expect(await said('memory', 'find', 'login page')).toContain('No learning fits');
-    expect(await said('memory', 'show')).toContain('in no brief');
-    if (word === 'abort') await said('reopen', 'a');
-    await said('run', '--only', 'a');
-    expect(await briefLines()).toHaveLength(1);
-  });
+  test.each(['taken up again', 'aborted'])(
+    '%s: it is in no brief, and in one again once it is done',
+    async (now) => {
+      await taught('a', 'dev', line);
+      if (now === 'aborted') move('active_tasks/done/a', 'active_tasks/aborted/a');
+      else await said('retry', 'a', '--again');
+      expect(await briefLines()).toEqual([]);
+      expect(await said('memory', 'find', 'login page')).toContain('No learning fits');
+      expect(await said('memory', 'show')).toContain('in no brief');
+      if (now === 'aborted') await said('retry', 'a', '--again');
+      await said('run', '--only', 'a');
+      expect(await briefLines()).toHaveLength(1);
+    },
+  );
 
   test('aborted and then archived, too; done and archived keeps it', async () => {
     await taught('a', 'dev', line);
@@ -196,7 +196,7 @@ describe('a learning counts while a task that taught it is done', () => {
     await said('archive', 'a');
     expect(existsSync(at('.contracts/archive/a'))).toBe(true);
     expect(await briefLines()).toHaveLength(2);
-    await said('reopen', 'b');
+    await said('retry', 'b', '--again');
     await said('abort', 'b');
     await said('archive', 'b');
     expect(existsSync(at('.contracts/archive/b'))).toBe(true);
@@ -214,7 +214,7 @@ describe('a learning counts while a task that taught it is done', () => {
   test('another of its tasks is enough, and only that one is named', async () => {
     await taught('a', 'dev', line);
     await taught('b', 'dev', line);
-    await said('reopen', 'a');
+    await said('retry', 'a', '--again');
     expect(await briefLines()).toEqual([expect.stringContaining('from task b]')]);
     move('active_tasks/done/b', 'active_tasks/done/c');
     expect(await briefLines()).toEqual([]);
@@ -223,7 +223,7 @@ describe('a learning counts while a task that taught it is done', () => {
   test('LEDGER.md follows the same rule', async () => {
     await taught('a', 'dev', line.replace('insight', 'pattern'));
     expect(readFileSync(at('LEDGER.md'), 'utf8')).toContain('x.sh');
-    await said('reopen', 'a');
+    await said('retry', 'a', '--again');
     await briefLines();
     expect(readFileSync(at('LEDGER.md'), 'utf8')).not.toContain('x.sh');
   });
@@ -247,7 +247,7 @@ describe('the prompt of a session and show --brief', () => {
     expect(given?.text.split('\n')).toEqual([
       expect.stringContaining('- [insight 0.6, from task a] '),
     ]);
-    await said('reopen', 'a');
+    await said('retry', 'a', '--again');
     expect(await memory.session?.(ws, asked)).toMatchObject([{ text: '' }]);
   });
 });

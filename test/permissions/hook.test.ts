@@ -235,7 +235,7 @@ describe('a person’s own session, outside of any attempt', () => {
   test.each([
     'contracts confirm hello',
     'cd src && contracts approve hello --note fine',
-    'npx contracts reopen hello',
+    'npx contracts retry hello --again',
     'contracts trust',
     'CONTRACTS_TRUST=1 contracts step',
     'mv active_tasks/draft/hello active_tasks/ready/hello',

@@ -74,7 +74,7 @@ async function workBesidePaused(): Promise<void> {
   expect(sorted(more)).toEqual(sorted(side.map(({ id }) => id)));
   expect(side.filter(({ state }) => state !== 'done')).toEqual([]);
   expect(idsIn(2, 'ready').length).toBeGreaterThan(0);
-  await said(arena, 'plan', 'resume', 'long');
+  await said(arena, 'plan', 'pause', 'long', '--end');
 }
 
 /** What a runner that died was writing: its name was never published, and doctor removes it. */

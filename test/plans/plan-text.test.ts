@@ -102,7 +102,7 @@ describe('plan status', () => {
 
   test('paused, and not started', () => {
     const paused = statusLines({ ...large(), paused: true, started: false }, 80, false);
-    expect(paused[1]).toBe('paused: contracts plan resume launch');
+    expect(paused[1]).toBe('paused: contracts plan pause launch --end');
     expect(paused.at(-1)).toBe('Not started: contracts plan start launch --dry-run');
   });
 });

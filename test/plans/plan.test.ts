@@ -280,10 +280,12 @@ describe('paused', () => {
     await contracts(root, ['run']);
     expect(tasks('done')).toEqual([]);
     expect((await contracts(root, ['plan', 'list'])).stdout).toContain(
-      'paused: contracts plan resume flat',
+      'paused: contracts plan pause flat --end',
     );
-    expect((await contracts(root, ['plan', 'resume', 'flat'])).stdout).toBe('flat is resumed.\n');
-    expect((await contracts(root, ['plan', 'resume', 'flat'])).stdout).toBe(
+    expect((await contracts(root, ['plan', 'pause', 'flat', '--end'])).stdout).toBe(
+      'flat is resumed.\n',
+    );
+    expect((await contracts(root, ['plan', 'pause', 'flat', '--end'])).stdout).toBe(
       'flat was not paused.\n',
     );
     await contracts(root, ['run']);

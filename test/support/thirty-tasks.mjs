@@ -3,7 +3,7 @@
  * for a look at the views: node test/support/thirty-tasks.mjs FOLDER (it must not exist yet).
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -89,13 +89,18 @@ function make(root, [state, title, { sh, gate, after = [], tags = [], priority, 
     `test -s ${file}.txt`,
     ...(adapter === undefined ? ['--sh', sh ?? writes(file)] : ['--adapter', adapter]),
     ...(gate === undefined ? [] : ['--gate', gate]),
-    ...(priority === undefined ? [] : ['--priority', priority]),
-    ...tags.flatMap((tag) => ['--tag', tag]),
     ...after.flatMap((one) => ['--depends-on', ids.get(one)]),
   ];
   const path = contracts(root, 'new', title, ...flags).trim();
   const id = path.split('/').at(-2);
   ids.set(title, id);
+  const contract = join(root, 'active_tasks/draft', id, 'contract.md');
+  const head = [
+    priority && `priority: ${priority}`,
+    tags.length > 0 && `tags: [${tags.join(', ')}]`,
+  ];
+  const text = readFileSync(contract, 'utf8');
+  writeFileSync(contract, text.replace('---\n', ['---', ...head.filter(Boolean), ''].join('\n')));
   if (state !== 'draft') contracts(root, 'confirm', id);
 }
 

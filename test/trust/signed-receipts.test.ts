@@ -428,7 +428,7 @@ test('what was verified again since then decides, and the old one stays a warnin
   const file = finish();
   fs.appendFileSync(join(root, file), 'x');
   expect(run(root, 'check').text).toMatch(/error: the receipts of attempt 2 do not hold/);
-  run(root, 'reopen', 'one');
+  run(root, 'retry', 'one', '--again');
   run(root, 'run');
   const { text } = run(root, 'check');
   expect(text).toMatch(/warning: the receipts of attempt 2 do not hold/);

@@ -49,7 +49,9 @@ test('one of three fails on the merged tree: it stays in done and is named, the 
   expect(text).toContain(
     'prices not merged: `run: ./test.sh` of prices fails on the merged tree (exit 1). See contracts logs prices',
   );
-  expect(text).toContain('Next: contracts reopen prices, or contracts merge prices --no-check');
+  expect(text).toContain(
+    'Next: contracts retry prices --again, or contracts merge prices --no-check',
+  );
   expect(pages(one)).toBe('imprint menu');
   expect(one.has('active_tasks/done/prices')).toBe(true);
   expect(one.git('branch --list contracts/*')).toContain('contracts/prices');

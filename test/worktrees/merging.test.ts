@@ -80,7 +80,7 @@ test('two in conflict: the second goes to blocked with both sides named, and an 
   expect(w.text('active_tasks/blocked/b/blocked.md')).toContain('contracts/b and main');
   expect(fs.existsSync(w.tree('b/b.txt'))).toBe(true);
 
-  await w.contracts('resolve', 'b', 'both lines, a first');
+  await w.contracts('retry', 'b', 'both lines, a first');
   let brief = '';
   await w.run((work) => {
     brief = work.brief;
@@ -318,7 +318,11 @@ test('nothing brings along the work of a task that was aborted since', async () 
   w.contract('y', ['depends_on: [x]']);
   w.contract('z', ['depends_on: [y]']);
   await w.run(writes());
-  for (const verb of ['reopen', 'abort']) await w.contracts(verb, 'x');
+  for (const words of [
+    ['retry', 'x', '--again'],
+    ['abort', 'x'],
+  ])
+    await w.contracts(...words);
   for (const ids of [[], ['y', 'z']]) {
     const { code, text } = await w.contracts('merge', ...ids, '--yes');
     expect(code).toBe(2);
@@ -352,7 +356,7 @@ test('two dependencies in conflict: the dependent is blocked with both named, th
   expect(blocked).toContain(
     'contracts/x and contracts/y are in conflict in shared.txt (changed there by y)',
   );
-  await w.contracts('resolve', 'z', 'y is right');
+  await w.contracts('retry', 'z', 'y is right');
   let brief = '';
   await w.run((work) => {
     brief = work.brief;

@@ -203,7 +203,7 @@ test.each([
     expect(blocked).toContain(`${w.tree('a')} ${words}`);
     expect(blocked).toContain('move it away, or remove it');
     fs.rmSync(w.tree('a'), { recursive: true });
-    await contracts(w, 'resolve', 'a', 'moved away');
+    await contracts(w, 'retry', 'a', 'moved away');
     await w.run(worker);
     expect(fs.existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
   },
@@ -219,7 +219,7 @@ test('a worktree of an earlier version, inside the checkout: its work is kept, a
   w.write('.contracts/worktrees/.gitignore', '*\n');
   w.git(`worktree move ${w.tree('a')} ${old}`);
   fs.writeFileSync(join(old, 'by-hand.txt'), 'mine\n');
-  await contracts(w, 'resolve', 'a', 'again');
+  await contracts(w, 'retry', 'a', 'again');
   await w.run((work) => {
     expect(work.call.spawn.cwd).toBe(w.tree('a'));
     return worker(work);

@@ -189,7 +189,7 @@ test('setup runs again when its commands or a lock file change, and not for anot
   one.task('a', 'echo $CONTRACTS_ATTEMPT > hi.txt', 'test -s hi.txt');
   one.contracts('run');
   const again = (): number => {
-    one.contracts('reopen a');
+    one.contracts('retry a --again');
     one.contracts('run');
     return count();
   };
@@ -259,12 +259,12 @@ test('copy replaces a link that an agent left in its place, and goes through non
     'true',
   );
   one.contracts('run');
-  one.contracts('reopen a');
+  one.contracts('retry a --again');
   one.config({ copy: ['.env'] });
   one.contracts('run');
   expect(fs.existsSync(join(one.base, 'home/file'))).toBe(false);
   expect(fs.readFileSync(join(one.tree('a'), '.env'), 'utf8')).toContain('API_TOKEN');
-  one.contracts('reopen a');
+  one.contracts('retry a --again');
   one.config({ copy: ['conf/key'] });
   expect(one.contracts('run')).toContain('conf/key is not copied');
   expect(fs.existsSync(join(one.base, 'home/key'))).toBe(false);

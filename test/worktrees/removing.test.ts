@@ -179,7 +179,7 @@ test.each([
 test('the branch of work that was given up is not removed by force', async () => {
   const w = makeGitWorld();
   await worked(w);
-  expect((await w.contracts('reopen', 'a')).words).toContain('ready');
+  expect((await w.contracts('retry', 'a', '--again')).words).toContain('ready');
   await w.contracts('abort', 'a');
   const { words: advice } = await w.contracts('doctor', 'a');
   const [, cure = 'exit 7', drop = 'exit 7'] =
@@ -210,7 +210,7 @@ test('locks of refs and a missing index, as a power cut leaves them, keep nobody
   await worked(w);
   expect(w.git('ls-tree --name-only contracts/a')).toContain('a.txt');
   rmSync(join(w.root, '.git/worktrees/a/index'));
-  expect((await w.contracts('reopen', 'a')).words).toContain('ready');
+  expect((await w.contracts('retry', 'a', '--again')).words).toContain('ready');
   await w.run((work: Work) => {
     work.write('more.txt', 'more\n');
     return work.complete();

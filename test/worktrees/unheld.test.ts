@@ -56,7 +56,7 @@ test('a commit that is not in the repository: named, until the task is given up'
   cpSync(join(w.root, 'git-of-before'), join(w.root, '.git'), { recursive: true });
   const { words, code } = await w.contracts('merge');
   expect(words).toContain(
-    `a not merged: its commit ${commit} is not in this repository Next: contracts reopen a, or contracts abort a`,
+    `a not merged: its commit ${commit} is not in this repository Next: contracts retry a --again, or contracts abort a`,
   );
   expect(code).toBe(1);
   // Its history ends somewhere, and the commit may be beyond that.

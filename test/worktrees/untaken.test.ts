@@ -218,7 +218,7 @@ describe('git itself fails, twice', () => {
     const w = await blocked();
     const { ws } = w.open(() => 0);
     expect(moveByVerb(ws, 'abort', 'a').ok).toBe(true);
-    const cut = { reason: 'is aborted', fix: 'contracts reopen a' };
+    const cut = { reason: 'is aborted', fix: 'contracts retry a --again' };
     expect(listTasks(ws, { states: new Set(['aborted']) }).tasks).toMatchObject([cut]);
     expect(await storyOf(ws, 'a')).toMatchObject({ value: cut });
   });

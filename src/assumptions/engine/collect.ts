@@ -43,7 +43,10 @@ export function collectAssumptions(running: Running, folder: string): void {
     const { file } = keepAssumption(ws, { ...one, ...more }) ?? {};
     if (file === undefined) continue;
     const message = `${id} assumes what a person rejected`;
-    const about = { found: one.information, fix: `Take it up again: contracts reopen ${id}` };
+    const about = {
+      found: one.information,
+      fix: `Take it up again: contracts retry ${id} --again`,
+    };
     const found = problem({ code: 'conflict', severity: 'warning', file, message, ...about });
     running.emit({ event: 'problem', problem: found });
   }

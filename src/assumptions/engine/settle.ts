@@ -67,7 +67,7 @@ export function beforeMove(context: Context, task: TaskRead, trigger: string): s
     listed('still open', left),
     listed('not kept, for its file is gone', gone),
     listed('taken as no', rejected),
-    ids === '' ? '' : `; these done tasks rest on that: contracts reopen ${ids}`,
+    ids === '' ? '' : `; these done tasks rest on that: contracts retry ${ids} --again`,
   ].join('');
 }
 

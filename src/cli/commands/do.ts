@@ -57,9 +57,9 @@ async function doTask(verb: Verb, given: NewFlags, title?: string): Promise<void
 }
 
 /** No agent is named, and the default agent runs a script that is not given. */
-function asksWho({ ws }: Verb, { sh, agent, adapter, squad, category, ...rest }: NewFlags) {
-  const named = sh ?? agent ?? adapter ?? squad ?? category ?? rest.from;
-  return named === undefined && rest.askAgent !== true && ws.config.adapter === 'shell';
+function asksWho({ ws }: Verb, { sh, agent, adapter, squad, from }: NewFlags) {
+  const named = sh ?? agent ?? adapter ?? squad ?? from;
+  return named === undefined && ws.config.adapter === 'shell';
 }
 
 /** A person is asked here, where one can be, and has said how it continues. */

@@ -1,4 +1,4 @@
-/** doctor: what is wrong with the tree, and what this machine can do. */
+/** doctor: what is wrong with the tree, and what this machine can do; or a step that takes over from a machine that is gone. */
 import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
 import { clientVersions } from '../../engine/queries/client-versions.ts';
 import { doctorTask, doctor as examine } from '../../engine/doctor/doctor.ts';
@@ -7,13 +7,20 @@ import { findTask } from '../../engine/queries/find-task.ts';
 import type { Double } from '../../engine/doctor/duplicate-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
+import { doStep } from './step.ts';
 import { stepWords } from '../output/live.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
-import { idOf, unwrap, verb } from '../terminal/verb-context.ts';
+import { idOf, refuseUse, unwrap, verb } from '../terminal/verb-context.ts';
 
 export const runs = {
-  doctor: verb(async (verb, { fix = false }: { fix?: boolean }, typed?: string) => {
+  doctor: verb(async (verb, flags: { fix?: boolean; recover?: unknown }, typed?: string) => {
     const { ws, out, frame } = verb;
+    const { fix = false } = flags;
+    if (flags.recover !== undefined) {
+      if (fix || typed !== undefined)
+        refuseUse(verb, '--recover takes nothing else', 'Type: contracts doctor --recover HOST');
+      return doStep(verb, { only: [] });
+    }
     const task = typed === undefined ? undefined : unwrap(verb, findTask(ws, idOf(verb, typed)));
     const found =
       task === undefined

@@ -27,19 +27,31 @@ export async function printTasks(
 ): Promise<void> {
   const { out } = verb;
   const query = queryOf(flags, words, states);
+  if (flags.graph !== undefined) {
+    const { printGraph } = await import('./board.ts');
+    return printGraph(verb, flags.graph);
+  }
   const { searchTasks } =
     flags.search === undefined
       ? { searchTasks: listTasks }
       : await import('../../engine/queries/search.ts');
   const found = searchTasks(verb.ws, query, flags.search ?? '');
-  if ((flags.agent ?? flags.plan ?? flags.workflow ?? flags.phase ?? flags.tag) !== undefined) {
+  if ((flags.agent ?? flags.plan ?? flags.tag) !== undefined) {
     const { unknownFilter } = await import('../output/unknown-filters.ts');
     const odd = unknownFilter(verb.ws, query, found.tasks);
     if (odd !== undefined) refuseUse(verb, ...odd);
   }
+  if (flags.board === true) {
+    const { printBoard } = await import('./board.ts');
+    return printBoard(
+      verb,
+      found,
+      states ?? LIVE_STATES,
+      isNarrowed({ ...flags, state: [] }, words),
+    );
+  }
   const care = flags.problems === true ? await import('../output/problem-lines.ts') : undefined;
-  const is_sorted = flags.sort !== undefined;
-  const tasks = care?.problemTasks(verb.ws, found.tasks, is_sorted) ?? found.tasks;
+  const tasks = care?.problemTasks(verb.ws, found.tasks) ?? found.tasks;
   for (const problem of found.problems) out.problem(problem);
   if (out.json) for (const task of tasks) out.data({ v: 1, event: 'task', ...task });
   // For programs: no words where there are none.
@@ -64,23 +76,20 @@ export async function printTasks(
   out.print(
     isNarrowed(flags, words)
       ? `No task matches. ${other ?? 'See them all: contracts list --all'}`
-      : emptyMessage(verb.ws, flags.all === true ? STATES : LIVE_STATES, 'list'),
+      : emptyMessage(verb.ws, flags.all === true ? STATES : LIVE_STATES),
   );
 }
 
 function queryOf(flags: ListFlags, words: string, states: readonly State[] | undefined): ListQuery {
-  const text = [flags.text ?? '', words].filter((one) => one !== '').join(' ');
   const waits = flags.waitsFor?.map((whom) => (whom === 'me' ? 'person' : whom));
   return {
     states: states === undefined ? undefined : new Set(states),
     agents: flags.agent,
     plans: flags.plan,
-    workflows: flags.workflow,
-    phases: flags.phase,
     tags: flags.tag,
-    text: text === '' ? undefined : text,
+    text: words === '' ? undefined : words,
     waits_for: waits as ListQuery['waits_for'],
-    sort: (flags.sort ?? (flags.ids === true ? undefined : 'turn')) as ListQuery['sort'],
+    sort: waits !== undefined ? 'age' : flags.ids === true ? undefined : 'turn',
   };
 }
 

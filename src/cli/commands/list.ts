@@ -1,12 +1,11 @@
 /** list: tasks by the names of their folders; list-lines.ts, which reads each task, is loaded when it is needed. */
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
-import { isState, LIVE_STATES, STATES } from '../../task/core/model/state.ts';
-import { countTasks, listNames } from '../../engine/queries/count-by-state.ts';
+import { isState, STATES } from '../../task/core/model/state.ts';
+import { listNames } from '../../engine/queries/count-by-state.ts';
 import { isNarrowed, type ListFlags } from '../output/list-flags.ts';
-import { colourState } from '../output/output.ts';
+import { GRAPH_FORMS } from '../terminal/command-shape.ts';
 import { misused, refuse, verb, type Verb } from '../terminal/verb-context.ts';
 
-const SORTS = ['age', 'priority', 'id'] as const;
 /** `me` is a person. */
 const WAITS = ['me', 'person', 'agent', 'host', 'task', 'slot', 'step', 'nobody'] as const;
 
@@ -17,9 +16,12 @@ export const runs = {
       const misuse =
         unknownWord('state', flags.state, STATES) ??
         unknownWord('waits-for', flags.waitsFor ?? [], WAITS) ??
-        unknownWord('sort', flags.sort === undefined ? [] : [flags.sort], SORTS) ??
-        unknownWord('by', flags.by === undefined ? [] : [flags.by], ['state']) ??
-        notCounted(flags, words.join(' '));
+        unknownWord(
+          'graph',
+          [flags.graph ?? true].filter((one) => one !== true),
+          GRAPH_FORMS,
+        ) ??
+        wholeGraph(flags, words.join(' '));
       if (misuse !== undefined) refuse(place, [misuse]);
     },
   ),
@@ -36,28 +38,21 @@ function unknownWord(flag: string, given: readonly string[], known: readonly str
 
 /** The names of folders are enough. */
 function isPlain(flags: ListFlags, words: string): boolean {
-  return flags.sort === undefined && !isNarrowed({ ...flags, state: [] }, words);
+  const isDrawn = flags.board === true || flags.graph !== undefined;
+  return !isDrawn && !isNarrowed({ ...flags, state: [] }, words);
 }
 
-function notCounted(flags: ListFlags, words: string) {
-  if (flags.by === undefined || isPlain(flags, words)) return undefined;
-  const fix = 'Leave --by state out, or all else: contracts list --by state';
-  return misused('--by state counts all tasks; beside it are only --state and --all', fix);
+function wholeGraph(flags: ListFlags, words: string) {
+  const { graph, ids, board, all } = flags;
+  if (graph === undefined) return undefined;
+  if (!isNarrowed(flags, words) && (ids ?? board ?? all) === undefined) return undefined;
+  return misused('--graph shows all live tasks that are linked', 'Type: contracts list --graph');
 }
 
 async function doList(verb: Verb, flags: ListFlags, words: string): Promise<void> {
   const { out } = verb;
   const wanted = flags.state.filter(isState);
   const states = flags.all === true ? STATES : wanted.length > 0 ? wanted : undefined;
-  if (flags.by === 'state') {
-    for (const count of countTasks(verb.ws, states ?? LIVE_STATES)) {
-      out.data({ v: 1, event: 'count', ...count });
-      out.print(
-        `${colourState(count.state, count.state.padEnd(11))}  ${`${count.tasks}`.padStart(6)}`,
-      );
-    }
-    return;
-  }
   if (flags.ids === true && !out.json && isPlain(flags, words)) {
     const { ids, problems } = listNames(
       verb.ws,

@@ -107,7 +107,7 @@ function printLeft(verb: Verb, left: NotMerged | Unheld, into: string): void {
   verb.out.printWrapped(`${id}  not merged: ${escapeText(reason)}`);
   const second = 'fix' in left ? `abort ${id}` : `merge ${id} --no-check`;
   verb.out.printWrapped(
-    `Next: ${'fix' in left ? left.fix : `contracts reopen ${id}`}, or contracts ${second}`,
+    `Next: ${'fix' in left ? left.fix : `contracts retry ${id} --again`}, or contracts ${second}`,
   );
   verb.frame.code = EXIT.people;
 }
@@ -152,7 +152,7 @@ function printMerged(verb: Verb, task: Mergeable, into: string, merged: Merged, 
     verb.out.data({ v: 1, event: 'merge_conflict', task: id, branch, into, reason, moved });
     const to = moved ? `${colourState('done')} → ${colourState('blocked')}  ` : '';
     verb.out.printWrapped(`${id}  ${to}${escapeText(reason)}`);
-    if (moved) verb.out.printWrapped(`Next: contracts resolve ${id} "…", then contracts run`);
+    if (moved) verb.out.printWrapped(`Next: contracts retry ${id} "…", then contracts run`);
     verb.frame.code = EXIT.people;
     return;
   }

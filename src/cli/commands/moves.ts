@@ -1,6 +1,6 @@
-/** confirm, abort, retry, reopen: a task into another folder, as `mv` would, after a look. */
+/** confirm, abort: a task into another folder, as `mv` would, after a look. */
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
-import { moveManyByVerb, type MoveVerb } from '../../engine/commands/moves.ts';
+import { moveManyByVerb, type Moved } from '../../engine/commands/moves.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -21,21 +21,17 @@ import {
 export const runs = {
   confirm: move('confirm'),
   abort: move('abort'),
-  retry: move('retry'),
-  reopen: move('reopen'),
 };
 
-const FROM: Readonly<Record<MoveVerb, readonly State[]>> = {
+const FROM: Readonly<Record<'confirm' | 'abort', readonly State[]>> = {
   confirm: ['draft'],
-  retry: ['blocked'],
-  reopen: ['done', 'aborted'],
   abort: LIVE_STATES,
 };
 
-function move(name: MoveVerb): Run {
+function move(name: 'confirm' | 'abort'): Run {
   const fix = `Leave the reason in a note: contracts note ID "…"; then contracts ${name} ID`;
   const act = async (verb: Verb, _flags: unknown, given: readonly string[]): Promise<void> => {
-    const { ws, out, frame } = verb;
+    const { ws, frame } = verb;
     const typed = given.length > 0 ? given : await pick(verb, FROM[name]);
     if (typed.length === 0) return;
     const words = typed.find((one) => /\s/.test(one));
@@ -49,20 +45,25 @@ function move(name: MoveVerb): Run {
     for (const result of many.results) {
       const moved = await attempted(frame, () => unwrap(verb, result));
       if (moved === undefined) continue;
-      const { id: task, from, to, trigger, problems, kept } = moved;
-      const facts = { task, from, to, trigger, reason: `contracts ${name}`, problems };
-      out.data({ v: 1, event: 'moved', ...facts, ...(kept === undefined ? {} : { kept }) });
-      printMoved(verb, moved, kept === undefined ? '' : `  ${escapeText(kept)}`);
-      if (name === 'abort') await stopLeft(verb, task, to);
+      reportMoved(verb, name, moved);
+      if (name === 'abort') await stopLeft(verb, moved.id, moved.to);
     }
     if (many.fault !== undefined) throw many.fault;
-    if (frame.code === EXIT.fine && name !== 'abort') out.print(`Next: ${nextOf(verb, ids)}`);
+    if (frame.code === EXIT.fine && name !== 'abort') verb.out.print(`Next: ${nextOf(verb, ids)}`);
   };
   return verb(act, needsId(`contracts ${name} ID`));
 }
 
+/** `name`: of the verb that moved it. */
+export function reportMoved(verb: Verb, name: string, moved: Moved): void {
+  const { id: task, from, to, trigger, problems, kept } = moved;
+  const facts = { task, from, to, trigger, reason: `contracts ${name}`, problems };
+  verb.out.data({ v: 1, event: 'moved', ...facts, ...(kept === undefined ? {} : { kept }) });
+  printMoved(verb, moved, kept === undefined ? '' : `  ${escapeText(kept)}`);
+}
+
 /** Next command: no run begins what only the session of an agent can take. */
-function nextOf({ ws, out }: Verb, ids: readonly string[]): string {
+export function nextOf({ ws, out }: Verb, ids: readonly string[]): string {
   const isForHost = ids.every((id) => {
     const { contract } = readTask(ws, 'ready', id) ?? {};
     return contract?.ok === true && executorOf(ws, contract.value).adapter?.mode === 'host';

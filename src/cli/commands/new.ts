@@ -3,9 +3,6 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
 import { executors } from '../../engine/queries/executors.ts';
-import { fromPackage } from '../../engine/setup/add-missing.ts';
-import { detectChecks } from '../../engine/setup/project-checks.ts';
-import { slugOf } from '../../task/core/model/id.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
@@ -40,10 +37,9 @@ export const runs = {
 
 /** Neither what must hold nor who does it is given. */
 function lacksWords(title: string | undefined, flags: NewFlags): boolean {
-  const { run, deliverable, criterion, sh, agent, adapter, squad, category } = flags;
-  const given = [run, deliverable, criterion, sh ?? agent ?? adapter ?? squad ?? category ?? []];
-  const isWhole = flags.from !== undefined || flags.askAgent === true;
-  return !isWhole && (title === undefined || given.flat().length === 0);
+  const { run, deliverable, criterion, sh, agent, adapter, squad, from } = flags;
+  const given = [run, deliverable, criterion, sh ?? agent ?? adapter ?? squad ?? []];
+  return from === undefined && (title === undefined || given.flat().length === 0);
 }
 
 /** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
@@ -107,36 +103,20 @@ export async function newTask(
     const more = can.map(({ key, name }) => `, or --${key} ${name}`).join('');
     return refused([misused('no agent and no script is given', `Add --sh "commands"${more}`)]);
   }
-  if (flags.askAgent === true) return askForDraft(verb, title ?? '', flags.id);
-  const given = await draftedBy(ws, `${title} ${flags.objective ?? ''}`, flags);
+  const given = await draftedBy(ws, title ?? '', flags);
   const all = { ...flags, ...given?.head };
   const made = createTask(ws, wantedTask(title ?? '', all));
   if (made.ok && given !== undefined) verb.frame.streams.err(`${escapeText(given.line)}\n`);
   return made.ok ? made : refused(blameFlags(ws, flags, made.problems));
 }
 
-/** A task for the planner, whose deliverable is a contract. */
-function askForDraft({ ws, frame }: Verb, title: string, id?: string): Result<Created> {
-  const [file, request] = [`.contracts/drafts/${slugOf(title).slice(0, 40)}.md`, title];
-  const checks = [...new Set([...detectChecks(ws.disk, ws.layout.root).values()].flat())];
-  const text = fromPackage(ws.disk, 'templates/init/ask-contract.md', {
-    DRAFT_FILE: file,
-    DRAFT_CHECKS: checks.map((one) => `\`${one}\``).join(', ') || 'none was found',
-    DRAFT_TITLE: JSON.stringify(`Contract: ${title}`.slice(0, 200)),
-    DRAFT_REQUEST: request,
-  });
-  const made = createFromText(ws, text, 'ask-contract.md', id);
-  if (made.ok) frame.streams.err(`Once it is done: contracts new --from ${file}\n`);
-  return made;
-}
-
-/** Additions of a capability, such as the squad that the category means. */
+/** Additions of a capability, such as the squad that has the agent. */
 async function draftedBy(ws: Workspace, text: string, flags: NewFlags) {
-  const { squad, category, agent, adapter, sh } = flags;
+  const { squad, agent, adapter, sh } = flags;
   if (squad !== undefined) return undefined;
-  const open = (agent ?? category ?? adapter ?? sh) === undefined;
+  const open = (agent ?? adapter ?? sh) === undefined;
   for (const one of capabilitiesOf(ws)) {
-    const given = await one.draft?.(ws, text, { category, executors: [agent ?? []].flat(), open });
+    const given = await one.draft?.(ws, text, { executors: [agent ?? []].flat(), open });
     if (given !== undefined) return given;
   }
   return undefined;

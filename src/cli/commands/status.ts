@@ -2,11 +2,22 @@
 import { NEW_TASK, overview } from '../../engine/queries/overview.ts';
 import { overviewLines } from '../output/overview-text.ts';
 import { screenOf } from '../output/text-width.ts';
+import { tableRows } from '../../task/core/model/transitions.ts';
+import { tableOf } from '../../workspace/tasks/kinds.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import { bare, openIfThere, type Place } from '../terminal/verb-context.ts';
 
 export const runs = {
   status: bare(show),
+  /** `help states`: as Markdown, which docs/concepts.md has too. */
+  states: bare(({ out, frame }) => {
+    out.print('| from | when | to |\n| --- | --- | --- |');
+    for (const row of tableRows(tableOf(frame.capabilities))) {
+      const from = row.from.length > 3 ? 'anything' : row.from.join(', ');
+      out.print(`| ${from} | ${row.when} | ${row.to} |`);
+      out.data({ v: 1, event: 'transition', ...row });
+    }
+  }),
   /** No verb was typed: where no workspace is, the help is the answer. */
   'status here': bare((place) => {
     if (!place.out.json && openIfThere(place) === undefined) throw new Misread('no workspace', '');

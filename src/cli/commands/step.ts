@@ -1,4 +1,4 @@
-/** step, run, recover: the verbs that move tasks on, and how they end. */
+/** step, run: the verbs that move tasks on, and how they end. */
 import type { Event } from '../../task/core/lines/event.ts';
 import { unmergedDone } from '../../worktrees/engine/unmerged.ts';
 import { isAskedFor, isYours, listTasks, type ListedTask } from '../../engine/queries/list.ts';
@@ -36,7 +36,6 @@ interface RunFlags extends StepFlags {
 export const runs = {
   step: verb((verb, flags: StepFlags, ids: readonly string[]) => doStep(verb, withIds(flags, ids))),
   run: verb((verb, flags: RunFlags, ids: readonly string[]) => doRun(verb, withIds(flags, ids))),
-  recover: verb((verb) => doStep(verb, { only: [] })),
 };
 
 function withIds<F extends StepFlags>(flags: F, ids: readonly string[]): F {

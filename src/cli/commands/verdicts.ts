@@ -1,11 +1,16 @@
-/** approve, needs-work, reject: a person's verdict into review.md. */
+/** approve, needs-work, reject: a person's verdict into review.md. retry: a blocked task again, or an ended one. */
 import type { Verdict } from '../../task/core/model/documents.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { commentWords } from '../../engine/review/quote-comments.ts';
-import { giveVerdict } from '../../engine/commands/write-words.ts';
+import { addNote, giveVerdict } from '../../engine/commands/write-words.ts';
+import { moveByVerb } from '../../engine/commands/moves.ts';
+import { findTask } from '../../engine/queries/find-task.ts';
+import { isTerminal } from '../../task/core/model/state.ts';
+import { EXIT } from '../terminal/frame.ts';
 import { hasSuffix, stemOf } from '../../task/core/model/id.ts';
 import { chosen } from '../prompts/pick-task.ts';
 import {
+  attempted,
   refuseUse,
   needsId,
   refuse,
@@ -17,11 +22,23 @@ import {
   type Run,
   type Verb,
 } from '../terminal/verb-context.ts';
+import { nextOf, reportMoved } from './moves.ts';
+import { resolved } from './words.ts';
 
 export const runs = {
   approve: verdictVerb('APPROVED', 'contracts approve ID'),
   'needs-work': verdictVerb('NEEDS_WORK', 'contracts needs-work ID "The tests are missing"'),
   reject: verdictVerb('REJECT', 'contracts reject ID "The tests are missing"'),
+  retry: verb(async (verb, flags: { again?: boolean }, typed: readonly string[]) => {
+    const { ids, words } = typed.length > 0 ? idsAndWords(verb, typed) : await asked(verb);
+    const moved: string[] = [];
+    for (const id of ids) {
+      const done = await attempted(verb.frame, () => retried(verb, id, words, flags.again));
+      if (done === true) moved.push(id);
+    }
+    if (moved.length > 0 && verb.frame.code === EXIT.fine)
+      verb.out.print(`Next: ${nextOf(verb, moved)}`);
+  }, needsId('contracts retry ID')),
 };
 
 const EVENT_OF = { APPROVED: 'approved', NEEDS_WORK: 'needs_work', REJECT: 'reject' } as const;
@@ -37,13 +54,18 @@ function verdictVerb(verdict: Verdict, shown: string): Run {
       typed.length > 0
         ? idsAndWords(verb, typed)
         : { ids: await chosen(verb, pick), words: undefined };
+    const other = ids.find((id) => !isIn(verb, id, 'review'));
+    if (other !== undefined && ids.length > 1) {
+      const fix = 'Name only tasks in review: contracts list --state review';
+      refuseUse(verb, 'this task waits for no verdict', fix, other);
+    }
     for (const id of ids) await judged(verb, id, verdict, words);
     if (ids.length > 0) verb.out.print('Next: contracts run');
   }, needsId(shown));
 }
 
 /** Arguments that are tasks are tasks; a last one that is none, or that has a space in it, is the words. */
-function idsAndWords(verb: Verb, typed: readonly string[]) {
+export function idsAndWords(verb: Verb, typed: readonly string[]) {
   const last = typed.length > 1 ? typed.at(-1) : undefined;
   const meant =
     last === undefined || /\s/.test(last) ? undefined : resolveId(verb.ws, last, verb.line.dir);
@@ -55,11 +77,6 @@ function idsAndWords(verb: Verb, typed: readonly string[]) {
     refuseUse(verb, `this may be a text or the task ${meant.value}`, fix, last);
   }
   const ids = idsOf(verb, isWords ? typed.slice(0, -1) : typed);
-  const other = ids.find((id) => !isIn(verb, id, 'review'));
-  if (other !== undefined && ids.length > 1) {
-    const fix = 'Name only tasks in review: contracts list --state review';
-    refuseUse(verb, 'this task waits for no verdict', fix, other);
-  }
   return { ids, words: isWords ? last : undefined };
 }
 
@@ -74,4 +91,40 @@ export async function judged(verb: Verb, id: string, verdict: Verdict, findings?
   const words = asks ? await verb.ask?.text('What is wrong with it?', hint) : findings;
   printWritten(verb, EVENT_OF[verdict], unwrap(verb, giveVerdict(verb.ws, id, verdict, words)));
   if (verdict === 'NEEDS_WORK') commentWords(verb.ws, id).forEach(verb.out.printWrapped);
+}
+
+const RETRY_HINT = { optional: true, example: 'for the next attempt; Enter for none' };
+const RETRY_PICK = {
+  state: 'blocked',
+  question: 'Which task do you try again?',
+  none: 'Nothing is blocked. To take up an ended task: contracts retry ID --again',
+} as const;
+
+async function asked(verb: Verb): Promise<{ ids: readonly string[]; words?: string | undefined }> {
+  const ids = await chosen(verb, RETRY_PICK);
+  const words =
+    ids.length > 0 ? await verb.ask?.text('How can it continue?', RETRY_HINT) : undefined;
+  return { ids, words: words === '' ? undefined : words };
+}
+
+/** False where a person decided otherwise. */
+async function retried(verb: Verb, id: string, words?: string, again = false): Promise<boolean> {
+  const { ws } = verb;
+  const { state } = unwrap(verb, findTask(ws, id));
+  if (state === 'blocked' && words !== undefined) {
+    await resolved(verb, id, words);
+    return true;
+  }
+  const isOver = isTerminal(state);
+  if (isOver && !again) {
+    if (verb.ask === undefined) {
+      const fix = `Take it up again: contracts retry ${id} --again`;
+      refuseUse(verb, `${id} is ${state}, and retry alone is for a blocked task`, fix);
+    }
+    if (!(await verb.ask.yes(`${id} is ${state}. Take it up again?`, false))) return false;
+  }
+  if (isOver && words !== undefined)
+    printWritten(verb, 'noted', unwrap(verb, addNote(ws, id, words)));
+  reportMoved(verb, 'retry', unwrap(verb, moveByVerb(ws, isOver ? 'reopen' : 'retry', id)));
+  return true;
 }

@@ -96,12 +96,12 @@ function drawBoard(verb: Verb, foot: LiveScreen['foot']): void {
   foot((rows) => {
     const all = linesOfBoard(verb, tasks);
     const room = Math.max(3, rows);
-    return all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts board'];
+    return all.length <= room ? all : [...all.slice(0, room - 1), '… more: contracts list --board'];
   });
 }
 
 function linesOfBoard(verb: Verb, tasks: readonly ListedTask[]): string[] {
-  const nothing = (): string => emptyMessage(verb.ws, LIVE_STATES, 'board');
+  const nothing = (): string => emptyMessage(verb.ws, LIVE_STATES, '--board ');
   // A terminal may break the line already when its last column is filled.
   const { cells, limit } = screenOf(verb.frame.streams);
   const [board, screen] = [boardOf(tasks, LIVE_STATES), { cells: cells - 1, limit: limit - 1 }];

@@ -1,4 +1,4 @@
-/** answer, resolve, note: a person's words into the files of a task. */
+/** answer, note: a person's words into the files of a task. */
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { endOrphans } from '../../engine/commands/abort.ts';
@@ -59,19 +59,6 @@ export const runs = {
       }
     },
   ),
-  resolve: onTask(
-    {
-      state: 'blocked',
-      question: 'Which task do you resolve?',
-      none: 'Nothing is blocked.',
-      shown: 'contracts resolve ID "Use the other"',
-      needs: ['id', 'text'],
-    },
-    async (verb, id, text) => {
-      await resolved(verb, id, text);
-      verb.out.print('Next: contracts run');
-    },
-  ),
   note: onTask<{ now?: boolean }>(
     {
       state: LIVE_STATES,
@@ -85,7 +72,9 @@ export const runs = {
       printWritten(verb, 'noted', unwrap(verb, addNote(verb.ws, id, words)));
       const over = (['done', 'aborted'] as const).find((state) => isIn(verb, id, state));
       if (over !== undefined)
-        return verb.out.print(`It is ${over}: no agent reads this  → contracts reopen ${id}`);
+        return verb.out.print(
+          `It is ${over}: no agent reads this  → contracts retry ${id} --again`,
+        );
       if (flags.now !== true) return;
       const stopped = stopNow(verb.ws, id);
       await endOrphans(verb.ws, 'in_progress', id);

@@ -12,8 +12,6 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 const FILTERS = [
   ['agent', 'agents', ({ agent }: ListedTask) => [agent], 'contracts agents'],
   ['plan', 'plans', ({ plan }: ListedTask) => [plan ?? ''], 'contracts plan list'],
-  ['workflow', 'workflows', ({ workflow }: ListedTask) => [workflow ?? ''], 'contracts list --all'],
-  ['phase', 'phases', ({ phase }: ListedTask) => [phase ?? ''], 'contracts list --all'],
   ['tag', 'tags', ({ tags }: ListedTask) => tags, 'contracts list --all'],
 ] as const;
 

@@ -33,7 +33,8 @@ export async function wantedSettings(
   const isOpen = isBlank(ports.disk, root);
   const sure = clients.find(({ login }) => login === 'yes')?.adapter ?? 'shell';
   const chosen = asker !== undefined && isOpen ? await askWho(asker, clients) : { adapter: sure };
-  const lines = isOpen ? settingsFor(ports, root, chosen.adapter, chosen.run) : [];
+  const proposed = isOpen ? settingsFor(ports, root, chosen.adapter, chosen.run) : [];
+  const lines = [...proposed, ...(asker && isOpen ? await gateLine(asker, chosen.adapter) : [])];
   if (lines.length > 0) out.print('Settings for .contracts/config.yaml:');
   for (const one of lines) out.print(`  ${one}`);
   const words = { ...PROPOSAL_WORDS, ...OWN_WORDS };
@@ -59,6 +60,12 @@ export async function wantedSettings(
     /** The chosen client, where only a call shows whether it is logged in. */
     untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
   };
+}
+
+/** Line of config.yaml: nothing of an agent counts as done before a person has looked. */
+async function gateLine(ask: Asker, adapter: string): Promise<readonly string[]> {
+  if (adapter === 'human') return [];
+  return (await ask.yes('Do you want to approve all work?', false)) ? ['gate: person'] : [];
 }
 
 /** Lines of config.yaml. Checks may be a stranger's programs: without a yes none runs. */

@@ -6,13 +6,12 @@ import { COMMAND_LINE } from '../output/output.ts';
 import { misused } from '../terminal/verb-context.ts';
 import { criteriaFor } from '../../task/core/model/criterion-check.ts';
 
-type Single = 'from' | 'id' | 'objective' | 'agent' | 'adapter' | 'squad' | 'category' | 'type';
-type Other = 'workflow' | 'priority' | 'timeout' | 'sh';
-type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 'gate' | 'tag';
+type Single = 'from' | 'id' | 'agent' | 'adapter' | 'squad' | 'timeout' | 'sh';
+type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 'gate';
 
-export type NewFlags = { readonly [K in Single | Other]?: string } & {
+export type NewFlags = { readonly [K in Single]?: string } & {
   readonly [K in Many]: string[];
-} & { readonly worktree?: true; readonly askAgent?: true };
+} & { readonly worktree?: true };
 
 /** An entry of the configuration that is no command alone. */
 const CHECK = /^(?:checklist$|[a-z_]+:\s)/;
@@ -20,13 +19,8 @@ const CHECK = /^(?:checklist$|[a-z_]+:\s)/;
 /** Key of the front matter, its flag, its value. */
 function given(flags: NewFlags): readonly (readonly [string, string, unknown])[] {
   const rows: readonly (readonly [string, string, unknown])[] = [
-    ['type', '--type', flags.type],
     ['agent', '--agent', flags.agent],
     ['squad', '--squad', flags.squad],
-    ['category', '--category', flags.category],
-    ['workflow', '--workflow', flags.workflow],
-    ['priority', '--priority', flags.priority],
-    ['tags', '--tag', flags.tag],
     ['depends_on', '--depends-on', flags.dependsOn],
     ['context_files', '--context-file', flags.contextFile],
     ['deliverables', '--deliverable', flags.deliverable],
@@ -45,7 +39,6 @@ export function wantedTask(title: string, flags: NewFlags): NewTask {
     flags.criterion.length > 0 ? flags.criterion : criteriaFor(flags.run, flags.deliverable);
   return {
     title,
-    objective: flags.objective,
     criteria,
     steps: flags.sh,
     id: flags.id,

@@ -25,7 +25,7 @@ export function refusedInside(
   const { CONTRACTS_TASK: task = 'a task', CONTRACTS_OUT: desk = 'your desk' } = attempt;
   const message = `${verb} is reserved for people, and this is inside an attempt at ${task}`;
   const found = `contracts ${verb}`;
-  const expected = 'list, show, board, graph, logs, states, check';
+  const expected = 'status, list, show, logs, check';
   const fix = `Write result.md, review.md or questions.md into ${desk} instead, and stop`;
   return problem({ code: 'inside_attempt', file: COMMAND_LINE, message, found, expected, fix });
 }

@@ -63,7 +63,7 @@ async function listed(before: readonly string[], typed: string, capabilities: re
     if (typed.startsWith('-')) return ['--dir', '--help', '--version'];
     return [...verbs, ['help', 'what a verb is for']];
   }
-  if (name === 'help') return verbs;
+  if (name === 'help') return [...verbs, 'states'];
   const whole = all.find((one) => one.name === name);
   if (whole === undefined) return [];
   const [first = '', ...behind] = rest;

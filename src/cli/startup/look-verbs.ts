@@ -1,5 +1,6 @@
 /** The verbs that show tasks, and those that look after the tree, as data, in the order of the help. */
 import { STATES } from '../../task/core/model/state.ts';
+import { GRAPH_FORMS } from '../terminal/command-shape.ts';
 import type { Argument, VerbGroup } from '../../workspace/tasks/verb.ts';
 
 /** Names have no commas. */
@@ -29,33 +30,27 @@ export const SEE: VerbGroup = {
         { ...collected, offers: 'agent' },
       ],
       ['--plan <name>', 'only of this plan; may be repeated', collected],
-      ['--workflow <name>', 'only of this workflow; may be repeated', collected],
-      ['--phase <name>', 'only in this phase of a workflow; may be repeated', collected],
       ['--tag <name>', 'only with this tag; may be repeated', collected],
-      ['--text <text>', 'the same as the words after list'],
       [
         '--search <words>',
         'these words anywhere in the files of tasks, ended and archived ones too',
       ],
       ['--problems', 'only what needs care, the worst first'],
-      ['--waits-for <whom>', 'me, agent, host, task, …; may be repeated', collected],
-      ['--sort <key>', 'age (longest first), priority or id; else what needs you first'],
-      ['--by <key>', 'state: only the number of tasks in each'],
+      [
+        '--waits-for <whom>',
+        'me, agent, host, task, …, the longest first; may be repeated',
+        collected,
+      ],
+      ['--board', 'the states side by side, with their tasks'],
+      ['--graph [form]', 'what depends on what: tree, mermaid or dot', { offers: GRAPH_FORMS }],
       ['--all', 'done and aborted too'],
       ['--ids', 'only the ids'],
     ],
     example:
-      'contracts list\ncontracts list login --state blocked\ncontracts list --search "rate limit"\ncontracts list --problems\ncontracts list --waits-for me --sort age\ncontracts list --by state',
+      'contracts list\ncontracts list login --state blocked\ncontracts list --search "rate limit"\ncontracts list --problems\ncontracts list --waits-for me\ncontracts list --board\ncontracts list --graph dot | dot -Tsvg > tasks.svg',
     help: '\nMarks: ! needs you, ↑ critical or high priority, ↓ low priority\n',
     bundle: 'list',
     load: () => import('../commands/list.ts'),
-  },
-  board: {
-    summary: 'the states side by side, with their tasks',
-    effect: 'reads',
-    flags: [['--all', 'done and aborted too']],
-    example: 'contracts board',
-    load: () => import('../commands/board.ts'),
   },
   show: {
     summary: 'the whole story of a task',
@@ -86,17 +81,6 @@ export const SEE: VerbGroup = {
     example: 'contracts logs ID -f\ncontracts logs ID --attempt 2 -n 20',
     load: () => import('../commands/logs.ts'),
   },
-  graph: {
-    summary: 'what depends on what, as a tree',
-    effect: 'reads',
-    flags: [
-      ['--mermaid', 'as Mermaid, for Markdown'],
-      ['--dot', 'as DOT, for Graphviz'],
-      ['--linked', 'leave out tasks without links'],
-    ],
-    example: 'contracts graph\ncontracts graph --dot | dot -Tsvg > tasks.svg',
-    load: () => import('../commands/board.ts'),
-  },
   agents: {
     summary: 'the agents that can be called here, and why others cannot',
     effect: 'reads',
@@ -124,12 +108,6 @@ export const SEE: VerbGroup = {
     },
     load: () => import('../commands/agents.ts'),
   },
-  states: {
-    summary: 'the table of transitions',
-    effect: 'reads',
-    example: 'contracts states',
-    load: () => import('../commands/board.ts'),
-  },
 };
 
 export const LOOK_AFTER: VerbGroup = {
@@ -156,17 +134,16 @@ export const LOOK_AFTER: VerbGroup = {
     summary: 'what is wrong with the tree, and what this machine can do',
     effect: 'reads',
     arguments: [['[id]', 'only this task; its deliverables are compared with their receipt']],
-    flags: [['--fix', 'repair what can be repaired without loss']],
-    example: 'contracts doctor --fix\ncontracts doctor ID',
+    flags: [
+      ['--fix', 'repair what can be repaired without loss'],
+      [
+        '--recover <host>',
+        'take over the tasks of a machine that is gone for good, by its name in owner.md',
+        collected,
+      ],
+    ],
+    example: 'contracts doctor --fix\ncontracts doctor ID\ncontracts doctor --recover old-laptop',
     load: () => import('../commands/doctor.ts'),
-  },
-  recover: {
-    summary: 'take over the tasks of a machine that is gone for good',
-    effect: 'decides',
-    starts: true,
-    required: [['--host <name>', 'its host name, as in owner.md; may be repeated', collected]],
-    example: 'contracts recover --host old-laptop',
-    load: () => import('../commands/step.ts'),
   },
   trust: {
     summary: 'allow the programs that this workspace names',
@@ -198,6 +175,17 @@ In ~/.zshrc:    source <(contracts completion zsh)
 In config.fish: contracts completion fish | source
 `,
     load: () => import('./complete.ts'),
+  },
+};
+
+/** Reached as `help NAME` alone. */
+export const TOPICS: VerbGroup = {
+  states: {
+    topic: true,
+    summary: 'the table of transitions',
+    effect: 'reads',
+    example: 'contracts help states',
+    load: () => import('../commands/status.ts'),
   },
 };
 

@@ -1,15 +1,14 @@
 /** Runs the verb that the arguments name and returns the exit code; never exits by itself. */
 import { Command, CommanderError, type Option } from 'commander';
 import { CAPABILITIES } from '../../capabilities.ts';
-import { nearest } from '../../task/core/base/nearest.ts';
 import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
 import type { Ports } from '../../workspace/open/workspace.ts';
 import { Cancelled } from '../terminal/ask.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
 import { screenOf } from '../output/text-width.ts';
-import { COMMAND_LINE, makeOutput } from '../output/output.ts';
+import { makeOutput } from '../output/output.ts';
 import { processStreams, type Streams } from '../streams/streams.ts';
-import { problem, type Problem } from '../../task/core/model/problem.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
 import { runPlain } from './plain-line.ts';
 import { DIR, flagsOf, innerVerbs, Misread, parserOf, runVerb } from '../terminal/command-shape.ts';
 import type { Parse } from '../terminal/command-shape.ts';
@@ -37,6 +36,11 @@ export async function main(
     code: EXIT.fine,
   };
   try {
+    if (wanted?.topic === true) {
+      const line = argv.filter((one) => one !== 'help' && one !== wanted.name);
+      if (await runPlain(wanted, frame, line)) return frame.code;
+      return await runCommander(frame, verbs, wanted, [wanted.name, ...line]);
+    }
     if (wanted?.heading === '') {
       const none = { given: [], flags: {}, json: false, dir: undefined, starts: false };
       const helps = /^(?:-h|--help)$/.test(argv[2] ?? '');
@@ -70,16 +74,20 @@ export async function main(
 /** The verb that these arguments name, also after `help`. */
 function wantedVerb(verbs: readonly VerbEntry[], argv: readonly string[]): VerbEntry | undefined {
   const name = wantedWord(argv);
-  return verbs.find((one) => one.name === name && (one.heading !== '' || argv[0] === name));
+  const isHelp = argv[verbAt(argv)] === 'help';
+  return verbs.find(
+    (one) =>
+      one.name === name && (one.topic === true ? isHelp : one.heading !== '' || argv[0] === name),
+  );
 }
 
 /** Flags with which a verb that reads writes, or starts programs. */
-const WRITES: ReadonlySet<string> = new Set(['--fix', '--report', '--rerun', '--write']);
+const WRITES: ReadonlySet<string> = new Set('--fix --recover --report --rerun --write'.split(' '));
 
 function onlyReads({ below = {}, effect }: VerbEntry, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
   const does = below[wordBelow(argv)]?.effect ?? effect;
-  return helps || (does === 'reads' && !argv.some((one) => WRITES.has(one)));
+  return helps || (does === 'reads' && !argv.some((one) => WRITES.has(one.replace(/=.*/s, ''))));
 }
 
 function wordBelow(argv: readonly string[]): string {
@@ -106,76 +114,26 @@ async function runCommander(
   wanted: VerbEntry | undefined,
   argv: readonly string[],
 ): Promise<number> {
-  const program = makeProgram(frame, verbs, wanted, argv);
+  const said: string[] = [];
+  const program = makeProgram(frame, verbs, wanted, argv, said);
   try {
     await program.parseAsync(meant(argv, wanted), { from: 'user' });
     return frame.code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.fine;
+    const { guessed, misuse } = await import('./misread.ts');
+    for (const text of said) frame.streams.err(escapeText(guessed(text, wanted, verbs), LINES));
     if (wantsJson(argv)) makeOutput(frame.streams, true).problem(misuse(error, wanted, verbs));
     return EXIT.usage;
   }
 }
 
+const LINES = { multiline: true };
+
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
-}
-
-/** Guesses in place of those of commander. */
-const GUESSES: readonly (readonly [RegExp, string])[] = [
-  [/'(?:-v|version)'/, '(Did you mean --version?)'],
-  [/'--verify'/, '(Did you mean --run?)'],
-  [/too many arguments for '(?:new|do)'/, '(A title of several words: put it in quotes.)'],
-];
-
-/** Words that people type for a verb. */
-const OTHER_WORDS: readonly (readonly [words: string, verbs: string])[] = [
-  ['delete rm remove drop', 'abort or archive'],
-  ['stop kill cancel', 'pause or abort'],
-  ['serve ui tui web', 'board, watch or review'],
-  ['ls search find', 'list'],
-  ['add create', 'new'],
-];
-
-/** Slips of the fingers alone: a verb that is near in letters may be far in meaning. */
-function verbMeant(word: string, wanted: VerbEntry | undefined, all: readonly VerbEntry[]) {
-  const other = OTHER_WORDS.find(([words]) => words.split(' ').includes(word));
-  if (wanted === undefined && other !== undefined) return other[1];
-  const shown = all.filter(({ heading }) => heading !== '').map(({ name }) => name);
-  const near = nearest(word, wanted === undefined ? shown : Object.keys(wanted.below ?? {}), 1);
-  const letters = (text: string): string => [...text].toSorted().join('');
-  if (near === undefined || near.length > 5) return near;
-  const isMissing = near.length !== word.length && near[0] === word[0];
-  return isMissing || letters(near) === letters(word) ? near : undefined;
-}
-
-/** With the first line alone where commander guesses a verb. */
-function guessed(text: string, ...of: readonly [VerbEntry | undefined, readonly VerbEntry[]]) {
-  const [first = ''] = text.split('\n');
-  const [, word] = /unknown command '([^']*)'/.exec(first) ?? [];
-  const meant = word === undefined ? undefined : verbMeant(word, ...of);
-  const guess =
-    GUESSES.find(([misread]) => misread.test(text))?.[1] ?? (meant && `(Did you mean ${meant}?)`);
-  if (word === undefined && guess === undefined) return text;
-  return `${first}\n${guess === undefined ? '' : `${guess}\n`}`;
-}
-
-/** Commander's words, for a program that reads JSON lines. */
-function misuse(
-  { code, message }: CommanderError,
-  wanted: VerbEntry | undefined,
-  all: readonly VerbEntry[],
-): Problem {
-  const help = wanted === undefined ? 'contracts --help' : `contracts ${wanted.name} --help`;
-  const [first = '', ...more] = guessed(message, wanted, all)
-    .replace(/^error: /, '')
-    .split('\n');
-  const shown = code === 'commander.help' ? 'no verb is given' : first.replace(/\.$/, '');
-  const meant = more.map((line) => line.replace(/^\((.*)\)$/, '$1')).filter((line) => line !== '');
-  const fix = [...meant, `See: ${help}`].join('. ').replaceAll('?. ', '? ');
-  return problem({ code: 'bad_value', file: COMMAND_LINE, message: shown, fix });
 }
 
 /** Help for a misspelt verb is answered as the verb is: with the one that was meant. */
@@ -187,12 +145,14 @@ function meant(argv: readonly string[], wanted: VerbEntry | undefined): string[]
   const isDir = (one: string | undefined): boolean => one === '-C' || one === '--dir';
   const nothing = argv.every((one, i) => isDir(one) || isDir(argv[i - 1]));
   if (nothing || (wantedWord(argv) === undefined && argv.includes('--all'))) return ['--help'];
-  return misspelt && at >= 0 ? argv.toSpliced(at, 1) : [...argv];
+  const helps = (one: string): boolean => one === '--help' || one === '-h';
+  const typed = misspelt ? argv.filter((one) => !helps(one)) : [...argv];
+  return misspelt && at >= 0 ? typed.toSpliced(typed.indexOf('help'), 1) : typed;
 }
 
 /** The help without a verb names these alone. */
 const FIRST = new Set(
-  'init do new run status list show review answer approve resolve doctor'.split(' '),
+  'init do new run status list show review answer approve retry doctor'.split(' '),
 );
 
 function failed(frame: Frame, json: boolean, error: unknown): number {
@@ -221,6 +181,7 @@ function makeProgram(
   verbs: readonly VerbEntry[],
   wanted: VerbEntry | undefined,
   argv: readonly string[],
+  said: string[],
 ): Command {
   const alone = wanted !== undefined && argv[0] === wanted.name;
   // Where a word is misspelt, all are there to be meant.
@@ -237,13 +198,15 @@ function makeProgram(
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getErrHelpWidth: () => screenOf(frame.streams).cells,
-      outputError: (text, write) => write(guessed(text, wanted, verbs)),
-      // It quotes arguments, and these may come from anywhere.
-      writeErr: (text) => frame.streams.err(escapeText(text, { multiline: true })),
+      // It quotes arguments, and these may come from anywhere: kept until it has ended.
+      writeErr: (text) => void said.push(text),
     })
     .configureHelp({ minWidthToWrap: 20, optionDescription: describeOption })
     .commandsGroup(few ? 'Commands:' : 'Look after:')
-    .helpCommand('help [verb]', few ? 'more about one; --all: all commands' : 'more about one')
+    .helpCommand(
+      'help [verb]',
+      few ? 'more about one; --all: all commands' : 'more about one, or: help states',
+    )
     .showSuggestionAfterError()
     .showHelpAfterError('See: contracts --help')
     .addHelpText(
@@ -255,7 +218,7 @@ A first walk:
   contracts status`,
     );
   for (const entry of verbs) {
-    if (entry.heading === '' || (alone && entry !== wanted)) continue;
+    if ((entry.heading === '' || alone) && entry !== wanted) continue;
     const { name, summary, heading } = entry;
     const hidden = few && !FIRST.has(name);
     const group = few ? 'Commands:' : heading;

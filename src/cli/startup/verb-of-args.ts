@@ -49,9 +49,8 @@ function isOfNames([verb, ...words]: readonly string[]): boolean {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
     if (word === '-C' || word === '--dir') i++;
-    else if (word === '--by' && words[i + 1] === 'state') i++;
     else if (!FLAGS_OF_NAMES.has(word)) return false;
     given.add(word);
   }
-  return verb === 'list' && (given.has('--by') || (given.has('--ids') && !given.has('--json')));
+  return verb === 'list' && given.has('--ids') && !given.has('--json');
 }

@@ -9,21 +9,29 @@ import type {
   VerbGroup,
 } from '../../workspace/tasks/verb.ts';
 import { keyOf } from '../terminal/command-shape.ts';
-import { HIDDEN, LOOK_AFTER, SEE } from './look-verbs.ts';
+import { HIDDEN, LOOK_AFTER, SEE, TOPICS } from './look-verbs.ts';
 import { ANSWER, BEGIN, MOVE_ON } from './work-verbs.ts';
 
-const SPECS: VerbGroup = { ...BEGIN, ...MOVE_ON, ...ANSWER, ...SEE, ...LOOK_AFTER, ...HIDDEN };
+const SPECS: VerbGroup = {
+  ...BEGIN,
+  ...MOVE_ON,
+  ...ANSWER,
+  ...SEE,
+  ...LOOK_AFTER,
+  ...TOPICS,
+  ...HIDDEN,
+};
 
 /** The groups of `help --all`, each in its order; verbs of capabilities join behind one of them. */
 const GROUPS: Readonly<Record<string, string>> = {
-  'Work:': 'init do new edit confirm run step watch wait retry reopen abort undo',
-  'Answer:': 'review answer approve needs-work reject resolve note',
-  'See:': 'status list board show logs graph states',
-  'Many:': 'pause resume',
+  'Work:': 'init do new edit confirm run step watch wait retry abort undo',
+  'Answer:': 'review answer approve needs-work reject note',
+  'See:': 'status list show logs agents',
+  'Many:': 'pause',
   'In and out:': 'merge archive',
-  'Look after:': 'check doctor recover trust completion',
-  'For agents:': 'agents delegate collect',
-  '': Object.keys(HIDDEN).join(' '),
+  'Look after:': 'check doctor trust',
+  'For hosts, scripts and shells:': 'delegate collect completion',
+  '': Object.keys({ ...TOPICS, ...HIDDEN }).join(' '),
 };
 
 /** In the order of the help. */

@@ -1,5 +1,4 @@
 /** The verbs that create tasks, move them on and answer them, as data, in the order of the help. */
-import { CONTRACT_TYPES, PRIORITIES } from '../../task/core/model/contract-shape.ts';
 import { LIVE_STATES } from '../../task/core/model/state.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import type { Argument, Flag, FlagValue } from '../../workspace/tasks/verb.ts';
@@ -50,7 +49,6 @@ const move = (name: string, summary: string, on: VerbSpec['on'] = LIVE_STATES): 
 const NEW_FLAGS: readonly Flag[] = [
   ['--from <file>', 'take the contract from this Markdown file; - is stdin', { offers: 'file' }],
   ['--id <id>', 'choose the id yourself'],
-  ['--objective <text>', 'more than the title says'],
   ['--agent <name>', 'who executes it', { offers: 'agent' }],
   [
     '--adapter <name>',
@@ -58,10 +56,6 @@ const NEW_FLAGS: readonly Flag[] = [
     { offers: ADAPTERS },
   ],
   ['--squad <name>', 'the squad that does it: see contracts squad list'],
-  ['--category <name>', 'the kind of work, which chooses the agent'],
-  ['--type <type>', 'task, story, campaign, case, project, …', { offers: CONTRACT_TYPES }],
-  ['--workflow <name>', 'kept in the contract'],
-  ['--priority <word>', 'critical, high, medium or low', { offers: PRIORITIES }],
   ['--timeout <duration>', 'for one call, such as 90s or 10m'],
   ['--sh <commands>', 'a script for the shell adapter, put under ## Steps'],
   JSON_FLAG,
@@ -69,10 +63,8 @@ const NEW_FLAGS: readonly Flag[] = [
   list('--run <command>', 'a command, or a check of the configuration; may be repeated'),
   list('--deliverable <path>', 'a file that must be there at the end; may be repeated', FILE),
   list('--depends-on <id>', 'may be repeated, or with commas', { is: 'list', offers: 'id' }),
-  list('--tag <tag>', 'may be repeated, or with commas', { is: 'list' }),
   list('--context-file <path>', 'may be repeated', FILE),
   list('--gate <agent>', 'who must approve, or person; may be repeated', { offers: 'gate' }),
-  ['--ask-agent', 'an agent drafts the contract from the title first, and you decide'],
   ['--worktree', 'in a worktree of its own, until contracts merge'],
 ];
 
@@ -191,21 +183,26 @@ export const MOVE_ON: VerbGroup = {
     load: () => import('../commands/watch.ts'),
   },
   pause: {
-    summary: 'begin nothing until resume; running agents finish',
+    summary: 'begin nothing until the pause ends; running agents finish',
     effect: 'decides',
     arguments: [['[reason]', 'shown with the tasks that wait']],
-    flags: [['--stop', 'stop running agents, too; that counts as no try']],
-    example: 'contracts pause "the API is down"',
+    flags: [
+      ['--stop', 'stop running agents, too; that counts as no try'],
+      ['--end', 'end the pause'],
+    ],
+    example: 'contracts pause "the API is down"\ncontracts pause --end',
     load: () => import('../commands/pause.ts'),
   },
-  resume: {
-    summary: 'end the pause',
+  retry: {
+    summary: 'try again, with or without words for the next attempt: blocked → ready',
     effect: 'decides',
-    example: 'contracts resume',
-    load: () => import('../commands/pause.ts'),
+    arguments: [['[id...]', 'which tasks, and a text for them in quotes; asked for at a terminal']],
+    flags: [['--again', 'take up an ended task, too: done or aborted → ready']],
+    example:
+      'contracts retry ID\ncontracts retry ID "Use the staging database"\ncontracts retry ID --again',
+    on: ['blocked', 'done', 'aborted'],
+    load: () => import('../commands/verdicts.ts'),
   },
-  retry: move('retry', 'retry without a comment: blocked → ready', ['blocked']),
-  reopen: move('reopen', 'take it up again: done or aborted → ready', ['done', 'aborted']),
   abort: move('abort', 'stop working on it: anything → aborted; a running agent is stopped'),
   delegate: {
     summary: 'claim a task for an agent that you call yourself, and print its brief',
@@ -270,14 +267,6 @@ export const ANSWER: VerbGroup = {
     'a person’s verdict: give the task up',
     'contracts reject ID "The tests are missing"',
   ),
-  resolve: {
-    summary: 'write how a blocked task can continue',
-    effect: 'decides',
-    arguments: withText('how it can continue'),
-    example: 'contracts resolve ID "Use the staging database"\ncontracts resolve',
-    on: ['blocked'],
-    load: words,
-  },
   note: {
     summary: 'leave a message for the next attempt',
     arguments: withText('the message'),

@@ -11,6 +11,9 @@ export const DIR: Flag = [
 const JSON_NAME = '--json';
 export const JSON_FLAG: Flag = [JSON_NAME, 'one JSON value a line'];
 
+/** Forms of `list --graph`; the first where none is named. */
+export const GRAPH_FORMS = ['tree', 'mermaid', 'dot'] as const;
+
 const TRUST_FLAG: Flag = ['--trust', 'trust the workspace for this call (also: CONTRACTS_TRUST=1)'];
 
 /** Its own, and `--json`, last where it has no other place. */

@@ -59,10 +59,11 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
   return bare(async (place) => {
     const { line } = place;
     if (early !== undefined) await called(early, place, line);
-    const { trust, host } = line.flags as OpeningFlags;
-    const options = line.starts
-      ? { ...(trust && { trust }), ...(host && { dead_hosts: host }) }
-      : {};
+    const { trust, recover } = line.flags as OpeningFlags;
+    const options = {
+      ...(line.starts && trust && { trust }),
+      ...(recover && { dead_hosts: recover }),
+    };
     const opened = open(place, options);
     if (line.starts) await askForTrust(opened);
     try {
@@ -73,12 +74,12 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
   });
 }
 
-/** Flags of verbs that start programs; `host` names machines that are gone. */
+/** Flags of verbs that start programs; `recover` names machines that are gone. */
 interface OpeningFlags {
   readonly trust?: boolean;
   readonly dryRun?: boolean;
   readonly explain?: string;
-  readonly host?: readonly string[];
+  readonly recover?: readonly string[];
 }
 
 /** At a terminal only: elsewhere what is not trusted is refused when it would start. */
@@ -101,12 +102,14 @@ function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}
   const ring_bell = (): void => write('\u0007');
   const ws = openWorkspace({
     ...more,
-    reads: frame.reads === true,
+    reads: frame.reads === true || !line.starts,
     ports: line.json || isTTY !== true ? frame.ports : { ...frame.ports, ring_bell },
     capabilities: frame.capabilities,
     dir: line.dir,
   });
   const opened = unwrap(place, ws);
+  // What reads tasks reports them itself.
+  if (frame.reads !== true) for (const one of opened.problems) place.out.problem(one);
   let short: Output['short'] | undefined;
   const out = makeOutput(frame.streams, line.json, pathsFrom(opened.layout, line.dir), (text) =>
     (short ??= idShortener(opened))(text),

@@ -37,7 +37,7 @@ export const runs = {
     const { from, to, trigger, problems } = moved;
     verb.out.data({ v: 1, event: 'moved', task: id, from, to, trigger, reason, problems });
     printMoved(verb, moved, `  ${reason}`);
-    verb.out.print(`To do it again: contracts reopen ${id}`);
+    verb.out.print(`To do it again: contracts retry ${id} --again`);
   }),
 };
 

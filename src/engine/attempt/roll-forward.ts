@@ -8,7 +8,8 @@ import { pendingGates } from '../core/decide/decide-review.ts';
 import { nextState } from '../core/judge/judge.ts';
 import { noticedCount } from '../../task/core/attempts/noticed.ts';
 import { homeOf, leftLease } from '../../task/core/attempts/open-attempt.ts';
-import { gatesFor, limitsFor, type Limits } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
+import { limitsFor, type Limits } from '../../task/core/model/policy.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Kind, TaskRead } from '../../task/core/model/task.ts';
@@ -74,7 +75,7 @@ function reportGate(
 ): void {
   const [next] = pending;
   if (contract === undefined || next === undefined) return;
-  const of = gatesFor(contract, ws.config, task.attempts).length;
+  const of = gatesFor(ws, contract, task.attempts).length;
   emit({
     event: 'gate_approved',
     task: id,
@@ -119,7 +120,7 @@ function targetOf(running: Running, place: Place, home: State, ended: Ended): Ta
   const limited = limitsOf(running, ended);
   const isSame = outcome.no_result === 'same_again';
   const limits = isSame ? { ...limited, retries_max: 0, reviews_max: 0 } : limited;
-  const gates = contract === undefined ? [] : gatesFor(contract, ws.config, attempts);
+  const gates = contract === undefined ? [] : gatesFor(ws, contract, attempts);
   const pending = pendingGates({ ...task, attempts }, gates);
   const to = nextState(home, outcome.outcome, count(attempts, false), limits, pending.length);
   return { to, pending, noticed: to === 'done' ? noticedCount(attempts) : 0 };

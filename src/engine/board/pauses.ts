@@ -3,7 +3,7 @@
  * What they mean is in task/core/attempts/pause.ts.
  */
 import type { Contract } from '../../task/core/model/contract.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
 import { pendingGates } from '../core/decide/decide-review.ts';
 import { onceFor } from '../../task/core/base/memoize.ts';
 import {
@@ -65,7 +65,7 @@ export function pendingFor(ws: Workspace, task: TaskRead, contract: Contract): r
   if (task.state !== 'review') return [];
   const contract_hash = contractHash(task);
   const { attempts } = task;
-  return pendingGates({ attempts, contract_hash }, gatesFor(contract, ws.config, attempts));
+  return pendingGates({ attempts, contract_hash }, gatesFor(ws, contract, attempts));
 }
 
 /** In the order in which they ended, each once. */

@@ -5,7 +5,8 @@ import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
-import { gatesFor, type Limits } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
+import { type Limits } from '../../task/core/model/policy.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { noticedIn } from '../../task/core/attempts/noticed.ts';
 import { deskFolder, DOCUMENTS } from '../../task/store/tasks/layout.ts';
@@ -137,7 +138,7 @@ export function renderBrief(
     conflict: workdir.conflict ?? '',
     checks: checksOf(running, contract, folder),
     checklists: checklistsOf(contract),
-    gates: own.works ? gatesFor(contract, ws.config) : [],
+    gates: own.works ? gatesFor(ws, contract) : [],
     deliverables: contract.head.deliverables,
     context_files: contract.context_files,
     has_files: !works || previous || contract.context_files.length + given.length > 0,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
+import { gatesByContract } from '../../task/core/model/policy.ts';
 import { idRule, isTaskId, suffix, wordsOf } from '../../task/core/model/id.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
@@ -80,7 +80,7 @@ export function createFromText(ws: Workspace, text: string, from: string, id?: s
 
 function needsPerson(ws: Workspace, contract: Contract): boolean {
   const none = contract.head.quality_gate.length === 0;
-  return none && gatesFor(completed(ws, contract), ws.config).includes(PERSON);
+  return none && gatesByContract(completed(ws, contract), ws.config).includes(PERSON);
 }
 
 /** A title without Latin letters gives the type and a number, as `task-2-k3f9`. */

@@ -156,7 +156,7 @@ function approveOwn(ws: Workspace, task: TaskRead, notes = ''): Result<Written> 
 }
 
 export function resolveBlocked(ws: Workspace, id: string, text: string): Result<Written> {
-  const found = inState(ws, id, 'blocked', 'resolve');
+  const found = inState(ws, id, 'blocked', 'retry');
   if (!found.ok) return found;
   const why = capabilityOfKind(ws, found.value.kind)?.no_resolution?.(ws, found.value, text);
   if (why !== undefined) return refused([why]);

@@ -129,7 +129,7 @@ function mended(
 function deliveredFindings(ws: Workspace, task: TaskRead): Problem[] {
   return notAsVerified(ws, task).map(({ path: file, damaged, words: message }) => {
     const severity = damaged ? 'error' : 'warning';
-    const fix = `Restore it from git or a backup, or have it made again: contracts reopen ${task.id}`;
+    const fix = `Restore it from git or a backup, or have it made again: contracts retry ${task.id} --again`;
     return problem({ code: 'stale_deliverable', severity, file, message, fix });
   });
 }

@@ -107,7 +107,7 @@ function signedProblems(
 ): Problem[] {
   const last = receipts.at(-1);
   const then = last && readReceipts(ws, dirname(last.file));
-  const fix = `Restore it from git, or have it verified again: contracts reopen ${task.id}`;
+  const fix = `Restore it from git, or have it verified again: contracts retry ${task.id} --again`;
   const own = shown(ws.layout, folder);
   const found = (code: ProblemCode, message: string, at = '', more: Partial<Problem> = {}) =>
     problem({ code, message, file: `${own}${at}`, fix, ...more });
@@ -144,7 +144,7 @@ async function checkProblems(
   const file = shown(ws.layout, `${folder}/contract.md`);
   if (last === undefined || then === undefined || owner === undefined) {
     const message = 'records of its attempts are missing, so its checks cannot be run again';
-    const fix = `Restore them from git, or have it verified again: contracts reopen ${id}`;
+    const fix = `Restore them from git, or have it verified again: contracts retry ${id} --again`;
     return [problem({ code: 'no_result', file, message, fix })];
   }
   const running: Running = {
@@ -167,7 +167,7 @@ async function checkProblems(
       const printed = output.trim().split('\n').at(-1) || undefined;
       const was = passed.has(check) ? `passed in attempt ${last.number}, and fails now` : 'fails';
       const message = `\`${check}\` ${was}: ${reason}`;
-      const fix = `Mend it on this branch, or have it done again: contracts reopen ${id}`;
+      const fix = `Mend it on this branch, or have it done again: contracts retry ${id} --again`;
       return problem({ code: 'check_failed', file, message, fix, ...given({ found: printed }) });
     });
   } catch (error) {

@@ -117,7 +117,10 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
   const { attempts } = readAttempts(ws, folder, id);
   const { code, reason = '' } = lastEnded(attempts, 'work')?.outcome ?? {};
   if (code === 'git_cannot_take')
-    return refuse(`the commit of ${id} is a part of its work: ${reason}`, `contracts reopen ${id}`);
+    return refuse(
+      `the commit of ${id} is a part of its work: ${reason}`,
+      `contracts retry ${id} --again`,
+    );
   // A decision is no work: its commit only joins what it looked at.
   const isDecision = kindOf(ws, read.ok ? read.value : undefined).decision !== undefined;
   const isJoined = isDecision && attempts.every(({ outcome }) => !outcome?.changed.length);

@@ -48,6 +48,11 @@ export function unheldWork(
     const merged = isMissing ? '' : git.run(['merge-tree', '--write-tree', 'HEAD', commit]).out;
     if (merged.trim() === head) return [];
     const reason = `its commit ${commit} is ${isMissing ? 'not in this repository' : 'in no branch of yours'}`;
-    return { id, branch, reason, fix: `contracts ${isMissing ? 'reopen' : 'merge'} ${id}` };
+    return {
+      id,
+      branch,
+      reason,
+      fix: isMissing ? `contracts retry ${id} --again` : `contracts merge ${id}`,
+    };
   });
 }

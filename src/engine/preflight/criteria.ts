@@ -2,7 +2,7 @@
 import { PERSON, type Contract, type Criterion } from '../../task/core/model/contract.ts';
 import { checkOf } from '../../task/core/model/criterion-check.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
 import { asksPerson, isScript } from '../../agents/engine/roles.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -44,13 +44,13 @@ export function unnamedInItem(
 
 /** Criteria of which a script can tick none are for whoever approves, or else a person; at a gate, those not mentioned too. */
 export function leftToGate(ws: Workspace, contract: Contract) {
-  const is_gated = gatesFor(contract, ws.config).length > 0;
+  const is_gated = gatesFor(ws, contract).length > 0;
   return { is_gated, for_person: unnamedIn(ws, contract, is_gated) };
 }
 
 /** `by_person`: where a person is a gate, else where none is. */
 function unnamedIn(ws: Workspace, contract: Contract, by_person = false): readonly Criterion[] {
-  const gates = gatesFor(contract, ws.config);
+  const gates = gatesFor(ws, contract);
   if (gates.some((gate) => gate === PERSON || asksPerson(ws, contract, gate)) !== by_person)
     return [];
   if (!kindOf(ws, contract).works) return [];

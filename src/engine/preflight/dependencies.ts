@@ -20,7 +20,7 @@ export function lostDependencies(ws: Workspace, board: Board, contract: Contract
       return report('unknown_dependency', message, 'Correct the id, or take it out');
     }
     if (!isAborted(one) || isJoin(kindOf(ws, contract), contract, id)) return [];
-    const fix = `Reopen it (contracts reopen ${id}), or take it out`;
+    const fix = `Take it up again (contracts retry ${id} --again), or take it out`;
     return report('dependency_aborted', 'depends on a task that is aborted', fix);
   });
 }

@@ -8,7 +8,7 @@ import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { budgetFor } from '../../task/core/attempts/budget.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
+import { gatesFor, isSame } from '../../agents/engine/gates.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { pushGrant } from '../../trust/push-grant.ts';
@@ -137,7 +137,7 @@ function checkCall(
 export function checkGates(ws: Workspace, contract: Contract, report: Report): void {
   const executor = executorOf(ws, contract);
   const told = new Set([executor.adapter?.program ?? '']);
-  for (const [i, gate] of gatesFor(contract, ws.config).entries()) {
+  for (const [i, gate] of gatesFor(ws, contract).entries()) {
     if (gate === PERSON) continue;
     const keys = [`quality_gate.${i}`, 'quality_gate', 'category'];
     if (isSame(ws, gate, executor.name)) {
@@ -160,14 +160,6 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
 }
 
 /** By whatever names they are called. */
-function isSame(ws: Workspace, gate: string, executor: string): boolean {
-  if (gate === executor) return true;
-  const registry = agentsOf(ws);
-  const whole = (name: string): string =>
-    registry.isPlain(name) ? name : (registry.get(name)?.name ?? name);
-  return whole(gate) === whole(executor);
-}
-
 /** Asked again where only a row is known (step/facts.ts). */
 export const PROGRAM = 'program ';
 

@@ -2,7 +2,8 @@
 import { basename, join } from 'node:path';
 import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
-import { gatesFor, sandboxLevel } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
+import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { problem, type Extra, type Problem, type Report } from '../../task/core/model/problem.ts';
 import { awaitedBy } from '../../task/core/model/task.ts';
 import { desksFolder, shown } from '../../task/store/tasks/layout.ts';
@@ -62,7 +63,7 @@ export function preflightReview(ws: Workspace, folder: string, contract: Contrac
   const found: Problem[] = [];
   const report = reporter(ws, folder, contract, found);
   checkGates(ws, contract, report);
-  for (const gate of gatesFor(contract, ws.config)) checkSkillsOf(ws, roleOf(ws, gate), report);
+  for (const gate of gatesFor(ws, contract)) checkSkillsOf(ws, roleOf(ws, gate), report);
   return found;
 }
 

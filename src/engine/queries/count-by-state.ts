@@ -1,5 +1,4 @@
 /** Which tasks are in which state, and how many, by the names of their folders alone. */
-import type { LineData } from '../core/events/command-lines.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { listState, namesInState } from '../../task/store/tasks/tasks.ts';
@@ -25,8 +24,13 @@ export function listNames(ws: Workspace, states?: ReadonlySet<State>) {
   return { ids, problems: [...ws.problems, ...problems, ...twice] };
 }
 
+export interface StateCount {
+  readonly state: State;
+  readonly tasks: number;
+}
+
 /** How many tasks are in each state; one that is in two live states counts in the first. */
-export function countTasks(ws: Workspace, states: readonly State[]): readonly LineData<'count'>[] {
+export function countTasks(ws: Workspace, states: readonly State[]): readonly StateCount[] {
   const asked = STATES.filter((state) => states.includes(state));
   const looked = asked.every(isTerminal) ? asked : [...new Set([...LIVE_STATES, ...asked])];
   const live = new Set<string>();

@@ -12,8 +12,8 @@ export interface Graphed extends TaskGraph {
   readonly problems: readonly Problem[];
 }
 
-/** `alone`: also live tasks that depend on nothing, and on which nothing depends. */
-export function graphOf(ws: Workspace, { alone = true } = {}): Graphed {
+/** Without tasks that depend on nothing, and on which nothing depends. */
+export function graphOf(ws: Workspace): Graphed {
   const board = readBoard(ws);
   const edges = [...board.tasks].flatMap(([to, task]): TaskEdge[] => {
     const named = task.contract.ok ? awaitedBy(task.contract.value) : [];
@@ -21,7 +21,7 @@ export function graphOf(ws: Workspace, { alone = true } = {}): Graphed {
   });
   const linked = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const live = [...board.tasks.values()]
-    .filter(({ id }) => alone || linked.has(id))
+    .filter(({ id }) => linked.has(id))
     .map(({ id, state, contract }): TaskNode => ({
       id,
       state,

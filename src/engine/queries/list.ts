@@ -65,29 +65,27 @@ function look(ws: Workspace, query: ListQuery): Listing {
 /** All conditions that need no other task of the board. */
 export function isAskedFor(ws: Workspace, task: TaskRead, query: ListQuery): boolean {
   const contract = task.contract.ok ? task.contract.value : undefined;
-  const { plan, phase, tags = [] } = contract?.head ?? {};
-  const workflow = contract && workflowOf(contract.head);
+  const { plan, tags = [] } = contract?.head ?? {};
   const agent = contract === undefined ? '' : executorOf(ws, contract).name;
-  const known = { state: task.state, tags, agent, ...given({ plan, workflow, phase }) };
+  const known = { state: task.state, tags, agent, ...given({ plan }) };
   return isLike(known, query) && hasText(task, query);
 }
 
 function hasText(task: TaskRead, { text }: ListQuery): boolean {
   if (text === undefined) return true;
-  const { title = '', objective = '' } = task.contract.ok ? task.contract.value : {};
-  return [task.id, title, objective].some((one) => one.toLowerCase().includes(text.toLowerCase()));
+  const { title = '', objective = '', head } = task.contract.ok ? task.contract.value : {};
+  const words = [task.id, title, objective, (head && workflowOf(head)) ?? '', head?.phase ?? ''];
+  return words.some((one) => one.toLowerCase().includes(text.toLowerCase()));
 }
 
 export function isLike(
-  task: Pick<ListedTask, 'state' | 'agent' | 'plan' | 'workflow' | 'phase' | 'tags'>,
-  { states, agents, plans, workflows, phases, tags }: ListQuery,
+  task: Pick<ListedTask, 'state' | 'agent' | 'plan' | 'tags'>,
+  { states, agents, plans, tags }: ListQuery,
 ): boolean {
   return (
     states?.has(task.state) !== false &&
     agents?.includes(task.agent) !== false &&
     plans?.includes(task.plan ?? '') !== false &&
-    workflows?.includes(task.workflow ?? '') !== false &&
-    phases?.includes(task.phase ?? '') !== false &&
     tags?.some((tag) => task.tags.includes(tag)) !== false
   );
 }
@@ -139,7 +137,7 @@ let lastTime = { ms: 0, text: new Date(0).toISOString() };
 
 function sorted(tasks: readonly ListedTask[], by: ListQuery['sort']): readonly ListedTask[] {
   if (by === undefined) return tasks;
-  const keyOf = { turn: turnOf, priority: urgencyOf, age: () => 0, id: () => 0 }[by];
+  const keyOf = { turn: turnOf, age: () => 0, id: () => 0 }[by];
   const isAged = ({ state }: ListedTask): boolean =>
     by === 'age' || (by === 'turn' && !isTerminal(state));
   const isBefore = (a: ListedTask, b: ListedTask): boolean =>

@@ -12,17 +12,15 @@ export interface ListQuery {
   readonly agents?: readonly string[] | undefined;
   /** `plan` of the contract. */
   readonly plans?: readonly string[] | undefined;
-  readonly workflows?: readonly string[] | undefined;
-  readonly phases?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** In the id, the title or the objective, in capitals or not. */
+  /** In the id, title, objective, workflow or phase, in capitals or not. */
   readonly text?: string | undefined;
   readonly waits_for?: readonly ListedTask['waits_for'][] | undefined;
   /**
    * By state and id when left out; `age` has the longest standing first; `turn` what needs a person, then
    * what can start, what is at work, what waits, each by priority and age.
    */
-  readonly sort?: 'turn' | 'age' | 'priority' | 'id' | undefined;
+  readonly sort?: 'turn' | 'age' | 'id' | undefined;
 }
 
 export type ListedTask = LineData<'task'>;

@@ -38,7 +38,7 @@ export function overview(ws: Workspace): Overview {
   const paused = pauseWords(ws);
   const [first] = asked;
   const all = [
-    paused && 'contracts resume',
+    paused && 'contracts pause --end',
     asked.length > 1 ? 'contracts review' : first?.fix,
     first?.code === 'in_hands' && `contracts show ${first.id}`,
     for_host[0]?.fix,

@@ -1,4 +1,4 @@
-/** Which of the listed tasks need care, the worst first or in the order that they have. Reads each live one again. */
+/** Which of the listed tasks need care, the worst first. Reads each live one again. */
 import { executorOf } from '../../agents/engine/roles.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { isTerminal } from '../../task/core/model/state.ts';
@@ -9,11 +9,7 @@ import { byTrouble, troubleOf } from '../core/decide/trouble.ts';
 import { overBudgetOf } from '../step/over-budget.ts';
 import type { ListedTask } from './listing.ts';
 
-export function problemTasks(
-  ws: Workspace,
-  rows: readonly ListedTask[],
-  is_sorted = false,
-): readonly ListedTask[] {
+export function problemTasks(ws: Workspace, rows: readonly ListedTask[]): readonly ListedTask[] {
   const found = rows.flatMap((row) => {
     const { id, state } = row;
     const task = isTerminal(state) ? undefined : readTask(ws, state, id);
@@ -26,5 +22,5 @@ export function problemTasks(
     });
     return trouble === undefined ? [] : [{ ...row, ...trouble }];
   });
-  return is_sorted ? found : found.toSorted(byTrouble);
+  return found.toSorted(byTrouble);
 }

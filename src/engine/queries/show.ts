@@ -1,7 +1,7 @@
 /** The whole story of a task: what is wanted, every attempt, what it waits for now. Reads only. */
 import { join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { FAILURES, lastEnded } from '../../task/core/attempts/counters.ts';
 import type { LineData } from '../core/events/command-lines.ts';
@@ -127,7 +127,7 @@ function usedBy({ attempts }: TaskRead) {
 
 /** Above this many live tasks each `show` would take too long. */
 const LOOKED_MAX = 500;
-const NOT_LOOKED_UP = `not looked up: more than ${LOOKED_MAX} live tasks; see contracts graph --linked`;
+const NOT_LOOKED_UP = `not looked up: more than ${LOOKED_MAX} live tasks; see contracts list --graph`;
 
 /** Only contracts that have its id in them are read. */
 function dependentsOf(ws: Workspace, id: string): Pick<Story, 'dependents' | 'dependents_note'> {
@@ -175,7 +175,7 @@ function wanted(ws: Workspace, contract: Contract | undefined, attempts: readonl
     adapter: role?.adapter_name ?? '',
     criteria: contract?.criteria.map((criterion) => criterion.text) ?? [],
     checks: contract?.checks.map(checkName) ?? [],
-    gates: contract === undefined ? [] : gatesFor(contract, ws.config, attempts),
+    gates: contract === undefined ? [] : gatesFor(ws, contract, attempts),
     workflow: contract ? workflowWords(contract.head) : '',
   };
 }

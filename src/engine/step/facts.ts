@@ -3,7 +3,7 @@ import { overlapOf } from '../core/decide/admission.ts';
 import { decide } from '../core/decide/decide.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { gatesFor } from '../../task/core/model/policy.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
 import { writesOf } from '../../task/core/base/glob-overlap.ts';
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import type { Dependency, FactName, Facts, Known, TaskRead } from '../../task/core/model/task.ts';
@@ -109,7 +109,7 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
   cycle: ({ board, task }) => board.cycles.get(task.id),
   preflight: lookAhead,
   overlap,
-  gates: ({ ws, contract, task }) => (contract ? gatesFor(contract, ws.config, task.attempts) : []),
+  gates: ({ ws, contract, task }) => (contract ? gatesFor(ws, contract, task.attempts) : []),
   over_budget: ({ ws, task, contract }) => contract && overBudgetOf(ws, task, contract),
   pause: ({ ws, board, task }) => pauseOf(ws, task, { board }),
   unprepared: ({ ws, task }) => {

@@ -149,7 +149,7 @@ export function signaturesIn(
   const broken = (all: Signatures['receipts' | 'approvals'], what: string, do_not: string) =>
     all.flatMap(({ kind, number, file: path }) => {
       const file = shown(ws.layout, path);
-      const again = `or have it verified again: contracts reopen ${task.id}`;
+      const again = `or have it verified again: contracts retry ${task.id} --again`;
       // What was verified again since then decides.
       const is_past = all.some((one) => one.kind === 'holds' && one.number > number);
       if (kind === 'unknown') {

@@ -18,6 +18,7 @@ export function isPersons(
   if (words.includes('--trust')) return true;
   if (verb === undefined) return false;
   const effect = effects[`${verb} ${next}`] ?? effects[verb];
-  if (deciding) return effect === 'decides';
-  return effect !== 'reads' || words.includes('--fix') || words.includes('--rerun');
+  const recovers = words.some((one) => /^--recover(?:=|$)/.test(one));
+  if (deciding) return effect === 'decides' || recovers;
+  return effect !== 'reads' || recovers || words.includes('--fix') || words.includes('--rerun');
 }

@@ -72,7 +72,7 @@ export function headLine(status: PlanStatus, cells: number): string {
         : `${counts.done} of ${left} done, ${percent}%`;
   const room = Number.isFinite(cells) ? cells - BAR_CELLS - progress.length - 4 : Infinity;
   const line = `${bar}  ${progress}  ${pc.bold(cut(named, Math.max(12, room)))}`;
-  return paused ? `${line}\n${pc.yellow(`paused: contracts plan resume ${plan}`)}` : line;
+  return paused ? `${line}\n${pc.yellow(`paused: contracts plan pause ${plan} --end`)}` : line;
 }
 
 /** Longer plans show only open items. */

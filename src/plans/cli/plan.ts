@@ -245,11 +245,11 @@ async function printPlans(verb: Verb): Promise<void> {
   }
 }
 
-function pauses(which: 'pause' | 'resume'): Run {
-  return verb((verb, _flags: unknown, typed?: string) => {
+function pauses(): Run {
+  return verb((verb, flags: { readonly end?: boolean }, typed?: string) => {
     const { ws, out, frame } = verb;
     const plan = leftPaused(ws, typed) ?? planOf(verb, typed);
-    const paused = which === 'pause';
+    const paused = flags.end !== true;
     const changed = (paused ? pausePlan : resumePlan)(ws, plan);
     planData(out, { v: 1, event: 'plan_paused', plan, paused, changed });
     const now = changed ? 'is' : 'was already';
@@ -259,7 +259,7 @@ function pauses(which: 'pause' | 'resume'): Run {
         ? `${plan} is resumed.`
         : `${plan} was not paused.`;
     out.printWrapped(words);
-    const next = paused ? `contracts plan resume ${plan}` : 'contracts run';
+    const next = paused ? `contracts plan pause ${plan} --end` : 'contracts run';
     if (!out.json) frame.streams.err(`Next: ${next}\n`);
   });
 }
@@ -271,6 +271,5 @@ export const runs = {
   'plan start': start,
   'plan status': status,
   'plan list': verb(printPlans),
-  'plan pause': pauses('pause'),
-  'plan resume': pauses('resume'),
+  'plan pause': pauses(),
 };

@@ -1,4 +1,4 @@
-/** states --stories: the lifecycle of a story. */
+/** help states --stories: the lifecycle of a story. */
 import type { PlanData } from '../core/plan-lines.ts';
 import { bare } from '../../cli/terminal/verb-context.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';

@@ -10,7 +10,7 @@ export const PLAN: JoiningVerb = {
   name: 'plan',
   after: 'new',
   group: 'Many',
-  summary: 'a list of boxes as contracts: check, start, status, list, pause, resume',
+  summary: 'a list of boxes as contracts: check, start, status, list, pause',
   example: 'contracts plan check\ncontracts plan start launch\ncontracts plan status',
   below: {
     new: {
@@ -62,13 +62,8 @@ export const PLAN: JoiningVerb = {
     pause: {
       summary: 'no task of it is claimed from now on',
       arguments: PLAN_NAME,
-      example: 'contracts plan pause launch',
-      offers,
-    },
-    resume: {
-      summary: 'its tasks are claimed again',
-      arguments: PLAN_NAME,
-      example: 'contracts plan resume launch',
+      flags: [['--end', 'its tasks are claimed again']],
+      example: 'contracts plan pause launch\ncontracts plan pause launch --end',
       offers,
     },
   },
@@ -78,6 +73,6 @@ export const PLAN: JoiningVerb = {
 export const STORIES: JoiningFlags = {
   name: 'states',
   flags: [['--stories', 'the lifecycle of a story, and who may advance it']],
-  example: 'contracts states --stories',
+  example: 'contracts help states --stories',
   load: () => import('./stories.ts'),
 };

@@ -159,7 +159,7 @@ function standsIn(state: DependencyState): string {
 /** The command for a person who means it. */
 function fixOf(was: BoxMeaning, id: string, state: DependencyState): string {
   const ended = state === 'done' || state === 'aborted';
-  if (was === 'open') return ended ? `contracts reopen ${id}` : '';
+  if (was === 'open') return ended ? `contracts retry ${id} --again` : '';
   if (state === 'unknown' || state.startsWith('archived')) return '';
   if (was === 'dropped') return `contracts abort ${id}`;
   return `done by hand: move active_tasks/${state}/${id} to done/`;

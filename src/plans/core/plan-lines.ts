@@ -117,7 +117,7 @@ export const lines = [
     plan,
     file: path,
   }),
-  line('plan_paused', 'plan pause, plan resume', {
+  line('plan_paused', 'plan pause', {
     plan,
     paused: z.boolean(),
     changed: z.boolean().describe('false: it already was'),

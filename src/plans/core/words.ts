@@ -4,7 +4,7 @@ import type { Hold } from '../../task/core/model/task.ts';
 export const HOLD_WORDS = {
   paused: (plan: string): Hold => ({
     reason: `plan ${plan} is paused`,
-    fix: `contracts plan resume ${plan}`,
+    fix: `contracts plan pause ${plan} --end`,
   }),
   by_hand: (id: string, plan: string, file: string): Hold => ({
     reason: `${file} is not what an agent handed in, and is not written over`,

@@ -4,7 +4,7 @@ import type { JoiningVerb } from '../../workspace/tasks/verb.ts';
 export const ROUTE: JoiningVerb = {
   name: 'route',
   after: 'agents',
-  group: 'For agents',
+  group: 'For hosts, scripts and shells',
   summary: 'what a message asks for: a workflow, a team, a squad, or nothing of the kind',
   effect: 'reads',
   arguments: [['<message...>', 'as the user wrote it']],

@@ -95,7 +95,7 @@ function sectionsOf(ws: Workspace, most: number): readonly Section[] {
   const needed = byUrgency(tasks.filter(isYours));
   const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
   const count = counts.map((one) => `${one.tasks} ${one.state}`).join(', ');
-  const stop = pauseWords(ws) === undefined ? [] : ['everything is paused: contracts resume'];
+  const stop = pauseWords(ws) === undefined ? [] : ['everything is paused: contracts pause --end'];
   const working = tasks
     .filter(({ waits_for }) => waits_for === 'agent')
     .map(({ id, agent, attempt, step = '' }) => `${id}: ${agent} #${attempt} ${step}`);

@@ -1,4 +1,4 @@
-/** stats: a table with the total and each group; all figures with --json and --csv. */
+/** status --stats: a table with the total and each group; all figures with --json and --csv. */
 import { dataOf } from '../../cli/output/output.ts';
 import { many } from '../../cli/output/plural.ts';
 import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
@@ -14,27 +14,30 @@ import { readStats } from '../engine/read-stats.ts';
 const statsData = dataOf<typeof lines>();
 
 const FILTERS = ['plan', 'agent', 'client'] as const;
-type Flags = Readonly<Record<(typeof FILTERS)[number], readonly string[]>> & {
+type Flags = Readonly<Partial<Record<(typeof FILTERS)[number], readonly string[]>>> & {
+  readonly stats?: boolean;
   readonly since?: string;
   readonly csv?: boolean;
 };
 
 export const runs = {
-  stats: verb((verb, flags: Flags) => {
+  status: verb((verb, flags: Flags) => {
+    if (flags.stats !== true) refuseUse(verb, 'these flags are for figures', 'Add --stats');
     const { ws, out, frame } = verb;
     const since = sinceOf(verb, flags.since, ws.machine.now());
     const { tasks, unreadable, problems } = readStats(ws);
     const isAsked: IsAsked = (one) =>
-      one.at_ms >= since &&
-      FILTERS.every((by) => flags[by].length === 0 || flags[by].includes(one[by]));
+      one.at_ms >= since && FILTERS.every((by) => flags[by]?.includes(one[by]) !== false);
     const [total, ...rows] = rowsOf(tasks, isAsked);
     for (const one of problems) out.problem(one);
     for (const row of [{ ...total, unreadable }, ...rows])
       statsData(out, { v: 1, event: 'stats', ...row });
     if (flags.csv === true) return out.print(csvOf([total, ...rows]));
     if (rows.length === 0) {
-      const isAll = since === -Infinity && FILTERS.every((by) => flags[by].length === 0);
-      out.print(isAll ? 'No attempt yet.' : 'No attempt matches. See them all: contracts stats');
+      const isAll = since === -Infinity && FILTERS.every((by) => flags[by] === undefined);
+      out.print(
+        isAll ? 'No attempt yet.' : 'No attempt matches. See them all: contracts status --stats',
+      );
     } else for (const one of table(total, rows, screenOf(frame.streams).limit)) out.print(one);
     if (unreadable > 0)
       out.print(`${many(unreadable, 'task')} cannot be read whole; what can be read counts.`);

@@ -1,20 +1,18 @@
-/** The verb stats, as data. */
-import type { FlagValue, JoiningVerb } from '../../workspace/tasks/verb.ts';
+/** The flags of status that show figures, as data. */
+import type { FlagValue, JoiningFlags } from '../../workspace/tasks/verb.ts';
 
-const many: FlagValue = { many: true, preset: [] };
+const many: FlagValue = { many: true };
 
-export const STATS: JoiningVerb = {
-  name: 'stats',
-  after: 'graph',
-  summary: 'attempts, verdicts, minutes, tokens and cost, by agent, client, squad and plan',
-  effect: 'reads',
+export const STATS: JoiningFlags = {
+  name: 'status',
   flags: [
-    ['--plan <name>', 'only of this plan; may be repeated', many],
-    ['--agent <name>', 'only of this agent; may be repeated', { ...many, offers: 'agent' }],
-    ['--client <name>', 'only calls by this adapter; may be repeated', many],
-    ['--since <when>', 'only attempts since then: an age such as 7d, or a day such as 2026-01-31'],
-    ['--csv', 'all figures as rows of a spreadsheet'],
+    ['--stats', 'attempts, verdicts, minutes, tokens and cost, by agent, client, squad and plan'],
+    ['--plan <name>', 'with --stats: only of this plan; may be repeated', many],
+    ['--agent <name>', 'with --stats: only of this agent', { ...many, offers: 'agent' }],
+    ['--client <name>', 'with --stats: only calls by this adapter; may be repeated', many],
+    ['--since <when>', 'with --stats: since an age such as 7d, or a day such as 2026-01-31'],
+    ['--csv', 'with --stats: all figures as rows of a spreadsheet'],
   ],
-  example: 'contracts stats\ncontracts stats --since 7d\ncontracts stats --csv > stats.csv',
+  example: 'contracts status --stats --since 7d\ncontracts status --stats --csv > stats.csv',
   load: () => import('./stats.ts'),
 };

@@ -7,11 +7,15 @@ const each = <K extends string, T>(keys: readonly K[], shape: T) =>
   Object.fromEntries(keys.map((key) => [key, shape])) as Record<K, T>;
 
 export const lines = [
-  line('stats', 'stats: the total, then each name of each group: docs/reference/stats.md', {
-    by: z.enum(['total', ...GROUPS]),
-    name: text.describe('empty for the total, and for attempts without one'),
-    ...each(COUNTED, z.int()),
-    ...each(KNOWN, z.number().exactOptional().describe('missing where it is not known')),
-    unreadable: z.int().exactOptional().describe('of the total: tasks that cannot be read whole'),
-  }),
+  line(
+    'stats',
+    'status --stats: the total, then each name of each group: docs/reference/stats.md',
+    {
+      by: z.enum(['total', ...GROUPS]),
+      name: text.describe('empty for the total, and for attempts without one'),
+      ...each(COUNTED, z.int()),
+      ...each(KNOWN, z.number().exactOptional().describe('missing where it is not known')),
+      unreadable: z.int().exactOptional().describe('of the total: tasks that cannot be read whole'),
+    },
+  ),
 ] as const;

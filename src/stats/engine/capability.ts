@@ -5,6 +5,6 @@ import type * as shapes from '../core/stats-lines.ts';
 
 export const stats: Capability<typeof shapes> = {
   name: 'stats',
-  verbs: [STATS],
+  flags: [STATS],
   shapes: () => import('../core/stats-lines.ts'),
 };

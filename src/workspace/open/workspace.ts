@@ -33,6 +33,7 @@ import type { Disk } from '../../task/store/disk/disk.ts';
 import { findRoot, SETTINGS, TASKS, type Layout } from '../../task/store/tasks/layout.ts';
 import type { Putting } from '../../task/store/disk/put.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
+import { HEAD_KEYS } from '../../task/core/model/contract-shape.ts';
 import { issueProblem } from '../../task/text/documents/contract-head.ts';
 import type { Place } from '../../task/text/markdown/encoding.ts';
 import { readYaml } from '../../task/text/yaml/yaml-head.ts';
@@ -83,7 +84,7 @@ export interface Workspace extends Ports {
   readonly timed?: () => void;
   /** Around a question about other tasks, which is asked again as a whole (step/facts.ts); not where none is kept. */
   readonly about?: <T>(question: string, ask: () => T) => T;
-  /** Hosts that a person declared dead for this call (`contracts recover --host`). */
+  /** Hosts that a person declared dead for this call (`contracts doctor --recover`). */
   readonly dead_hosts: ReadonlySet<string>;
   /** Adapters that are loaded, by name. */
   readonly readers: Map<string, Adapter>;
@@ -103,7 +104,7 @@ export interface OpenOptions {
   readonly dead_hosts?: readonly string[];
   /** As after `contracts trust`, for this call. */
   readonly trust?: boolean;
-  /** For commands that only read: unknown keys of the configuration are problems, not a refusal. */
+  /** For commands that call no agent and run no check: unknown keys of the configuration are problems, not a refusal. */
   readonly reads?: boolean;
 }
 
@@ -279,13 +280,18 @@ function dropKeys(head: Record<string, unknown>, { path, keys }: UnknownKeys): v
 
 function unknownKey(issue: UnknownKeys, places: ReadonlyMap<string, Place>, file: string): Problem {
   const keys = issue.keys.map((key) => [...issue.path, key].map(String).join('.'));
+  const [key = ''] = issue.keys;
+  const known = configKeysAt(issue.path);
+  const isContracts = HEAD_KEYS.includes(key);
   return problem({
     code: 'unknown_key',
     file,
     ...places.get(keys[0] ?? ''),
-    message: 'unknown key in the configuration',
+    message: isContracts ? 'this is a key of contracts' : 'unknown key in the configuration',
     found: keys.join(', '),
-    fix: `${didYouMean(issue.keys[0] ?? '', configKeysAt(issue.path))}Correct or remove it; docs/reference/configuration.md lists all keys`,
+    fix: isContracts
+      ? `${key === 'quality_gate' ? 'Here it is gate: person, for all work. ' : ''}Write ${key} into a contract, or remove it`
+      : `${didYouMean(key, known)}Correct or remove it; docs/reference/configuration.md lists all keys`,
   });
 }
 

@@ -66,6 +66,8 @@ export interface VerbShape {
 
 export interface VerbSpec extends VerbShape {
   readonly below?: Readonly<Record<string, VerbShape>>;
+  /** Reached as `help NAME` alone. */
+  readonly topic?: true;
   /** Only those below it do something. */
   readonly onlyBelow?: true;
   /** The file of the built command that it is in, where that is one of its own. */
@@ -100,5 +102,5 @@ export interface JoiningBelow extends Pick<VerbSpec, 'load'> {
 export interface JoiningVerb extends VerbSpec {
   readonly name: string;
   readonly after: string;
-  readonly group?: 'Many' | 'In and out' | 'Look after' | 'For agents';
+  readonly group?: 'Many' | 'In and out' | 'Look after' | 'For hosts, scripts and shells';
 }

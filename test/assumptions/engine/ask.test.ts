@@ -120,7 +120,7 @@ test('unconfirmed ones are in briefs of their plan as such, and what uses them r
   expect(room.read('brief-other.md')).not.toContain('Prices are in euros');
   expect(await run('memory', 'assumptions')).toContain('contracts answer assumptions-shop');
   await run('answer', 'assumptions-shop', 'no, in francs');
-  expect(await run('run')).toContain('contracts reopen later one');
+  expect(await run('run')).toContain('contracts retry later one --again');
   room.task('last');
   await run('run');
   expect(room.read('brief-last.md')).toContain(
@@ -207,7 +207,7 @@ describe('while it is open a person', () => {
     for (const answer of ['no', 'yes', 'yes']) await run('answer', 'assumptions-shop', answer);
     const said = await run('run');
     expect(said).toContain('assumptions-shop  questions → done');
-    expect(said).not.toContain('reopen');
+    expect(said).not.toContain('--again');
     expect(said).toContain('not kept, for its file is gone: one-warehouse');
     expect(room.has('.contracts/assumptions/rejected')).toBe(false);
   });
@@ -295,7 +295,7 @@ test('what is named to be taken up again is a task that is done, whatever is in 
   room.write(file, forged);
   for (let i = 0; i < 3; i++) await run('answer', 'assumptions-shop', 'no');
   const out = await run('run');
-  expect(out).toMatch(/these done tasks rest on that: contracts reopen one$/m);
+  expect(out).toMatch(/these done tasks rest on that: contracts retry one --again$/m);
   expect(out).not.toContain('curl');
 });
 

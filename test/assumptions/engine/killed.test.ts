@@ -184,7 +184,7 @@ test('an answer is kept once, and what rests on a rejected one is named whatever
     script: () => 1,
   });
   expect(said).toEqual([
-    'every question is answered; taken as no: euros; these done tasks rest on that: contracts reopen one two',
+    'every question is answered; taken as no: euros; these done tasks rest on that: contracts retry one two --again',
   ]);
   expect(files).toMatchInlineSnapshot(`
     {

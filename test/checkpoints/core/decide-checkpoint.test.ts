@@ -28,7 +28,7 @@ function rows(state: State, table: readonly Row[]): void {
 const wrong = (message: string) => problem({ code: 'yaml', file: 'f', message, fix: 'Mend it' });
 const unreadable = { contract: refused([wrong('no yaml')]), kind: PLAIN };
 const done = { id: 'b', state: 'done' as const };
-const HELD = { hold: { reason: 'plan p is paused', fix: 'contracts plan resume p' } };
+const HELD = { hold: { reason: 'plan p is paused', fix: 'contracts plan pause p --end' } };
 const TURN_TAKEN = { turn_taken: { key: 'plan p', by: 'e' } };
 
 const checkpoint = (head = {}): Partial<MadeTask> => ({

@@ -186,7 +186,7 @@ describe('ready', () => {
   ]);
 });
 
-const HELD = { hold: { reason: 'plan p is paused', fix: 'contracts plan resume p' } };
+const HELD = { hold: { reason: 'plan p is paused', fix: 'contracts plan pause p --end' } };
 const TURN_TAKEN = { turn_taken: { key: 'plan p', by: 'e' } };
 
 const planned = { contract: ok(makeContract({ head: { plan: 'p' } })) };
@@ -463,12 +463,12 @@ describe('what to do about a task in blocked', () => {
   const blocked = { has: { ...HAS_NOTHING, blocked: true }, blocked: ok({ resolution: '' }) };
   const after = 'then contracts retry a';
   test.each<[string, Partial<MadeTask>, Partial<MadeFacts>, string]>([
-    ['words, or once more', {}, {}, 'contracts resolve a, or contracts retry a'],
+    ['words, or once more', {}, {}, 'contracts retry a "…", or contracts retry a'],
     [
       'a dependency that is aborted comes first, or it would be blocked again',
       {},
       aborted,
-      `contracts reopen c, or take it out of depends_on; ${after}`,
+      `contracts retry c --again, or take it out of depends_on; ${after}`,
     ],
     ['one in the archive cannot be reopened', {}, archived, `take c out of depends_on; ${after}`],
   ])('%s', (_name, task, facts, fix) => {

@@ -27,7 +27,7 @@ const ROWS = [
     'is in ready and in done; neither folder is changed',
     'contracts doctor',
   ],
-  [wait('ended', { id: 'a', state: 'done' }), 'is done', 'contracts reopen a'],
+  [wait('ended', { id: 'a', state: 'done' }), 'is done', 'contracts retry a --again'],
   [wait('no_move', { reason: 'is done' }), 'is done', ''],
   [wait('unconfirmed', { id: 'a' }), 'not confirmed yet', 'contracts confirm a'],
   [
@@ -39,7 +39,7 @@ const ROWS = [
   [
     wait('dependency_aborted', { id: 'b', state: 'aborted', next: '' }),
     'dependency b is aborted',
-    'contracts reopen b, or take it out of depends_on',
+    'contracts retry b --again, or take it out of depends_on',
   ],
   [
     wait('dependency_cycle', { cycle: ['a', 'b', 'a'], key: 'depends_on' }),
@@ -59,7 +59,7 @@ const ROWS = [
   [
     wait('parent_aborted', { id: 'a', parent: 'p' }),
     'its parent p is aborted',
-    'contracts abort a, or contracts reopen p',
+    'contracts abort a, or contracts retry p --again',
   ],
   [
     wait('dependencies', { pending: [{ id: 'b', state: 'ready' }] }),
@@ -88,8 +88,8 @@ const ROWS = [
     'the calls of today have used $2.00 of $2.00 (day_cost_max)',
     'contracts run tomorrow, or raise day_cost_max in config.yaml',
   ],
-  [wait('paused', { reason: '' }), 'everything is paused', 'contracts resume'],
-  [wait('paused', { reason: 'lunch' }), 'everything is paused: lunch', 'contracts resume'],
+  [wait('paused', { reason: '' }), 'everything is paused', 'contracts pause --end'],
+  [wait('paused', { reason: 'lunch' }), 'everything is paused: lunch', 'contracts pause --end'],
   [wait('run_until', { until: '07:00' }), 'this run begins nothing after 07:00', 'contracts run'],
   [wait('slots', { parallel: 2 }), 'all 2 slots are taken', ''],
   [wait('slots', { parallel: 2, of: 'claude' }), 'all 2 slots of claude are taken', ''],
@@ -107,7 +107,7 @@ const ROWS = [
   [
     wait('running_elsewhere', { attempt: 3, host: 'h' }),
     'attempt 3 runs on h',
-    'contracts recover --host NAME, if that machine is gone for good',
+    'contracts doctor --recover NAME, if that machine is gone for good',
   ],
   [
     wait('orphaned', { id: 'a', attempt: 3 }),
@@ -196,12 +196,12 @@ const ROWS = [
   [
     wait('blocked', { id: 'a', why: 'no key', word: undefined }),
     'no key',
-    'contracts resolve a, or contracts retry a',
+    'contracts retry a "…", or contracts retry a',
   ],
   [
     wait('blocked', { id: 'a', why: 'no key', word: undefined, criterion: true }),
     'no key',
-    'contracts edit a contract, or contracts resolve a, or contracts retry a',
+    'contracts edit a contract, or contracts retry a "…", or contracts retry a',
   ],
   [
     wait('blocked', { id: 'a', why: 'no key', word: 'GO' }),

@@ -17,7 +17,7 @@ import {
 import {
   configSchema,
   DEFAULT_CONFIG,
-  gatesFor,
+  gatesByContract,
   limitsFor,
 } from '../../../src/task/core/model/policy.ts';
 import {
@@ -176,7 +176,7 @@ describe('gatesOf', () => {
   test('by the configuration, for contracts of that category alone', () => {
     const config = configSchema().parse({ categories: { prose: { reviewer: 'critic' } } });
     const of = (category: string) =>
-      gatesFor(makeContract({ head: { category }, checks: [run] }), config);
+      gatesByContract(makeContract({ head: { category }, checks: [run] }), config);
     expect(of('prose')).toEqual(['critic']);
     expect(of('toString')).toEqual([]);
     expect(of('other')).toEqual([]);
@@ -189,7 +189,7 @@ describe('gatesOf', () => {
     );
     const of = (quality_gate: readonly string[], attempts: readonly (Attempt | undefined)[]) => {
       const contract = makeContract({ head: { quality_gate: [...quality_gate] }, checks: [run] });
-      return gatesFor(
+      return gatesByContract(
         contract,
         DEFAULT_CONFIG,
         attempts.filter((one) => one !== undefined),

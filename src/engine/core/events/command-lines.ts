@@ -68,7 +68,7 @@ export const VERB_LINES = [
     person_is_gate: z.boolean().describe('the runner cannot check all that it asks for'),
   }),
   line('answered', 'answer', { ...written }),
-  line('resolved', 'resolve', { ...written }),
+  line('resolved', 'retry, answer', { ...written }),
   line('noted', 'note', { ...written }),
   line('approved', 'approve', { ...written }),
   line('needs_work', 'needs-work', { ...written }),
@@ -131,7 +131,6 @@ export const VERB_LINES = [
     tokens: z.int().describe('about: a quarter of the bytes'),
   }),
   line('task', 'list: one task; doctor: one at work', { ...listed }),
-  line('count', 'list --by state: how many tasks are in it', { state, tasks: z.int() }),
   line('overview', 'status', {
     workspace: text.describe('absolute; empty where there is none'),
     paused: text.optional().describe('why, where everything is paused'),
@@ -151,7 +150,7 @@ export const VERB_LINES = [
     problems,
     handoff: text.optional().describe('status --write: the newest file, relative to the workspace'),
   }),
-  line('column', 'board: one state', {
+  line('column', 'list --board: one state', {
     state,
     count: z.int(),
     tasks: z.array(z.strictObject(listed)),
@@ -234,7 +233,7 @@ export const VERB_LINES = [
     ),
     problems,
   }),
-  line('paused', 'pause and resume', {
+  line('paused', 'pause', {
     paused: z.boolean(),
     reason: text.describe('empty when none was given'),
     stop: z.boolean().describe('running agents are stopped, too'),

@@ -81,7 +81,7 @@ const WAIT_WORDS = {
     'contracts doctor',
   ],
   ended: ({ id, state, rest = '' }: Task & { readonly state: State; readonly rest?: string }) =>
-    [`is ${state}${rest}`, `contracts reopen ${id}`] as const,
+    [`is ${state}${rest}`, `contracts retry ${id} --again`] as const,
   no_move: ({ reason }: Pick<Hold, 'reason'>): Words => [reason, ''],
   unconfirmed: ({ id }: Task): Words => ['not confirmed yet', `contracts confirm ${id}`],
   contract_changed: ({ id, unclear }: Task & { readonly unclear: boolean }): Words => [
@@ -95,7 +95,7 @@ const WAIT_WORDS = {
     state,
     next,
   }: Dependency & { /** What else is to be done. */ readonly next: string }): Words => {
-    const reopen = state === 'archived_aborted' ? '' : `contracts reopen ${id}, or `;
+    const reopen = state === 'archived_aborted' ? '' : `contracts retry ${id} --again, or `;
     const fix = `${reopen}take ${reopen === '' ? id : 'it'} out of depends_on${next}`;
     return [`dependency ${id} is aborted`, fix];
   },
@@ -111,7 +111,7 @@ const WAIT_WORDS = {
   ],
   parent_aborted: ({ id, parent }: Task & { readonly parent: string }): Words => [
     `its parent ${parent} is aborted`,
-    `contracts abort ${id}, or contracts reopen ${parent}`,
+    `contracts abort ${id}, or contracts retry ${parent} --again`,
   ],
   dependencies: ({ pending }: { readonly pending: readonly Dependency[] }): Words => {
     const [first] = pending;
@@ -144,7 +144,7 @@ const WAIT_WORDS = {
   ],
   paused: ({ reason }: Pick<Hold, 'reason'>): Words => [
     `everything is paused${reason === '' ? '' : `: ${reason}`}`,
-    'contracts resume',
+    'contracts pause --end',
   ],
   run_until: ({ until }: { readonly until: string }): Words => [
     `this run begins nothing after ${until}`,
@@ -177,7 +177,7 @@ const WAIT_WORDS = {
   running_elsewhere: ({ attempt, host }: { readonly attempt: number; readonly host: string }) =>
     [
       `attempt ${attempt} runs on ${host}`,
-      'contracts recover --host NAME, if that machine is gone for good',
+      'contracts doctor --recover NAME, if that machine is gone for good',
     ] as const,
   orphaned: ({ id, attempt }: Running): Words => [
     `attempt ${attempt} is still running although its runner has exited; waiting for it`,
@@ -259,7 +259,7 @@ const WAIT_WORDS = {
   /** `word`: a decision that a person can give instead of a resolution. `criterion`: one that nobody ticks stopped it. */
   blocked: ({ id, why, word, criterion = false }: Blocked): Words => {
     const mend = criterion ? `contracts edit ${id} contract, or ` : '';
-    const say = word === undefined ? `resolve ${id}` : `answer ${id} ${word}`;
+    const say = word === undefined ? `retry ${id} "…"` : `answer ${id} ${word}`;
     return [why, `${mend}contracts ${say}, or contracts retry ${id}`];
   },
 } satisfies { readonly [C in WaitCode]: (fields: never) => Words };

@@ -1,4 +1,4 @@
-/** `plan pause` and `plan resume`: a file beside the plan. False where nothing changed. */
+/** `plan pause`, and with --end: a file beside the plan. False where nothing changed. */
 import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { planFolder } from '../../../task/store/tasks/layout.ts';
 import { put } from '../../../task/store/disk/put.ts';
@@ -8,7 +8,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 export function pausePlan(ws: Workspace, name: string): boolean {
   if (isPaused(ws, name)) return false;
-  const words = `Paused since ${ws.machine.now().toISOString()}. It goes on when this file is removed, or: contracts plan resume ${name}\n`;
+  const words = `Paused since ${ws.machine.now().toISOString()}. It goes on when this file is removed, or: contracts plan pause ${name} --end\n`;
   put(ws.putting, pausedPath(ws, name), bytesOf(words));
   return true;
 }

@@ -93,7 +93,7 @@ export function resolveStories(running: Running, desk: string, outcome: OutcomeR
       continue;
     }
     const message = `the resolution of ${of} is ignored: ${why ?? done?.problems[0]?.message}`;
-    const fix = `To do it yourself: contracts ${isDraft ? 'confirm' : 'resolve'} ${of}`;
+    const fix = `To do it yourself: contracts ${isDraft ? `confirm ${of}` : `retry ${of} "…"`}`;
     const at = { severity: 'warning', file: shown(ws.layout, path) } as const;
     emit({ event: 'problem', problem: problem({ code: 'unread_words', message, fix, ...at }) });
   }

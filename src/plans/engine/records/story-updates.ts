@@ -1,6 +1,6 @@
 /** What a story says about its task, and whether a change of its file follows from the task. Reads. */
 import { checkName, type Contract } from '../../../task/core/model/contract.ts';
-import { gatesFor } from '../../../task/core/model/policy.ts';
+import { gatesFor } from '../../../agents/engine/gates.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { readReceipts } from '../../../workspace/tasks/read-attempts.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
@@ -27,7 +27,7 @@ export function firstStory(ws: Workspace, id: string, contract: Contract, status
     status,
     plan: head.plan ?? '',
     executor: executorOf(ws, contract).name,
-    gates: gatesFor(contract, ws.config).join(', ') || 'none',
+    gates: gatesFor(ws, contract).join(', ') || 'none',
     objective: objective === '' ? title : objective,
     criteria: criteria.map(({ text }) => text),
     tasks: tasksOf(contract),
@@ -50,7 +50,7 @@ function definitionOf(ws: Workspace, contract: Contract): readonly string[] {
   return [
     CRITERIA_HOLD,
     ...contract.checks.map((check) => `${PASSES}${checkName(check)}`),
-    ...gatesFor(contract, ws.config).map((gate) => `${APPROVED}${gate}`),
+    ...gatesFor(ws, contract).map((gate) => `${APPROVED}${gate}`),
     FILES_LISTED,
   ].map(oneLine);
 }

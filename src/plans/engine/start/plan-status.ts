@@ -87,7 +87,10 @@ export function guardOfPlan(ws: Workspace, name: string): Problem | undefined {
   const by = makerOfPlan(ws, name);
   if (by === undefined) return undefined;
   const { id, state, attempts } = by;
-  const refused = { reason: attempts.at(-1)?.outcome?.reason, fix: `contracts reopen ${id}` };
+  const refused = {
+    reason: attempts.at(-1)?.outcome?.reason,
+    fix: `contracts retry ${id} --again`,
+  };
   const { reason, fix } = listTasks(ws).tasks.find((one) => one.id === id) ?? refused;
   const message = 'this plan is not approved yet, so nothing of it begins';
   const found = `${id} (${state}): ${reason}`;

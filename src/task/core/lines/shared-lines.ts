@@ -173,7 +173,7 @@ export const listed = {
   archived: z.boolean().exactOptional().describe('found by list --search in the archive'),
 };
 
-export const graphed = line('graph', 'graph', {
+export const graphed = line('graph', 'list --graph', {
   nodes: z.array(
     z.strictObject({
       id: text.describe('as a contract names it, also of one that does not exist'),

@@ -130,6 +130,8 @@ export const configSchema = strictObjectOf(() => ({
   conflicts: z._default(z.enum(['serialize', 'warn', 'ignore']), 'serialize'),
   /** `other`: who reviews is another client than who did the work. */
   reviewer_client: z._default(z.enum(['any', 'other']), 'any'),
+  /** Gate of all work of agents, beside those of a contract: `person`, or an agent. */
+  gate: z.optional(name()),
   /** Category of a contract -> who takes it, and by which model. */
   categories: z._default(z.record(z.string(), categorySchema()), {}),
   /** Names under `verify` of plans -> checks; a text alone is a command. */
@@ -205,7 +207,7 @@ export function categoryOf(contract: Contract, { categories }: Config): Category
 }
 
 /** Gates of a contract, by its head and the configuration; a person, too, after work beyond the globs of its agent. */
-export function gatesFor(
+export function gatesByContract(
   contract: Contract,
   config: Config,
   attempts: readonly Attempt[] = [],

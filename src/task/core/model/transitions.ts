@@ -1,7 +1,7 @@
 /**
  * The transition table, as data: the only place that says which move follows from what, but for the
  * rows that a kind of task has of its own (task.ts). decide() and the engine look moves up here;
- * the table of docs/concepts.md and `contracts states` are printed from it. A pair that is not in the
+ * the table of docs/concepts.md and `contracts help states` are printed from it. A pair that is not in the
  * table is never made by the runner; a person's `mv` needs none.
  */
 import { LIVE_STATES, type State } from './state.ts';
@@ -110,7 +110,7 @@ const FORWARD: readonly Transition<Trigger>[] = [
   ...rows('review', ['reject'], { to: 'aborted', when: '`REJECT`' }),
   ...rows('blocked', ['resolved'], {
     to: 'ready',
-    when: 'a resolution is written: `contracts resolve`, or the slot in `blocked.md`',
+    when: 'a resolution is written: `contracts retry ID "…"`, or the slot in `blocked.md`',
   }),
 ];
 
@@ -128,7 +128,7 @@ const BY_VERB: readonly Transition<Trigger>[] = [
   ...rows(['done', 'aborted'], ['reopen'], {
     to: 'ready',
     by: 'person',
-    when: '`contracts reopen`',
+    when: '`contracts retry ID --again`',
   }),
   ...rows([...LIVE_STATES, 'done'], ['abort'], {
     to: 'aborted',
