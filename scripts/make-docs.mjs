@@ -4,7 +4,8 @@
  * printed: npm run docs. `--check` writes nothing and names the files that are out of date.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { picture } from './picture.mjs';
@@ -27,7 +28,7 @@ function marked(text, name, made) {
 function groups() {
   const found = [];
   for (const line of contracts('help', '--all').split('\n')) {
-    const heading = /^([A-Z][a-z ]+):$/.exec(line)?.[1];
+    const heading = /^([A-Z][a-z, ]+):$/.exec(line)?.[1];
     const name = /^ {2}([a-z-]+) {2,}/.exec(line)?.[1];
     if (heading !== undefined) found.push({ heading, names: [] });
     else if (name !== undefined) found.at(-1)?.names.push(name);
@@ -58,7 +59,38 @@ function commands() {
   return `\n${parts.join('\n\n')}\n`;
 }
 
+/** What each agent of the package may do, a row each, from what the command says of it. */
+function roles() {
+  const folder = mkdtempSync(join(tmpdir(), 'contracts-docs-'));
+  try {
+    contracts('init', folder);
+    const json = (...words) =>
+      contracts('-C', folder, ...words, '--json')
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const named = json('agents').filter(({ event, source }) => event === 'agent' && source === 'built-in'); // prettier-ignore
+    const rows = named.map(({ name }) => {
+      const [{ permissions, delegates_to: gives }] = json('agents', 'show', name);
+      const { write, create, delete: removes, append, git } = permissions;
+      const cells = [write, create, removes, append].map(shownGlobs);
+      return `| ${[`\`${name}\``, ...cells, git.join(', ') || 'no', gives.length > 0 ? 'yes' : 'no'].join(' | ')} |`;
+    });
+    const head = '| agent | changes | creates | deletes | appends to | git | delegates |';
+    return [head, '| --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The first two; a star on its own is Markdown. */
+function shownGlobs(globs) {
+  const shown = globs.slice(0, 2).map((one) => `\`${one.replace('.contracts/plans/', 'plans/')}\``);
+  const more = globs.length > 2 ? ` and ${globs.length - 2} more` : '';
+  return shown.length === 0 ? 'no' : `${shown.join(', ')}${more}`;
+}
+
 const FILES = {
+  'docs/ways.md': (text) => marked(text, 'roles', roles()),
   'docs/concepts.md': (text) => marked(text, 'states', contracts('help', 'states')),
   'docs/reference/commands.md': (text) => marked(text, 'commands', commands()),
   'docs/picture.svg': () => picture(),

@@ -55,7 +55,7 @@ describe('exit codes', () => {
     const said = await contracts('run');
     expect(said).toMatchObject({ code: EXIT.fine, err: '' });
     expect(said.out).toContain('fine  review → done');
-    expect(said.out).toContain('1 task done: fine. Nothing waits for a person.');
+    expect(said.out).toContain('1 task done: fine. 1 file changed, 1 check passed. Nothing waits for a person.');
   });
 
   test('1: run stopped because a person is needed', async () => {
@@ -78,7 +78,7 @@ describe('exit codes', () => {
     expect(said.code).toBe(EXIT.fault);
     expect(said.out).toContain('needs no-such-program-xyz, which is not installed here');
     expect(said.out).toContain('Install it');
-    expect(said.out).toMatch(/^1 fault met; see above\.$/m);
+    expect(said.out).toMatch(/ 1 fault met; see above\.$/m);
   });
 
   test('3: a folder of states that cannot be made, and the words name the cause', async () => {

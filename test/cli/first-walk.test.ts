@@ -360,7 +360,7 @@ const LATER: readonly Walk[] = [
       /^The runner cannot check all of its criteria, so a person must approve the result\.$/m,
       /waits for a verdict in review\.md {2}→ contracts approve t/,
       /^1$/m,
-      /^1 task done: t\. Nothing waits for a person\.$/m,
+      /^1 task done: t\..* Nothing waits for a person\.$/m,
     ],
   },
   {
@@ -374,7 +374,7 @@ const LATER: readonly Walk[] = [
       /^2$/m,
       /^- Gate: person$/m,
       /^t {2}review → done {2}approved by a person$/m,
-      /^1 task done: t\. Nothing waits for a person\.$/m,
+      /^1 task done: t\..* Nothing waits for a person\.$/m,
       /^(gate: person\n){4}$/m,
     ],
   },

@@ -34,6 +34,7 @@ function beside(): string[] {
 }
 
 const WHO = 'Who works, where a task names nobody?';
+const GATE = 'Do you want to approve all work?';
 const QUESTION = 'What is written? Space selects, Enter continues';
 
 /** Up to the files, with no client. */
@@ -147,11 +148,13 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
     at = runInTerminal(root, ['init'], { env: { PATH: '/usr/bin:/bin' } });
     await at.choose(WHO, 'command');
     await at.answer('Which program?', 'node agent.mjs');
+    await at.shows(GATE);
+    at.press('y');
     await at.shows(QUESTION, 'the settings above');
     at.press('Enter');
     expect(await at.ended()).toBe(0);
     expect(readFileSync(join(root, '.contracts/config.yaml'), 'utf8')).toContain(
-      '\nadapter: mine\nadapters: { mine: { type: command, run: ["node","agent.mjs"] } }\n',
+      '\nadapter: mine\nadapters: { mine: { type: command, run: ["node","agent.mjs"] } }\ngate: person\n',
     );
   });
 
@@ -172,6 +175,8 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
     await at.shows('gemini    0.61.0, not logged in. Run gemini');
     const screen = await at.shows(WHO, '● claude: 2.1.330, logged in');
     expect(screen).not.toContain('○ gemini');
+    at.press('Enter');
+    await at.shows(GATE);
     at.press('Enter');
     await at.shows('  adapter: claude', QUESTION);
     at.press('Enter');
@@ -194,6 +199,8 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
       mkdirSync(sub);
       at = runInTerminal(sub, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin`, HOME: sub } });
       await at.shows(WHO, '● claude: 2.1.330, login not known');
+      at.press('Enter');
+      await at.shows(GATE);
       at.press('Enter');
       await at.shows(QUESTION);
       at.press('Enter');

@@ -1,6 +1,8 @@
 /** `notify: bell` in the person's own settings, by the built command at a real pty: script(1) makes one. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
@@ -10,6 +12,8 @@ import { sealedFolder } from '../support/sealed-folder.ts';
 
 const missing = spawnSync('script', ['--version']).status !== 0;
 if (missing) console.log('LEFT OUT: the bell at a pty, because util-linux has no script here');
+
+const SECRET = `ghp_${'a1B2'.repeat(9)}`;
 
 let base: string;
 let root: string;
@@ -77,4 +81,46 @@ test('without a terminal there is no bell; another word is refused with the file
   const refused = await contracts(root, ['list'], [], environment());
   expect(refused.code).toBe(2);
   expect(refused.stdout + refused.stderr).toContain('contracts/config.yaml:1');
+});
+
+test('an address gets the question and the command that answers it, without secrets, and nothing in a CI', async () => {
+  const got: unknown[] = [];
+  let arrived = (): void => undefined;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (bytes: Buffer) => (body += bytes.toString()));
+    request.on('end', () => {
+      got.push(JSON.parse(body));
+      response.end();
+      arrived();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  settings(`notify: http://127.0.0.1:${port}/me\n`);
+  const asks = `printf '## Questions\n\n1. Is %s it?\n' "$TOKEN" > "$CONTRACTS_OUT/questions.md"`;
+  const ask = ['new', 'Ask', '--id', 'ask', '--gate', 'person', '--sh', `TOKEN=${SECRET}; ${asks}`];
+  try {
+    await contracts(root, ask, [], environment());
+    await contracts(root, ['confirm', 'ask'], [], environment());
+    const first = new Promise<void>((resolve) => (arrived = resolve));
+    await contracts(root, ['run'], [], environment({ MY_KEY: SECRET }));
+    await first;
+    failing('quiet');
+    await contracts(root, ['run'], [], environment({ CI: 'true' }));
+    expect(got).toEqual([
+      {
+        v: 1,
+        task: 'ask',
+        state: 'questions',
+        reason: 'asks a question',
+        root,
+        question: expect.stringMatching(/^Is .*it\?$/) as unknown,
+        command: 'contracts answer ask "…"',
+      },
+    ]);
+    expect(JSON.stringify(got)).not.toContain(SECRET);
+  } finally {
+    server.close();
+  }
 });

@@ -32,6 +32,11 @@ function contracts(...argv: string[]): { code: number; out: string; err: string 
 const inTerminal = (argv: readonly string[], env: Record<string, string> = {}): Terminal =>
   runInTerminal(root, argv, { env });
 
+async function notNow(at: Terminal): Promise<void> {
+  await at.shows('Run now?');
+  at.type('n');
+}
+
 const write = (path: string, text: string): void => putFile(join(root, path), text);
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -210,6 +215,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.answer('Your answer', 'red');
     await at.shows('Question 3 of 3: Which shape?');
     await at.answer('Your answer', 'round');
+    await notNow(at);
     expect(await at.ended()).toBe(0);
     expect(at.screen()).not.toContain('Which size?');
     const text = read('active_tasks/questions/choose/questions.md');
@@ -224,9 +230,11 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     handedIn('first', 'second');
     const good = inTerminal(['approve']);
     await good.choose('Which task do you judge?', 'second');
+    await notNow(good);
     expect(await good.ended()).toBe(0);
     const bad = inTerminal(['needs-work', 'first']);
     await bad.answer('What is wrong with it?', 'too short');
+    await notNow(bad);
     expect(await bad.ended()).toBe(0);
     expect(read('active_tasks/review/second/review.md')).toContain('- [x] APPROVED');
     expect(read('active_tasks/review/first/review.md')).toMatch(/- \[x\] NEEDS_WORK[^]*too short/);
@@ -237,6 +245,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     const at = inTerminal(['retry']);
     await at.choose('Which task do you try again?', 'stuck');
     await at.answer('How can it continue?', 'use the other key');
+    await notNow(at);
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('use the other key');
   });
@@ -295,6 +304,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.shows('Success criteria');
     await at.choose('What now?', 'confirm');
     await at.shows('That was all.');
+    await notNow(at);
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/review/good/review.md')).toMatch(/- \[x\] APPROVED[^]*well told/);
     expect(read('active_tasks/review/poor/review.md')).toMatch(/- \[x\] NEEDS_WORK[^]*no end/);
@@ -302,6 +312,22 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('A key is missing');
     expect(read('active_tasks/blocked/stuck/blocked.md')).toContain('here it is');
     expect(inState('ready')).toEqual(['plain']);
+  });
+
+  test('review: Esc in a question comes back to the card, and the run at its end does what was said', async () => {
+    handedIn('one');
+    const at = inTerminal(['review']);
+    await at.choose('What now?', 'approve');
+    await at.shows('Any words?');
+    at.press('Escape');
+    await at.shows('What now? one, ');
+    await at.choose('What now?', 'approve');
+    await at.answer('Any words?');
+    await at.shows('Run now?');
+    at.press('Enter');
+    await at.shows('1 task done: one.');
+    expect(await at.ended()).toBe(0);
+    expect(inState('done')).toEqual(['one']);
   });
 
   test('review: a checkpoint that is blocked is decided where it stands', async () => {
@@ -313,6 +339,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.choose('What now?', 'answer');
     await at.choose('How should the plan continue?', 'PAUSE');
     await at.shows('That was all.');
+    await notNow(at);
     expect(await at.ended()).toBe(0);
     expect(inState('blocked')).toEqual([]);
     expect(read('active_tasks/questions/stuck/questions.md')).toContain('- [x] PAUSE');
@@ -326,7 +353,8 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.answer('Any words?');
     await at.shows('2 of 2 that wait for you.');
     await at.choose('What now?', 'skip');
-    await at.shows('That was all. 1 still waits: contracts review. Next: contracts run');
+    await at.shows('That was all. 1 still waits: contracts review.');
+    await notNow(at);
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');
     expect(read('active_tasks/review/two/review.md')).not.toMatch(/\[x\] [A-Z]{4}/);

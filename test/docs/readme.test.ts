@@ -51,7 +51,7 @@ function shell(command: string, hidesSandbox = false): string {
 }
 
 test.each([
-  ['README.md', 4],
+  ['README.md', 3],
   ['docs/getting-started.md', 13],
   ['docs/reference/squads.md', 4],
   ['docs/reference/plans.md', 1],

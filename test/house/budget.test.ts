@@ -14,14 +14,14 @@ const ROOM = { lines: 40, of: 0.03 };
 
 const LINES_MAX: Readonly<Record<string, number>> = {
   '.': 140,
-  agents: 1_560,
+  agents: 1_600,
   assumptions: 960,
   checkpoints: 850,
-  cli: 7_155,
+  cli: 7_360,
   clients: 3_420,
   commits: 270,
   delegation: 790,
-  engine: 18_035,
+  engine: 18_180,
   exchange: 2_430,
   git: 360,
   ledger: 310,
@@ -34,11 +34,11 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 500,
   squads: 2_560,
   stats: 310,
-  task: 10_590,
+  task: 10_730,
   teams: 395,
   trust: 630,
   workflows: 370,
-  workspace: 2_600,
+  workspace: 2_610,
   worktrees: 2_510,
 };
 

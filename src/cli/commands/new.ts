@@ -1,11 +1,14 @@
 /** new: a contract into draft/, from flags, a file, or questions at a terminal. Only its path goes to stdout. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
 import { executors } from '../../engine/queries/executors.ts';
+import { findTask } from '../../engine/queries/find-task.ts';
 import { resolveId } from '../../engine/board/resolve-id.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
-import { TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { shown, taskFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { readText } from '../../workspace/open/text-file.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { Asker } from '../terminal/ask.ts';
 import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../prompts/new-flags.ts';
@@ -14,6 +17,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import {
+  idOf,
   misused,
   refuse,
   confirmNext,
@@ -37,9 +41,9 @@ export const runs = {
 
 /** Neither what must hold nor who does it is given. */
 function lacksWords(title: string | undefined, flags: NewFlags): boolean {
-  const { run, deliverable, criterion, sh, agent, adapter, squad, from } = flags;
+  const { run, deliverable, criterion, sh, agent, adapter, squad, from, like } = flags;
   const given = [run, deliverable, criterion, sh ?? agent ?? adapter ?? squad ?? []];
-  return from === undefined && (title === undefined || given.flat().length === 0);
+  return (from ?? like) === undefined && (title === undefined || given.flat().length === 0);
 }
 
 /** A file or a pipe, up to the size of a contract: /dev/zero must not be read to its end. */
@@ -78,6 +82,29 @@ function readIfThere(file: string): Result<string> {
   }
 }
 
+/** A draft with the contract of another task, ended ones too; nothing else of it. */
+function likeTask(verb: Verb, typed: string, title?: string, id?: string): Result<Created> {
+  const { ws } = verb;
+  const other = idOf(verb, typed);
+  const found = findTask(ws, other);
+  if (!found.ok) return found;
+  const path = join(taskFolder(ws.layout, found.value.state, other), 'contract.md');
+  const read = readText(ws.disk, path, shown(ws.layout, path));
+  if (!read.ok) return read;
+  const lines = read.value.split('\n');
+  const end = lines.indexOf('---', 1);
+  const own = /^(?:id|created|delegated_by):/;
+  const kept = lines.filter((line, i) => i >= end || !own.test(line));
+  const text = kept.join('\n');
+  const named =
+    title === undefined
+      ? text
+      : text
+          .replace(/^title:.*$/m, () => `title: ${JSON.stringify(title)}`)
+          .replace(/^# .*$/m, () => `# ${title}`);
+  return createFromText(ws, named, `the contract of ${other}`, id);
+}
+
 /** `lacksWho`: an agent or a script must be given, and is not. */
 export async function newTask(
   verb: Verb,
@@ -87,6 +114,7 @@ export async function newTask(
 ): Promise<Result<Created>> {
   const { ws } = verb;
   const titled = title !== undefined && title.trim() !== '';
+  if (flags.like !== undefined) return likeTask(verb, flags.like, title, flags.id);
   if (titled === (flags.from !== undefined)) {
     const message = titled ? 'a title and --from exclude each other' : 'there is nothing to write';
     const fix = 'Give a title, or --from FILE: contracts new "What you want"';

@@ -8,16 +8,17 @@ import { moveByVerb } from '../../engine/commands/moves.ts';
 import { listTasks, type ListedTask } from '../../engine/queries/list.ts';
 import { storyOf, type Story } from '../../engine/queries/show.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import type { Asker, Choice } from '../terminal/ask.ts';
+import { Cancelled, type Asker, type Choice } from '../terminal/ask.ts';
 import { editAndCheck, type TaskFile } from '../prompts/editor.ts';
 import { LOOKS } from '../prompts/look-closer.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { colourState } from '../output/output.ts';
-import { screenOf } from '../output/text-width.ts';
+import { cut, screenOf } from '../output/text-width.ts';
 import { shortStory } from '../output/review-text.ts';
 import { storyLines } from '../output/show-text.ts';
 import { attempted, idsOf, printMoved, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 import { judged } from './verdicts.ts';
+import { runNow } from './step.ts';
 import { askThrough, decisionIn, resolved } from './words.ts';
 
 export const runs = {
@@ -95,10 +96,13 @@ function offered(verb: Verb, story: Story): { doings: readonly Doing[]; file: Ta
 
 export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly ListedTask[]) {
   const all = waiting.length;
+  let has_acted = false;
   let ended = 'That was all.';
   for (const [at, { id }] of waiting.entries()) {
     verb.out.print(all === 1 ? '\nOne waits for you.' : `\n${at + 1} of ${all} that wait for you.`);
-    if ((await visit(verb, ask, id)) === 'next') continue;
+    const now = await visit(verb, ask, id, all === 1 ? '' : `${at + 1} of ${all}: `);
+    if (now === 'done') has_acted = true;
+    if (now !== 'stop') continue;
     ended = 'Stopped.';
     break;
   }
@@ -106,11 +110,18 @@ export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly List
   const left = listTasks(verb.ws, { waits_for: ['person'] }).tasks.length;
   const more =
     left === 0 ? '' : ` ${left} still ${left === 1 ? 'waits' : 'wait'}: contracts review.`;
-  verb.out.print(`\n${ended}${more} Next: contracts run`);
+  const asks = has_acted && ended !== 'Stopped.';
+  verb.out.print(`\n${ended}${more}${asks ? '' : ' Next: contracts run'}`);
+  if (asks) await runNow(verb, undefined);
 }
 
-/** Shows one task, and acts on it as the person chooses. */
-export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' | 'stop'> {
+/** Shows one task, and acts on it as the person chooses. `place`: which of how many. */
+export async function visit(
+  verb: Verb,
+  ask: Asker,
+  id: string,
+  place = '',
+): Promise<'done' | 'next' | 'stop'> {
   let above = '';
   for (let all = false; ;) {
     const story = await storyOf(verb.ws, id);
@@ -130,8 +141,11 @@ export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' 
     // One Enter too many changes nothing.
     const choices = ['skip', ...doings, 'show', 'stop'] as const;
     await ask.dropTyped();
+    // In sight above the choices, whatever scrolled away.
+    const { title } = story.value;
+    const asked = cut(`What now? ${place}${id}, ${title}`, screenOf(verb.frame.streams).cells - 4);
     const doing = await ask.choose(
-      'What now?',
+      asked,
       choices.map((one) => choiceOf(one, file)),
     );
     if (doing === 'stop') return 'stop';
@@ -139,8 +153,20 @@ export async function visit(verb: Verb, ask: Asker, id: string): Promise<'next' 
     all = doing === 'show';
     if (doing === 'show') continue;
     const { value } = story;
-    if ((await attempted(verb.frame, () => act(verb, ask, value, doing, file))) === true)
-      return 'next';
+    if (
+      (await orBack(() => attempted(verb.frame, () => act(verb, ask, value, doing, file)))) === true
+    )
+      return 'done';
+  }
+}
+
+/** Esc in a question below the card comes back to it. */
+async function orBack<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Cancelled) return undefined;
+    throw error;
   }
 }
 

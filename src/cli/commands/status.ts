@@ -4,8 +4,16 @@ import { overviewLines } from '../output/overview-text.ts';
 import { screenOf } from '../output/text-width.ts';
 import { tableRows } from '../../task/core/model/transitions.ts';
 import { tableOf } from '../../workspace/tasks/kinds.ts';
+import { accountSince } from '../../engine/queries/account.ts';
+import { accountWords, counted } from '../../task/core/attempts/account.ts';
+import { dollars } from '../../task/core/attempts/budget.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { doneWords } from '../output/ending.ts';
+import { inThousands } from '../output/group-waiting.ts';
+import { took } from '../output/live.ts';
+import { sinceOf } from '../terminal/since.ts';
 import { Misread } from '../terminal/command-shape.ts';
-import { bare, openIfThere, type Place } from '../terminal/verb-context.ts';
+import { bare, openIfThere, type Place, type Verb } from '../terminal/verb-context.ts';
 
 export const runs = {
   status: bare(show),
@@ -25,8 +33,30 @@ export const runs = {
   }),
 };
 
-function show(place: Place): void {
+/** One paragraph, before the overview. */
+function printAccount(verb: Verb, text: string): void {
+  const { ws, out } = verb;
+  const since_ms = sinceOf(verb, text, ws.machine.now());
+  const { use, ...account } = accountSince(ws, since_ms);
+  const since = new Date(since_ms).toISOString();
+  out.data({ v: 1, event: 'account', since, ...account, ...use });
+  const { done, calls, seconds } = account;
+  const used = [
+    ...(calls > 0 ? [`${counted(calls, 'call')} in ${took(seconds * 1000)}`] : []),
+    ...(use.tokens > 0 ? [`${inThousands(use.tokens)} tokens`] : []),
+    ...(use.cost_usd > 0 ? [dollars(use.cost_usd)] : []),
+  ];
+  const words = [
+    `Since ${since.slice(0, 16).replace('T', ' ')} UTC: ${doneWords(done)}`,
+    ...accountWords(account),
+    ...(used.length > 0 ? [`${used.join(', ')}.`] : []),
+  ];
+  out.printWrapped(`${escapeText(words.join(' '))}\n`);
+}
+
+function show(place: Place, flags: { readonly since?: string } = {}): void {
   const verb = openIfThere(place);
+  if (verb !== undefined && flags.since !== undefined) printAccount(verb, flags.since);
   const { out, frame } = verb ?? place;
   const nothing = {
     workspace: '',

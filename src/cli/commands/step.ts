@@ -5,6 +5,9 @@ import { isAskedFor, isYours, listTasks, type ListedTask } from '../../engine/qu
 import type { Until } from '../../engine/step/claimant.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
+import { roundWords } from '../../engine/queries/round-words.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { accountSince } from '../../engine/queries/account.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
 import { step as stepOnce, type StepOptions, type StepReport } from '../../engine/step/step.ts';
@@ -142,11 +145,14 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   }
   const wants = narrowed ? (task: TaskRead) => isAskedFor(ws, task, query) : undefined;
   const until = flags.until === undefined ? undefined : timeOf(verb, flags.until);
-  const tally = makeTally(ws.elapsed_ms);
+  const since_ms = ws.machine.now().getTime();
+  const tally = makeTally(ws.elapsed_ms, (ids) => accountSince(ws, since_ms, ids));
   const report = await interruptible((signal) =>
     withLive(verb, ({ out }) => {
       const others = otherRunners(out);
+      const announce = announcer(verb.ws, out);
       const emit = (event: Event): void => {
+        announce(event);
         tally.event(event);
         if (event.event !== 'waits' || out.json || event.on === 'time') out.event(event);
         else if (['agent', 'slot'].includes(event.on) && !signal.aborted) others(event);
@@ -192,6 +198,19 @@ function timeOf(verb: Verb, words: string): Until {
   return { ms: at.getTime(), words };
 }
 
+/** Prints once, before a model is called for the first time: who works, who reviews, what limits it. */
+function announcer(ws: Workspace, out: Output): (event: Event) => void {
+  let isDone = out.json;
+  return (event) => {
+    const begins = event.event === 'moved' && event.to === 'in_progress';
+    if (isDone || !(begins || event.event === 'called')) return;
+    const words = roundWords(ws, event.task);
+    if (words === undefined) return;
+    isDone = true;
+    out.printWrapped(escapeText(words));
+  };
+}
+
 /** Said once, at once: what other runners work on. */
 function otherRunners(out: Output): (event: Waits) => void {
   let told = false;
@@ -204,4 +223,27 @@ function otherRunners(out: Output): (event: Waits) => void {
     }
     told = true;
   };
+}
+
+/**
+ * Goes on after words of a person: a run where `wants` is true or a person says so, else the next command. A workspace
+ * with a mistake in its settings is refused by the run itself.
+ */
+export async function runNow(verb: Verb, wants: boolean | undefined, next = 'contracts run') {
+  const { out, frame, line } = verb;
+  const goes = wants === true || (next === 'contracts run' && (await asksToRun(verb)));
+  if (!goes) return out.print(`Next: ${next}`);
+  const { json, dir } = line;
+  await runs.run(frame, { given: [[]], flags: { only: [] }, words: [], json, dir, starts: true });
+}
+
+/** At a terminal alone, below what the first call of a model would be. */
+async function asksToRun({ ws, out, ask }: Verb): Promise<boolean> {
+  if (ask === undefined) return false;
+  const ready = listTasks(ws).tasks.filter(
+    ({ waits_for: on }) => on === 'nothing' || on === 'step',
+  );
+  const [words] = ready.flatMap(({ id }) => roundWords(ws, id) ?? []);
+  if (words !== undefined) out.printWrapped(escapeText(words));
+  return ask.yes('Run now?');
 }

@@ -23,13 +23,14 @@ import {
   type Verb,
 } from '../terminal/verb-context.ts';
 import { nextOf, reportMoved } from './moves.ts';
+import { runNow } from './step.ts';
 import { resolved } from './words.ts';
 
 export const runs = {
   approve: verdictVerb('APPROVED', 'contracts approve ID'),
   'needs-work': verdictVerb('NEEDS_WORK', 'contracts needs-work ID "The tests are missing"'),
   reject: verdictVerb('REJECT', 'contracts reject ID "The tests are missing"'),
-  retry: verb(async (verb, flags: { again?: boolean }, typed: readonly string[]) => {
+  retry: verb(async (verb, flags: { again?: boolean; run?: boolean }, typed: readonly string[]) => {
     const { ids, words } = typed.length > 0 ? idsAndWords(verb, typed) : await asked(verb);
     const moved: string[] = [];
     for (const id of ids) {
@@ -37,7 +38,7 @@ export const runs = {
       if (done === true) moved.push(id);
     }
     if (moved.length > 0 && verb.frame.code === EXIT.fine)
-      verb.out.print(`Next: ${nextOf(verb, moved)}`);
+      await runNow(verb, flags.run, nextOf(verb, moved));
   }, needsId('contracts retry ID')),
 };
 
@@ -49,7 +50,7 @@ function verdictVerb(verdict: Verdict, shown: string): Run {
     question: 'Which task do you judge?',
     none: 'Nothing waits for a verdict.',
   } as const;
-  return verb(async (verb, _flags: unknown, typed: readonly string[]) => {
+  return verb(async (verb, flags: { run?: boolean }, typed: readonly string[]) => {
     const { ids, words } =
       typed.length > 0
         ? idsAndWords(verb, typed)
@@ -60,7 +61,9 @@ function verdictVerb(verdict: Verdict, shown: string): Run {
       refuseUse(verb, 'this task waits for no verdict', fix, other);
     }
     for (const id of ids) await judged(verb, id, verdict, words);
-    if (ids.length > 0) verb.out.print('Next: contracts run');
+    if (ids.length === 0) return;
+    if (verdict === 'REJECT') verb.out.print('Next: contracts run');
+    else await runNow(verb, flags.run);
   }, needsId(shown));
 }
 

@@ -14,6 +14,7 @@ import { interruptible } from '../terminal/interruptible.ts';
 import { many } from '../output/plural.ts';
 import { screenOf } from '../output/text-width.ts';
 import { emptyMessage } from '../output/empty-list.ts';
+import { accountSince } from '../../engine/queries/account.ts';
 import { isDraft, makeTally, waitsOf } from '../output/ending.ts';
 import { isLively, withLive, type LiveScreen } from '../output/live-screen.ts';
 import { idsOf, refuseUse, verb, type Verb } from '../terminal/verb-context.ts';
@@ -42,7 +43,8 @@ export const runs = {
 
 async function doWatch(verb: Verb, flags: WatchFlags): Promise<void> {
   let { ws } = verb;
-  const tally = makeTally(ws.elapsed_ms);
+  const since_ms = ws.machine.now().getTime();
+  const tally = makeTally(ws.elapsed_ms, (ids) => accountSince(ws, since_ms, ids));
   await interruptible((signal) =>
     withLive(verb, async ({ out }, foot) => {
       const waits = keepWaits(out);

@@ -20,6 +20,7 @@ import { changeIn } from '../../task/text/documents/confirmation.ts';
 import type { Asker } from '../terminal/ask.ts';
 import { screenOf, wrap } from '../output/text-width.ts';
 import { onTask } from '../prompts/pick-task.ts';
+import { runNow } from './step.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import {
@@ -31,8 +32,13 @@ import {
   type Verb,
 } from '../terminal/verb-context.ts';
 
+interface Answering {
+  readonly question?: number;
+  readonly run?: boolean;
+}
+
 export const runs = {
-  answer: onTask<{ question?: number }>(
+  answer: onTask<Answering>(
     {
       state: 'questions',
       question: 'Which task do you answer?',
@@ -41,21 +47,21 @@ export const runs = {
       needs: ['id', 'text'],
       early: wordsBehind,
     },
-    async (verb, id, text, { question }) => {
+    async (verb, id, text, { question, run }) => {
       const more = wordsBehind(verb);
       if (more !== '' && decisionIn(verb, id) === undefined) refuseMore(verb.line);
       if (isIn(verb, id, 'blocked') && decisionIn(verb, id) === undefined) {
         // No round of questions is left, or none was asked: the words are how it goes on.
         await resolved(verb, id, text);
-        printNext(verb, id);
+        await next(verb, id, run);
       } else if (text !== undefined) {
         const written = answered(verb, id, `${text}${more}`, question);
         const { number, text: words = '' } = written.took ?? {};
         if (number !== undefined)
           verb.out.printWrapped(escapeText(`${tookWords(text, number)}: ${beginningOf(words)}`));
-        printNext(verb, id, written);
+        await next(verb, id, run, written);
       } else if (verb.ask !== undefined) {
-        if (await askThrough(verb, verb.ask, id, question)) printNext(verb, id);
+        if (await askThrough(verb, verb.ask, id, question)) await next(verb, id, run);
       }
     },
   ),
@@ -113,12 +119,17 @@ function refuseMore({ words }: Line, decision = ''): never {
   throw new Misread(message, 'commander.excessArguments');
 }
 
-function printNext(verb: Verb, id: string, { open = 0, next }: Partial<Written> = {}): void {
+async function next(
+  verb: Verb,
+  id: string,
+  wants: boolean | undefined,
+  { open = 0, next }: Partial<Written> = {},
+): Promise<void> {
   const run = isIn(verb, id, 'ready') ? ', or continue without: contracts run' : '';
   const which = next === undefined ? '' : `, ${next.number}: ${escapeText(beginningOf(next.text))}`;
   const fix = `contracts answer ${id} "…"${run}`;
   if (open > 0) verb.out.printWrapped(`${open} still open${which}  → ${fix}`);
-  else verb.out.print('Next: contracts run');
+  else await runNow(verb, wants);
 }
 
 function answered(verb: Verb, id: string, text: string, number?: number): Written {

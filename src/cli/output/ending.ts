@@ -1,6 +1,8 @@
 /** How `run`, `do` and `watch` end: what needs them, what is done, what it cost. Each fact once. */
 import type { Event } from '../../task/core/lines/event.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
+import { accountWords, NOTHING_DONE, type Account } from '../../task/core/attempts/account.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { LineData } from '../../engine/core/events/command-lines.ts';
@@ -30,20 +32,30 @@ export interface Ended {
   readonly others?: number;
 }
 
-export function makeTally(now_ms: () => number) {
+/** `account`: of these tasks, since the run began, from their records. */
+export function makeTally(
+  now_ms: () => number,
+  account: (ids: ReadonlySet<string>) => Account = () => NOTHING_DONE,
+) {
   const began_ms = now_ms();
   const done = new Set<string>();
+  const worked = new Set<string>();
   const errors = new Set<string>();
   let use = NO_USE;
   return {
     event: (event: Event): void => {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
-      if (event.event === 'ended') use = addUse(use, event);
+      if (event.event === 'ended') {
+        use = addUse(use, event);
+        worked.add(event.task);
+      }
       if (unfoundIn([event]) > 0) errors.add(JSON.stringify(event));
     },
     /** Prints the ending; with `--json` as one line. True if nothing is left that needs somebody. */
     end: (out: Output, ended: Ended): boolean => {
-      const ending = endingOf([...done], ended);
+      const { files, added, removed, checks_passed, sent_back } = account(worked);
+      const receipts = { files, ...given({ added, removed }), checks_passed, sent_back };
+      const ending = { ...endingOf([...done], ended), ...receipts };
       out.data({ v: 1, event: 'ending', ...ending });
       const isCalm = ending.waits.length + errors.size === 0;
       if (out.json) return isCalm;
@@ -75,9 +87,10 @@ export function unfoundWords(count: number): string {
 }
 
 type Ending = Omit<LineData<'ending'>, 'v' | 'event'>;
+type Waiting = Pick<Ending, 'done' | 'waits' | 'behind' | 'next'>;
 
 /** `waits`: what needs a person or a host, and each named task that is not done; the first is the most urgent. */
-function endingOf(done: readonly string[], { waiting, named, unmerged = 0 }: Ended): Ending {
+function endingOf(done: readonly string[], { waiting, named, unmerged = 0 }: Ended): Waiting {
   const ofPeople = waiting.filter(({ on }) => on === 'person' || on === 'host');
   const ofOthers = waiting.filter(({ on }) => !['person', 'host', 'nobody'].includes(on));
   const waits = [...byUrgency(ofPeople), ...(named === true ? ofOthers : [])];
@@ -109,6 +122,7 @@ function wordsOf(ending: Ending, ended: Ended, errors: number): readonly string[
   const later = ending.waits.length - people.length + behind;
   return [
     ...(done.length > 0 || nothing ? [doneWords(done)] : []),
+    ...accountWords(ending).map((one) => escapeText(one)),
     ...(faults > 0 ? [`${many(faults, 'fault')} met; see above.`] : []),
     ...(errors > 0 ? [`${unfoundWords(errors)}.`] : []),
     ...(hosts > 0 ? [`${many(hosts, 'task')} ${waits(hosts)} for a host.`] : []),
@@ -142,7 +156,7 @@ export function isDraft({ state, code }: Pick<Waits, 'state' | 'code'>): boolean
 
 const waits = (count: number): string => (count === 1 ? 'waits' : 'wait');
 
-function doneWords(ids: readonly string[]): string {
+export function doneWords(ids: readonly string[]): string {
   const more = ids.length - NAMED_MAX;
   const named = `${ids.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return `${many(ids.length, 'task')} done${named === '' ? '' : `: ${named}`}.`;

@@ -13,13 +13,14 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
-import { changedLines, factLines, plannedFacts, receiptLine } from './show-text.ts';
+import { changedLines, changeSum, factLines, plannedFacts, receiptLine } from './show-text.ts';
 
 const LINES_MAX = 20;
 
 export function shortStory(ws: Workspace, story: Story, cells: number): string[] {
+  const sum = story.state === 'review' ? changeSum(story) : '';
   const lines = [
-    `${colourState(story.state)}  ${story.id}`,
+    `${colourState(story.state)}  ${story.id}${sum === '' ? '' : `  ${sum}`}`,
     `  ${pc.bold(escapeText(story.title))}`,
     ...(story.objective === story.title ? [] : block(story.objective)),
     ...stateLines(ws, story).map((line) => `  ${line}`),

@@ -5,6 +5,7 @@ import type { AttemptStory, Story } from '../../engine/queries/show.ts';
 import { countedFile } from '../../engine/attempt/attempt-diff.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { many } from './plural.ts';
 import { stepWords } from './live.ts';
 import { ageText } from './task-cells.ts';
 import { wrap } from './text-width.ts';
@@ -170,6 +171,15 @@ export function changedLines({ files, files_note }: Pick<Story, 'files' | 'files
     ...(left > 0 ? [`… ${left} more ${left === 1 ? 'file' : 'files'}`] : []),
     ...(files_note === '' ? [] : [pc.yellow(escapeText(files_note))]),
   ];
+}
+
+/** All changes in a few words: `2 files, +7 −0`; the lines only where git knows them. */
+export function changeSum({ files, files_note }: Pick<Story, 'files' | 'files_note'>): string {
+  if (files.length === 0) return files_note === '' ? '' : pc.yellow(escapeText(files_note));
+  const sum = (of: 'added' | 'removed'): number =>
+    files.reduce((all, one) => all + (one[of] ?? 0), 0);
+  const isKnown = files.every(({ added }) => added !== null);
+  return `${many(files.length, 'file')}${isKnown ? `, +${sum('added')} −${sum('removed')}` : ' changed'}`;
 }
 
 function indent(text: string, by: string): string[] {

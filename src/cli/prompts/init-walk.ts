@@ -64,7 +64,7 @@ export async function wantedSettings(
 
 /** Line of config.yaml: nothing of an agent counts as done before a person has looked. */
 async function gateLine(ask: Asker, adapter: string): Promise<readonly string[]> {
-  if (adapter === 'human') return [];
+  if (adapter === 'human' || adapter === 'shell') return [];
   return (await ask.yes('Do you want to approve all work?', false)) ? ['gate: person'] : [];
 }
 

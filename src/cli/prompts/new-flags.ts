@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../output/output.ts';
 import { misused } from '../terminal/verb-context.ts';
 import { criteriaFor } from '../../task/core/model/criterion-check.ts';
 
-type Single = 'from' | 'id' | 'agent' | 'adapter' | 'squad' | 'timeout' | 'sh';
+type Single = 'from' | 'like' | 'id' | 'agent' | 'adapter' | 'squad' | 'timeout' | 'sh';
 type Many = 'criterion' | 'run' | 'deliverable' | 'dependsOn' | 'contextFile' | 'gate';
 
 export type NewFlags = { readonly [K in Single]?: string } & {

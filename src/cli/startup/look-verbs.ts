@@ -11,7 +11,10 @@ export const SEE: VerbGroup = {
   status: {
     summary: 'what is going on, what needs you, and what to type next',
     effect: 'reads',
-    example: 'contracts status',
+    flags: [
+      ['--since <when>', 'what was done since an age such as 12h, or a day such as 2026-01-31'],
+    ],
+    example: 'contracts status\ncontracts status --since 12h',
     load: () => import('../commands/status.ts'),
   },
   list: {

@@ -27,8 +27,12 @@ const withText = (what: string): readonly Argument[] => [
   ['[text]', `${what}; asked for at a terminal`],
 ];
 
-const verdict = (summary: string, example: string): VerbSpec => ({
+/** A person's words, and then a run. */
+const RUN_FLAG: Flag = ['--run', 'then run; asked for at a terminal'];
+
+const verdict = (summary: string, example: string, flags: readonly Flag[]): VerbSpec => ({
   summary,
+  flags,
   effect: 'decides',
   arguments: [['[id...]', 'which tasks, and a text for them in quotes; asked for at a terminal']],
   example,
@@ -96,9 +100,9 @@ export const BEGIN: VerbGroup = {
   new: {
     summary: 'write a contract into draft/ and print its path',
     arguments: [['[title]', 'what you want, in one line']],
-    flags: NEW_FLAGS,
+    flags: [['--like <id>', 'take the contract of this task, without its attempts'], ...NEW_FLAGS],
     example:
-      'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md',
+      'contracts new "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"\ncontracts new --from login.md\ncontracts new --like ID',
     bundle: 'new',
     load: () => import('../commands/new.ts'),
   },
@@ -197,7 +201,7 @@ export const MOVE_ON: VerbGroup = {
     summary: 'try again, with or without words for the next attempt: blocked → ready',
     effect: 'decides',
     arguments: [['[id...]', 'which tasks, and a text for them in quotes; asked for at a terminal']],
-    flags: [['--again', 'take up an ended task, too: done or aborted → ready']],
+    flags: [['--again', 'take up an ended task, too: done or aborted → ready'], RUN_FLAG],
     example:
       'contracts retry ID\ncontracts retry ID "Use the staging database"\ncontracts retry ID --again',
     on: ['blocked', 'done', 'aborted'],
@@ -252,20 +256,25 @@ export const ANSWER: VerbGroup = {
     summary: 'answer a question of the agent',
     effect: 'decides',
     arguments: withText('the answer'),
-    flags: [['-q, --question <n>', 'which one; the first open one when left out', { is: 'count' }]],
+    flags: [
+      ['-q, --question <n>', 'which one; the first open one when left out', { is: 'count' }],
+      RUN_FLAG,
+    ],
     loose: true,
     example: 'contracts answer ID "Use PostgreSQL"\ncontracts answer',
     on: ['questions'],
     load: words,
   },
-  approve: verdict('a person’s verdict: good as it is', 'contracts approve ID'),
+  approve: verdict('a person’s verdict: good as it is', 'contracts approve ID', [RUN_FLAG]),
   'needs-work': verdict(
     'a person’s verdict: send it back, with findings',
     'contracts needs-work ID "The tests are missing"',
+    [RUN_FLAG],
   ),
   reject: verdict(
     'a person’s verdict: give the task up',
     'contracts reject ID "The tests are missing"',
+    [],
   ),
   note: {
     summary: 'leave a message for the next attempt',

@@ -28,6 +28,6 @@ export function enter(running: Running): boolean {
   } as const;
   running.emit({ event: 'moved', ...move, trigger: 'claimed', attempt: running.number });
   notifyState(ws, move);
-  if (running.owner.owner === 'person') notifyPerson(ws, id, 'it is in your hands');
+  if (running.owner.owner === 'person') notifyPerson(ws, id, 'it is in your hands', 'in_progress');
   return true;
 }

@@ -16,7 +16,10 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { isFirstTime } from '../../workspace/open/cache-folder.ts';
-import { readText } from '../../workspace/open/text-file.ts';
+import { parseQuestions } from '../../task/text/documents/documents.ts';
+import { taskFolder } from '../../task/store/tasks/layout.ts';
+import { readText, textIfThere } from '../../workspace/open/text-file.ts';
+import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -30,22 +33,41 @@ const BELL_SECONDS = 60;
 /** One value of an environment has its limit; a reason is a sentence. */
 const REASON_CHARS_MAX = 4000;
 
+/** Commands by which a person answers a task in this state. */
+const ANSWERS: { readonly [K in State]?: (id: string) => string } = {
+  questions: (id) => `contracts answer ${id} "…"`,
+  review: (id) => `contracts approve ${id}`,
+  blocked: (id) => `contracts retry ${id} "…"`,
+};
+/** Posted by a Node of its own, since nobody waits for it. */
+const POST =
+  "fetch(process.env.CONTRACTS_URL, { method: 'POST', headers: { 'content-type': 'application/json' }, body: process.env.CONTRACTS_BODY })";
+
 export function notifyState(ws: Workspace, move: Move): void {
   const own = ws.person.notify;
-  if (Array.isArray(own)) ring(ws, own, move);
-  else if (NEEDS_PERSON.has(move.to)) notifyPerson(ws, move.task, move.reason);
+  if (Array.isArray(own) && !isCi(ws)) ring(ws, own, move);
+  else if (NEEDS_PERSON.has(move.to)) notifyPerson(ws, move.task, move.reason, move.to);
   const { on_state } = ws.config;
   if (on_state !== undefined && whyUntrusted(ws) === undefined) ring(ws, on_state, move);
 }
 
 /** Called where a task begins to wait for a person, so once for each such wait. */
-export function notifyPerson(ws: Workspace, task: string, reason: string): void {
+export function notifyPerson(ws: Workspace, task: string, reason: string, state: State): void {
   const { notify } = ws.person;
-  const { CI = '' } = ws.env;
-  if (CI !== '' && CI !== 'false') return;
-  if (notify === 'bell') ws.ring_bell?.();
-  if (notify !== 'desktop') return;
-  const text = escapeText(`${task}: ${reason}`).slice(0, DESKTOP_CHARS_MAX);
+  if (notify === undefined || Array.isArray(notify) || isCi(ws)) return;
+  if (notify === 'bell') return ws.ring_bell?.();
+  const question = state === 'questions' ? firstQuestion(ws, task) : '';
+  const command = ANSWERS[state]?.(task) ?? `contracts show ${task}`;
+  const said = redactedRecord(ws, { reason, question });
+  if (notify !== 'desktop') {
+    const body = JSON.stringify({ v: 1, task, state, ...said, command, root: ws.layout.root });
+    const own = { CONTRACTS_URL: notify, CONTRACTS_BODY: body, PATH: ws.programs.path };
+    const env = { ...terminalEnvironment(ws.env), ...own };
+    const argv = [process.execPath, '-e', POST];
+    return runDetached({ argv, cwd: folderBeyond(ws), env, timeout_seconds: BELL_SECONDS });
+  }
+  const asks = (said.question || said.reason).slice(0, DESKTOP_CHARS_MAX);
+  const text = `${escapeText(`${task}: ${asks}`)} → ${command}`;
   const linux = ws.programs.find('notify-send');
   const mac = ws.programs.find('osascript');
   // Desktops read the body as markup.
@@ -54,6 +76,16 @@ export function notifyPerson(ws: Workspace, task: string, reason: string): void 
   const argv = linux === undefined ? apple : [linux, '--', 'contracts', body];
   const env = { ...terminalEnvironment(ws.env), PATH: ws.programs.path };
   runDetached({ argv, cwd: folderBeyond(ws), env, timeout_seconds: BELL_SECONDS });
+}
+
+function isCi({ env: { CI = '' } }: Workspace): boolean {
+  return CI !== '' && CI !== 'false';
+}
+
+/** The first that has no answer yet; empty where none can be read. */
+function firstQuestion({ disk, layout }: Workspace, id: string): string {
+  const text = textIfThere(disk, join(taskFolder(layout, 'questions', id), 'questions.md')) ?? '';
+  return parseQuestions(text).questions.find(({ answer }) => answer === '')?.text ?? '';
 }
 
 function ring(ws: Workspace, command: readonly string[], move: Move): void {

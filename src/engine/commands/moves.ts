@@ -15,6 +15,7 @@ import { lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
 import { notifyState } from '../attempt/notify.ts';
 import { preflight } from '../preflight/preflight.ts';
+import { copiedAttempts } from '../preflight/copied.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { keptWork } from '../../worktrees/engine/worktree.ts';
@@ -88,7 +89,10 @@ function move(ws: Workspace, verb: MoveVerb, id: string, mover: Mover): Result<M
   const { trigger, from } = MOVES[verb];
   const to = transition(task.state, trigger);
   if (to === undefined) return refused([wrongState(ws, id, verb, task.state, from)]);
-  const known = verb === 'confirm' ? hindrances(ws, task.state, id, task.contract) : undefined;
+  const known =
+    verb === 'confirm'
+      ? [...copiedAttempts(ws, task), ...hindrances(ws, task.state, id, task.contract)]
+      : undefined;
   if (known?.some((one) => one.severity === 'error') === true) return refused(known);
   const moved = mover(id, task.state, to);
   if (moved !== 'moved') return notMoved(ws, { id, from: task.state, to }, moved);

@@ -36,6 +36,7 @@ import { cycleProblem, lostDependencies } from '../preflight/dependencies.ts';
 import { findTask } from '../queries/find-task.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { standingTwice } from '../queries/count-by-state.ts';
+import { copiedAttempts } from '../preflight/copied.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
 import { problemsOfAll } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -157,7 +158,12 @@ function wrongWith(ws: Workspace, board: Board, task: TaskRead): Wait {
 
 function problemsOf(ws: Workspace, board: Board, task: TaskRead): Problem[] {
   const folder = taskFolder(ws.layout, task.state, task.id);
-  const found = [...task.problems, ...fileProblems(ws, task, folder), ...ignoredComments(ws, task)];
+  const found = [
+    ...task.problems,
+    ...copiedAttempts(ws, task),
+    ...fileProblems(ws, task, folder),
+    ...ignoredComments(ws, task),
+  ];
   const file = shown(ws.layout, join(folder, 'contract.md'));
   if (!task.contract.ok) {
     const text = readText(ws.disk, join(folder, 'contract.md'), file);

@@ -94,7 +94,7 @@ export function concludeReview(
       ? undefined
       : reviewFile(running, place.folder, judged.outcome, findings, checked);
   const to = rollForward(running, place, { outcome, desk, review });
-  if (awaits && !asked_before) notifyPerson(ws, running.id, 'it waits for your verdict');
+  if (awaits && !asked_before) notifyPerson(ws, running.id, 'it waits for your verdict', 'review');
   return to;
 }
 

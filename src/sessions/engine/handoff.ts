@@ -5,9 +5,11 @@
 import { join } from 'node:path';
 import { readBoard, tasksIn } from '../../engine/board/board.ts';
 import { questionsOf } from '../../engine/commands/write-words.ts';
+import { accountSince } from '../../engine/queries/account.ts';
 import { countTasks } from '../../engine/queries/count-by-state.ts';
 import { isYours, listTasks } from '../../engine/queries/list.ts';
 import { byUrgency } from '../../engine/queries/waiting.ts';
+import { accountWords, counted } from '../../task/core/attempts/account.ts';
 import { Fault, type Problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -58,8 +60,18 @@ export function startSections(ws: Workspace): readonly Section[] {
   });
   return [
     ...sectionsOf(ws, SHOWN_MAX),
+    sectionOf('Done in the last day', lastDay(ws)),
     { title: `Newest handoff: ${file}`, text: told.join('\n') },
   ];
+}
+
+function lastDay(ws: Workspace): readonly string[] {
+  const account = accountSince(ws, ws.machine.now().getTime() - 24 * 3_600_000);
+  const { done } = account;
+  const named =
+    done.length === 0 ? [] : [`${counted(done.length, 'task')} done: ${done.join(', ')}.`];
+  const words = [...named, ...accountWords(account)].join(' ');
+  return words === '' ? [] : [words];
 }
 
 /** Writes one where the newest has other bytes. `file` is relative to the workspace. */

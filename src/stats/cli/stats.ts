@@ -2,10 +2,10 @@
 import { dataOf } from '../../cli/output/output.ts';
 import { many } from '../../cli/output/plural.ts';
 import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
-import { refuseUse, verb, type Place } from '../../cli/terminal/verb-context.ts';
+import { sinceOf } from '../../cli/terminal/since.ts';
+import { refuseUse, verb } from '../../cli/terminal/verb-context.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
 import { csvText } from '../../task/core/base/csv.ts';
-import { ageMs } from '../../task/core/base/duration.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { COUNTED, GROUPS, KNOWN, rowsOf, type IsAsked, type Row } from '../core/figures.ts';
 import type { lines } from '../core/stats-lines.ts';
@@ -24,7 +24,8 @@ export const runs = {
   status: verb((verb, flags: Flags) => {
     if (flags.stats !== true) refuseUse(verb, 'these flags are for figures', 'Add --stats');
     const { ws, out, frame } = verb;
-    const since = sinceOf(verb, flags.since, ws.machine.now());
+    const { since: from } = flags;
+    const since = from === undefined ? -Infinity : sinceOf(verb, from, ws.machine.now());
     const { tasks, unreadable, problems } = readStats(ws);
     const isAsked: IsAsked = (one) =>
       one.at_ms >= since && FILTERS.every((by) => flags[by]?.includes(one[by]) !== false);
@@ -43,17 +44,6 @@ export const runs = {
       out.print(`${many(unreadable, 'task')} cannot be read whole; what can be read counts.`);
   }),
 };
-
-/** A day begins at midnight here. */
-function sinceOf(place: Place, text: string | undefined, now: Date): number {
-  if (text === undefined) return -Infinity;
-  const age = ageMs(text);
-  if (age !== undefined) return now.getTime() - age;
-  const day = new Date(`${text}T00:00`);
-  if (day.getDate() === Number(text.slice(8))) return day.getTime();
-  const fix = 'Write --since 7d or --since 2026-01-31';
-  return refuseUse(place, '--since takes an age or a day', fix, text);
-}
 
 function csvOf(rows: readonly Row[]): string {
   const head = ['by', 'name', ...COUNTED, ...KNOWN] as const;

@@ -10,7 +10,6 @@ export const STATS: JoiningFlags = {
     ['--plan <name>', 'with --stats: only of this plan; may be repeated', many],
     ['--agent <name>', 'with --stats: only of this agent', { ...many, offers: 'agent' }],
     ['--client <name>', 'with --stats: only calls by this adapter; may be repeated', many],
-    ['--since <when>', 'with --stats: since an age such as 7d, or a day such as 2026-01-31'],
     ['--csv', 'with --stats: all figures as rows of a spreadsheet'],
   ],
   example: 'contracts status --stats --since 7d\ncontracts status --stats --csv > stats.csv',

@@ -13,6 +13,8 @@ import { readText } from './text-file.ts';
 
 const argv = lazily(() => z.array(z.string()).check(z.minLength(1), z.maxLength(200)));
 
+const address = lazily(() => z.string().check(z.regex(/^https?:\/\/\S+$/)));
+
 const personSchema = lazily(() =>
   z.strictObject({
     v: z.optional(z.literal(1)),
@@ -27,8 +29,8 @@ const personSchema = lazily(() =>
     client: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
     /** Before VISUAL and EDITOR; argv. */
     editor: z.optional(argv()),
-    /** When a task needs a person; argv: as `on_state`, for every workspace. */
-    notify: z.optional(z.union([z.enum(['bell', 'desktop']), argv()])),
+    /** When a task needs a person; argv: as `on_state`, for every workspace; an address: a POST of JSON. */
+    notify: z.optional(z.union([z.enum(['bell', 'desktop']), address(), argv()])),
   }),
 );
 export type PersonSettings = z.infer<ReturnType<typeof personSchema>>;

@@ -19,6 +19,7 @@ import { waiting } from '../../../task/core/lines/event-lines.ts';
 import type { DataOf, LineOf } from '../../../task/core/lines/line-types.ts';
 import { receiptSchema } from '../../../task/core/attempts/record.ts';
 import {
+  accounted,
   action,
   attemptStory,
   graphed,
@@ -250,6 +251,16 @@ export const VERB_LINES = [
       .describe('what needs a person or a host, the most urgent first; then named tasks'),
     behind: z.number().int().nonnegative().describe('others that wait for tasks'),
     next: fix.describe('the next command; empty where there is none'),
+    ...accounted,
+  }),
+  line('account', 'status --since: what was done since then', {
+    since: text.describe('ISO 8601'),
+    done: z.array(task),
+    ...accounted,
+    calls: z.int().describe('calls of agents that ended'),
+    seconds: z.number(),
+    tokens: z.number().describe('as far as clients reported them, as the cost'),
+    cost_usd: z.number(),
   }),
   line('gathered', 'wait: what became of the tasks', {
     completed: z.array(

@@ -173,6 +173,15 @@ export const listed = {
   archived: z.boolean().exactOptional().describe('found by list --search in the archive'),
 };
 
+/** Fields of what was done, by outcomes and receipts: src/task/core/attempts/account.ts. */
+export const accounted = {
+  files: z.int().describe('changed by these tasks'),
+  added: z.int().optional().describe('lines; absent where git does not know them of all files'),
+  removed: z.int().optional(),
+  checks_passed: z.int(),
+  sent_back: z.array(z.strictObject({ task, by: text, reason: text })).readonly(),
+};
+
 export const graphed = line('graph', 'list --graph', {
   nodes: z.array(
     z.strictObject({

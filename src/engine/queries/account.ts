@@ -1,0 +1,38 @@
+/** Accounts of what was done since a moment, by the records in the folders of the tasks. */
+import { changedFiles } from '../attempt/attempt-diff.ts';
+import { accountOf, type Account, type Accounted } from '../../task/core/attempts/account.ts';
+import { isTerminal, STATES, type State } from '../../task/core/model/state.ts';
+import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { listState } from '../../task/store/tasks/tasks.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+
+/** `ids`: of these tasks alone. Archived tasks do not count. */
+export function accountSince(ws: Workspace, since_ms: number, ids?: ReadonlySet<string>): Account {
+  const tasks = STATES.flatMap((state) =>
+    listState(ws.disk, ws.layout, state)
+      .ids.filter((id) => ids?.has(id) !== false)
+      .flatMap((id) => accounted(ws, state, id, since_ms)),
+  );
+  return accountOf(tasks, since_ms);
+}
+
+function accounted(
+  ws: Workspace,
+  state: State,
+  id: string,
+  since_ms: number,
+): readonly Accounted[] {
+  const folder = taskFolder(ws.layout, state, id);
+  // The move after each outcome changes it.
+  if (isTerminal(state) && (ws.disk.stat(folder)?.ctime_ms ?? 0) < since_ms) return [];
+  const { attempts = [] } = readTask(ws, state, id) ?? {};
+  const isNew = (at = ''): boolean => Date.parse(at) >= since_ms;
+  if (!attempts.some(({ outcome }) => isNew(outcome?.at))) return [];
+  const receipts = attempts
+    .filter(({ kind, lost, outcome }) => kind === 'review' && !lost && isNew(outcome?.at))
+    .flatMap((one) => readReceipts(ws, attemptFolder(folder, one.number))?.receipts ?? []);
+  const { files } = changedFiles(ws, folder, attempts);
+  return [{ id, is_done: state === 'done', attempts, receipts, files }];
+}

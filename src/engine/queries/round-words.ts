@@ -1,0 +1,36 @@
+/** Words for what one round of a task calls and costs, before a model is called for the first time. */
+import { asksPerson, executorOf, roleOf } from '../../agents/engine/roles.ts';
+import { gatesFor } from '../../agents/engine/gates.ts';
+import { budgetFor, dollars } from '../../task/core/attempts/budget.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { findTask } from './find-task.ts';
+
+/** undefined where no client of a model would be called. */
+export function roundWords(ws: Workspace, id: string): string | undefined {
+  const found = findTask(ws, id);
+  if (!found.ok || !found.value.contract.ok) return undefined;
+  const contract = found.value.contract.value;
+  const executor = executorOf(ws, contract);
+  const gates = gatesFor(ws, contract);
+  const isPerson = (gate: string): boolean => gate === PERSON || asksPerson(ws, contract, gate);
+  const reviewers = gates.filter((gate) => !isPerson(gate)).map((gate) => roleOf(ws, gate));
+  const paid = [executor, ...reviewers].filter(({ adapter }) => adapter?.client).length;
+  if (paid === 0) return undefined;
+  const named = ({ name, adapter_name }: typeof executor): string => `${name} (${adapter_name})`;
+  const by = [
+    `${named(executor)} works`,
+    ...reviewers.map((one) => `${named(one)} reviews`),
+    ...(gates.some(isPerson) ? ['you approve'] : []),
+  ].join(', ');
+  const { cost_max: of_task, tokens_max } = budgetFor(contract, executor.settings, ws.config);
+  const { run_cost_max: of_run, day_cost_max: of_day } = ws.config;
+  const limits = [
+    ...(of_task === undefined ? [] : [`${dollars(of_task)} a task`]),
+    ...(tokens_max === undefined ? [] : [`${tokens_max} tokens a task`]),
+    ...(of_run === undefined ? [] : [`${dollars(of_run)} a run`]),
+    ...(of_day === undefined ? [] : [`${dollars(of_day)} a day`]),
+  ];
+  const most = limits.length === 0 ? 'no limit of cost (cost_max)' : `at most ${limits.join(', ')}`;
+  return `${by}: ${paid === 1 ? '1 call' : `${paid} calls`} of a model a round, ${most}`;
+}
