@@ -55,7 +55,9 @@ describe('exit codes', () => {
     const said = await contracts('run');
     expect(said).toMatchObject({ code: EXIT.fine, err: '' });
     expect(said.out).toContain('fine  review → done');
-    expect(said.out).toContain('1 task done: fine. 1 file changed, 1 check passed. Nothing waits for a person.');
+    expect(said.out).toContain(
+      '1 task done: fine. 1 file changed, 1 check passed. Nothing waits for a person.',
+    );
   });
 
   test('1: run stopped because a person is needed', async () => {

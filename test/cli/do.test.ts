@@ -246,7 +246,9 @@ test('--worktree leaves the tree as it was until it is merged', () => {
   );
   expect(done.status, done.stderr + done.stdout).toBe(0);
   expect(fs.existsSync(join(room, 'w.txt'))).toBe(false);
-  expect(done.stdout).toMatch(/^1 task done: w\. 1 done task not merged: contracts merge\.$/m);
+  expect(done.stdout).toMatch(
+    /^1 task done: w\. 1 file changed \(\+1 −0\), 1 check passed\. 1 done task not merged: contracts merge\.$/m,
+  );
   expect(contracts('status').stdout).toContain('Next\n  contracts merge\n');
   expect(contracts('run').stdout).toContain('1 done task not merged: contracts merge.');
   expect(contracts('merge', '--yes').status).toBe(0);

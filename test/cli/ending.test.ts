@@ -163,8 +163,9 @@ test('for programs it is one line: what is done, what waits, and the next comman
   const [line = '', ...more] = ending([toDone('a')], [behind('b'), waits('q')], true);
   expect(more).toEqual([]);
   const next = 'contracts answer q';
+  const nothing = { files: 0, checks_passed: 0, sent_back: [] };
   const ends = { v: 1, event: 'ending', done: ['a'], waits: [waits('q')], behind: 1, next };
-  expect(JSON.parse(line)).toEqual(ends);
+  expect(JSON.parse(line)).toEqual({ ...ends, ...nothing });
 });
 
 describe('as real processes', () => {
@@ -222,7 +223,7 @@ describe('as real processes', () => {
     const { code, stdout } = await run('fine').ended;
     expect({ code, last: stdout.split('\n').at(-2) }).toEqual({
       code: 0,
-      last: '1 task done: fine. 1 other task waits for you: contracts list --waits-for me',
+      last: '1 task done: fine. 1 check passed. 1 other task waits for you: contracts list --waits-for me',
     });
   });
 

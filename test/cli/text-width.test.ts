@@ -12,7 +12,7 @@ describe('the width of the output', () => {
     ['a terminal', { isTTY: true, columns: 120 }, {}, 120, 120],
     ['a terminal before COLUMNS', { isTTY: true, columns: 120 }, { COLUMNS: '70' }, 120, 120],
     ['a terminal that tells no width', { isTTY: true }, {}, 80, 80],
-    ['a narrow terminal', { isTTY: true, columns: 20 }, {}, 60, 60],
+    ['a narrow terminal', { isTTY: true, columns: 20 }, {}, 24, 24],
     ['a wall', { isTTY: true, columns: 900 }, {}, 250, 250],
     ['a terminal of no columns', { isTTY: true, columns: 0 }, {}, 80, 80],
     ['a pipe', {}, {}, 80, Infinity],

@@ -138,7 +138,9 @@ test('desktop: a stand-in for notify-send gets what needs a person, as text and 
   notifyState(ws, { task: 'a', from: 'ready', to: 'in_progress', reason: 'attempt 1' });
   notifyState(ws, { ...blocked, reason: 'asks <b>&\u001b[1m; $(touch evil)' });
   const lines = await linesOf(told, 1);
-  expect(lines).toEqual(['--|contracts|a: asks &lt;b>&amp;\\x1b[1m; $(touch evil)']);
+  expect(lines).toEqual([
+    '--|contracts|a: asks &lt;b>&amp;\\x1b[1m; $(touch evil) → contracts retry a "…"',
+  ]);
   expect(existsSync(join(world.root, 'evil'))).toBe(false);
   rmSync(outside, { recursive: true });
 });

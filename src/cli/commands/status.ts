@@ -47,7 +47,7 @@ function printAccount(verb: Verb, text: string): void {
     ...(use.cost_usd > 0 ? [dollars(use.cost_usd)] : []),
   ];
   const words = [
-    `Since ${since.slice(0, 16).replace('T', ' ')} UTC: ${doneWords(done)}`,
+    `Since ${since.replace(/\.\d+Z$/, 'Z')}: ${doneWords(done)}`,
     ...accountWords(account),
     ...(used.length > 0 ? [`${used.join(', ')}.`] : []),
   ];

@@ -3,7 +3,7 @@ import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import type { ListedTask } from '../../engine/queries/list.ts';
 import { colours as pc } from './colour.ts';
 import { ageOf, labelsOf, markOf, namesOf, titleOf, whoOf } from './task-cells.ts';
-import { cut, fit, width, type Screen } from './text-width.ts';
+import { cut, fit, width, wrap, type Screen } from './text-width.ts';
 import { stepWords } from './live.ts';
 import { colourState } from './output.ts';
 
@@ -43,7 +43,9 @@ export function boardLines(
   const empty = board.filter(({ tasks }) => tasks.length === 0).map(({ state }) => state);
   if (full.length === 0) return [nothing()];
   const lines = bands(full, screen, card);
-  return empty.length === 0 ? lines : [...lines, pc.dim(`Empty: ${empty.join(', ')}`)];
+  return empty.length === 0
+    ? lines
+    : [...lines, ...wrap(pc.dim(`Empty: ${empty.join(', ')}`), screen.limit)];
 }
 
 /** Rows of columns: the states keep their order from left to right, then go on below. */

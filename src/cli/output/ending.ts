@@ -1,6 +1,7 @@
 /** How `run`, `do` and `watch` end: what needs them, what is done, what it cost. Each fact once. */
 import type { Event } from '../../task/core/lines/event.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
+import type { State } from '../../task/core/model/state.ts';
 import { accountWords, NOTHING_DONE, type Account } from '../../task/core/attempts/account.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
@@ -35,19 +36,20 @@ export interface Ended {
 /** `account`: of these tasks, since the run began, from their records. */
 export function makeTally(
   now_ms: () => number,
-  account: (ids: ReadonlySet<string>) => Account = () => NOTHING_DONE,
+  account: (places: ReadonlyMap<string, State>) => Account = () => NOTHING_DONE,
 ) {
   const began_ms = now_ms();
   const done = new Set<string>();
-  const worked = new Set<string>();
+  const worked = new Map<string, State>();
   const errors = new Set<string>();
   let use = NO_USE;
   return {
     event: (event: Event): void => {
       if (event.event === 'moved' && event.to === 'done') done.add(event.task);
+      if (event.event === 'moved' && worked.has(event.task)) worked.set(event.task, event.to);
       if (event.event === 'ended') {
         use = addUse(use, event);
-        worked.add(event.task);
+        worked.set(event.task, event.kind === 'work' ? 'in_progress' : 'review');
       }
       if (unfoundIn([event]) > 0) errors.add(JSON.stringify(event));
     },

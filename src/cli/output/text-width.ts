@@ -5,12 +5,12 @@
 import stringWidth from 'string-width';
 import type { Streams } from '../streams/streams.ts';
 
-const CELLS_MIN = 60;
+const CELLS_MIN = 24;
 const CELLS_MAX = 250;
 const CELLS_DEFAULT = 80;
 
 export interface Screen {
-  /** Cells in a line: those of the terminal, else COLUMNS, else 80; from 60 to 250. */
+  /** Cells in a line: those of the terminal, else COLUMNS, else 80; from 24 to 250. */
   readonly cells: number;
   /** The width at which lines are cut; Infinity where there is no terminal. */
   readonly limit: number;
@@ -171,6 +171,15 @@ export function columns(
     if (i === last) return short;
     return short + ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
   };
+  const least = used.reduce((sum, i) => sum + (widths[i] ?? 0) + 2, -2);
+  // Too narrow for columns: each row is wrapped, and stays one entry.
+  if (least > cells)
+    return rows.map((row) => {
+      const some = row.flatMap((cell) => cut(cell.trim(), 2 * cells) || []);
+      return wrap(some.join('  '), cells, 2)
+        .map((line) => cut(line, cells))
+        .join('\n');
+    });
   return rows.map((row, n) => {
     let line = '';
     for (const i of used) {

@@ -5,16 +5,19 @@ import { isTerminal, STATES, type State } from '../../task/core/model/state.ts';
 import { attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { listState } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
-import { readTask } from '../../workspace/tasks/read-task.ts';
+import { readAttempts, readReceipts } from '../../workspace/tasks/read-attempts.ts';
 
-/** `ids`: of these tasks alone. Archived tasks do not count. */
-export function accountSince(ws: Workspace, since_ms: number, ids?: ReadonlySet<string>): Account {
-  const tasks = STATES.flatMap((state) =>
-    listState(ws.disk, ws.layout, state)
-      .ids.filter((id) => ids?.has(id) !== false)
-      .flatMap((id) => accounted(ws, state, id, since_ms)),
-  );
+/** `places`: of these tasks alone, by the states that they are in; else of all that are not archived. */
+export function accountSince(
+  ws: Workspace,
+  since_ms: number,
+  places?: ReadonlyMap<string, State>,
+): Account {
+  const all = (): readonly (readonly [string, State])[] =>
+    STATES.flatMap((state) =>
+      listState(ws.disk, ws.layout, state).ids.map((id) => [id, state] as const),
+    );
+  const tasks = [...(places ?? all())].flatMap(([id, state]) => accounted(ws, state, id, since_ms));
   return accountOf(tasks, since_ms);
 }
 
@@ -27,7 +30,7 @@ function accounted(
   const folder = taskFolder(ws.layout, state, id);
   // The move after each outcome changes it.
   if (isTerminal(state) && (ws.disk.stat(folder)?.ctime_ms ?? 0) < since_ms) return [];
-  const { attempts = [] } = readTask(ws, state, id) ?? {};
+  const { attempts } = readAttempts(ws, folder, id);
   const isNew = (at = ''): boolean => Date.parse(at) >= since_ms;
   if (!attempts.some(({ outcome }) => isNew(outcome?.at))) return [];
   const receipts = attempts
