@@ -223,7 +223,7 @@ describe('as real processes', () => {
     const { code, stdout } = await run('fine').ended;
     expect({ code, last: stdout.split('\n').at(-2) }).toEqual({
       code: 0,
-      last: '1 task done: fine. 1 check passed. 1 other task waits for you: contracts list --waits-for me',
+      last: '1 task done: fine. 1 file changed, 1 check passed. 1 other task waits for you: contracts list --waits-for me',
     });
   });
 

@@ -1,6 +1,6 @@
 /** `init --hooks`: what it adds to the settings of clients, and the plugin that it names, loaded as it is. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
@@ -45,6 +45,18 @@ test('all four are made, each in its own shape, and a second time changes nothin
   const before = FILES.map(read);
   expect(init()).toMatchObject({ made: [], added_to: [], by_hand: [] });
   expect(FILES.map(read)).toEqual(before);
+});
+
+test('of installed clients alone: a stand-in for claude has its file, and no other is made', () => {
+  const bin = join(root, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho 2.1.330\n', { mode: 0o755 });
+  const env = { ...sealedEnv(), PATH: `${bin}:/usr/bin:/bin` };
+  const where = join(root, 'project');
+  mkdirSync(where);
+  execFileSync(process.execPath, [BINARY, 'init', '--hooks'], { cwd: where, env });
+  const made = ['.claude/settings.json', '.gemini', '.codex', 'opencode.json'];
+  expect(made.map((file) => existsSync(join(where, file)))).toEqual([true, false, false, false]);
 });
 
 test('events of sessions fail open, and are added where only the hook of tools is', () => {

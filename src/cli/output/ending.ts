@@ -134,8 +134,13 @@ function wordsOf(ending: Ending, ended: Ended, errors: number): readonly string[
     ...(nothing && unmerged + others === 0 ? ['Nothing waits for a person.'] : []),
     ...(stopped ? ['Stopped by you; contracts run continues.'] : []),
     ...(yours > drafts.length ? [`${many(yours, 'task')} ${waits(yours)} for you.`] : []),
+    ...(others > 0 && drafts.length > 0
+      ? [`${many(others, 'other task')} ${waits(others)} for you.`]
+      : []),
     ...draftWords(drafts, yours > drafts.length),
-    ...(others > 0 ? [`${many(others, 'other task')} ${waits(others)} for you: ${YOURS}`] : []),
+    ...(others > 0 && drafts.length === 0
+      ? [`${many(others, 'other task')} ${waits(others)} for you: ${YOURS}`]
+      : []),
   ];
 }
 

@@ -38,6 +38,7 @@ function oldFlag(verb: string, flag: string): string | undefined {
 const GUESSES: readonly (readonly [RegExp, string])[] = [
   [/'(?:-v|version)'/, '(Did you mean --version?)'],
   [/'--verify'/, '(Did you mean --run?)'],
+  [/too many arguments for 'undo'/, '(Leave the reason in a note: contracts note ID "…")'],
   [/too many arguments for '(?:new|do)'/, '(A title of several words: put it in quotes.)'],
 ];
 

@@ -23,7 +23,10 @@ const MATCHES: readonly ((id: string, text: string) => boolean)[] = [
   (id, text) => (text.length >= END_CHARS_MIN && id.endsWith(text)) || hasWords(id, text),
 ];
 
-/** A path may be relative to `from`. Ended tasks are looked into only where no live one matches as well. */
+/**
+ * A path may be relative to `from`. Ended tasks are looked into only where no live one matches as well; one of them is
+ * not meant where the text begins a live one, as lists print it.
+ */
 export function resolveId(ws: Workspace, text: string, from = '.'): Result<string> {
   if (isTaskId(text) && isSomewhere(ws, text)) return ok(text);
   const folder = /\/|^\.+$/.test(text) ? idOfPath(ws, text, from) : undefined;
@@ -35,7 +38,8 @@ export function resolveId(ws: Workspace, text: string, from = '.'): Result<strin
     if (found.length > 0) return only(ws, text, found, live);
     if (all === live) all = [...live, ...idsIn(ws, ['done', 'aborted'])];
     const ended = all.filter((id) => matches(id, text));
-    if (ended.length > 0) return only(ws, text, ended, all);
+    const begun = live.filter((id) => text !== '' && id.startsWith(text));
+    if (ended.length > 0) return only(ws, text, [...begun, ...ended], all);
   }
   const archived = archivedIds(ws);
   const old = archived.filter((id) => MATCHES.some((matches) => matches(id, text)));

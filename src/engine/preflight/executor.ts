@@ -16,6 +16,7 @@ import { whyUntrusted } from '../../trust/trust.ts';
 import { checkNetwork } from '../../sandbox/engine/network.ts';
 import { checkReviewer } from '../../permissions/engine/enforce/preflight-permissions.ts';
 import type { Report } from '../../task/core/model/problem.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { asksPerson, executorOf, isAdapter, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -144,6 +145,13 @@ export function checkGates(ws: Workspace, contract: Contract, report: Report): v
       const fix = 'Name another reviewer, or person';
       const message = 'the gate would review its own work';
       report('gate_is_executor', message, fix, { found: gate, keys });
+      continue;
+    }
+    if (gate === ws.config.gate && !agentsOf(ws).has(gate)) {
+      const meant = didYouMean(gate, [PERSON, ...agentsOf(ws).names()]);
+      const fix = `${meant}Name person, or an agent: contracts agents`;
+      const file = `${SETTINGS}/config.yaml`;
+      report('unknown_agent', 'the gate of all work does not exist', fix, { file, found: gate });
       continue;
     }
     if (!checkKnown(ws, gate, 'this reviewer does not exist', keys, report)) continue;

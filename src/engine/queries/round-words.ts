@@ -2,6 +2,7 @@
 import { asksPerson, executorOf, roleOf } from '../../agents/engine/roles.ts';
 import { gatesFor } from '../../agents/engine/gates.ts';
 import { budgetFor, dollars } from '../../task/core/attempts/budget.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from './find-task.ts';
@@ -32,5 +33,7 @@ export function roundWords(ws: Workspace, id: string): string | undefined {
     ...(of_day === undefined ? [] : [`${dollars(of_day)} a day`]),
   ];
   const most = limits.length === 0 ? 'no limit of cost (cost_max)' : `at most ${limits.join(', ')}`;
-  return `${by}: ${paid === 1 ? '1 call' : `${paid} calls`} of a model a round, ${most}`;
+  const { retries_max: retries } = limitsFor(contract, executor.settings, ws.config);
+  const more = retries === 0 ? '' : `, up to ${retries === 1 ? '1 retry' : `${retries} retries`}`;
+  return `${by}: ${paid === 1 ? '1 call' : `${paid} calls`} of a model a round${more}; ${most}`;
 }

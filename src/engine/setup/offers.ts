@@ -136,30 +136,36 @@ export function carryOut(
     ...(hides ? [lines('.git/info/exclude', '/LEDGER.md\n')] : []),
     ...(settings.length > 0 ? [lines(CONFIG, settings.join('\n'))] : []),
     ...additions,
-    ...(hooks ? clientHooks(place.putting.disk) : []),
+    ...(hooks ? clientHooks(place) : []),
   ]);
 }
 
 /** Makes clients ask before each use of a tool, in the settings that they read in a project. */
-function clientHooks(disk: Disk): readonly Addition[] {
+function clientHooks({ putting: { disk }, clients = [] }: Place): readonly Addition[] {
+  const settings = clientSettings(disk, false, clients);
+  if (clients.length > 0 && !clients.includes('opencode')) return settings;
   const plugin = fromPackage(disk, 'templates/opencode-plugin.js');
   const file = `${SETTINGS}/opencode-plugin.js`;
   const grow = (held: string) => (held === plugin ? held : { why: 'it is of another version' });
   const by_hand = `Remove it, and run: contracts init --hooks`;
-  return [{ file, text: plugin, grow, by_hand }, ...clientSettings(disk)];
+  return [{ file, text: plugin, grow, by_hand }, ...settings];
 }
 
-/** No path of this machine is in them: they are committed. */
-function clientSettings(disk: Disk, first = false): readonly Addition[] {
-  const files = {
-    '.claude/settings.json': 'claude-settings.json',
-    '.gemini/settings.json': 'gemini-settings.json',
-    '.codex/hooks.json': 'codex-hooks.json',
-    'opencode.json': 'opencode.json',
-  };
-  return Object.entries(files).map(([file, name]) =>
-    entries(file, fromPackage(disk, `templates/init/${name}`), first),
-  );
+/** Files of these clients, or of all where none is named. No path of this machine is in them: they are committed. */
+function clientSettings(
+  disk: Disk,
+  first = false,
+  clients: readonly string[] = [],
+): readonly Addition[] {
+  const files = [
+    ['claude', '.claude/settings.json', 'claude-settings.json'],
+    ['gemini', '.gemini/settings.json', 'gemini-settings.json'],
+    ['codex', '.codex/hooks.json', 'codex-hooks.json'],
+    ['opencode', 'opencode.json', 'opencode.json'],
+  ] as const;
+  return files
+    .filter(([client]) => clients.length === 0 || clients.includes(client))
+    .map(([, file, name]) => entries(file, fromPackage(disk, `templates/init/${name}`), first));
 }
 
 /** Relative paths of the settings in this project that make a client ask. */
