@@ -1,7 +1,7 @@
 /**
  * Documents below `.contracts/`, the one way in which agents write them: copies are put on the desk, and
  * what differs at the end is put in place by the runner, as far as the agent's own permissions and a
- * capability allow it (docs/concepts.md#documents). Safe to repeat after a crash.
+ * capability allow it (docs/reference/attempts.md#documents). Safe to repeat after a crash.
  */
 import { dirname, join } from 'node:path';
 import { isWithin } from '../../task/core/base/folders.ts';
