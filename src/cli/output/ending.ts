@@ -122,6 +122,7 @@ function wordsOf(ending: Ending, ended: Ended, errors: number): readonly string[
   const hosts = people.filter(({ on }) => on === 'host').length;
   const paused = people.length - yours - hosts;
   const later = ending.waits.length - people.length + behind;
+  const theirs = drafts.length > 0 ? '.' : `: ${YOURS}`;
   return [
     ...(done.length > 0 || nothing ? [doneWords(done)] : []),
     ...accountWords(ending).map((one) => escapeText(one)),
@@ -134,13 +135,8 @@ function wordsOf(ending: Ending, ended: Ended, errors: number): readonly string[
     ...(nothing && unmerged + others === 0 ? ['Nothing waits for a person.'] : []),
     ...(stopped ? ['Stopped by you; contracts run continues.'] : []),
     ...(yours > drafts.length ? [`${many(yours, 'task')} ${waits(yours)} for you.`] : []),
-    ...(others > 0 && drafts.length > 0
-      ? [`${many(others, 'other task')} ${waits(others)} for you.`]
-      : []),
+    ...(others > 0 ? [`${many(others, 'other task')} ${waits(others)} for you${theirs}`] : []),
     ...draftWords(drafts, yours > drafts.length),
-    ...(others > 0 && drafts.length === 0
-      ? [`${many(others, 'other task')} ${waits(others)} for you: ${YOURS}`]
-      : []),
   ];
 }
 
