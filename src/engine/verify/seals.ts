@@ -149,7 +149,9 @@ export function signaturesIn(
   const broken = (all: Signatures['receipts' | 'approvals'], what: string, do_not: string) =>
     all.flatMap(({ kind, number, file: path }) => {
       const file = shown(ws.layout, path);
-      const again = `or have it verified again: contracts retry ${task.id} --again`;
+      const again = isTerminal(task.state)
+        ? `or have it verified again: contracts retry ${task.id} --again`
+        : 'or have it verified again by the next run';
       // What was verified again since then decides.
       const is_past = all.some((one) => one.kind === 'holds' && one.number > number);
       if (kind === 'unknown') {
@@ -158,7 +160,12 @@ export function signaturesIn(
         return problem({ code: 'untrusted', severity: 'warning', file, message, fix });
       }
       if (kind !== 'broken') return [];
-      const message = `the ${what} of attempt ${number} ${do_not} hold: a record, or the contract, changed after it was signed`;
+      const of = task.attempts.find((one) => one.number === number)?.owner?.task ?? task.id;
+      const why =
+        of === task.id
+          ? 'a record, or the contract, changed after it was signed'
+          : `it was signed for ${of}`;
+      const message = `the ${what} of attempt ${number} ${do_not} hold: ${why}`;
       const fix = `Restore it from git or a backup, ${again}`;
       const severity = is_past ? 'warning' : 'error';
       return problem({ code: 'broken_signature', severity, file, message, fix });
