@@ -54,8 +54,8 @@ test('who is not installed, who has no program, and who is not known', async () 
 });
 
 test('a program of the project: its files are there, and to ask is to be called well', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, agent = ''] = /<!-- file: agent\.mjs -->\n```js\n([^]*?)```/.exec(readme) ?? [];
+  const page = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
+  const [, agent = ''] = /<!-- file: agent\.mjs -->\n```js\n([^]*?)```/.exec(page) ?? [];
   const world = acpWorld('');
   world.write(
     '.contracts/config.yaml',

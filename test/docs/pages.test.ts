@@ -149,7 +149,9 @@ test('the messages in troubleshooting are those of the code', () => {
 
 test('each outcome is explained', () => {
   const explained = new Set(
-    [...textOf('docs/reference/attempts.md').matchAll(/^\| `([a-z_]+)` \| /gm)].map((one) => one[1] ?? ''),
+    [...textOf('docs/reference/attempts.md').matchAll(/^\| `([a-z_]+)` \| /gm)].map(
+      (one) => one[1] ?? '',
+    ),
   );
   const outcomes = new Set<string>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES]);
   expect([...outcomes].filter((one) => !explained.has(one))).toEqual([]);
