@@ -9,7 +9,7 @@ import { executorOf } from './roles.ts';
 
 /**
  * Names of agents, or `person`, in the order in which they are asked. The setting adds one to those of the contract,
- * except where a person executes or decides. An agent never approves its own work: then a person does.
+ * except where a person decides, or did the work: what a host took from a person's hands is work of an agent. An agent never approves its own work: then a person does.
  */
 export function gatesFor(
   ws: Workspace,
@@ -20,7 +20,9 @@ export function gatesFor(
   const { gate } = ws.config;
   if (gate === undefined || !kindOf(ws, contract).works) return gates;
   const { name, adapter } = executorOf(ws, contract);
-  if (adapter?.mode === 'human') return gates;
+  const last = attempts.findLast(({ kind, lost, outcome }) => kind === 'work' && !lost && outcome);
+  const by = last?.owner?.owner ?? (adapter?.mode === 'human' ? 'person' : 'process');
+  if (by === 'person') return gates;
   const named = personOr(gate);
   const added = isSame(ws, named, name) ? PERSON : named;
   return gates.includes(added) ? gates : [...gates, added];

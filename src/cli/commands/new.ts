@@ -1,6 +1,7 @@
 /** new: a contract into draft/, from flags, a file, or questions at a terminal. Only its path goes to stdout. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseDocument } from 'yaml';
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
 import { executors } from '../../engine/queries/executors.ts';
@@ -82,6 +83,10 @@ function readIfThere(file: string): Result<string> {
   }
 }
 
+/** Keys of one task alone. */
+const OWN_KEYS = ['id', 'created', 'delegated_by'];
+const plain = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+
 /** A draft with the contract of another task, ended ones too; nothing else of it. */
 function likeTask(verb: Verb, typed: string, title?: string, id?: string): Result<Created> {
   const { ws } = verb;
@@ -91,17 +96,12 @@ function likeTask(verb: Verb, typed: string, title?: string, id?: string): Resul
   const path = join(taskFolder(ws.layout, found.value.state, other), 'contract.md');
   const read = readText(ws.disk, path, shown(ws.layout, path));
   if (!read.ok) return read;
-  const lines = read.value.split('\n');
-  const end = lines.indexOf('---', 1);
-  const own = /^(?:id|created|delegated_by):/;
-  const kept = lines.filter((line, i) => i >= end || !own.test(line));
-  const text = kept.join('\n');
-  const named =
-    title === undefined
-      ? text
-      : text
-          .replace(/^title:.*$/m, () => `title: ${JSON.stringify(title)}`)
-          .replace(/^# .*$/m, () => `# ${title}`);
+  const [, head = '', body = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(plain(read.value)) ?? [];
+  const written = parseDocument(head);
+  for (const key of OWN_KEYS) written.delete(key);
+  if (title !== undefined) written.set('title', title);
+  const rest = title === undefined ? body : body.replace(/^# .*$/m, () => `# ${title}`);
+  const named = `---\n${written.toString({ flowCollectionPadding: false }).trimEnd()}\n---\n${rest}`;
   return createFromText(ws, named, `the contract of ${other}`, id);
 }
 

@@ -86,7 +86,8 @@ const WRITES: ReadonlySet<string> = new Set('--fix --recover --report --rerun --
 
 function onlyReads({ below = {}, effect }: VerbEntry, argv: readonly string[]): boolean {
   const helps = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
-  const does = below[wordBelow(argv)]?.effect ?? effect;
+  const inner = below[wordBelow(argv)];
+  const does = inner?.starts === true ? inner.effect : (inner?.effect ?? effect);
   return helps || (does === 'reads' && !argv.some((one) => WRITES.has(one.replace(/=.*/s, ''))));
 }
 

@@ -102,7 +102,7 @@ function open(place: Place, more: Pick<OpenOptions, 'dead_hosts' | 'trust'> = {}
   const ring_bell = (): void => write('\u0007');
   const ws = openWorkspace({
     ...more,
-    reads: frame.reads === true || !line.starts,
+    reads: more.dead_hosts === undefined && (frame.reads === true || !line.starts),
     ports: line.json || isTTY !== true ? frame.ports : { ...frame.ports, ring_bell },
     capabilities: frame.capabilities,
     dir: line.dir,

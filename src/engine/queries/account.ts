@@ -36,6 +36,11 @@ function accounted(
   const receipts = attempts
     .filter(({ kind, lost, outcome }) => kind === 'review' && !lost && isNew(outcome?.at))
     .flatMap((one) => readReceipts(ws, attemptFolder(folder, one.number))?.receipts ?? []);
-  const { files } = changedFiles(ws, folder, attempts);
-  return [{ id, is_done: state === 'done', attempts, receipts, files }];
+  // A review that ran no check has those of the one before.
+  const ran = new Map(
+    receipts.filter(({ at }) => isNew(at)).map((one) => [`${one.at} ${one.check}`, one]),
+  );
+  const work = attempts.filter(({ outcome }) => isNew(outcome?.at));
+  const { files } = changedFiles(ws, folder, work);
+  return [{ id, is_done: state === 'done', attempts, receipts: [...ran.values()], files }];
 }

@@ -11,7 +11,7 @@ export interface Accounted {
   readonly id: string;
   readonly is_done: boolean;
   readonly attempts: readonly Attempt[];
-  /** Receipts of its reviews since then. */
+  /** Receipts of the checks that ran since then. */
   readonly receipts: readonly Receipt[];
   readonly files: readonly {
     readonly path: string;
@@ -46,8 +46,9 @@ export interface Account {
 export function accountOf(tasks: readonly Accounted[], since_ms: number): Account {
   const isNew = ({ outcome }: Attempt): boolean => Date.parse(outcome?.at ?? '') >= since_ms;
   const touched = tasks.filter(({ attempts }) => attempts.some(isNew));
-  const files = new Map(touched.flatMap((one) => one.files).map((file) => [file.path, file]));
-  const lines = [...files.values()].map(({ added, removed }) =>
+  const changed = touched.flatMap((one) => one.files);
+  const files = new Set(changed.map(({ path }) => path));
+  const lines = changed.map(({ added, removed }) =>
     added === null || removed === null ? undefined : ([added, removed] as const),
   );
   const known = lines.flatMap((one) => (one === undefined ? [] : [one]));
@@ -132,5 +133,6 @@ function sentWords(all: readonly SentBack[]): string {
     reason.length > REASON_CHARS_MAX ? `${reason.slice(0, REASON_CHARS_MAX - 1)}…` : reason;
   const named = `${task}${all.length > 1 ? ` ${all.length} times` : ''}`;
   if (by === 'verification') return `${named} by its verification (${short})`;
-  return `${named} by ${by === PERSON ? 'a person' : by}${short === '' ? '' : `: "${short}"`}`;
+  const said = short.replaceAll('"', "'");
+  return `${named} by ${by === PERSON ? 'a person' : by}${said === '' ? '' : `: "${said}"`}`;
 }
