@@ -34,7 +34,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 500,
   squads: 2_560,
   stats: 310,
-  task: 10_730,
+  task: 10_750,
   teams: 395,
   trust: 630,
   workflows: 370,

@@ -1,7 +1,6 @@
 /** new: a contract into draft/, from flags, a file, or questions at a terminal. Only its path goes to stdout. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import { createFromText, createTask, type Created } from '../../engine/commands/create.ts';
 import { executors } from '../../engine/queries/executors.ts';
@@ -10,6 +9,7 @@ import { resolveId } from '../../engine/board/resolve-id.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, taskFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { readText } from '../../workspace/open/text-file.ts';
+import { likeContract } from '../../task/text/documents/like-contract.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { Asker } from '../terminal/ask.ts';
 import { blameFlags, wantedTask, wrongFlags, type NewFlags } from '../prompts/new-flags.ts';
@@ -83,26 +83,18 @@ function readIfThere(file: string): Result<string> {
   }
 }
 
-/** Keys of one task alone. */
-const OWN_KEYS = ['id', 'created', 'delegated_by'];
-const plain = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-
 /** A draft with the contract of another task, ended ones too; nothing else of it. */
 function likeTask(verb: Verb, typed: string, title?: string, id?: string): Result<Created> {
   const { ws } = verb;
   const other = idOf(verb, typed);
   const found = findTask(ws, other);
   if (!found.ok) return found;
+  const { contract } = found.value;
+  if (!contract.ok) return contract;
   const path = join(taskFolder(ws.layout, found.value.state, other), 'contract.md');
   const read = readText(ws.disk, path, shown(ws.layout, path));
   if (!read.ok) return read;
-  const [, head = '', body = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(plain(read.value)) ?? [];
-  const written = parseDocument(head);
-  for (const key of OWN_KEYS) written.delete(key);
-  if (title !== undefined) written.set('title', title);
-  const rest = title === undefined ? body : body.replace(/^# .*$/m, () => `# ${title}`);
-  const named = `---\n${written.toString({ flowCollectionPadding: false }).trimEnd()}\n---\n${rest}`;
-  return createFromText(ws, named, `the contract of ${other}`, id);
+  return createFromText(ws, likeContract(read.value, title), `the contract of ${other}`, id);
 }
 
 /** `lacksWho`: an agent or a script must be given, and is not. */
