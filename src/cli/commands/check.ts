@@ -8,7 +8,7 @@ import { checkStaged } from '../../engine/doctor/check-staged.ts';
 import { openWorkspace, type OpenOptions } from '../../workspace/open/workspace.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
-import { many } from '../output/plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { refuseUse, bare, unwrap, type Place } from '../terminal/verb-context.ts';
 

@@ -5,7 +5,8 @@ import { screenOf } from '../output/text-width.ts';
 import { tableRows } from '../../task/core/model/transitions.ts';
 import { tableOf } from '../../workspace/tasks/kinds.ts';
 import { accountSince } from '../../engine/queries/account.ts';
-import { accountWords, counted } from '../../task/core/attempts/account.ts';
+import { many } from '../../task/core/base/plural.ts';
+import { accountWords } from '../../task/core/attempts/account.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { doneWords } from '../output/ending.ts';
@@ -42,7 +43,7 @@ function printAccount(verb: Verb, text: string): void {
   out.data({ v: 1, event: 'account', since, ...account, ...use });
   const { done, calls, seconds } = account;
   const used = [
-    ...(calls > 0 ? [`${counted(calls, 'call')} in ${took(seconds * 1000)}`] : []),
+    ...(calls > 0 ? [`${many(calls, 'call')} in ${took(seconds * 1000)}`] : []),
     ...(use.tokens > 0 ? [`${inThousands(use.tokens)} tokens`] : []),
     ...(use.cost_usd > 0 ? [dollars(use.cost_usd)] : []),
   ];

@@ -11,7 +11,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { boardLines, boardOf } from '../output/board-text.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { many } from '../output/plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { screenOf } from '../output/text-width.ts';
 import { emptyMessage } from '../output/empty-list.ts';
 import { accountSince } from '../../engine/queries/account.ts';

@@ -4,7 +4,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { lacksEdits } from '../../permissions/core/tools.ts';
 import type { Skill } from '../../agents/core/skills.ts';
 import { factLines, groupLines } from './catalog-text.ts';
-import { many } from './plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { colours as pc } from './colour.ts';
 import { columns, wrap, type Column } from './text-width.ts';
 

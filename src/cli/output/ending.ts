@@ -12,7 +12,7 @@ import { byUrgency } from '../../engine/queries/waiting.ts';
 import { inThousands, type Waits } from './group-waiting.ts';
 import { took } from './live.ts';
 import type { Output } from './output.ts';
-import { many } from './plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 
 /** So many have a line, or a name. */
 const NAMED_MAX = 5;

@@ -5,7 +5,7 @@ import type { AttemptStory, Story } from '../../engine/queries/show.ts';
 import { countedFile } from '../../engine/attempt/attempt-diff.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { many } from './plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { stepWords } from './live.ts';
 import { ageText } from './task-cells.ts';
 import { wrap } from './text-width.ts';

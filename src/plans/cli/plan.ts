@@ -28,7 +28,7 @@ import {
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
-import { many } from '../../cli/output/plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { planData, planOf } from './plan-argument.ts';
 import { draftLines, headLine, statusLines } from './plan-text.ts';
 import { choiceWords } from '../../squads/core/squad-inference.ts';

@@ -9,7 +9,8 @@ import { accountSince } from '../../engine/queries/account.ts';
 import { countTasks } from '../../engine/queries/count-by-state.ts';
 import { isYours, listTasks } from '../../engine/queries/list.ts';
 import { byUrgency } from '../../engine/queries/waiting.ts';
-import { accountWords, counted } from '../../task/core/attempts/account.ts';
+import { many } from '../../task/core/base/plural.ts';
+import { accountWords } from '../../task/core/attempts/account.ts';
 import { Fault, type Problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -68,8 +69,7 @@ export function startSections(ws: Workspace): readonly Section[] {
 function lastDay(ws: Workspace): readonly string[] {
   const account = accountSince(ws, ws.machine.now().getTime() - 24 * 3_600_000);
   const { done } = account;
-  const named =
-    done.length === 0 ? [] : [`${counted(done.length, 'task')} done: ${done.join(', ')}.`];
+  const named = done.length === 0 ? [] : [`${many(done.length, 'task')} done: ${done.join(', ')}.`];
   const words = [...named, ...accountWords(account)].join(' ');
   return words === '' ? [] : [words];
 }

@@ -6,7 +6,7 @@ import { checkSquads, squadRows, squadStory } from '../engine/list-squads.ts';
 import { squadsOf } from '../engine/registry.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
-import { many } from '../../cli/output/plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { screenOf } from '../../cli/output/text-width.ts';
 import { squadData, squadLines, squadStoryLines } from './squad-text.ts';
 import {

@@ -1,6 +1,6 @@
 /** status --stats: a table with the total and each group; all figures with --json and --csv. */
 import { dataOf } from '../../cli/output/output.ts';
-import { many } from '../../cli/output/plural.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
 import { sinceOf } from '../../cli/terminal/since.ts';
 import { refuseUse, verb } from '../../cli/terminal/verb-context.ts';

@@ -3,6 +3,7 @@
  * agent come with its name, in quotation marks. Pure.
  */
 import { calledOnce, addUse, NO_USE, type Use } from './budget.ts';
+import { many } from '../base/plural.ts';
 import { PERSON } from '../model/contract.ts';
 import type { Attempt, Receipt } from './record.ts';
 
@@ -105,8 +106,8 @@ export const NOTHING_DONE: Account = {
 export function accountWords({ files, added, removed, checks_passed, sent_back }: Facts) {
   const lines = added === undefined || removed === undefined ? '' : ` (+${added} −${removed})`;
   const facts = [
-    ...(files > 0 ? [`${counted(files, 'file')} changed${lines}`] : []),
-    ...(checks_passed > 0 ? [`${counted(checks_passed, 'check')} passed`] : []),
+    ...(files > 0 ? [`${many(files, 'file')} changed${lines}`] : []),
+    ...(checks_passed > 0 ? [`${many(checks_passed, 'check')} passed`] : []),
   ];
   const alike = new Map<string, SentBack[]>();
   for (const one of sent_back) {
@@ -120,10 +121,6 @@ export function accountWords({ files, added, removed, checks_passed, sent_back }
     ...(facts.length > 0 ? [`${facts.join(', ')}.`] : []),
     ...(sent === '' ? [] : [`Sent back: ${sent}${more > 0 ? ` and ${more} more` : ''}.`]),
   ];
-}
-
-export function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** Words for what one gate sent back of one task: how often, and why at last. */
