@@ -10,11 +10,14 @@ import { spawnSync } from './child-process.ts';
 import { MARK_NAME } from './process-table.ts';
 import type { Programs } from './program.ts';
 
+/** Where bubblewrap reports, in JSON, how the program in it ended. */
+export const BEGIN_FD = 8;
 /** Exit code of the wrapper when the gate was not opened. A program may exit with it, too. */
 export const GATE_SHUT = 125;
 export const GATE_WORD = 'go\n';
 /**
- * $1 is the record's path or empty, $2 a path for a FIFO, the rest is the program. Why each line is as it is:
+ * $1 is the record's path or empty, $2 a path for a FIFO, $3 is not empty for a program that is in a sandbox, the
+ * rest is the program. Why each line is as it is:
  * - a trap that does something is reset in children, an ignored signal would be inherited by them;
  * - sh makes a pipe only together with a process that it then waits for, hence a FIFO, which has no name
  *   any more when the gate opens. To open it to read and write waits for nobody;
@@ -24,6 +27,8 @@ export const GATE_WORD = 'go\n';
  * - the runner hears of the reader on the gate, to end everybody else first;
  * - `read` fails on end-of-file, so a runner that died leaves a shut gate;
  * - `exec` finds programs only, so that an argv of `eval …` is no shell code;
+ * - bubblewrap ends with 1, and reports no exit code on descriptor 8, where a file that it shows was replaced
+ *   just then: the program never began, and begins at the next try unless it was to end meanwhile;
  * - once the program has ended nothing but SIGKILL may stop the record, hence the ignored signals;
  * - the record waits until the reader has written all, but a process that the program left behind may
  *   print for ever: 1.4 s are enough for what was in the pipe. `sleep` also lets sh reap the reader;
@@ -37,7 +42,8 @@ export const GATE_WORD = 'go\n';
  */
 const SCRIPT = `record=$1
 fifo=$2
-shift 2
+sandboxed=$3
+shift 3
 trap 'rm -f "$fifo"; exit ${GATE_SHUT}' HUP INT TERM
 given=$PATH
 PATH=/usr/bin:/bin:$PATH
@@ -51,12 +57,25 @@ reader=$!
 exec >"$fifo" 2>&1 4<&- 5<&-
 rm -f "$fifo"
 PATH=$given
-trap : HUP INT TERM
+stopped=
+trap stopped=1 HUP INT TERM
 { echo "$reader" >&3; } 2>/dev/null
 IFS= read -r word <&3 && [ "$word" = go ] || exit ${GATE_SHUT}
 exec 3<&-
-(exec "$@")
-code=$?
+if [ -z "$sandboxed" ]; then
+  (exec "$@")
+  code=$?
+else
+  exec 7>&1
+  for pause in 0.02 0.1 0.4 ''; do
+    said=$(exec "$@" ${BEGIN_FD}>&1 >&7 7>&-)
+    code=$?
+    case $said in *exit-code*) break ;; esac
+    [ "$code" = 1 ] && [ -n "$pause" ] && [ -z "$stopped" ] || break
+    PATH=/usr/bin:/bin:$PATH sleep "$pause"
+  done
+  exec 7>&-
+fi
 exec >/dev/null 2>&1
 PATH=/usr/bin:/bin:$PATH
 for pause in 0 0.01 0.03 0.1 0.3 1; do
@@ -96,7 +115,12 @@ export function syncFileSystems(
 }
 
 /** For GATE_SHELL. argv travels as positional parameters and is never interpolated. */
-export function gateArguments(argv: readonly string[], exitFile: string | undefined): string[] {
+export function gateArguments(
+  argv: readonly string[],
+  exitFile: string | undefined,
+  sandboxed = false,
+): string[] {
   const fifo = resolve(join(tmpdir(), `contracts-log-${randomBytes(12).toString('hex')}`));
-  return ['-c', SCRIPT, 'contracts-gate', exitFile ?? '', fifo, ...argv];
+  const before = [exitFile ?? '', fifo, sandboxed ? 'sandboxed' : ''];
+  return ['-c', SCRIPT, 'contracts-gate', ...before, ...argv];
 }

@@ -9,6 +9,8 @@ export interface Spawn {
   /** The whole environment; the mark is added. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** True if its program is bubblewrap, which reports on descriptor 8. */
+  readonly sandboxed?: boolean;
   /** For what the runner itself starts. */
   readonly programs?: Pick<Programs, 'isBeyond'>;
   readonly stdin: 'null' | { readonly text: string };

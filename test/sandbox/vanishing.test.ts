@@ -3,8 +3,7 @@
  * before it becomes the real one, and only where its arguments name that path: the last moment there is.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
@@ -80,3 +79,35 @@ describe.runIf(here.works)('a path that vanishes before it is mounted', () => {
     expect(existsSync(join(root, 'one.txt'))).toBe(false);
   });
 });
+
+describe.runIf(here.works)(
+  'MOCK bwrap that cannot mount a file, as where it is replaced just then',
+  () => {
+    const fails = (times: number): void => {
+      writeFileSync(join(base, 'left'), 'x'.repeat(times));
+      writeFileSync(
+        join(base, 'bin/bwrap'),
+        `#!/bin/sh\nfor one; do\n  if [ "$one" = --json-status-fd ] && [ -s ${base}/left ]; then\n    left=$(cat ${base}/left); printf %s "\${left#x}" > ${base}/left\n    echo "bwrap: Can't bind mount: No such file or directory" >&2; exit 1\n  fi\ndone\nexec ${findProgram('bwrap', PATH)} "$@"\n`,
+      );
+    };
+
+    test.each([1, 3])('%i times: the same call begins in the end', async (times) => {
+      fails(times);
+      const { code, stdout, stderr } = await run('nothing');
+      expect(code, stdout + stderr).toBe(0);
+      const attempts = readdirSync(join(root, 'active_tasks/done/one/attempts'));
+      expect(attempts.filter((one) => /^\d+$/.test(one))).toEqual(['0001', '0002']);
+      expect(readFileSync(join(base, 'left'), 'utf8')).toBe('');
+    });
+
+    test('a program that itself ends with 1 runs once', async () => {
+      fails(0);
+      const path = join(root, 'active_tasks/ready/one/contract.md');
+      const text = readFileSync(path, 'utf8');
+      writeFileSync(path, text.replace(/^echo made.*$/m, 'echo ran >> ran.txt; exit 1'));
+      const { code } = await run('nothing');
+      expect(code).not.toBe(0);
+      expect(readFileSync(join(root, 'ran.txt'), 'utf8')).toBe('ran\n');
+    });
+  },
+);

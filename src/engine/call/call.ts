@@ -175,9 +175,10 @@ export async function callAgent(running: Running, contract: Contract, options: C
 }
 
 /** The start of any program, agent or check. */
-export function startOf(ws: Workspace, { argv, env, cwd }: Confined, mark: string) {
+export function startOf(ws: Workspace, { argv, env, cwd, enforced }: Confined, mark: string) {
   const limits = { output_max_bytes: OUTPUT_BYTES_MAX, grace_ms: GRACE_MS };
-  return { argv, env, cwd, programs: ws.programs, mark, secrets: secretsHere(ws), ...limits };
+  const [secrets, sandboxed] = [secretsHere(ws), enforced.includes('sandbox')];
+  return { argv, env, cwd, sandboxed, programs: ws.programs, mark, secrets, ...limits };
 }
 
 /** On its desk; and into the project what the client would put there itself. */

@@ -1,5 +1,6 @@
 /** The arguments of bubblewrap. The nearest place above a path decides; without one it is absent. */
 import { isWithin } from '../../task/core/base/folders.ts';
+import { BEGIN_FD } from '../../process/gate.ts';
 import { MARK_NAME } from '../../process/process-table.ts';
 
 /** `empty`: a private folder that goes with the sandbox; `veiled`: a file without content; `link`: to `from`. */
@@ -73,15 +74,20 @@ exec 9>>"$lock" && "$flock" -s -w 60 9 || exit 1
     esac
   done
   "$setsid" "$flock" "$lock" find $names -maxdepth 0 \\
-    '(' -type f -perm 0444 -links 1 -size -3c -o -type d -perm 1755 -empty ')' -delete 9<&- >/dev/null 2>&1 &
+    '(' -type f -perm 0444 -links 1 -size -3c -o -type d -perm 1755 -empty ')' -delete 9<&- ${BEGIN_FD}<&- >/dev/null 2>&1 &
 )
 exec "$@"`;
 
 /**
  * `setsid` and `env -u` keep bwrap out of the group and without the mark, so that only the program
- * gets SIGTERM and its grace; the rest ends with bwrap, which dies with its parent.
+ * gets SIGTERM and its grace; the rest ends with bwrap, which dies with its parent. One that `reports` says to
+ * the gate how its program ended.
  */
-export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[] {
+export function sandboxArgv(
+  sandbox: Sandbox,
+  argv: readonly string[],
+  report: 'reports' | 'silent' = 'silent',
+): string[] {
   const { programs, standing } = sandbox;
   const { bwrap, env, flock, setsid } = programs;
   const paths = standing?.paths.filter((path) => !path.includes('\n')) ?? [];
@@ -92,6 +98,7 @@ export function sandboxArgv(sandbox: Sandbox, argv: readonly string[]): string[]
       ? [bwrap]
       : [...stand, standing.json, standing.lock, flock, setsid, bwrap],
     standing === undefined ? [] : ['--sync-fd', '9'],
+    report === 'reports' ? ['--json-status-fd', String(BEGIN_FD)] : [],
     ['--die-with-parent', '--new-session', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     sandbox.no_network === true ? ['--unshare-net'] : [],
     sandbox.as_root ? ['--cap-drop', 'ALL', ...CAPABILITIES] : [],

@@ -77,7 +77,7 @@ export function confine(
     mark: started.mark,
   };
   return {
-    argv: sandboxArgv(sandbox, started.argv),
+    argv: sandboxArgv(sandbox, started.argv, 'reports'),
     env: { ...environment(started.env, own), ...confinedAllowed(started.env, scope, own) },
     cwd: started.cwd,
     enforced: ['sandbox'],
