@@ -30,6 +30,7 @@ const paid = (cost_usd?: number, input_tokens?: number): Event => {
     task: 'a',
     attempt: 1,
     kind: 'work',
+    nth: 1,
     outcome: 'complete',
   } as const;
   return {

@@ -10,7 +10,7 @@ const called = (task: string, attempt = 1): Event => {
   return { event: 'called', task, attempt, agent: 'builder', adapter: 'shell' };
 };
 const reviewed = (task: string, attempt = 2): Event => {
-  return { event: 'claimed', task, attempt, kind: 'review', agent: '', reason: 'verification' };
+  return { event: 'claimed', task, attempt, kind: 'review', nth: 1, agent: '', reason: 'verification' };
 };
 const printed = (task: string, text: string, attempt = 1): Event => {
   return { event: 'progress', task, attempt, text };
@@ -25,7 +25,7 @@ const goesOn = (task: string, attempt = 1): Event => {
   return { event: 'goes_on', task, attempt, seconds: 40, limit_seconds: 30 };
 };
 const ended = (task: string, attempt = 1): Event => {
-  return { event: 'ended', task, attempt, kind: 'work', outcome: 'complete', reason: '' };
+  return { event: 'ended', task, attempt, kind: 'work', nth: 1, outcome: 'complete', reason: '' };
 };
 
 /** Each event with the second at which it came. */

@@ -2,6 +2,7 @@
  * Where lines go and how they look: words for people, one JSON value a line with `--json`. Text from files and
  * agents is escaped before it is printed. Colour never carries meaning alone.
  */
+import { KIND_WORDS } from '../../task/core/attempts/counters.ts';
 import { colours as pc } from './colour.ts';
 import { deniedWords } from '../../permissions/core/denial.ts';
 import { EVENT_VERSION, type Event } from '../../task/core/lines/event.ts';
@@ -115,12 +116,12 @@ export function colourState(state: State, text: string = state): string {
 
 /** The move reports what moved the task; this, what its agent may have done besides. */
 function endedLine(event: Extract<Event, { event: 'ended' }>): string | undefined {
-  const { task, attempt, outcome, reason, noticed } = event;
+  const { task, kind, nth, outcome, reason, noticed } = event;
   // Where that is the reason, the move reports it.
   const denied = event.code === 'client_denied' ? undefined : deniedWords(event.denied);
   const words: string[] = [];
   if (outcome === 'interrupted')
-    words.push(`attempt ${attempt}: ${outcome}, ${escapeText(reason)}`);
+    words.push(`${KIND_WORDS[kind]} ${nth}: ${outcome}, ${escapeText(reason)}`);
   if (denied !== undefined) words.push(pc.yellow(escapeText(denied)));
   if (noticed !== undefined) {
     const seen = `${noticedWords(noticed)} while it worked; not counted against the agent`;
@@ -136,7 +137,7 @@ function eventLine(event: Event): string | undefined {
       return `${event.task}  ${colourState(event.from)} → ${colourState(event.to)}  ${escapeText(event.reason)}${event.noticed === undefined ? '' : pc.yellow(`; ${noticedWords(event.noticed)}: contracts show ${event.task}`)}`;
     case 'claimed':
       return event.kind === 'review'
-        ? `${event.task}  review ${event.attempt}: ${escapeText(event.reason)}`
+        ? `${event.task}  review ${event.nth}: ${escapeText(event.reason)}`
         : undefined;
     case 'called':
       return `${event.task}  calls ${escapeText(event.agent)} (${escapeText(event.adapter)})`;

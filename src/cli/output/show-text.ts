@@ -1,4 +1,5 @@
 /** The story of a task in words: what is wanted, what happened, what is next. */
+import { KIND_WORDS } from '../../task/core/attempts/counters.ts';
 import { colours as pc } from './colour.ts';
 import { enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { AttemptStory, Story } from '../../engine/queries/show.ts';
@@ -122,7 +123,7 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   const reason = attempt.reason === '' ? '' : `: ${escapeText(attempt.reason)}`;
   const used = useWords(attempt);
   return [
-    `  ${String(attempt.number).padStart(4, '0')}  ${attempt.kind}${who}  ${pc.bold(end)}${reason}${from}${took}`,
+    `  ${String(attempt.number).padStart(4, '0')}  ${KIND_WORDS[attempt.kind]} ${attempt.nth}${who}  ${pc.bold(end)}${reason}${from}${took}`,
     ...(used === '' ? [] : [`        ${escapeText(used)}`]),
     ...attempt.denied.map((what) => `        denied ${escapeText(what)}`),
     ...attempt.questions.flatMap(({ question, answer }) => [

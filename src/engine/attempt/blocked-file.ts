@@ -1,6 +1,6 @@
 /** Renders blocked.md: why the task stopped, what was tried, what would help, a slot for the answer. */
 import { join } from 'node:path';
-import { FAILURES, SEND_BACKS } from '../../task/core/attempts/counters.ts';
+import { FAILURES, SEND_BACKS, tryName } from '../../task/core/attempts/counters.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -22,10 +22,10 @@ import { fillTemplate, type Workspace } from '../../workspace/open/workspace.ts'
 /** `folder` is where the task is: its attempts are read again, this one included. */
 export function renderBlocked(ws: Workspace, task: TaskRead, reason: string, folder: string) {
   const { attempts } = readAttempts(ws, folder, task.id);
-  const tried = attempts.flatMap(({ lost, outcome, number, kind }) =>
-    lost || outcome === undefined
+  const tried = attempts.flatMap((one) =>
+    one.lost || one.outcome === undefined
       ? []
-      : [`attempt ${number} (${kind}): ${outcome.outcome}, ${outcome.reason}`],
+      : [`${tryName(attempts, one)}: ${one.outcome.outcome}, ${one.outcome.reason}`],
   );
   const last = attempts.findLast((attempt) => !attempt.lost);
   return fillTemplate(ws, 'blocked', {

@@ -1,4 +1,5 @@
 /** A claimed task goes to in_progress: the first move of an attempt (docs/protocol.md#enter). */
+import { tryName } from '../../task/core/attempts/counters.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { moveTask } from '../../task/store/tasks/tasks.ts';
@@ -24,7 +25,7 @@ export function enter(running: Running): boolean {
     task: id,
     from: 'ready',
     to: 'in_progress',
-    reason: `attempt ${running.number}${by}`,
+    reason: `${tryName(task.attempts, running)}${by}`,
   } as const;
   running.emit({ event: 'moved', ...move, trigger: 'claimed', attempt: running.number });
   notifyState(ws, move);

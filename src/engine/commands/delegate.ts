@@ -25,7 +25,12 @@ import { givenToOthers, readHandedIn } from '../attempt/hand-in.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimAttempt } from '../attempt/claim.ts';
 import { enter } from '../attempt/enter.ts';
-import { runningOf, type Claim, type Context } from '../../workspace/tasks/attempt-context.ts';
+import {
+  emitClaimed,
+  runningOf,
+  type Claim,
+  type Context,
+} from '../../workspace/tasks/attempt-context.ts';
 import { mustBeTrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -82,14 +87,7 @@ export async function takeForHost(
     given: givenBy(ws, id, contract),
     cut_short: begun !== undefined,
   });
-  context.emit({
-    event: 'claimed',
-    task: id,
-    attempt: running.number,
-    kind: 'work',
-    agent: role.name,
-    reason: 'delegated to a host',
-  });
+  emitClaimed(running, 'delegated to a host');
   return ok(call);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../agents/engine/gates.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { FAILURES, lastEnded } from '../../task/core/attempts/counters.ts';
+import { FAILURES, lastEnded, nthOf } from '../../task/core/attempts/counters.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
@@ -195,6 +195,7 @@ function attemptStory(one: OfTask): AttemptStory {
   return {
     number: attempt.number,
     kind: attempt.kind,
+    nth: nthOf(attempts, attempt),
     lost: attempt.lost,
     agent: owner?.agent ?? '',
     client: clientOf(ws, outcome?.adapter)?.name,

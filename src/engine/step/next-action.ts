@@ -2,6 +2,7 @@
  * What happens next with one task of a board, and what decide() cannot see from the task alone: that its
  * id is in another state too.
  */
+import { tryName } from '../../task/core/attempts/counters.ts';
 import { wait } from '../core/words/waits.ts';
 import type { Action, Wait } from '../../task/core/model/action.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -28,11 +29,16 @@ export function orAtRest(ws: Workspace, task: TaskRead, action: Action): Action 
   if (!isTerminal(task.state) || (action.kind !== 'claim' && action.kind !== 'settle')) {
     return action;
   }
-  const number = task.attempts.at(-1)?.number ?? 0;
-  if (ws.disk.stat(deskFolder(ws.layout, task.id, number)) !== undefined) return action;
+  const last = task.attempts.at(-1);
+  if (last === undefined || ws.disk.stat(deskFolder(ws.layout, task.id, last.number)) !== undefined)
+    return action;
   // What was in a person's hands ends with the person's move.
   const how = action.kind === 'settle' ? 'was not handed in' : 'was cut short';
-  return wait('ended', { id: task.id, state: task.state, rest: `; attempt ${number} ${how}` });
+  return wait('ended', {
+    id: task.id,
+    state: task.state,
+    rest: `; ${tryName(task.attempts, last)} ${how}`,
+  });
 }
 
 function doubleWait(ws: Workspace, id: string, states: readonly State[]): Wait {
@@ -59,7 +65,7 @@ export function nextWords(task: TaskRead, action: Doing, executor: string): stri
   const last = task.attempts.at(-1);
   const kept =
     task.state === 'review' && last?.kind === 'review' && last.outcome?.outcome === 'interrupted'
-      ? `; attempt ${last.number} was interrupted: ${last.outcome.reason}`
+      ? `; ${tryName(task.attempts, last)} was interrupted: ${last.outcome.reason}`
       : '';
   return `next step: ${actionWords(action, executor)}${kept}`;
 }

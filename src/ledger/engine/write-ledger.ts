@@ -2,6 +2,7 @@
  * Writes LEDGER.md after the claims of a step, and at its end if it moved something or the page is older than a state folder. A file there that no
  * step wrote stays as it is. What ended is counted by the names of its folders.
  */
+import { tryName } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { problem } from '../../task/core/model/problem.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
@@ -96,10 +97,10 @@ function unlessClosed<T>(look: () => T): T | undefined {
 }
 
 function workOf(ws: Workspace, task: TaskRead): string {
-  const { number: attempt, owner } = openAttempt(task) ?? {};
-  if (attempt === undefined) return 'no attempt yet';
-  const { step } = progressOf(ws, { ...task, attempt, waits_for: 'agent' });
-  return `${owner?.agent ?? ''}, attempt ${attempt}${step ? `: ${step}` : ''}`;
+  const open = openAttempt(task);
+  if (open === undefined) return 'no try yet';
+  const { step } = progressOf(ws, { ...task, attempt: open.number, waits_for: 'agent' });
+  return `${open.owner?.agent ?? ''}, ${tryName(task.attempts, open)}${step ? `: ${step}` : ''}`;
 }
 
 function questionOf({ id, kind: { decision }, questions }: TaskRead): string {

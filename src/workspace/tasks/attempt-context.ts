@@ -3,6 +3,7 @@
  * share (docs/protocol.md). The order of disk operations here is the durable protocol; do
  * not change it by ear.
  */
+import { nthOf } from '../../task/core/attempts/counters.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Action } from '../../task/core/model/action.ts';
 import { isCounted } from '../../task/core/attempts/budget.ts';
@@ -216,6 +217,7 @@ export function commitOutcome(
       task: id,
       attempt: number,
       kind: running.kind,
+      nth: nthOf(running.task.attempts, running),
       outcome: outcome.outcome,
       ...given({ code: outcome.code }),
       reason: outcome.reason,
@@ -237,8 +239,12 @@ export function commitOutcome(
   return undefined;
 }
 
-export function emitClaimed({ emit, id, number, kind, owner }: Running, reason: string): void {
-  emit({ event: 'claimed', task: id, attempt: number, kind, agent: owner.agent, reason });
+export function emitClaimed(
+  { emit, id, number, kind, owner, task }: Running,
+  reason: string,
+): void {
+  const nth = nthOf(task.attempts, { number, kind });
+  emit({ event: 'claimed', task: id, attempt: number, kind, nth, agent: owner.agent, reason });
 }
 
 /** The owner has no more business with it. A lease that stays after a crash is left to the next step. */

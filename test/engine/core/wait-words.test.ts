@@ -103,15 +103,15 @@ const ROWS = [
     'plan p allows one task at a time: b is running',
     '',
   ],
-  [wait('running', { id: 'a', attempt: 3 }), 'attempt 3 is running', 'contracts show a'],
+  [wait('running', { id: 'a', name: 'try 2' }), 'try 2 is running', 'contracts show a'],
   [
-    wait('running_elsewhere', { attempt: 3, host: 'h' }),
-    'attempt 3 runs on h',
+    wait('running_elsewhere', { name: 'try 2', host: 'h' }),
+    'try 2 runs on h',
     'contracts doctor --recover NAME, if that machine is gone for good',
   ],
   [
-    wait('orphaned', { id: 'a', attempt: 3 }),
-    'attempt 3 is still running although its runner has exited; waiting for it',
+    wait('orphaned', { id: 'a', name: 'try 2' }),
+    'try 2 is still running although its runner has exited; waiting for it',
     'contracts logs a -f, or contracts abort a',
   ],
   [
@@ -121,8 +121,8 @@ const ROWS = [
   ],
   [wait('to_delegate', { id: 'a' }), 'waits for a host to take it', 'contracts delegate a'],
   [
-    wait('delegated', { id: 'a', attempt: 3 }),
-    'delegated to a host as attempt 3',
+    wait('delegated', { id: 'a', name: 'try 2' }),
+    'delegated to a host as try 2',
     'contracts collect a',
   ],
   [
@@ -172,8 +172,8 @@ const ROWS = [
     'put each answer below its ### Answer in active_tasks/questions/a/questions.md',
   ],
   [
-    wait('unanswered', { id: 'a', attempt: 3, has_questions: false }),
-    'attempt 3 asked questions and has no answer yet',
+    wait('unanswered', { id: 'a', name: 'try 2', has_questions: false }),
+    'try 2 asked questions and has no answer yet',
     'contracts note a "…"',
   ],
   [

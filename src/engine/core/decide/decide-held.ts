@@ -3,6 +3,7 @@
  * over; whoever lives, or may live, is waited for. Pure.
  */
 import { PERSON } from '../../../task/core/model/contract.ts';
+import { tryName } from '../../../task/core/attempts/counters.ts';
 import { deadBase, homeOf, leftBehind } from '../../../task/core/attempts/open-attempt.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
@@ -16,12 +17,12 @@ export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action 
   if (known.holder === undefined) return { kind: 'needs', facts: ['holder'] };
   const { holder } = known;
   const attempt = open.number;
-  const name = `attempt ${attempt}`;
+  const name = tryName(task.attempts, open);
   switch (holder) {
     case 'alive':
-      return wait('running', { id: task.id, attempt });
+      return wait('running', { id: task.id, name });
     case 'elsewhere':
-      return wait('running_elsewhere', { attempt, host: open.owner?.host ?? 'another host' });
+      return wait('running_elsewhere', { name, host: open.owner?.host ?? 'another host' });
     case 'unknown':
       return wait('owner_unreadable', { attempt });
     case 'orphan':
@@ -30,7 +31,7 @@ export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action 
         const reason = `${name} is still running although its runner has exited, and the task is in ${task.state}`;
         return { kind: 'stop', attempt, reason };
       }
-      return wait('orphaned', { id: task.id, attempt });
+      return wait('orphaned', { id: task.id, name });
     case 'orphan_overdue':
       return { kind: 'stop', attempt, reason: `${name} is past its deadline` };
     case 'host':
@@ -60,7 +61,7 @@ function recover(task: TaskRead, open: Attempt): Action {
   const dead = open.lost ? 'its recovery was cut short' : 'its runner is gone or met a fault';
   const why = open.outcome?.code === 'not_settled' ? 'its files are to be committed' : dead;
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : '';
-  const reason = `attempt ${open.number} was not finished: ${why}`;
+  const reason = `${tryName(task.attempts, open)} was not finished: ${why}`;
   return claim(task, { work: open.kind, gate, recovers: true, reason });
 }
 
@@ -74,7 +75,10 @@ function decideGiven(
     return { kind: 'settle', attempt, reason: `moved to ${task.state} while it ran` };
   }
   if (holder === 'host') {
-    return wait('delegated', { id: task.id, attempt });
+    return wait('delegated', {
+      id: task.id,
+      name: tryName(task.attempts, { number: attempt, kind: 'work' }),
+    });
   }
   return (
     ask(known, ['earlier_left'], ({ earlier_left }) =>

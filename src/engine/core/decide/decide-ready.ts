@@ -3,7 +3,7 @@
  * dependencies, its children, pre-flight, a file that somebody else writes, inputs that are not new.
  */
 import { keyNaming, PERSON, type Contract } from '../../../task/core/model/contract.ts';
-import { lastEnded } from '../../../task/core/attempts/counters.ts';
+import { lastEnded, tryName } from '../../../task/core/attempts/counters.ts';
 import {
   isLost,
   isOver,
@@ -123,7 +123,7 @@ function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
   return ask(known, ['inputs_hash'], ({ inputs_hash }) => {
     if (last.owner?.inputs !== inputs_hash) return undefined;
     return ask(known, ['has_questions'], ({ has_questions }) =>
-      wait('unanswered', { id: task.id, attempt: last.number, has_questions }),
+      wait('unanswered', { id: task.id, name: tryName(task.attempts, last), has_questions }),
     );
   });
 }

@@ -1,5 +1,5 @@
 /** Which tasks need care, how much, and why in one sentence (docs/troubleshooting.md#what-needs-care). Pure. */
-import { count, FAILURES, SEND_BACKS } from '../../../task/core/attempts/counters.ts';
+import { count, FAILURES, SEND_BACKS, tryName } from '../../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
 import type { Limits } from '../../../task/core/model/policy.ts';
 import type { Facts, TaskRead } from '../../../task/core/model/task.ts';
@@ -28,14 +28,16 @@ type Known = Pick<Facts, 'over_budget'> & { readonly limits: Limits; readonly re
 
 /** undefined where there is nothing to do about it now. */
 export function troubleOf(row: Row, task: TaskRead, known: Known): Trouble | undefined {
-  const { id, code, attempt, lagging, step_seconds = 0, reason, fix } = row;
+  const { id, code, lagging, step_seconds = 0, reason, fix } = row;
   const trouble = nameOf(code);
+  const last = task.attempts.at(-1);
+  const name = last === undefined ? 'it' : tryName(task.attempts, last);
   if (lagging === true) {
-    const silent = `attempt ${attempt} is silent: its last report is ${step_seconds} s old`;
+    const silent = `${name} is silent: its last report is ${step_seconds} s old`;
     return { trouble: 'stuck', reason: silent, fix: `contracts logs ${id} -f` };
   }
   if (code === 'nothing' && openAttempt(task) !== undefined)
-    return { trouble: 'stuck', reason: `attempt ${attempt} has no living owner`, fix };
+    return { trouble: 'stuck', reason: `${name} has no living owner`, fix };
   if (known.over_budget !== undefined && trouble !== 'stuck')
     return { trouble: 'over_budget', ...known.over_budget };
   const own = trouble && { trouble, reason, fix };
@@ -45,7 +47,8 @@ export function troubleOf(row: Row, task: TaskRead, known: Known): Trouble | und
 /** Its last attempt that ended failed, or sent the work back. */
 function failingOf(row: Row, { attempts }: TaskRead, known: Known): Trouble | undefined {
   const last = attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined);
-  const { outcome = 'complete', reason: why } = last?.outcome ?? {};
+  if (last === undefined) return undefined;
+  const { outcome = 'complete', reason: why } = last.outcome ?? {};
   const is_sent_back = SEND_BACKS.has(outcome);
   if (known.resolved || !(is_sent_back || FAILURES.has(outcome))) return undefined;
   const { failures, send_backs } = count(attempts, false);
@@ -53,7 +56,7 @@ function failingOf(row: Row, { attempts }: TaskRead, known: Known): Trouble | un
   const more = is_sent_back ? limits.reviews_max - send_backs : limits.retries_max - failures;
   const left = row.state === 'blocked' ? 0 : Math.max(0, more + 1);
   const tries = `${left > 1 ? `${left} tries are` : `${left || 'no'} try is`} left`;
-  const reason = `attempt ${last?.number}: ${outcome}, ${why}; ${tries}`;
+  const reason = `${tryName(attempts, last)}: ${outcome}, ${why}; ${tries}`;
   return { trouble: 'failing', reason, fix: left === 0 ? row.fix : `contracts logs ${row.id}` };
 }
 

@@ -24,7 +24,8 @@ type Words = readonly [reason: string, fix: string];
 type Task = Pick<Dependency, 'id'>;
 
 interface Running extends Task {
-  readonly attempt: number;
+  /** `try 2`. */
+  readonly name: string;
 }
 
 interface Verdict extends Task {
@@ -170,26 +171,23 @@ const WAIT_WORDS = {
     '',
   ],
 
-  running: ({ id, attempt }: Running): Words => [
-    `attempt ${attempt} is running`,
-    `contracts show ${id}`,
-  ],
-  running_elsewhere: ({ attempt, host }: { readonly attempt: number; readonly host: string }) =>
+  running: ({ id, name }: Running): Words => [`${name} is running`, `contracts show ${id}`],
+  running_elsewhere: ({ name, host }: Pick<Running, 'name'> & { readonly host: string }) =>
     [
-      `attempt ${attempt} runs on ${host}`,
+      `${name} runs on ${host}`,
       'contracts doctor --recover NAME, if that machine is gone for good',
     ] as const,
-  orphaned: ({ id, attempt }: Running): Words => [
-    `attempt ${attempt} is still running although its runner has exited; waiting for it`,
+  orphaned: ({ id, name }: Running): Words => [
+    `${name} is still running although its runner has exited; waiting for it`,
     `contracts logs ${id} -f, or contracts abort ${id}`,
   ],
-  owner_unreadable: ({ attempt }: Pick<Running, 'attempt'>): Words => [
+  owner_unreadable: ({ attempt }: { readonly attempt: number }): Words => [
     `owner.md of attempt ${attempt} cannot be read`,
     'contracts doctor',
   ],
   to_delegate: ({ id }: Task): Words => ['waits for a host to take it', `contracts delegate ${id}`],
-  delegated: ({ id, attempt }: Running): Words => [
-    `delegated to a host as attempt ${attempt}`,
+  delegated: ({ id, name }: Running): Words => [
+    `delegated to a host as ${name}`,
     `contracts collect ${id}`,
   ],
   status_unread: ({ id, unread }: Task & { readonly unread: UnreadLine }): Words => [
@@ -229,9 +227,9 @@ const WAIT_WORDS = {
         : `${edit} in active_tasks/questions/${id}/questions.md`;
     return [`${JSON.stringify(beginningOf(unread.found))} ${why}; ${asks}`, fix] as const;
   },
-  unanswered: ({ id, attempt, has_questions }: Running & { readonly has_questions: boolean }) =>
+  unanswered: ({ id, name, has_questions }: Running & { readonly has_questions: boolean }) =>
     [
-      `attempt ${attempt} asked questions and has no answer yet`,
+      `${name} asked questions and has no answer yet`,
       has_questions
         ? `contracts answer ${id} "…", or contracts note ${id} "…"`
         : `contracts note ${id} "…"`,

@@ -65,6 +65,22 @@ export function count(attempts: readonly Attempt[], resolved: boolean): Counts {
   };
 }
 
+type Numbered = Pick<Attempt, 'number' | 'kind'>;
+
+/** Which try, or which review, an attempt is: people count each apart. From 1; lost ones are not counted. */
+export function nthOf(attempts: readonly Attempt[], { number, kind }: Numbered): number {
+  const before = (one: Attempt): boolean =>
+    one.number < number && one.kind === kind && !one.lost && one.outcome !== undefined;
+  return attempts.filter(before).length + 1;
+}
+
+/** `try 2`, `review 1`. */
+export function tryName(attempts: readonly Attempt[], one: Numbered): string {
+  return `${KIND_WORDS[one.kind]} ${nthOf(attempts, one)}`;
+}
+
+export const KIND_WORDS = { work: 'try', review: 'review' } as const;
+
 /** The newest attempt of a kind that ended and was not lost. */
 export function lastEnded(
   attempts: readonly Attempt[],

@@ -8,6 +8,7 @@ import {
   fix,
   kind,
   line,
+  nth,
   outcome,
   path,
   problem,
@@ -59,6 +60,7 @@ export const EVENT_LINES = [
     task,
     attempt,
     kind,
+    nth,
     agent: text.describe('the executor, or the gate of a review; empty when no agent is called'),
     reason,
   }),
@@ -67,6 +69,7 @@ export const EVENT_LINES = [
     task,
     attempt,
     kind,
+    nth,
     outcome,
     code: z
       .enum(OUTCOME_CODES)

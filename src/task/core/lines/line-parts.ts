@@ -23,6 +23,9 @@ export const path = z.string().describe('relative to the workspace root');
 
 export const state = z.enum(STATES);
 export const kind = z.enum(ATTEMPT_KINDS);
+export const nth = z
+  .int()
+  .describe('which of its kind it is for the task: the second try, the first review');
 export const owner = z.enum(OWNER_KINDS);
 /** The triggers of the table and of kinds of tasks, which the schema lists (all-lines.ts). */
 export const trigger = z.string();

@@ -7,6 +7,7 @@ import {
   fix,
   kind,
   line,
+  nth,
   outcome,
   owner,
   path,
@@ -76,6 +77,7 @@ export const written = {
 export const attemptStory = z.strictObject({
   number: attempt,
   kind,
+  nth,
   lost: z.boolean().describe('taken over by a later attempt after a crash'),
   agent: text,
   client: text.optional().describe('by which it was called; missing where no client was'),
