@@ -51,7 +51,7 @@ type BriefOptions = Pick<CallOptions, 'role' | 'folder' | 'sandboxed' | 'unmenti
   readonly guard: Pick<Baseline, 'workdir' | 'permissions'>;
 };
 
-/** The last one; all of them for the third retry, which starts fresh (docs/concepts.md#attempts). */
+/** The last one; all of them for the third retry, which starts fresh (docs/clients.md#clients-of-models). */
 function failureWords(running: Running, folder: string, failures: Inputs['failures']): string {
   const { ws, task } = running;
   const shown = failures.length >= 3 ? failures : failures.slice(-1);

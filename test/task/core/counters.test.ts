@@ -1,4 +1,4 @@
-/** Counters as tables: what counts, since when, and what is never counted (docs/concepts.md#attempts). */
+/** Counters as tables: what counts, since when, and what is never counted (docs/reference/attempts.md#limits). */
 import { describe, expect, test } from 'vitest';
 import {
   count,

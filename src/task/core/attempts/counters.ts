@@ -1,6 +1,6 @@
 /**
  * Counters are never stored: they are counted from the outcomes since the task was last resolved,
- * approved or rejected (docs/concepts.md#attempts). Lost attempts count for nothing; what a recovery took
+ * approved or rejected (docs/reference/attempts.md#limits). Lost attempts count for nothing; what a recovery took
  * over from one is in the recovering attempt.
  */
 import { FAILED } from './outcome-codes.ts';
@@ -102,7 +102,7 @@ export function awaitedReview(attempts: readonly Attempt[]): Attempt | undefined
 
 /**
  * The client's session to resume: the last one, for the first two tries after a failure; the third
- * starts fresh with every earlier outcome in its brief (docs/concepts.md#attempts). A session belongs to
+ * starts fresh with every earlier outcome in its brief (docs/clients.md#clients-of-models). A session belongs to
  * the adapter that reported it: another one knows nothing of it. It is saved with the model's first answer.
  */
 export function sessionToResume(
