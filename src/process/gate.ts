@@ -10,8 +10,9 @@ import { spawnSync } from './child-process.ts';
 import { MARK_NAME } from './process-table.ts';
 import type { Programs } from './program.ts';
 
-/** Where bubblewrap reports, in JSON, how the program in it ended. */
+/** Descriptor on which bubblewrap reports, in JSON, how the program in it ended. */
 export const BEGIN_FD = 8;
+
 /** Exit code of the wrapper when the gate was not opened. A program may exit with it, too. */
 export const GATE_SHUT = 125;
 export const GATE_WORD = 'go\n';

@@ -28,7 +28,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   memory: 1_830,
   permissions: 4_360,
   plans: 7_880,
-  process: 1_900,
+  process: 1_930,
   router: 300,
   sandbox: 1_870,
   sessions: 500,

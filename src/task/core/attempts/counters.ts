@@ -67,7 +67,7 @@ export function count(attempts: readonly Attempt[], resolved: boolean): Counts {
 
 type Numbered = Pick<Attempt, 'number' | 'kind'>;
 
-/** Which try, or which review, an attempt is: people count each apart. From 1; lost ones are not counted. */
+/** Place of an attempt among the tries, or the reviews, of its task: from 1, without lost ones. */
 export function nthOf(attempts: readonly Attempt[], { number, kind }: Numbered): number {
   const before = (one: Attempt): boolean =>
     one.number < number && one.kind === kind && !one.lost && one.outcome !== undefined;
