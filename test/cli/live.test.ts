@@ -10,7 +10,15 @@ const called = (task: string, attempt = 1): Event => {
   return { event: 'called', task, attempt, agent: 'builder', adapter: 'shell' };
 };
 const reviewed = (task: string, attempt = 2): Event => {
-  return { event: 'claimed', task, attempt, kind: 'review', nth: 1, agent: '', reason: 'verification' };
+  return {
+    event: 'claimed',
+    task,
+    attempt,
+    kind: 'review',
+    nth: 1,
+    agent: '',
+    reason: 'verification',
+  };
 };
 const printed = (task: string, text: string, attempt = 1): Event => {
   return { event: 'progress', task, attempt, text };
