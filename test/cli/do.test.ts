@@ -206,7 +206,7 @@ test('while nobody can tell whether the only slot is free, a run says at once wh
   expect(named).toContain('fast  ready: the only slot is taken  → contracts show slow\n');
   expect(contracts('show', 'slow').stdout).toContain('contracts doctor --recover NAME');
   const all = await said('--recover');
-  expect(all).toContain('attempt 1 runs on elsewhere  → contracts doctor --recover NAME');
+  expect(all).toContain('try 1 runs on elsewhere  → contracts doctor --recover NAME');
   expect(contracts('doctor', '--recover', 'elsewhere').status).toBe(0);
   expect(contracts('run', 'fast').status).toBe(0);
 });

@@ -315,7 +315,7 @@ describe('as real processes', () => {
       writeFileSync(join(root, 'end'), '');
       const { code, stdout } = await run().ended;
       expect(code, stdout).toBe(0);
-      expect(stdout).toContain('attempt 2: interrupted, stopped before it ended');
+      expect(stdout).toContain('try 1: interrupted, stopped before it ended');
       const brief = readFileSync(at('done/slow/attempts/0003/desk/brief.md'), 'utf8');
       expect(brief).toContain('In English, please');
     },

@@ -98,7 +98,7 @@ test('each move of a run rings it, with task, from, to and reason in the environ
   const lines = await linesOf(join(world.root, 'moves.log'), 3);
   expect(lines.sort()).toEqual([
     'a|in_progress|review|says it is complete',
-    'a|ready|in_progress|attempt 1 by builder',
+    'a|ready|in_progress|try 1 by builder',
     'a|review|done|verification passed',
   ]);
 });

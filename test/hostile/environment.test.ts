@@ -114,7 +114,7 @@ describe('full disk, read-only disk, no inodes, EMFILE', () => {
       expect(house.read('said')).toContain(
         'an agent whose end could not be recorded is called again',
       );
-      expect(house.read('again')).toMatch(/recovered: attempt 1 was not finished[^]*calls builder/);
+      expect(house.read('again')).toMatch(/recovered: try 1 was not finished[^]*calls builder/);
     },
   );
 
@@ -297,7 +297,7 @@ describe('clock jumps, pid reuse, reboot', () => {
   });
 
   test.each([
-    ['a living process', { ...parent }, /attempt 1 is running/],
+    ['a living process', { ...parent }, /try 1 is running/],
     ['another host', { ...parent, host: 'elsewhere' }, /runs on elsewhere/],
     ['a host of the same name, another machine', { ...parent, machine: 'another' }, /runs on/],
     ['another pid namespace', { ...parent, pid_ns: 'pid:[1]' }, /runs on/],

@@ -70,7 +70,7 @@ describe('a step', () => {
   test('that moves a task writes it; one that moves none asks for its age alone', async () => {
     fill();
     await step(world.process({}).ws);
-    expect(ledger()).toContain('- by-hand: builder, attempt 1\n');
+    expect(ledger()).toContain('- by-hand: builder, try 1\n');
     expect(ledger()).toContain('- asks: Which one? (and 1 more) → contracts answer asks\n');
     expect(ledger()).toContain(
       '- Tasks: 1 draft, 1 ready, 1 in progress, 1 questions, 2 done, 1 aborted',
@@ -129,11 +129,11 @@ describe('a step', () => {
     const env = { ...process.env, CONTRACTS_SANDBOX: 'none', MY_TOKEN: 'abc-secret-123' };
     const { ws } = world.process({ ports: { env } });
     await step(ws);
-    expect(ledger()).toContain('- one: builder, attempt 1\n');
+    expect(ledger()).toContain('- one: builder, try 1\n');
     const status = '- Status: IN_PROGRESS\n- Current Step: trying abc-secret-123 | now\n';
     world.write('active_tasks/.desk/one.0001/status.md', status);
     written(ws, 'one');
-    expect(ledger()).toMatch(/^- one: builder, attempt 1: trying .+ \\\| now$/m);
+    expect(ledger()).toMatch(/^- one: builder, try 1: trying .+ \\\| now$/m);
     expect(ledger()).not.toContain('abc-secret-123');
   });
 });

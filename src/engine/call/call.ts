@@ -175,10 +175,19 @@ export async function callAgent(running: Running, contract: Contract, options: C
 }
 
 /** The start of any program, agent or check. */
-export function startOf(ws: Workspace, { argv, env, cwd, enforced }: Confined, mark: string) {
+export function startOf(ws: Workspace, { gated_argv, env, cwd, ...one }: Confined, mark: string) {
+  const [argv, sandboxed] = [gated_argv ?? one.argv, gated_argv !== undefined];
   const limits = { output_max_bytes: OUTPUT_BYTES_MAX, grace_ms: GRACE_MS };
-  const [secrets, sandboxed] = [secretsHere(ws), enforced.includes('sandbox')];
-  return { argv, env, cwd, sandboxed, programs: ws.programs, mark, secrets, ...limits };
+  return {
+    argv,
+    env,
+    cwd,
+    sandboxed,
+    programs: ws.programs,
+    mark,
+    secrets: secretsHere(ws),
+    ...limits,
+  };
 }
 
 /** On its desk; and into the project what the client would put there itself. */

@@ -91,6 +91,7 @@ function checkKnown(
 /** A program that is missing is reported once. */
 function checkAdapter(
   ws: Workspace,
+  { head }: Contract,
   role: Role,
   keys: readonly string[],
   report: Report,
@@ -102,7 +103,9 @@ function checkAdapter(
     const message = `${role.name} is called by an adapter that does not exist`;
     const hints = `${didYouMean(found, known)}${clientHint(ws)}`;
     const fix = `${hints}Name one that exists, or add it to .contracts/config.yaml`;
-    return report('unknown_adapter', message, fix, { found, expected: known.join(', '), keys });
+    const isOfSettings = head.adapter !== found && role.definition?.adapter !== found;
+    const place = isOfSettings ? { file: `${SETTINGS}/config.yaml` } : { keys };
+    return report('unknown_adapter', message, fix, { found, expected: known.join(', '), ...place });
   }
   const program = role.adapter.program;
   if (program !== undefined && !told.has(program) && !isThere(ws, program)) {
@@ -123,7 +126,7 @@ function checkCall(
   report: Report,
   told = new Set<string>(),
 ): void {
-  checkAdapter(ws, role, keys, report, told);
+  checkAdapter(ws, contract, role, keys, report, told);
   const { name, adapter } = role;
   // Agents of the package may not push and close no network, and are not read for it.
   const definition = agentsOf(ws).isPlain(name) ? undefined : role.definition;

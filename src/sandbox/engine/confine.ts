@@ -20,6 +20,8 @@ import { keyFolder } from '../../workspace/open/state-home.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Confined extends Pick<Started, 'argv' | 'env' | 'cwd'> {
+  /** Program and arguments behind a gate, which hears whether it began; undefined without a sandbox. */
+  readonly gated_argv?: Started['argv'];
   /** `sandbox`, or nothing. */
   readonly enforced: readonly string[];
   /** Paths that it can write; undefined without a sandbox. */
@@ -77,7 +79,8 @@ export function confine(
     mark: started.mark,
   };
   return {
-    argv: sandboxArgv(sandbox, started.argv, 'reports'),
+    argv: sandboxArgv(sandbox, started.argv),
+    gated_argv: sandboxArgv(sandbox, started.argv, 'reports'),
     env: { ...environment(started.env, own), ...confinedAllowed(started.env, scope, own) },
     cwd: started.cwd,
     enforced: ['sandbox'],
