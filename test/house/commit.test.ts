@@ -22,7 +22,13 @@ beforeEach(() => {
 
 function git(...args: readonly string[]): void {
   const who = ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid'];
-  const ran = spawnSync('git', [...who, ...args], { cwd: project, env: sealedEnv() });
+  // What a commit chooses must not see the clock.
+  const at = {
+    GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
+    GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
+  };
+  const env = { ...sealedEnv(), ...at };
+  const ran = spawnSync('git', [...who, ...args], { cwd: project, env });
   expect(ran.status).toBe(0);
 }
 

@@ -20,7 +20,9 @@ export function enter(running: Running): boolean {
   if (moved === 'gone') return false;
   const folder = taskFolder(ws.layout, 'in_progress', id);
   if (!isHighest(ws, folder, running.number)) return false;
-  const by = running.owner.agent === '' ? '' : ` by ${running.owner.agent}`;
+  const { agent, owner } = running.owner;
+  const who = owner === 'person' ? 'a person' : agent;
+  const by = who === '' ? '' : ` by ${who}`;
   const move = {
     task: id,
     from: 'ready',
