@@ -14,7 +14,7 @@ import { put } from '../task/store/disk/put.ts';
 import { bytesAt, lineAt } from '../task/store/snapshots/folder-snapshot.ts';
 import { parseRecord, renderRecord } from '../task/text/documents/record.ts';
 import { personsOwnIn } from '../workspace/open/persons-own.ts';
-import { keyOfFolder, outsideOf } from '../workspace/open/state-home.ts';
+import { workspaceState } from '../workspace/open/state-home.ts';
 import type { Grant } from './push-grant.ts';
 import { grantsOf } from './grants.ts';
 import { changedWords, forgetMarks, marksOf, type Mark } from './changed-settings.ts';
@@ -51,7 +51,7 @@ type Known = Pick<Workspace, 'disk' | 'env' | 'layout'>;
 
 /** One for each workspace. A state folder inside of it would belong to whoever wrote the tree. */
 export function trustFolder({ env, layout }: Known, root = layout.root): string {
-  return join(outsideOf(env, [root, layout.root]), 'contracts', 'trust', keyOfFolder(root));
+  return workspaceState(env, layout.root, root);
 }
 
 /** undefined when it is trusted with these grants; by default, those that cost little to find. */

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readBoard } from '../../src/engine/board/board.ts';
 import { step } from '../../src/engine/step/step.ts';
-import { calls } from '../../src/ledger/engine/calls.ts';
 import { writeLedger } from '../../src/ledger/engine/write-ledger.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/open/workspace.ts';
@@ -259,44 +258,12 @@ describe('a process that ends while it writes', () => {
         const is = existsSync(at('LEDGER.md')) ? ledger() : undefined;
         expect([old, fresh]).toContain(is);
         for (const name of readdirSync(world.root).filter((one) => one.startsWith('.tmp-'))) {
-          // An agent that runs beside it is not blamed for what is left.
-          const none = { has: () => false, bytes: () => undefined };
-          expect(calls.expected_write?.(ws, none, name)).toBe(true);
           rmSync(at(name));
         }
         written(ws, 'idea');
         expect(ledger()).toBe(fresh);
       }
     }
-  });
-
-  test('only the beginning of a ledger counts as left by a runner', () => {
-    const { ws } = world.process({});
-    const none = { has: () => false, bytes: () => undefined };
-    const isLeft = (path: string): boolean => calls.expected_write?.(ws, none, path) === true;
-    world.write('.tmp-1', '<!-- contracts: a st');
-    world.write('.tmp-2', '#!/bin/sh\n');
-    world.write('deep/.tmp-1', '<!-- contracts: a st');
-    symlinkSync('.tmp-1', at('.tmp-3'));
-    expect(['.tmp-1', '.tmp-2', '.tmp-3', '.tmp-4', 'deep/.tmp-1'].filter(isLeft)).toEqual([
-      '.tmp-1',
-    ]);
-    expect(isLeft('LEDGER.md')).toBe(false);
-    world.write('LEDGER.md', '<!-- contracts: a st');
-    expect(isLeft('LEDGER.md')).toBe(false);
-    rmSync(at('LEDGER.md'));
-    written(ws, 'idea');
-    expect(['LEDGER.md', 'deep/LEDGER.md'].filter(isLeft)).toEqual(['LEDGER.md']);
-  });
-
-  test('a ledger of a person that an agent made look like one of a runner does not count', () => {
-    fill();
-    const { ws } = world.process({});
-    const was = (text: string) => ({ has: () => true, bytes: () => Buffer.from(text) });
-    written(ws, 'idea');
-    const isLeft = (text: string) => calls.expected_write?.(ws, was(text), 'LEDGER.md');
-    expect(isLeft('# Mine\n')).toBe(false);
-    expect(isLeft(ledger())).toBe(true);
   });
 
   test('one task that may not be read keeps no other from the page', () => {

@@ -6,7 +6,6 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { step } from '../../src/engine/step/step.ts';
-import { isRunners } from '../../src/plans/engine/follow/calls.ts';
 import { draftOfStory } from '../../src/plans/text/story-draft.ts';
 import type { Event } from '../../src/task/core/lines/event.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
@@ -85,9 +84,6 @@ test('after a death at any change, the draft is there once, and whole', async ()
   expect(await steps(world, clean, 2)).toEqual(['login']);
   const draft = read(world, 'active_tasks/draft/login/contract.md');
   expect(draft).toContain('- [ ] a name is asked for');
-  // No agent beside it is blamed for what a runner adds.
-  const before = { has: () => true, bytes: () => Buffer.from(TEXT) };
-  expect(isRunners(world.process({}).ws, before, STORY)).toBe(true);
   const from = clean.trace.findIndex(({ path }) => path.includes('/placed'));
   // What a desk is prepared with has tests of its own, and after a sync the disk is as before it.
   const places = clean.trace.flatMap(({ operation, path }, at) => {

@@ -10,11 +10,9 @@ import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
-import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { addAnswerSlots } from '../../task/text/documents/edit.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
-import { textIfThere } from '../../workspace/open/text-file.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -47,29 +45,6 @@ function isAsk(ws: Workspace, state: State, id: string): boolean {
   if (isTerminal(state)) return false;
   const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
   return !contract.ok || contract.value.head.type === ASKS;
-}
-
-/** True if the open contract about this plan names the file. */
-export function isAskedAbout(ws: Workspace, plan: string | undefined, file: string): boolean {
-  const { id, state } = askOf(ws, plan);
-  if (state === undefined) return false;
-  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
-  return contract.ok && contract.value.context_files.includes(file);
-}
-
-/** True if it is as `makeAsk` wrote it, and has no answer: no agent is blamed for it. */
-export function isOfRunner(ws: Workspace, id: string, state: State): boolean {
-  const folder = taskFolder(ws.layout, state, id);
-  const { contract } = readContract(ws, folder, id);
-  if (state !== 'questions' || !contract.ok) return false;
-  const open = askedBy(ws, contract.value);
-  const text = textIfThere(ws.disk, `${folder}/contract.md`) ?? '';
-  const reason = /: ([\w .]{1,80}?)\.(?: No |$)/.exec(contract.value.objective)?.[1] ?? '';
-  const own = composeAsk(ws, { plan: open[0]?.plan, reason, open });
-  const undated = (all: string): string => all.replace(/^created:.*$/m, '');
-  if (!own.ok || undated(own.value.text) !== undated(text)) return false;
-  const { questions } = parseQuestions(textIfThere(ws.disk, `${folder}/questions.md`) ?? '');
-  return questions.every(({ answer }) => answer === '');
 }
 
 export function openAsk(ws: Workspace, plan: string | undefined): string | undefined {

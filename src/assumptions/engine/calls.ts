@@ -2,10 +2,9 @@
 import type { CallPoints, Section } from '../../workspace/tasks/capability.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { askAndTell, isOfRunner } from './ask.ts';
+import { askAndTell } from './ask.ts';
 import { collectAssumptions } from './collect.ts';
 import { direction, directionProblems, goals } from './direction.ts';
-import { expectedAssumption } from './expected-assumption.ts';
 import { hasAssumptions } from './folder.ts';
 import { openAssumptions } from './store.ts';
 
@@ -20,8 +19,6 @@ export const calls: CallPoints = {
     };
   },
   on_done: collectAssumptions,
-  expected_write: expectedAssumption,
-  expected_task: isOfRunner,
   follow: (step) => ({
     before: () => {},
     // Most have none, and do not load what asks.

@@ -15,7 +15,7 @@ const FROM_RESULT_MAX = 20;
 type Said = Pick<Assumption, 'kind' | 'information' | 'confidence'>;
 
 /** The lines of a result that are assumptions, or decisions that it needs. */
-export function saidIn(text: string): readonly Said[] {
+function saidIn(text: string): readonly Said[] {
   const { assumptions, decisions_needed } = parseResult(text);
   const of = (kind: Assumption['kind'], lines: readonly string[]): readonly Said[] =>
     lines.slice(0, FROM_RESULT_MAX).flatMap((line) => {

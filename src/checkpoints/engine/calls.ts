@@ -1,15 +1,10 @@
 /** What checkpoints do where an agent is called or a person answers; other calls of the command leave it out. */
 import type { CallPoints, Written } from '../../workspace/tasks/capability.ts';
 import { DECISION_FILE, decisionForm, wordsWithGo } from './form.ts';
-import { anewSchema } from '../../task/core/attempts/record.ts';
-import type { State } from '../../task/core/model/state.ts';
-import { attemptFolder, taskFolder, shown } from '../../task/store/tasks/layout.ts';
-import { locate, moveTask } from '../../task/store/tasks/tasks.ts';
-import { parseDecision, decisionIn } from '../text/decision.ts';
-import { readAttempts, readRecord } from '../../workspace/tasks/read-attempts.ts';
-import { readText } from '../../workspace/open/text-file.ts';
+import { taskFolder, shown } from '../../task/store/tasks/layout.ts';
+import { moveTask } from '../../task/store/tasks/tasks.ts';
+import { decisionIn } from '../text/decision.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { decisionHash, nextKept } from './apply-decision.ts';
 import { DECISIONS, TABLE, type Decision } from '../core/checkpoint.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
@@ -26,32 +21,7 @@ export const calls: CallPoints = {
   given: (ws, id, contract) => [{ name: DECISION_FILE, bytes: decisionForm(ws, id, contract) }],
   answer: decideByVerb,
   no_resolution: notDecided,
-  expected_task: isSentAgain,
 };
-
-/** True if a runner sent it to review again, by a decision that a checkpoint holds or has kept since. */
-function isSentAgain(ws: Workspace, id: string, state: State): boolean {
-  const folder = taskFolder(ws.layout, state, id);
-  return readAttempts(ws, folder, id).attempts.some(({ number, lost }) => {
-    const read = readRecord(ws, `${attemptFolder(folder, number, lost)}/anew.md`, anewSchema());
-    if (read?.ok !== true) return false;
-    const { checkpoint, decision } = read.value;
-    return decisionsOf(ws, checkpoint).includes(decision);
-  });
-}
-
-function decisionsOf(ws: Workspace, checkpoint: string): readonly string[] {
-  const [state] = locate(ws.disk, ws.layout, checkpoint);
-  if (state === undefined) return [];
-  const folder = taskFolder(ws.layout, state, checkpoint);
-  const notes = `${folder}/notes`;
-  const last = nextKept(ws, notes);
-  const kept = Array.from({ length: last - 1 }, (_, i) => `${notes}/decision-${i + 1}.md`);
-  return [...kept, `${folder}/${DECISION_FILE}`].flatMap((path, i) => {
-    const read = ws.disk.stat(path) === undefined ? undefined : readText(ws.disk, path, path);
-    return read?.ok === true ? [decisionHash(i + 1, parseDecision(read.value))] : [];
-  });
-}
 
 /**
  * Ticks one box of the form: `text` is one word, and for REVIEW what is to be looked at. A checkpoint whose agent

@@ -1,7 +1,8 @@
 /** init: the folders of a workspace, and of the optional files only those that a person agreed to. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { askClients, findClients } from '../../engine/setup/find-clients.ts';
+import { journaled } from '../../workspace/open/journal.ts';
 import { init as initialise, tasksOf, whyNoInit } from '../../engine/setup/init.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
 import { carryOut, openProposals, PROPOSALS, type Proposal } from '../../engine/setup/offers.ts';
@@ -42,15 +43,17 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const named = flags.with && wantedProposals(flags.with);
   const { frame, out, line } = call;
   const ports = { ...realPorts(), ...frame.ports };
-  const { disk } = ports;
   const root = resolve(folder ?? line.dir ?? '.');
-  if (folder === undefined && line.dir !== undefined && disk.stat(root) === undefined)
+  if (folder === undefined && line.dir !== undefined && ports.disk.stat(root) === undefined)
     refuseUse(call, 'this folder does not exist', 'Make it: contracts init FOLDER', root);
-  const wrong = whyNoInit(disk, root);
+  const wrong = whyNoInit(ports.disk, root);
   if (wrong.length > 0) refuse(call, wrong);
+  const tasks = tasksOf(ports.disk, root);
+  const layout = { root, tasks: join(root, tasks) };
+  // Agents may be at work here.
+  const disk = journaled(ports.disk, { env: ports.env, layout, now: () => ports.machine.now() });
   const putting = { disk, unique: () => ports.machine.nonce() };
   const found = findClients(ports.env['PATH'] ?? '', root);
-  const tasks = tasksOf(disk, root);
   const { env } = ports;
   const place: Place = { putting, env, root, tasks, clients: found.map(({ name }) => name) };
   out.print(`Workspace: ${root}${insideWords(ports, root)}`);

@@ -3,7 +3,7 @@ import { parentOf } from '../../engine/cache/known-task.ts';
 import type { CallPoints, BriefAsked } from '../../workspace/tasks/capability.ts';
 import { epicsOf } from './epics.ts';
 import { makeChildren, wantedChildren, budgetOf } from './make-children.ts';
-import { isChild, ancestors, childrenOf } from './child-tasks.ts';
+import { ancestors, childrenOf } from './child-tasks.ts';
 import { memberName } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
@@ -20,7 +20,6 @@ export const calls: CallPoints = {
   brief: briefOfChief,
   evidence: wantedChildren,
   handed_over: makeChildren,
-  expected_task: isChild,
   ledger: (ws, tasks) => {
     const parents = new Set([...tasks.values()].flatMap((task) => parentOf(task) ?? []));
     return { epics: epicsOf(ws, tasks, parents) };

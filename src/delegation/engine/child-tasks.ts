@@ -2,13 +2,11 @@
 import { childTaskId, oldChildTaskId } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
-import type { State } from '../../task/core/model/state.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { taskFolder } from '../../task/store/tasks/layout.ts';
-import { listOrNothing, locate } from '../../task/store/tasks/tasks.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { isSomewhere, lastFolder } from '../../engine/board/archive.ts';
-import { keptDesk, readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -47,17 +45,6 @@ export function childNames(ws: Workspace, desk: string): readonly string[] {
     const stem = name.endsWith('.md') ? name.slice(0, -'.md'.length) : '';
     return kind === 'file' && isTaskId(stem) ? [stem] : [];
   });
-}
-
-/** True if a runner made this task as a child: the kept desk of its parent names it. */
-export function isChild(ws: Workspace, id: string, state: State): boolean {
-  const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
-  const parent = contract.ok ? contract.value.head.parent : undefined;
-  const [at] = parent === undefined ? [] : locate(ws.disk, ws.layout, parent);
-  if (parent === undefined || at === undefined) return false;
-  const folder = taskFolder(ws.layout, at, parent);
-  const { attempts } = readAttempts(ws, folder, parent);
-  return childrenOf(ws, folder, parent, attempts).some((child) => child.id === id);
 }
 
 const ANCESTORS_MAX = 100;

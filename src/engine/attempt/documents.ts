@@ -26,11 +26,10 @@ import { permissionsFor } from '../../permissions/engine/enforce/effective-permi
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import {
   capabilitiesOf,
-  isExpectedWrite,
   type Documents,
   type NamedBytes,
 } from '../../workspace/tasks/capability.ts';
-import { asBefore, isPlacedThere } from '../../workspace/tasks/placed.ts';
+import { isFollowed, isPlacedThere } from '../../workspace/tasks/placed.ts';
 import { redacted } from '../../workspace/tasks/redact.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -158,8 +157,7 @@ function placeOne(
   if (!grows) {
     if (given && !isSame(start, given)) return 'it has a secret, which would be lost';
     // A runner that brought it up to date since then does so again.
-    const isFollowed = given && there && isExpectedWrite(ws, asBefore(given), at);
-    if (!isAsGiven && isFollowed !== true) {
+    if (!isAsGiven && !(given && there && isFollowed(ws, at, given, there))) {
       return 'it was changed since the agent was called, and that change stays';
     }
     return putBoth(ws, attempt, path, there, bytes);

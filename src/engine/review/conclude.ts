@@ -76,7 +76,7 @@ export function concludeReview(
     outcome,
     [
       `# Review ${running.number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
-      ...findingLines(outcome),
+      ...findingLines(outcome, asked.compared?.typed),
     ].join('\n'),
   );
   if (place === undefined) return undefined;

@@ -195,7 +195,7 @@ function commitLines({ branch, commit, enforced }: OutcomeRecord): readonly stri
   return [`It worked in a worktree; ${branch} ${at}.`, ''];
 }
 
-function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): string {
+function bodyOf(running: Running, outcome: OutcomeRecord, { called, compared }: Details): string {
   const lines = [
     `# Attempt ${running.number}: ${outcome.outcome}`,
     '',
@@ -220,6 +220,6 @@ function bodyOf(running: Running, outcome: OutcomeRecord, { called }: Details): 
     lines.push(`Files that changed ${where}:`, '');
     lines.push(...outcome.changed.map((path) => `- ${JSON.stringify(path)}`), '');
   }
-  lines.push(...findingLines(outcome));
+  lines.push(...findingLines(outcome, compared?.typed));
   return escapeText(lines.join('\n'), { multiline: true });
 }

@@ -1,10 +1,9 @@
 /** The points where agents are called: verbs that call none do not load them. */
-import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { STATES } from '../../task/core/model/state.ts';
-import { stateFolder, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
+import { stateFolder } from '../../task/store/tasks/layout.ts';
 import type { CallPoints, FollowedStep, TasksSeen } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { FILE, isLedger, MARK } from '../core/mark.ts';
+import { FILE } from '../core/mark.ts';
 import { holdsMore, writeLedger } from './write-ledger.ts';
 
 /** More are read by the next step alone, which has looked at all of them. */
@@ -41,14 +40,4 @@ export const calls: CallPoints = {
       else if (isOlder(step.ws)) writeQuietly(step, board);
     },
   }),
-  // A runner that is killed leaves the beginning of one beside it.
-  expected_write: ({ disk, layout: { root } }, before, path) => {
-    // A person's own becomes none of the runner's.
-    if (path === FILE && before.has(path) && !isLedger(before.bytes(path))) return false;
-    if (path !== FILE && !/^\.tmp-\w+$/.test(path)) return false;
-    if (disk.stat(`${root}/${path}`) === undefined) return false;
-    const begun = bytesAt(disk, `${root}/${path}`, TEXT_BYTES_MAX)?.subarray(0, MARK.length);
-    const text = begun && Buffer.from(begun).toString();
-    return text === MARK || (path !== FILE && text !== undefined && MARK.startsWith(text));
-  },
 };

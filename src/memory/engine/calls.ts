@@ -1,6 +1,5 @@
 /** The points where agents are called and sessions begin. */
 import type { CallPoints } from '../../workspace/tasks/capability.ts';
-import { expectedLearning } from './expected-learning.ts';
 import { harvest } from './harvest.ts';
 import { learningsFor, wordsOf } from './recall.ts';
 import { hasMemory } from './folder.ts';
@@ -10,7 +9,6 @@ export const calls: CallPoints = {
   brief: ({ running: { ws }, contract }) =>
     hasMemory(ws) ? { context: [learningsFor(ws, wordsOf(contract))] } : {},
   on_done: harvest,
-  expected_write: expectedLearning,
   ledger: (ws) => (hasMemory(ws) ? { sections: ledgerSections(ws) } : {}),
   session: async (ws, { event, words }) =>
     event === 'prompt' && hasMemory(ws) ? [learningsFor(ws, words)] : [],

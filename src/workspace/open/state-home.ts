@@ -19,8 +19,13 @@ export function keyFolder(env: Environment, root: string): string {
   return join(outsideOf(env, [root]), 'contracts', 'keys');
 }
 
+/** What is remembered of one workspace: trust, notes, the journal. */
+export function workspaceState(env: Environment, root: string, of = root): string {
+  return join(outsideOf(env, [of, root]), 'contracts', 'trust', keyOfFolder(of));
+}
+
 /** The state folder, or the one in /var/tmp where that lies in one of these folders. */
-export function outsideOf(env: Environment, roots: readonly string[]): string {
+function outsideOf(env: Environment, roots: readonly string[]): string {
   const usual = stateHome(env);
   const isInside = roots.some((one) => `${usual}/`.startsWith(`${realBelow(one)}/`));
   return isInside ? stateInVar() : usual;

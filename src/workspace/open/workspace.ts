@@ -31,6 +31,7 @@ import {
 } from '../../task/core/model/problem.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { findRoot, SETTINGS, TASKS, type Layout } from '../../task/store/tasks/layout.ts';
+import { journaled } from './journal.ts';
 import type { Putting } from '../../task/store/disk/put.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { HEAD_KEYS } from '../../task/core/model/contract-shape.ts';
@@ -156,13 +157,16 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
   const away = linkOn(ports.disk, root, place);
   if (away !== undefined) return refused([away]);
   const layout: Layout = { root, tasks: join(root, place) };
+  const { env, machine } = ports;
+  const disk = journaled(ports.disk, { env, layout, now: () => machine.now() });
   return ok({
     ...ports,
+    disk,
     git,
     programs,
     capabilities: options.capabilities,
     layout,
-    putting: { disk: ports.disk, unique: () => ports.machine.nonce() },
+    putting: { disk, unique: () => machine.nonce() },
     ...(isSet
       ? confinedBy(person.value, config.value, ports.env)
       : { person: {}, config: config.value }),

@@ -97,10 +97,6 @@ export interface CallPoints {
   readonly handed_over?: (running: Running, desk: string, outcome: OutcomeRecord) => void;
   /** Judges ended work by rules: an error sends it back, a warning moves nothing. `folder`: of the task. */
   readonly remind?: (running: Running, folder: string) => readonly Problem[];
-  /** True if a runner itself brought this task to its state: no agent is blamed then. */
-  readonly expected_task?: (ws: Workspace, id: string, state: State) => boolean;
-  /** True if a runner itself wrote this file, which was `before`; `path` is relative to the workspace. */
-  readonly expected_write?: (ws: Workspace, before: FilesBefore, path: string) => boolean;
   /** Keeps what an approved result says before its task moves to done: durable, and the same when repeated. */
   readonly on_done?: (running: Running, folder: string) => void;
   readonly follow?: (step: FollowedStep) => Follower;
@@ -145,13 +141,6 @@ export interface BriefPart {
   /** Notes before those of the task. */
   readonly notes?: readonly { readonly name: string; readonly text: string }[];
   readonly [value: string]: unknown;
-}
-
-/** The files of the workspace when an agent was called. */
-export interface FilesBefore {
-  readonly has: (path: string) => boolean;
-  /** The former contents, where they were kept. */
-  readonly bytes: (path: string) => Uint8Array | undefined;
 }
 
 /** Paths are below `.contracts/`. */
@@ -340,10 +329,6 @@ export function reminderLines(running: Running, folder: string): readonly string
   return all.map(({ message, found, fix }) => `${message}: ${found}. ${fix}.`);
 }
 
-export function isExpectedTask(ws: Workspace, id: string, state: State): boolean {
-  return capabilitiesOf(ws).some((one) => one.expected_task?.(ws, id, state) === true);
-}
-
 export function idleWords(ws: Workspace, busy?: boolean): readonly string[] {
   return capabilitiesOf(ws).flatMap((one) => one.idle?.(ws, busy) ?? []);
 }
@@ -373,8 +358,4 @@ export function makerOf(ws: Workspace, contract: Contract, id: string): string |
 
 export function problemsOfAll(ws: Workspace): readonly Problem[] {
   return capabilitiesOf(ws).flatMap((one) => one.problems?.(ws) ?? []);
-}
-
-export function isExpectedWrite(ws: Workspace, before: FilesBefore, path: string): boolean {
-  return capabilitiesOf(ws).some((one) => one.expected_write?.(ws, before, path) === true);
 }

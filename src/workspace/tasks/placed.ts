@@ -1,17 +1,13 @@
 /** What runners put in place that agents handed in (`attempts/NNNN/placed/`), so that no agent is blamed. */
-import { STATES } from '../../task/core/model/state.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
 import { bytesAt } from '../../task/store/snapshots/folder-snapshot.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
-import { attemptFolder, PLACED, SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
-import { listOrNothing, namesInState } from '../../task/store/tasks/tasks.ts';
+import { attemptFolder, PLACED, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../open/workspace.ts';
-import { isExpectedWrite, type FilesBefore } from './capability.ts';
+import { writtenSince } from '../open/journal.ts';
 
 const BYTES_MAX = 1024 * 1024;
-
-export function asBefore(bytes: Uint8Array): FilesBefore {
-  return { has: () => true, bytes: () => bytes };
-}
 
 /** True if that copy of a placed file is there now, `at` in the workspace, or runners continued from it. */
 export function isPlacedThere(
@@ -24,16 +20,12 @@ export function isPlacedThere(
   const placed = ws.disk.stat(copy) && bytesAt(ws.disk, copy, BYTES_MAX);
   if (placed === undefined) return false;
   const own = grows ? now.subarray(0, placed.length) : now;
-  return Buffer.compare(own, placed) === 0 || isExpectedWrite(ws, asBefore(placed), at);
+  return Buffer.compare(own, placed) === 0 || isFollowed(ws, at, placed, now);
 }
 
-/** True if a runner put this file of the workspace there after that time, in milliseconds. */
-export function isPlaced(ws: Workspace, at: string, since_ms: number): boolean {
-  return STATES.some((state) =>
-    namesInState(ws.disk, ws.layout, state).some((id) =>
-      isPlacedBy(ws, taskFolder(ws.layout, state, id), at, since_ms),
-    ),
-  );
+/** True if runners alone brought a file of the workspace from these bytes to those. */
+export function isFollowed(ws: Workspace, at: string, was: Uint8Array, now: Uint8Array): boolean {
+  return writtenSince(ws).leads(at, sha256(was), sha256(now));
 }
 
 /** True if an attempt of one task did, by its folder; `at` of a folder: with any file below it. */

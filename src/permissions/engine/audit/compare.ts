@@ -14,13 +14,9 @@ import { gitDifferences, isNested } from './git-differences.ts';
 import { oddIn } from '../../../workspace/open/odd-files.ts';
 import { isOwnKey } from '../../../trust/sign.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
-import { attemptFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
-import { isPlaced } from '../../../workspace/tasks/placed.ts';
-import {
-  isExpectedWrite,
-  type FilesBefore,
-  isExpectedTask,
-} from '../../../workspace/tasks/capability.ts';
+import { shown, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { NOTHING, writtenSince, type Written } from '../../../workspace/open/journal.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
 import { shortened } from './format-findings.ts';
 import {
   gitOf,
@@ -31,7 +27,8 @@ import {
   type Seen,
   type Baseline,
 } from './snapshot.ts';
-import { isState } from '../../../task/core/model/state.ts';
+import { WAITED } from './task-snapshot.ts';
+import { isState, type State } from '../../../task/core/model/state.ts';
 
 const LISTED_MAX = 200;
 const TOO_MANY = 'the tree has too many files: its changes were not checked';
@@ -47,6 +44,8 @@ export interface CompareOptions {
 
 export interface Compared extends Verdicts {
   readonly after: Seen;
+  /** What commands of people wrote meanwhile, a line each: no finding. */
+  readonly typed: readonly string[];
 }
 
 export function compare(running: Running, baseline: Baseline, options: CompareOptions): Compared {
@@ -54,12 +53,16 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
   const { id, number: until } = running;
   const whose = { id, folder, number: options.source ?? until, until };
   const after = lookAtAll(running, baseline, whose);
-  const attempt = attemptFolder(folder, whose.number, whose.number !== until);
+  const written = writtenSince(running.ws, baseline.journal);
+  const own: string[] = [];
   const found = [
-    ...ofTree(running, attempt, baseline, after),
+    ...ofTree(running, written, baseline, after, own),
     ...gitDifferences(running, baseline, after),
-    ...taskDifferences(running, baseline.seen, after),
+    ...taskDifferences(running, written, baseline.seen, after),
   ];
+  const others = [...after.tasks.places.keys()].filter(
+    (one) => !baseline.seen.tasks.places.has(one),
+  );
   const log = readHookLog(running, options.source);
   const proof = proofOf(running, baseline, options, log.paths);
   const verdicts = judgeChanges(found, baseline.permissions, proof);
@@ -71,6 +74,7 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
     changed: verdicts.changed.slice(0, LISTED_MAX),
     violations: shortened([...verdicts.violations, ...log.evaded], LISTED_MAX),
     noticed: shortened(noticed, LISTED_MAX),
+    typed: written.typed(own, others),
     // Nothing is known of a tree of which one side was not seen.
     after: isPartly ? { ...after, tree: undefined } : after,
   };
@@ -97,18 +101,26 @@ function proofOf(
   return { named: logged, writable: (found) => reaches(reach, placeOf(found)) };
 }
 
-/** `attempt`: the folder of the one whose agent worked. */
-function ofTree(running: Running, attempt: string, baseline: Baseline, after: Seen): Found[] {
+/** `own` gets the paths that runners and people's commands wrote. */
+function ofTree(
+  running: Running,
+  written: Written,
+  baseline: Baseline,
+  after: Seen,
+  own: string[],
+): Found[] {
   if (baseline.seen.tree === undefined || after.tree === undefined) return [];
   const before = baseline.seen.tree.files;
-  const begun_ms = running.ws.disk.stat(`${attempt}/owner.md`)?.mtime_ms ?? Infinity;
   return changesBetween(before, after.tree.files).flatMap((change): Found[] => {
     const { path } = change;
     if (path.endsWith('/')) return [];
     const now = after.tree?.files.get(path);
     const kind = kindOf(running, baseline, change);
-    if (kind === undefined || isRunners(running.ws, asKept(baseline), path, kind)) return [];
-    if (kind !== 'delete' && isPlaced(running.ws, path, begun_ms)) return [];
+    if (kind === undefined) return [];
+    if (isRunners(running.ws, written, baseline, path, kind)) {
+      own.push(path);
+      return [];
+    }
     const area = isSetting(path) ? 'settings' : 'file';
     const odd =
       now === undefined || now === 'shut'
@@ -118,21 +130,24 @@ function ofTree(running: Running, attempt: string, baseline: Baseline, after: Se
   });
 }
 
-function asKept({ kept, seen }: Baseline): FilesBefore {
-  return {
-    has: (path) => seen.tree?.files.has(path) === true,
-    bytes: (path) => kept.get(path)?.bytes,
-  };
-}
-
-/** A client adds files of its own; a capability writes what follows from the tasks. */
-function isRunners(ws: Workspace, before: FilesBefore, path: string, kind: ChangeKind): boolean {
-  if (kind === 'delete') return false;
-  if (isOwnKey(ws, path)) return true;
-  const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
-  if (own === undefined) return isExpectedWrite(ws, before, path);
+/** A client adds files of its own; runners tell the journal what they write. */
+function isRunners(
+  ws: Workspace,
+  written: Written,
+  { kept, seen }: Baseline,
+  path: string,
+  kind: ChangeKind,
+): boolean {
+  if (kind !== 'delete' && isOwnKey(ws, path)) return true;
   const now = bytesAt(ws.disk, join(ws.layout.root, path), KEPT_BYTES_MAX);
-  return now !== undefined && Buffer.from(own).equals(now);
+  const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
+  if (own !== undefined) return now !== undefined && Buffer.from(own).equals(now);
+  const was = kept.get(path)?.bytes;
+  // Of what was not kept nobody knows from where to follow it.
+  if (was === undefined && seen.tree?.files.has(path) === true) return false;
+  const digest = (bytes: Uint8Array | undefined): string =>
+    bytes === undefined ? NOTHING : sha256(bytes);
+  return written.leads(path, digest(was), digest(now));
 }
 
 /** undefined when its contents are provably the same. */
@@ -153,7 +168,12 @@ function kindOf(
 }
 
 /** Changes in other tasks and in records of the task itself; moves by runners do not count. */
-function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[] {
+function taskDifferences(
+  { ws, id }: Running,
+  written: Written,
+  before: Seen,
+  after: Seen,
+): Found[] {
   const found: Found[] = [];
   const add = (area: 'task' | 'own_task', kind: ChangeKind, path: string, words?: string): void => {
     found.push({ area, kind, path, own_workdir: false, ...(words === undefined ? {} : { words }) });
@@ -173,7 +193,7 @@ function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[
   }
   for (const [other, place] of after.tasks.places) {
     if (before.tasks.places.has(other) || place === 'draft') continue;
-    if (isState(place) && isExpectedTask(ws, other, place)) continue;
+    if (isState(place) && isMade(ws, written, place, other)) continue;
     const path = isState(place) ? shown(ws.layout, taskFolder(ws.layout, place, other)) : other;
     add('task', 'create', path, `create ${path}: a task that did not exist before`);
   }
@@ -181,6 +201,17 @@ function taskDifferences({ ws, id }: Running, before: Seen, after: Seen): Found[
     add('own_task', kind, `${id}/${path}`);
   }
   return found;
+}
+
+/** True if a runner made that task, or began it again, and wrote all that it says and that a person answers. */
+function isMade(ws: Workspace, written: Written, state: State, id: string): boolean {
+  const waited = WAITED[state];
+  return ['contract.md', ...(waited === undefined ? [] : [waited])].every((name) => {
+    const bytes = bytesAt(ws.disk, `${taskFolder(ws.layout, state, id)}/${name}`, KEPT_BYTES_MAX);
+    return bytes === undefined
+      ? name !== 'contract.md'
+      : written.leadsTask(id, name, sha256(bytes));
+  });
 }
 
 /** Runners change the state and the attempts, which are in front of the mark. */

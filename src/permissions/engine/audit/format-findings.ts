@@ -21,7 +21,11 @@ export function shortened(lines: readonly string[], most: number): readonly stri
   return left <= 0 ? lines : [...lines.slice(0, most), `and ${left} more`];
 }
 
-export function findingLines({ violations, noticed = [] }: Findings): readonly string[] {
+/** `typed`: what commands of people wrote meanwhile. */
+export function findingLines(
+  { violations, noticed = [] }: Findings,
+  typed: readonly string[] = [],
+): readonly string[] {
   const own = noticed.filter(isOwnDoing);
   const theirs = noticed.filter((line) => !isOwnDoing(line) && !isFirst(line));
   const first = noticed.filter(isFirst);
@@ -33,6 +37,7 @@ export function findingLines({ violations, noticed = [] }: Findings): readonly s
       'Changes outside its permissions while it ran, made by an unknown process or person:',
       theirs,
     ),
+    ...section('Commands of people wrote while it ran, which is no finding:', typed),
   ];
 }
 

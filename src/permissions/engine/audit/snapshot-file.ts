@@ -8,6 +8,7 @@ import { unlessGone } from '../../../task/store/disk/disk.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { bytesAt } from '../../../task/store/snapshots/folder-snapshot.ts';
 import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
+import { journalNow } from '../../../workspace/open/journal.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import type { KeptFile, Baseline } from './snapshot.ts';
@@ -30,6 +31,8 @@ const beforeSchema = lazily(() =>
     permissions: permissionsSchema(),
     tree: z.nullable(z.object({ files: marks(), folders: z.array(z.string()) })),
     trusted: z.string(),
+    // Missing in one of an earlier version: then nothing is a runner's.
+    journal: z.optional(z.record(z.string(), z.number())),
     contracts: z.array(z.tuple([z.string(), z.array(z.string())])),
     git: marks(),
     nested: marks(),
@@ -54,7 +57,7 @@ export function keepBaseline(running: Running, baseline: Baseline): boolean {
   return isKept === true;
 }
 
-function recordOf({ permissions, contracts, seen, trusted, kept }: Baseline): unknown {
+function recordOf({ permissions, contracts, seen, trusted, journal, kept }: Baseline): unknown {
   const { tree, tasks } = seen;
   const small = kept.size > 0 || (tree?.files.size ?? 0) <= OPEN_FILES_MAX;
   return {
@@ -63,6 +66,7 @@ function recordOf({ permissions, contracts, seen, trusted, kept }: Baseline): un
     tree:
       tree !== undefined && small ? { files: [...tree.files], folders: [...tree.folders] } : null,
     trusted,
+    journal,
     contracts: [...contracts],
     git: [...seen.git],
     nested: [...seen.nested],
@@ -89,10 +93,12 @@ export function readBaseline(
   if (!parsed.success) return undefined;
   const { permissions, trusted, contracts, tree, git, nested, places, tasks, own, kept } =
     parsed.data;
+  const journal = parsed.data.journal ?? journalNow(ws);
   return {
     workdir,
     permissions,
     trusted,
+    journal,
     contracts: new Map(contracts),
     seen: {
       tree: tree === null ? undefined : { ...tree, folders: new Set(tree.folders), gits: [] },

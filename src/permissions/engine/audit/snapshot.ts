@@ -25,6 +25,7 @@ import { homeOf } from '../../../task/core/attempts/open-attempt.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
+import { journalNow, type Position } from '../../../workspace/open/journal.ts';
 import { tasksSight, type TasksSight, type Whose } from './task-snapshot.ts';
 
 const CONFINED_FILES_MAX = 100_000;
@@ -55,6 +56,8 @@ export interface Baseline {
   readonly contracts: Contracts;
   /** The configuration of git. */
   readonly trusted: string;
+  /** What runners had written before. */
+  readonly journal: Position;
   /** By path in the workspace. */
   readonly kept: ReadonlyMap<string, KeptFile>;
 }
@@ -76,10 +79,11 @@ export function takeBaseline(
   const { id, number, kind, ws } = running;
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
+  const journal = journalNow(ws);
   const seen = lookAtAll(running, { workdir, permissions }, whose);
   const trusted = gitConfigured(ws, ws.layout.root);
   const kept = keep(running, permissions, seen.tree);
-  return { workdir, permissions, contracts, seen, trusted, kept };
+  return { workdir, permissions, contracts, seen, trusted, journal, kept };
 }
 
 export function lookAtAll(
@@ -136,7 +140,7 @@ function isAtRisk(permissions: Permissions, path: string): boolean {
   return refused('write') || refused('delete');
 }
 
-/** Small files first, so that many are kept. */
+/** Settings and small files first, so that many are kept. */
 function keep(
   { ws }: Running,
   permissions: Permissions,
@@ -148,7 +152,7 @@ function keep(
     .filter(([path]) => isAtRisk(permissions, path))
     .map(([path, mark]) => ({ path, bytes: Number.parseInt(mark, 10) }))
     .filter(({ bytes }) => bytes <= KEPT_BYTES_MAX)
-    .sort((a, b) => a.bytes - b.bytes)
+    .sort((a, b) => Number(isSetting(b.path)) - Number(isSetting(a.path)) || a.bytes - b.bytes)
     .slice(0, KEPT_FILES_MAX);
   let total = 0;
   for (const { path, bytes } of risked) {

@@ -13,7 +13,7 @@ import type { Workspace } from '../../../workspace/open/workspace.ts';
 const TASKS_MAX = 2_000;
 const OWN_ATTEMPTS_MAX = 500;
 /** The file in which a person answers. */
-const WAITED: Readonly<Partial<Record<State, string>>> = {
+export const WAITED: Readonly<Partial<Record<State, string>>> = {
   review: 'review.md',
   questions: 'questions.md',
   blocked: 'blocked.md',

@@ -7,20 +7,13 @@ import { PLAN_NAME } from '../../core/plan-document.ts';
 import { problem, refused, type Result } from '../../../task/core/model/problem.ts';
 import { ReadRefused } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
-import { attemptFolder, planFolder, plansFolder, shown } from '../../../task/store/tasks/layout.ts';
+import { planFolder, plansFolder, shown } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { decodeText } from '../../../task/text/yaml/front-matter.ts';
 import { parseResult } from '../../../task/text/documents/documents.ts';
-import {
-  addedEntry,
-  endOfNotepad,
-  hasEntry,
-  NOTEPAD_BRIEF_BYTES,
-  type NotepadEntry,
-} from '../../text/notepad.ts';
+import { addedEntry, endOfNotepad, hasEntry, NOTEPAD_BRIEF_BYTES } from '../../text/notepad.ts';
 import { bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
-import { liveTask } from './live-task.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const NOTEPAD = 'notepad.md';
@@ -91,45 +84,5 @@ export function noteLearnings(running: Running, folder: string): void {
       expected: 'a file of UTF-8 text, at most 1 MiB',
       fix: `Repair it or move it away; the learnings are in result.md of ${id}`,
     }),
-  });
-}
-
-const ENTRY = /^## ([a-z0-9][a-z0-9_-]*) \(attempt (\d{1,9})\)/m;
-
-/** True if only entries were added that follow from approved results. */
-export function leadsToNotepad(
-  ws: Workspace,
-  plan: string,
-  before: string,
-  after: string,
-): boolean {
-  if (!after.startsWith(before) || after.length === before.length) return false;
-  let text = before;
-  while (text.length < after.length) {
-    const rest = after.slice(text.length);
-    const [, id, attempt] = ENTRY.exec(rest) ?? [];
-    if (id === undefined) return false;
-    const added = entriesOf(ws, id, Number(attempt))
-      .map((entry) => addedEntry(text, plan, entry))
-      .find((one) => one !== undefined && rest.startsWith(one));
-    if (added === undefined) return false;
-    text += added;
-  }
-  return true;
-}
-
-/** The result is at the top of the task, or in its attempt once another attempt followed. */
-function entriesOf(ws: Workspace, id: string, attempt: number): readonly NotepadEntry[] {
-  const task = liveTask(ws, id);
-  const contract = task?.contract;
-  const approved = task?.attempts.some(
-    ({ number, outcome }) => number > attempt && outcome?.outcome === 'approved',
-  );
-  if (task === undefined || contract === undefined || approved !== true) return [];
-  const { folder } = task;
-  const { title } = contract;
-  return [folder, attemptFolder(folder, attempt)].flatMap((place) => {
-    const text = textIfThere(ws.disk, `${place}/result.md`);
-    return text === undefined ? [] : [{ id, attempt, title, result: parseResult(text) }];
   });
 }

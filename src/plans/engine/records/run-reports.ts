@@ -7,7 +7,7 @@ import type { Standing } from '../../core/box-projection.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
 import { highestAttempt } from '../../../task/store/tasks/claims.ts';
-import { attemptFolder, planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
+import { planFolder, shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { putIfUnchanged } from '../../../task/store/disk/put.ts';
 import { listOrNothing, locate } from '../../../task/store/tasks/tasks.ts';
 import { runOfTask } from '../../../checkpoints/engine/wave-runs.ts';
@@ -17,7 +17,7 @@ import { bytesOf } from '../../../workspace/tasks/attempt-context.ts';
 import { readBoard } from '../../../engine/board/board.ts';
 import { planOf } from '../../../engine/cache/known-task.ts';
 import type { Plan } from '../start/find-plans.ts';
-import { liveTask, standingIn } from './live-task.ts';
+import { standingIn } from './live-task.ts';
 import { hasPlanFolder } from './notepad.ts';
 import { keepStory, madeFolder } from './stories.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
@@ -74,47 +74,8 @@ function lastAgent(attempts: readonly Attempt[]): string {
   return attempts.findLast((one) => !one.lost)?.outcome?.agent ?? '';
 }
 
-/** True if the runner would write this report, at the time that it names. */
-export function isReport(
-  ws: Workspace,
-  plan: string,
-  name: string,
-  text: string,
-  waves: () => readonly RunOfWave[],
-): boolean {
-  const [, at = ''] = /^- (?:At|Ended): (.*)$/m.exec(text) ?? [];
-  const number = /^wave-(\d{1,9})(?:\.\d{1,9})?\.md$/.exec(name)?.[1];
-  if (number !== undefined) {
-    const wave = waves().find((one) => one.number === Number(number));
-    return wave !== undefined && renderWave({ ...wave, at }) === text;
-  }
-  const [, id = '', attempt = ''] = /^([a-z0-9][a-z0-9_-]*)-(\d{1,9})\.md$/.exec(name) ?? [];
-  return isStop(ws, plan, { id, attempt: Number(attempt), at }, text);
-}
-
-/** Its blocked.md is in the task, or in an attempt once it was resolved. */
-function isStop(
-  ws: Workspace,
-  plan: string,
-  { id, attempt, at }: { readonly id: string; readonly attempt: number; readonly at: string },
-  text: string,
-): boolean {
-  const task = liveTask(ws, id);
-  const contract = task?.contract;
-  if (task === undefined || contract?.head.plan !== plan) return false;
-  const { folder, attempts } = task;
-  const agent = lastAgent(attempts.filter(({ number }) => number <= attempt));
-  const { title } = contract;
-  const kept = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
-  return [folder, ...kept].some((place) => {
-    const blocked = textIfThere(ws.disk, `${place}/blocked.md`);
-    const report = { id, title, attempt, agent, blocked: blocked ?? '', at };
-    return blocked !== undefined && renderStop(report) === text;
-  });
-}
-
 /** Waves whose tasks have all ended, at least one as done. */
-export function endedWaves(
+function endedWaves(
   ws: Workspace,
   plan: string,
   { items, waves }: Pick<PlanDocument, 'items' | 'waves'>,
@@ -142,6 +103,12 @@ export function endedWaves(
   });
 }
 
+/** True if a report tells the same, at the time that it names. */
+function isReportOf(run: RunOfWave, text: string): boolean {
+  const [, at = ''] = /^- (?:At|Ended): (.*)$/m.exec(text) ?? [];
+  return renderWave({ ...run, at }) === text;
+}
+
 /** `moved`: a wave with one of these tasks may have ended again, which is one more report. */
 export function keepWaves(
   ws: Workspace,
@@ -159,7 +126,7 @@ export function keepWaves(
   return endedWaves(ws, plan, { items, waves: asked }, standing).flatMap((run) => {
     const kept = reportsOf(run.number);
     const text = (name: string): string => textIfThere(ws.disk, `${folder}/${name}`) ?? '';
-    if (kept.some((name) => isReport(ws, plan, name, text(name), () => [run]))) return [];
+    if (kept.some((name) => isReportOf(run, text(name)))) return [];
     const name = `wave-${run.number}${kept.length === 0 ? '' : `.${kept.length + 1}`}.md`;
     return keep(ws, plan, name, renderWave(run)) ?? [];
   });

@@ -4,17 +4,16 @@ import { gatesFor } from '../../../agents/engine/gates.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { readReceipts } from '../../../workspace/tasks/read-attempts.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
-import { isStory, storyStatus } from '../../core/story.ts';
+import { storyStatus } from '../../core/story.ts';
 import { metCriteria, provedBy, unmetCriteria } from '../../../engine/core/judge/unmet.ts';
 import { attemptFolder } from '../../../task/store/tasks/layout.ts';
 import { parseResult } from '../../../task/text/documents/documents.ts';
 import { scanMarkdown } from '../../../task/text/markdown/line-scanner.ts';
 import { itemsOf, oneLine } from '../../../task/text/markdown/sections.ts';
-import { FILES_LISTED, followedStory, statusOf, type StoryNews } from '../../text/story-edit.ts';
+import { FILES_LISTED, type StoryNews } from '../../text/story-edit.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { executorOf } from '../../../agents/engine/roles.ts';
-import { completed } from '../../../workspace/tasks/complete-contract.ts';
-import { liveTask, type LiveTask } from './live-task.ts';
+import { type LiveTask } from './live-task.ts';
 import { fillTemplate, type Workspace } from '../../../workspace/open/workspace.ts';
 
 const TASKS_MAX = 30;
@@ -128,33 +127,4 @@ function metIn(ws: Workspace, contract: Contract, folders: readonly string[]): r
   const results = folders.flatMap((folder) => textIfThere(ws.disk, `${folder}/result.md`) ?? []);
   const met = results.flatMap((text) => metCriteria(contract, parseResult(text)));
   return [...new Set(met.map(({ text }) => oneLine(text)))];
-}
-
-/**
- * Whether the runner could have written `after`, at any move of the task: with all that was ever met, both
- * texts become the same. `before` is undefined where there was no file.
- */
-export function leadsToStory(
-  ws: Workspace,
-  id: string,
-  before: string | undefined,
-  after: string,
-): boolean {
-  const task = liveTask(ws, id);
-  const read = task?.doubled === false ? task.contract : undefined;
-  if (task === undefined || read === undefined || !isStory(read)) return false;
-  const contract = completed(ws, read);
-  const { state, folder, attempts } = task;
-  const own = attempts.map(({ number, lost }) => attemptFolder(folder, number, lost));
-  const approved = attempts.some(({ outcome }) => outcome?.outcome === 'approved');
-  const news = newsOf(ws, contract, { state, attempts, folders: [folder, ...own], approved });
-  const from = before ?? firstStory(ws, id, contract, news.status);
-  if (statusOf(after) === 'DONE' && statusOf(from) !== 'DONE' && !approved && state !== 'done') {
-    return false;
-  }
-  // A tick that the runner never cleared stays, so that a tick by somebody else is noticed.
-  const to = followedStory(after, { ...news, unmet: approved ? news.unmet : [] });
-  const leads = (is_given: boolean): boolean =>
-    [news.unmet, []].some((unmet) => followedStory(from, { ...news, unmet }, is_given) === to);
-  return leads(false) || leads(true);
 }

@@ -1,0 +1,212 @@
+/**
+ * The journal of what the runner's own processes wrote below a workspace, so that no agent is blamed for it
+ * (docs/security.md#what-the-runner-wrote). It lies in the person's state folder, where no sandbox looks: a line before
+ * each write, with digests of what it replaces and of what it writes. It decides nothing about trust or programs.
+ */
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { kindOf, makeFolder, namesIn, orNothing } from '../../process/path-kind.ts';
+import { parsedJson } from '../../task/core/base/json.ts';
+import { isWithin } from '../../task/core/base/folders.ts';
+import { isTerminal, STATES } from '../../task/core/model/state.ts';
+import type { Disk } from '../../task/store/disk/disk.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { TEMPORARY } from '../../task/store/disk/put.ts';
+import { SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
+import type { Environment } from '../../process/adapter.ts';
+import { workspaceState } from './state-home.ts';
+
+/** Instead of a digest: there was, or is, no file. */
+export const NOTHING = '-';
+/** Folders that no comparison looks at. */
+const UNSEEN = ['archive', 'cache', 'worktrees'].map((name) => `${SETTINGS}/${name}`);
+const LIVE: ReadonlySet<string> = new Set(STATES.filter((state) => !isTerminal(state)));
+/** Files of a task that say what is to be done, and where a person answers. */
+const OF_TASK = ['contract.md', 'questions.md', 'review.md', 'blocked.md'];
+const FILE_BYTES_MAX = 1024 * 1024;
+const LOG = /^wrote-\d{4}-\d{2}-\d{2}\.log$/;
+/** Days whose lines are kept: no attempt is open for longer. */
+const LOGS_MAX = 31;
+/** An ended log is read whole; of more than this only the end. */
+const LOG_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Log to its bytes: what was written before a moment. */
+export type Position = Readonly<Record<string, number>>;
+
+type Line = readonly [path: string, was: string, is: string, by: string];
+
+/** Commands that write because agents end: they say nothing about who typed what. */
+const RUNNERS: ReadonlySet<string> = new Set(['', 'run', 'step', 'watch', 'do', 'collect']);
+
+/** The command of this process, as a person typed it. */
+let verb = '';
+
+export function setVerb(name: string): void {
+  verb = name;
+}
+
+interface Place {
+  readonly env: Environment;
+  readonly layout: Layout;
+  readonly now: () => Date;
+}
+
+/** The same disk, which writes the journal before it writes what a comparison would see. Never fails by it. */
+export function journaled(disk: Disk, place: Place): Disk {
+  const { layout } = place;
+  const append = (lines: readonly Line[]): void => void orNothing(() => write(place, lines));
+  return {
+    ...disk,
+    create: (path, bytes, options) => {
+      const key = keyOf(layout, path);
+      if (key !== undefined) append([[key, NOTHING, sha256(bytes), verb]]);
+      disk.create(path, bytes, options);
+    },
+    rename: (from, to) => {
+      append(renamed(layout, from, to));
+      disk.rename(from, to);
+    },
+    remove: (path) => {
+      const key = keyOf(layout, path);
+      if (key !== undefined) append([[key, digestOf(path), NOTHING, verb]]);
+      disk.remove(path);
+    },
+  };
+}
+
+/** Path of a file that a comparison looks at, or the contract of a task by its id; undefined for any other. */
+function keyOf(layout: Layout, path: string): string | undefined {
+  const at = relative(layout.root, path);
+  if (at === '' || at.startsWith('..')) return undefined;
+  if (isWithin(layout.tasks, path)) {
+    const [state = '', id = '', name = '', ...more] = relative(layout.tasks, path).split('/');
+    const isSeen = OF_TASK.includes(name) && more.length === 0;
+    return isSeen && STATES.some((one) => one === state) ? taskKey(id, name) : undefined;
+  }
+  if (/(?:^|\/)(?:\.git|node_modules)(?:\/|$)/.test(at)) return undefined;
+  return UNSEEN.some((one) => at === one || at.startsWith(`${one}/`)) ? undefined : at;
+}
+
+const taskKey = (id: string, name: string): string => `task:${id}/${name}`;
+
+function renamed(layout: Layout, from: string, to: string): readonly Line[] {
+  const [, id, ...deeper] = relative(layout.tasks, to).split('/');
+  if (isWithin(layout.tasks, to) && id !== undefined && deeper.length === 0) {
+    const [state = ''] = relative(layout.tasks, from).split('/');
+    // One that is at work, or waits, was there before. Any other is made now, or begins again.
+    if (isWithin(layout.tasks, from) && LIVE.has(state)) return [];
+    return OF_TASK.flatMap((name): readonly Line[] => {
+      const is = digestOf(join(from, name));
+      return is === NOTHING ? [] : [[taskKey(id, name), is, is, verb]];
+    });
+  }
+  if (keyOf(layout, from) === undefined && keyOf(layout, to) === undefined) return [];
+  if (kindOf(from) === 'folder')
+    return namesIn(from).flatMap((name) => renamed(layout, join(from, name), join(to, name)));
+  const is = digestOf(from);
+  const line = (path: string, before: string, after: string): readonly Line[] => {
+    const key = keyOf(layout, path);
+    return key === undefined ? [] : [[key, before, after, verb]];
+  };
+  return [...line(from, is, NOTHING), ...line(to, digestOf(to), is)];
+}
+
+function digestOf(path: string): string {
+  const read = (): string | undefined =>
+    kindOf(path) === 'file' && statSync(path).size <= FILE_BYTES_MAX
+      ? sha256(readFileSync(path))
+      : undefined;
+  return orNothing(read) ?? NOTHING;
+}
+
+/** One write a line, which begins with a newline: a torn one spoils no other. */
+function write({ env, layout, now }: Place, lines: readonly Line[]): void {
+  if (lines.length === 0) return;
+  const folder = workspaceState(env, layout.root);
+  const file = join(folder, `wrote-${now().toISOString().slice(0, 10)}.log`);
+  if (kindOf(file) === undefined) {
+    makeFolder(folder);
+    for (const old of logsIn(folder).slice(0, 1 - LOGS_MAX)) rmSync(join(folder, old));
+  }
+  for (const line of lines) appendFileSync(file, `\n${JSON.stringify(line)}`, { mode: 0o600 });
+}
+
+function logsIn(folder: string): readonly string[] {
+  return (orNothing(() => namesIn(folder)) ?? []).filter((name) => LOG.test(name)).sort();
+}
+
+type Here = Pick<Place, 'env' | 'layout'>;
+
+export function journalNow({ env, layout }: Here): Position {
+  const folder = workspaceState(env, layout.root);
+  return Object.fromEntries(
+    logsIn(folder).map((name) => [name, statSync(join(folder, name)).size]),
+  );
+}
+
+export interface Written {
+  /** True if writes of runners lead from one digest to another; `was` undefined: from wherever they began. */
+  leads(path: string, was: string | undefined, now: string): boolean;
+  /** The same for a file of a task that a runner made or began again, from its first line on. */
+  leadsTask(id: string, name: string, now: string): boolean;
+  /** A line for each command that a person typed and that wrote one of these files, or files of tasks by their ids. */
+  typed(files: readonly string[], ids: readonly string[]): readonly string[];
+}
+
+/** What was written since then; all that is kept where no position is known. */
+export function writtenSince(here: Here, since: Position = {}): Written {
+  let lines = linesSince(here, since);
+  const isLed = (path: string, was: string | undefined, now: string): boolean => {
+    const all = lines.get(path) ?? [];
+    const reached = new Set(was === undefined ? all.slice(0, 1).map((one) => one[1]) : [was]);
+    for (const [, before, after] of all) if (reached.has(before)) reached.add(after);
+    // A runner that was killed leaves the beginning of one beside it.
+    const isTemporary = basename(path).startsWith(TEMPORARY);
+    return all.length > 0 && (isTemporary || reached.has(now));
+  };
+  const leads: Written['leads'] = (path, was, now) => {
+    if (isLed(path, was, now)) return true;
+    // Another process may have written it since the lines were read.
+    if (!lines.has(path) && !/^\.|^[^/]+$/.test(path)) return false;
+    lines = linesSince(here, since);
+    return isLed(path, was, now);
+  };
+  return {
+    leads,
+    leadsTask: (id, name, now) => leads(taskKey(id, name), undefined, now),
+    typed: (files, ids) => {
+      const keys = [
+        ...files.map((path) => [path, path] as const),
+        ...ids.map((id) => [taskKey(id, 'contract.md'), `the task ${id}`] as const),
+      ];
+      const all = keys.flatMap(([key, what]) =>
+        (lines.get(key) ?? [])
+          .filter(([, , , by]) => !RUNNERS.has(by))
+          .map(([, , , by]) => `\`contracts ${by}\` wrote ${what}`),
+      );
+      return [...new Set(all)];
+    },
+  };
+}
+
+function linesSince({ env, layout }: Here, since: Position): Map<string, Line[]> {
+  const folder = workspaceState(env, layout.root);
+  const lines = new Map<string, Line[]>();
+  for (const name of logsIn(folder)) {
+    const bytes = orNothing(() => readFileSync(join(folder, name))) ?? Buffer.alloc(0);
+    const from = Math.max(since[name] ?? 0, bytes.length - LOG_BYTES_MAX);
+    for (const text of bytes.subarray(from).toString('utf8').split('\n')) {
+      const line = lineIn(text);
+      if (line !== undefined) lines.set(line[0], [...(lines.get(line[0]) ?? []), line]);
+    }
+  }
+  return lines;
+}
+
+function lineIn(text: string): Line | undefined {
+  const read = parsedJson(text);
+  const isLine = Array.isArray(read) && read.length === 4;
+  return isLine && read.every((one) => typeof one === 'string')
+    ? (read as unknown as Line)
+    : undefined;
+}
