@@ -505,12 +505,46 @@ describe('an answer that stands elsewhere is repeated in its slot', () => {
     ['below it, without a slot', asked.replace('Who?', 'Who?\n\nAda')],
     ['above the slot', slotted.replace('### Answer', 'Ada\n\n### Answer')],
   ])('%s', (_, text) => {
-    expect(parseQuestions(text, asked).questions.map((one) => one.is_beside)).toEqual([
-      true,
-      undefined,
-    ]);
     expect(heads(answersInSlots(text, asked))[0]).toBe('Ada');
   });
+
+  test.each([
+    ['right below the heading', slotted.replace('### Answer\n', '### Answer\nAda\n')],
+    ['after more empty lines', slotted.replace('### Answer\n', '### Answer\n\n \n\n  Ada\n')],
+    ['in the heading', slotted.replace('### Answer', '### Answer: Ada')],
+    ['in the heading, with marks', slotted.replace('### Answer', '### **Answer:** Ada')],
+    [
+      'in a heading of its own in the slot',
+      slotted.replace('### Answer\n', '### Answer\n\n### Answer: Ada\n'),
+    ],
+    ['in a heading, without a slot', asked.replace('Who?', 'Who?\n### Answer - Ada')],
+  ])('%s', (_, text) => {
+    const desk = answersInSlots(text, asked);
+    expect(desk).toContain('### Answer\n\nAda\n');
+    expect(heads(desk)[0]).toBe('Ada');
+    expect(answers(desk, asked)[0]).toBe('Ada');
+    expect(answersInSlots(desk, asked)).toBe(desk);
+  });
+
+  test.each([
+    ['### Note to self\n\nask Bob', 'section', '### Note to self'],
+    ['### Note', 'section', '### Note'],
+    ['#### Note', 'aside', '#### Note'],
+    ['> not sure yet', 'aside', '> not sure yet'],
+    ['> not sure\n>\n> yet', 'aside', '> not sure\n>\n> yet'],
+  ])('%j in the slot is no answer', (words, why, found) => {
+    const text = slotted.replace('### Answer\n', `### Answer\n\n${words}\n`);
+    const [first] = parseQuestions(text, asked).questions;
+    expect(first).toMatchObject({ answer: '', unread: { why, found } });
+  });
+
+  test.each(['> 5', '### Ada', '#### Ada', '# Ada\n\nI think', '> Who?\n\nAda'])(
+    '%j that is given by the verb is the answer',
+    (words) => {
+      const text = writeAnswer(slotted, 1, words, asked) as string;
+      expect(answers(text, asked)[0]).toBe(words);
+    },
+  );
 
   test('one that is there stays as it is', () => {
     const text = slotted.replace('### Answer\n', '### Answer\n\nAda\n');
@@ -603,7 +637,6 @@ describe('what the agent answered itself is no answer', () => {
       expect(parseQuestions(own, own).questions[0]?.has_slot).toBe(true);
       const text = writeAnswer(addAnswerSlots(own, own), 1, 'Ada', own) as string;
       expect([firsts(text)[0], answers(text, own)]).toEqual(['Ada', ['Ada', ...open.slice(1)]]);
-      expect(parseQuestions(text, own).questions[0]?.is_beside).toBeUndefined();
       expect(answersInSlots(text, own)).toBe(text);
       const byHand = own.replace(words, `${words}\nAda`);
       expect(answers(byHand, own)[0]).toBe('Ada');

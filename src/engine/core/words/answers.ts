@@ -14,9 +14,8 @@ export function tookWords(answer: string, number: number): string {
   return `took "${beginningOf(answer)}" as the answer to ${number}`;
 }
 
-/** Answers that were read elsewhere than in their slots, so that a person sees how they were meant. */
+/** Each answer, so that a person sees how it was meant. */
 export function answeredWords(questions: readonly Question[]): string {
-  const beside = questions.filter((one) => one.is_beside === true);
-  if (beside.length === 0) return 'every question is answered';
-  return beside.map(({ answer, number }) => tookWords(answer, number)).join(', ');
+  const took = questions.map(({ answer, number }) => tookWords(answer, number));
+  return took.join(', ') || 'every question is answered';
 }

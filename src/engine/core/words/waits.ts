@@ -58,6 +58,7 @@ interface Unknown extends Task {
 /** Why words are not an answer, and the edit that makes them one. */
 const UNREAD: Readonly<Record<NonNullable<Question['unread']>['why'], Words>> = {
   nothing: ['is no answer', ''],
+  aside: ['is a heading or quotation alone, and no answer', 'write the answer in place of it'],
   contradicts: ['is a tick and a text that contradict each other', 'leave one of them'],
   section: ['is a section of its own, and no answer', 'put each answer below its ### Answer'],
 };

@@ -53,11 +53,9 @@ export interface Question {
   readonly missing?: true;
   /** Empty when unanswered. */
   readonly answer: string;
-  /** The answer, or a part of it, is not in the slot. */
-  readonly is_beside?: true;
   /** Words for it that are not taken as its answer. */
   readonly unread?: {
-    readonly why: 'nothing' | 'contradicts' | 'section';
+    readonly why: 'nothing' | 'aside' | 'contradicts' | 'section';
     readonly found: string;
   };
 }

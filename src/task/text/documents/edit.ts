@@ -7,7 +7,7 @@ import { escapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { saysSomething } from './answer-words.ts';
 import type { Block } from './question-blocks.ts';
-import { answerText, withoutSections } from './question-places.ts';
+import { answerText, slotWords, withoutSections } from './question-places.ts';
 import { parseQuestions, questionBlocks } from './questions.ts';
 import { parseBlocked, parseReview, resolutionHeading, verdictBoxes } from './review.ts';
 import { keywordOf } from './status-words.ts';
@@ -66,9 +66,9 @@ function typed(words: string, lines: readonly Line[]): string {
   return escapeComments(plain(words)).replaceAll('\n', eolOf(lines));
 }
 
-/** An answer that begins with a section is none without the escape. */
+/** An answer that begins with a section or a quotation is none without the escape. */
 function typedAnswer(words: string, lines: readonly Line[]): string {
-  return typed(closed(words), lines).replace(/^#{1,2}(?=\s|$)/, '\\$&');
+  return typed(closed(words), lines).replace(/^(?:#{1,6}(?=\s|$)|>)/, '\\$&');
 }
 
 /** A code block that is left open would hide the questions below it. */
@@ -131,6 +131,18 @@ function inSlot(text: string, question: Question, original?: string): string {
   if (block === undefined || heading === undefined || answer === '') return text;
   const words = typedAnswer(answer, lines);
   const { slot } = block;
+  const [from, eol] = [slot ?? block.end, eolOf(lines)];
+  const titled = lines.slice(from, block.stop).find((line) => slotWords(line) !== undefined);
+  if (titled !== undefined) {
+    const mark = slot === undefined ? `${heading ? '####' : '###'} Answer${eol}${eol}` : '';
+    const { start, raw } = titled;
+    const apart = `${mark}${slotWords(titled) ?? ''}`;
+    return inSlot(
+      text.slice(0, start) + apart + text.slice(start + raw.length),
+      question,
+      original,
+    );
+  }
   if (slot === undefined) return insert(text, [slotFor(lines, block, heading, words)]);
   const room = cleared(text, lines, block);
   if (room !== text) return inSlot(room, question, original);
@@ -138,10 +150,14 @@ function inSlot(text: string, question: Question, original?: string): string {
   const said = answerText(inside);
   const stop = (inside.at(-1)?.index ?? slot) + 1;
   if (said === '') return slotEdits(text, lines, { heading: slot, stop }, words)[0] ?? text;
-  if (`${said}\n`.startsWith(`${answer}\n`)) return text;
+  if (`${said}\n`.startsWith(`${answer}\n`)) {
+    const { start, raw } = lines[slot]!;
+    const end = start + raw.length;
+    return `${text.slice(0, end)}${eol}${eol}${text.slice(end).trimStart()}`;
+  }
   // The slot has the end of the answer, or words of the agent.
   const more = answer.endsWith(said) ? answer.slice(0, answer.length - said.length).trim() : answer;
-  const above = `${eolOf(lines)}${typedAnswer(more, lines)}`;
+  const above = `${eol}${typedAnswer(more, lines)}`;
   return insert(text, [linesAfter(lines, slot, above)]);
 }
 
@@ -193,10 +209,12 @@ export function writeAnswer(
       ? [insert(text, [slotFor(lines, block, heading, words)])]
       : slotEdits(text, lines, { heading: block.slot, stop: block.stop }, words);
   const readBack = (edited: string) => parseQuestions(edited, original).questions[number - 1];
-  return (
-    edits.find((edited) => readBack(edited)?.answer === plain(closed(answer))) ??
-    byHand('the answer would be read back differently')
-  );
+  const said = plain(closed(answer));
+  const written = edits.find((edited) => readBack(edited)?.answer === said);
+  if (written !== undefined) return written;
+  const more = 'words that are in its slot would become a part of the answer';
+  const hasMore = edits.some((edited) => readBack(edited)?.answer.startsWith(said));
+  return byHand(hasMore ? more : 'the answer would be read back differently');
 }
 
 function tick(text: string, { start, raw }: Line, ticked = true): string {

@@ -14,8 +14,12 @@ const ANSWER_LINE = /^ {0,3}#{3,4}[ \t]+[*_]*an(?:swer|twort)[*_]*:?[ \t#]*$/i;
 /** An answer on the line of its question: `1. Which colour? -> blue`. */
 const BESIDE = /^(?:\s*(?:->|→|:)|\s)\s*(?!->|→|:)(\S.*)$/;
 
-/** Written before an answer that begins with a section: a section of its own is a remark. */
-const SECTION_ESCAPE = /^\\(?=#{1,2}(?:\s|$))/;
+/** `### Answer: Ada` */
+const SLOT_WORDS =
+  /^ {0,3}#{3,4}[ \t]+[*_]*an(?:swer|twort)[*_]*[ \t]*[:—–-][*_]*[ \t]*([^\s#*_].*?)[ \t#]*$/i;
+
+/** Written before an answer that begins with a section or a quotation: these alone are remarks. */
+const ESCAPE = /^\\(?=#{1,6}(?:\s|$)|>)/;
 
 /** Words in round brackets behind a question, which are a remark about it. */
 const REMARK = /^\([^()]*\)[.!?]?$/;
@@ -24,6 +28,11 @@ const SLOTS = ['### answer', '#### answer'];
 
 export function isAnswerLine(raw: string): boolean {
   return raw.length < 100 && ANSWER_LINE.test(raw);
+}
+
+/** Words in the heading of a slot, behind its name. */
+export function slotWords({ kind, raw }: Line): string | undefined {
+  return kind === 'heading' && raw.length < 2000 ? SLOT_WORDS.exec(raw)?.[1] : undefined;
 }
 
 export interface Placed {
@@ -42,7 +51,13 @@ export interface Placed {
  * Part of a heading at the end of a half-saved file is no answer.
  */
 export function answerText(all: readonly Line[], own: readonly Line[] = []): string {
-  return partsOf(all, own).filter(saysSomething).join('\n');
+  const parts = partsOf(all, own).filter((part) => saysSomething(part) && !isAside(part));
+  return parts.map((part) => part.replace(ESCAPE, '')).join('\n');
+}
+
+/** Headings and quotations without words of the person's own. */
+function isAside(part: string): boolean {
+  return part.split('\n').every((line) => /^\s*(?:>|#{1,6}(?:\s|$)|$)/.test(line));
 }
 
 /** Words above the slot, and in it. */
@@ -65,7 +80,7 @@ function isCut(raw: string, own: readonly Line[]): boolean {
 function shownAlone(lines: readonly Line[]): string {
   const part = scanMarkdown(lines.map((line) => line.raw).join('\n'), { whole: false });
   const shown = part.filter((line) => line.kind !== 'comment').map((line) => line.visible);
-  return unescapeComments(shown.join('\n').trim()).replace(SECTION_ESCAPE, '');
+  return unescapeComments(shown.join('\n').trim());
 }
 
 interface Text {
@@ -121,7 +136,7 @@ export function placeQuestions(lines: readonly Line[], own: readonly Line[]): Pl
     const all = addedTo(lines, found, left, new Set(inSlot));
     const added = withoutSections(all);
     const read = new Set(added);
-    const aside = all.find((line) => isSection(line) && !read.has(line));
+    const aside = all.find((line) => isSection(line) && !read.has(line) && !isCut(line.raw, own));
     const stems =
       added.length === 0
         ? []
@@ -150,8 +165,9 @@ function filledIn(line: Line, stems: readonly string[], source: Text): Line {
   return stem === undefined ? line : { ...line, raw: line.raw.slice(stem.length).trim() };
 }
 
-function isSection({ kind, level }: Line): boolean {
-  return kind === 'heading' && level <= 2;
+/** A heading that is deeper than the one of the slot is part of what stands in it. */
+function isSection(line: Line): boolean {
+  return line.kind === 'heading' && line.level <= 3 && !isAnswerHeading(line);
 }
 
 /** The first line that fits with a slot right below the question; else the first that fits, or begins so. */
@@ -209,13 +225,20 @@ function addedTo(lines: readonly Line[], at: Block, left: string[], own: Set<str
   const { end, stop, slot = stop } = at;
   const counts = new Map<string, number>();
   for (const raw of left) counts.set(raw, (counts.get(raw) ?? 0) + 1);
-  return lines.slice(end, stop).filter((line) => {
+  const added = lines.slice(end, stop).filter((line) => {
     const raw = line.raw.trimEnd();
     const many = counts.get(raw) ?? 0;
     const isPerson = line.index === slot || (line.index > slot && !own.has(raw));
     if (raw === '' || many === 0 || isPerson) return true;
     counts.set(raw, many - 1);
     return false;
+  });
+  return added.flatMap((line) => {
+    const words = slotWords(line);
+    if (words === undefined) return line;
+    const said: Line = { ...line, raw: words, visible: words, kind: 'text', level: 0, title: '' };
+    const [raw, title] = ['### Answer', 'Answer'];
+    return line.index > slot ? said : [{ ...line, raw, visible: raw, title }, said];
   });
 }
 

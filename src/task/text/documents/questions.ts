@@ -3,7 +3,7 @@ import { given } from '../../core/base/defined-fields.ts';
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { blocksOf, type Block } from './question-blocks.ts';
-import { contradictsItself } from './answer-words.ts';
+import { contradictsItself, saysSomething } from './answer-words.ts';
 import {
   answerText,
   isAnswerLine,
@@ -44,7 +44,7 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   });
   const answers = read.map(({ answer }) => answer);
   const aside = placed.find((one) => one.aside !== undefined)?.aside;
-  return placed.map(({ asked, block, added }, index) => ({
+  return placed.map(({ asked, block }, index) => ({
     number: index + 1,
     text: questionText(asked),
     line: block === undefined ? 1 : block.start + 1,
@@ -58,7 +58,6 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
           ? ({ why: 'section', found: aside.raw.trim() } as const)
           : undefined),
     }),
-    ...(answers[index] === slotText(added, block) ? {} : { is_beside: true as const }),
   }));
 }
 
@@ -69,14 +68,11 @@ function answerIn(
   const answer = answerText(added, own);
   const found = partsOf(added, own).join('\n');
   if (found === '') return { answer };
-  if (answer === '') return { answer, unread: { why: 'nothing', found } };
+  const why = saysSomething(found) ? 'aside' : 'nothing';
+  if (answer === '') return { answer, unread: { why, found } };
   const options = asked.map(({ raw }) => raw);
   if (!contradictsItself(options, answer)) return { answer };
   return { answer: '', unread: { why: 'contradicts', found: answer } };
-}
-
-function slotText(added: readonly Line[], { slot = Infinity }: Partial<Block> = {}): string {
-  return answerText(added.filter(({ index }) => index >= slot));
 }
 
 /** At least one line of it is more often in the file than in the agent's text. */
