@@ -116,8 +116,13 @@ function unreadLine(lines: readonly Line[]): Line | undefined {
   return (
     (unboxed.find(({ word }) => word === undefined) ?? unboxed[0])?.line ??
     below.find((one) => /\[\s*[^\s\]]+\s*\]/.test(one.visible)) ??
-    below.find((one) => isShown(one) && bulletOf(one)?.ticked !== false)
+    below.find((one) => isShown(one) && (bulletOf(one)?.ticked !== false || hasWords(one)))
   );
+}
+
+/** Behind a verdict in a box that is not ticked. */
+function hasWords(line: Line): boolean {
+  return wordsBehind(bulletOf(line)?.text ?? '') !== '';
 }
 
 const isShown = ({ kind }: Line): boolean => kind !== 'blank' && kind !== 'comment';
