@@ -70,7 +70,7 @@ test('named ones go whatever their age; a live one, an unknown one and a second 
   expect(archived.map(({ id }) => id)).toEqual(['young']);
   expect(problems.map(({ message }) => message)).toEqual([
     'cannot archive a task that is in ready',
-    'there is no such task',
+    'there is no task nobody',
     '.contracts/archive/again is there already',
   ]);
   expect(there('active_tasks/done')).toEqual(['again']);

@@ -131,7 +131,9 @@ describe('an id', () => {
       expect(resolveId(ws, typed, folder)).toMatchObject({ value: 'page-k3f9' });
     }
     expect(resolveId(ws, '.', `${folder}/page-k3f9`)).toMatchObject({ value: 'page-k3f9' });
-    expect(resolved('active_tasks/ready/other')).toContain('there is no such task');
+    expect(resolved('active_tasks/ready/other')).toContain(
+      'there is no task active_tasks/ready/other',
+    );
   });
 
   test('is found by each short name, whatever other ids there are', () => {
@@ -197,12 +199,15 @@ describe('an id', () => {
       ['ogin-pag', 'login-page'],
     ]) {
       expect(resolved(typed ?? '')).toBe(
-        `there is no such task: Did you mean ${meant}? See which there are: contracts list`,
+        `there is no task ${typed ?? ''}: Did you mean ${meant}? See which there are: contracts list`,
       );
     }
     expect(resolved('shrot')).toContain('Did you mean short?');
     for (const typed of ['', '..', '../ready', 'in', '\u0000', 'x'.repeat(5000)]) {
-      expect(resolved(typed)).toBe('there is no such task: See which there are: contracts list');
+      const named = typed === '' ? '""' : typed;
+      expect(resolved(typed)).toBe(
+        `there is no task ${named}: See which there are: contracts list`,
+      );
     }
   });
 });

@@ -3,7 +3,7 @@ import { archiveTasks } from '../../engine/commands/archive.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { colourState } from '../output/output.ts';
-import { idsOf, verb } from '../terminal/verb-context.ts';
+import { idOf, verb } from '../terminal/verb-context.ts';
 
 interface ArchiveFlags {
   readonly olderThan?: number;
@@ -17,7 +17,7 @@ export const runs = {
     const { ws, out, frame } = verb;
     const dry_run = flags.dryRun === true;
     const { archived, problems, kept } = archiveTasks(ws, {
-      ids: idsOf(verb, typed),
+      ids: typed.map((one) => idOf(verb, one, typed[0])),
       older_than_ms: flags.olderThan ?? OLD_MS,
       dry_run,
     });

@@ -1,6 +1,7 @@
 /** confirm, abort: a task into another folder, as `mv` would, after a look. */
 import { LIVE_STATES, type State } from '../../task/core/model/state.ts';
 import { moveManyByVerb, type Moved } from '../../engine/commands/moves.ts';
+import { strangerNamed } from '../../engine/board/resolve-id.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -34,11 +35,11 @@ function move(name: 'confirm' | 'abort'): Run {
     const { ws, frame } = verb;
     const typed = given.length > 0 ? given : await pick(verb, FROM[name]);
     if (typed.length === 0) return;
-    const words = typed.find((one) => /\s/.test(one));
+    const words = typed.find((one) => /\s/.test(one) && !strangerNamed(ws, one));
     if (words !== undefined) refuseUse(verb, `${name} takes ids, and no reason`, fix, words);
     const named: string[] = [];
     for (const one of typed)
-      named.push(...((await attempted(frame, () => [idOf(verb, one)])) ?? []));
+      named.push(...((await attempted(frame, () => [idOf(verb, one, typed[0])])) ?? []));
     // What was made for an aborted task is aborted with it.
     const ids = name === 'abort' ? (await aborting()).withAllBelow(ws, named) : named;
     const many = moveManyByVerb(ws, name, ids);

@@ -16,6 +16,6 @@ export function onAnyTask<Flags>(
 /** One of the tasks in these states; none where there is none. */
 export async function pick(verb: Verb, state: readonly State[]): Promise<readonly string[]> {
   const { chosen } = await import('./pick-task.ts');
-  const none = 'There is no such task. See them all: contracts list --all';
+  const none = 'There is no task to choose. See them all: contracts list --all';
   return chosen(verb, { state, question: 'Which task?', none });
 }

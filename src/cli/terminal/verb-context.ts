@@ -1,6 +1,12 @@
 /** What verbs share: opening the workspace, refusing, and the exit code. */
 import { given } from '../../task/core/base/defined-fields.ts';
-import { isOfMachine, problem, type Problem, type Result } from '../../task/core/model/problem.ts';
+import {
+  isOfMachine,
+  problem,
+  refused,
+  type Problem,
+  type Result,
+} from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { Created } from '../../engine/commands/create.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -180,9 +186,13 @@ export function unwrapTyped<T>(place: Pick<Place, 'out'>, result: Result<T>): T 
   return refuse(place, typos);
 }
 
-/** The id that was typed, or the only one that begins so. */
-export function idOf(verb: Verb, typed: string): string {
-  return unwrapTyped(verb, resolveId(verb.ws, typed, verb.line.dir));
+/** The id that was typed, or the only one that begins so. A word `behind` an id may have been meant as a reason. */
+export function idOf(verb: Verb, typed: string, behind = typed): string {
+  const found = resolveId(verb.ws, typed, verb.line.dir);
+  const isReason = !found.ok && behind !== typed && found.problems[0]?.code === 'missing_file';
+  const note = isReason ? `. A reason is a note: contracts note ${behind} "…"` : '';
+  if (found.ok || note === '') return unwrapTyped(verb, found);
+  return unwrapTyped(verb, refused(found.problems.map((one) => ({ ...one, fix: one.fix + note }))));
 }
 
 export function idsOf(verb: Verb, typed: readonly string[]): readonly string[] {

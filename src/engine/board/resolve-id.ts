@@ -2,14 +2,15 @@
  * Which task a person means: its id, its short name, the beginning, end or words of its id, or a path of
  * its folder. Nothing is guessed: ambiguous and unknown words are refused with the tasks that they may mean.
  */
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isTaskId, shortNames, stemOf } from '../../task/core/model/id.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
-import { isState, LIVE_STATES, type State } from '../../task/core/model/state.ts';
+import { isState, LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { archiveFolder, shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, listState, locate } from '../../task/store/tasks/tasks.ts';
 import { isSomewhere } from './archive.ts';
+import { strangerProblem } from './board.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 const SHOWN_MAX = 8;
@@ -43,7 +44,21 @@ export function resolveId(ws: Workspace, text: string, from = '.'): Result<strin
   }
   const archived = archivedIds(ws);
   const old = archived.filter((id) => MATCHES.some((matches) => matches(id, text)));
-  return old.length > 0 ? only(ws, text, old, archived) : refused([unknown(ws, text, all)]);
+  return old.length > 0
+    ? only(ws, text, old, archived)
+    : refused([strangerNamed(ws, text) ?? unknown(ws, text, all)]);
+}
+
+/** A folder in a state that has this name, which is no id: as a board reports it. */
+export function strangerNamed(ws: Workspace, text: string): Problem | undefined {
+  const isMeant = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>
+    kind === 'folder' && name === basename(text);
+  for (const state of isTaskId(text) ? [] : STATES) {
+    const stranger = listState(ws.disk, ws.layout, state).strangers.find(isMeant);
+    const found = stranger && strangerProblem(ws, state, stranger);
+    if (found !== undefined) return { ...found, found: found.file };
+  }
+  return undefined;
 }
 
 function hasWords(id: string, text: string): boolean {
@@ -97,8 +112,7 @@ function unknown(ws: Workspace, text: string, ids: readonly string[]): Problem {
   return problem({
     code: 'missing_file',
     file: shown(ws.layout, ws.layout.tasks),
-    message: 'there is no such task',
-    found: text,
+    message: `there is no task ${/\s|^$/.test(text) ? JSON.stringify(text) : text}`,
     fix: `${hint}See which there are: contracts list`,
   });
 }

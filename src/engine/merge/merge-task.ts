@@ -101,7 +101,7 @@ function mergeable(ws: Workspace, id: string, by_name: boolean): Result<Mergeabl
       message,
       fix,
     });
-  if (found === undefined) return refuse('there is no such task', 'contracts list --all');
+  if (found === undefined) return refuse(`there is no task ${id}`, 'contracts list --all');
   const { state, folder } = found;
   if (!hasEnded(state)) return refuse(`${id} is in ${state}: only what is done is merged`);
   const task = state === 'done' ? readTask(ws, state, id) : undefined;

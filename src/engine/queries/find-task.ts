@@ -26,8 +26,7 @@ export function findTask(ws: Workspace, id: string, tries = 3): Result<TaskRead>
     return refused({
       code: 'missing_file',
       file: shown(ws.layout, ws.layout.tasks),
-      message: 'there is no such task',
-      found: id,
+      message: `there is no task ${id}`,
       fix: 'See which there are: contracts list',
     });
   }
