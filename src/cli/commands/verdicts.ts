@@ -5,7 +5,9 @@ import { commentWords } from '../../engine/review/quote-comments.ts';
 import { addNote, giveVerdict } from '../../engine/commands/write-words.ts';
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
-import { isTerminal } from '../../task/core/model/state.ts';
+import { globMatcher } from '../../task/core/base/glob.ts';
+import { isTerminal, type State } from '../../task/core/model/state.ts';
+import { listState } from '../../task/store/tasks/tasks.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { hasSuffix, stemOf } from '../../task/core/model/id.ts';
 import { chosen } from '../prompts/pick-task.ts';
@@ -31,7 +33,8 @@ export const runs = {
   'needs-work': verdictVerb('NEEDS_WORK', 'contracts needs-work ID "The tests are missing"'),
   reject: verdictVerb('REJECT', 'contracts reject ID "The tests are missing"'),
   retry: verb(async (verb, flags: { again?: boolean; run?: boolean }, typed: readonly string[]) => {
-    const { ids, words } = typed.length > 0 ? idsAndWords(verb, typed) : await asked(verb);
+    const { ids, words } =
+      typed.length > 0 ? idsAndWords(verb, typed, 'blocked') : await asked(verb);
     const moved: string[] = [];
     for (const id of ids) {
       const done = await attempted(verb.frame, () => retried(verb, id, words, flags.again));
@@ -53,7 +56,7 @@ function verdictVerb(verdict: Verdict, shown: string): Run {
   return verb(async (verb, flags: { run?: boolean }, typed: readonly string[]) => {
     const { ids, words } =
       typed.length > 0
-        ? idsAndWords(verb, typed)
+        ? idsAndWords(verb, typed, 'review')
         : { ids: await chosen(verb, pick), words: undefined };
     const other = ids.find((id) => !isIn(verb, id, 'review'));
     if (other !== undefined && ids.length > 1) {
@@ -67,8 +70,22 @@ function verdictVerb(verdict: Verdict, shown: string): Run {
   }, needsId(shown));
 }
 
+/** A pattern in quotes, such as `rev-*`: all that wait in this state. What matches none may be the words at the end. */
+function expanded(verb: Verb, typed: readonly string[], state: State): readonly string[] {
+  const all = typed.flatMap((one, at) => {
+    if (!/^[a-z0-9_*-]*\*[a-z0-9_*-]*$/.test(one)) return one;
+    const ids = listState(verb.ws.disk, verb.ws.layout, state).ids.filter(globMatcher(one));
+    if (ids.length > 0) verb.out.print(`${one} is ${ids.join(', ')}`);
+    else if (at === 0 || at < typed.length - 1)
+      refuseUse(verb, `no task in ${state} matches`, `See: contracts list --state ${state}`, one);
+    return ids.length > 0 ? ids : one;
+  });
+  return [...new Set(all)];
+}
+
 /** Arguments that are tasks are tasks; a last one that is none, or that has a space in it, is the words. */
-export function idsAndWords(verb: Verb, typed: readonly string[]) {
+export function idsAndWords(verb: Verb, given: readonly string[], state: State) {
+  const typed = expanded(verb, given, state);
   const last = typed.length > 1 ? typed.at(-1) : undefined;
   const meant =
     last === undefined || /\s/.test(last) ? undefined : resolveId(verb.ws, last, verb.line.dir);
