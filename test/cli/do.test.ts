@@ -47,6 +47,13 @@ test('one line makes the workspace, the task, and does it; another task is not t
   expect(fs.existsSync(join(room, 'never'))).toBe(false);
 });
 
+test.each([[[]], [['']], [['--sh', 'true']]])('without words nothing is made: do %j', (words) => {
+  const { status, stderr } = contracts('do', ...words);
+  expect(status).toBe(2);
+  expect(stderr).toContain('Give a title, or --from FILE: contracts do "What you want"');
+  expect(fs.existsSync(join(room, '.contracts'))).toBe(false);
+});
+
 test('in a pipe it ends with the question and the command, with exit 1', () => {
   const { status, stdout } = contracts('do', 'Ask', '--id', 'ask', '--run', 'true', '--sh', ASKS);
   expect(status).toBe(1);

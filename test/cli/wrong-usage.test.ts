@@ -23,9 +23,10 @@ describe('what was meant', () => {
     [['new', 'T', '--id', 'Ö'], /^error: --id: this is not a task id/],
     [
       ['new', 'T', '--id', 'con'],
-      /^error: --id: this is not a task id: it is reserved \(found con, /,
+      /^error: --id: this is not a task id: it is reserved, a device name of Windows \(found con, /,
     ],
-    [['new', 'T', '--id', 'constructor'], /not a task id: it is reserved/],
+    [['new', 'T', '--id', 'NUL'], /it is reserved, a device name of Windows \(found NUL, /],
+    [['new', 'T', '--id', 'constructor'], /it is reserved, a word of JavaScript \(/],
     [['list', '--state', 'redy'], /Did you mean ready\? contracts list --state ready$/m],
     [
       ['list', '--waits-for', 'presno'],

@@ -9,6 +9,7 @@ import { EXIT } from '../terminal/frame.ts';
 import {
   confirmNext,
   printCreated,
+  refuseUse,
   unwrap,
   verb,
   type Place,
@@ -24,8 +25,13 @@ export const runs = {
 };
 
 /** Only where none is above: a workspace that is broken is not hidden behind a new one. */
-async function haveWorkspace({ frame, line, out }: Place, flags: NewFlags): Promise<void> {
+async function haveWorkspace(place: Place, flags: NewFlags, title = ''): Promise<void> {
+  const { frame, line, out } = place;
   const { ports, capabilities } = frame;
+  if (title.trim() === '' && (flags.from ?? flags.like) === undefined) {
+    const fix = 'Give a title, or --from FILE: contracts do "What you want"';
+    refuseUse(place, 'there is nothing to do', fix);
+  }
   const opened = openWorkspace({ capabilities, ports, reads: true, dir: line.dir });
   if (opened.ok || opened.problems.every(({ code }) => code !== 'missing_file')) return;
   const named = flags.adapter ?? flags.agent ?? flags.sh ?? flags.from;

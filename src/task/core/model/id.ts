@@ -32,11 +32,12 @@ export function isTaskId(text: string): boolean {
   return text.length > REFUSED_CHARS_MAX || (!DEVICE_NAMES.test(text) && !FORBIDDEN.has(text));
 }
 
-/** The rule that a name breaks: its letters, or that it is a word kept for other things. */
+/** The rule that a name breaks: its letters, or that it is a word kept for other things; whose it is. */
 export function idRule(text: string): { readonly message: string; readonly expected: string } {
-  return ID_PATTERN.test(text)
+  const isDevice = DEVICE_NAMES.test(text.toLowerCase());
+  return isDevice || ID_PATTERN.test(text)
     ? {
-        message: 'is not a task id: it is reserved',
+        message: `is not a task id: it is reserved, ${isDevice ? 'a device name of Windows' : 'a word of JavaScript'}`,
         expected: 'another name, of a-z, 0-9, _ and -',
       }
     : {
