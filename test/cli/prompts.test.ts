@@ -483,8 +483,44 @@ describe.runIf(missing === undefined)('at a terminal', () => {
       at.press('C-c');
       expect(await at.ended(), argv.join(' ')).toBe(130);
       expect(at.screen()).toContain('Cancelled; the command was not completed.');
+      // No choice stands below the question as if it were taken.
+      if (argv[0] === 'review') expect(at.screen()).toMatch(/^■ +What now\?.*\n│ *\n│ *\n/m);
     }
+    const esc = inTerminal(['review']);
+    await esc.shows('What now?');
+    esc.press('Down', 'Escape');
+    expect(await esc.ended()).toBe(130);
+    expect(esc.screen()).toMatch(/^■ +What now\?.*\n│ *\n│ *\n/m);
     expect(tree()).toBe(before);
+  });
+
+  test('edit runs the editor without a shell, and says how it ended', async () => {
+    write('active_tasks/draft/one/contract.md', CONTRACT('One'));
+    const keep = editor('keep', 'printf "%s\\n" "$@" > args');
+    const EDITOR = `${keep} '$(touch hacked)' ";" a\\ b`;
+    expect(await inTerminal(['edit', 'one'], { EDITOR }).ended()).toBe(0);
+    expect(read('args')).toBe(
+      `$(touch hacked)\n;\na b\n${join(root, 'active_tasks/draft/one/contract.md')}\n`,
+    );
+    expect(existsSync(join(root, 'hacked'))).toBe(false);
+    const ways: [string, number, string][] = [
+      ['false', 3, 'fault: the editor false ended with code 1.'],
+      ['no-such-editor-xyz', 3, 'the editor no-such-editor-xyz cannot be started'],
+      ['vi "', 2, 'the command of the editor cannot be read'],
+    ];
+    for (const [other, code, words] of ways) {
+      const at = inTerminal(['edit', 'one'], { EDITOR: other });
+      await at.shows(words);
+      expect(await at.ended()).toBe(code);
+    }
+    const breaks = inTerminal(['edit', 'one', 'contract.md'], {
+      EDITOR: editor('breaks', 'echo "---" > "$1"'),
+    });
+    await breaks.shows('active_tasks/draft/one/contract.md:', 'Open it again?');
+    breaks.press('C-c');
+    await breaks.shows('Cancelled');
+    expect(breaks.screen()).toMatch(/Open it again\?\n\s*\n│\n/);
+    expect(await breaks.ended()).toBe(130);
   });
 
   test('in a CI, with --json or on a dumb terminal nothing is asked', async () => {
@@ -526,36 +562,19 @@ describe('without a terminal', () => {
     expect(contracts('review', 'pl').out).not.toContain('choose');
   });
 
-  test('edit runs the editor without a shell, and says how it ended', () => {
+  test('edit opens nothing where no terminal is, and names the file', () => {
     write('active_tasks/draft/one/contract.md', CONTRACT('One'));
-    process.env['VISUAL'] = '';
-    process.env['EDITOR'] =
-      `${editor('keep', 'printf "%s\\n" "$@" > args')} '$(touch hacked)' ";" a\\ b`;
+    process.env['EDITOR'] = editor('opened', 'touch opened');
     try {
-      expect(contracts('edit', 'one')).toMatchObject({ code: 0, err: '' });
-      expect(read('args')).toBe(
-        `$(touch hacked)\n;\na b\n${join(root, 'active_tasks/draft/one/contract.md')}\n`,
-      );
-      expect(existsSync(join(root, 'hacked'))).toBe(false);
+      const said = contracts('edit', 'one');
+      expect(said.code).toBe(2);
+      expect(said.err).toContain('an editor needs a terminal, and this is none');
+      expect(said.err).toContain('active_tasks/draft/one/contract.md; then contracts check one');
+      expect(existsSync(join(root, 'opened'))).toBe(false);
       expect(contracts('edit', 'one', 'review').err).toContain('this task has no review.md');
       expect(contracts('edit', 'one', 'secrets').err).toContain('there is no file of this name');
-      process.env['EDITOR'] = 'false';
-      const failed = contracts('edit', 'one');
-      expect(failed.code).toBe(3);
-      expect(failed.err).toContain('fault: the editor false ended with code 1.');
-      process.env['EDITOR'] = 'no-such-editor-xyz';
-      expect(contracts('edit', 'one').err).toContain(
-        'the editor no-such-editor-xyz cannot be started',
-      );
-      process.env['EDITOR'] = 'vi "';
-      expect(contracts('edit', 'one').err).toContain('the command of the editor cannot be read');
-      process.env['EDITOR'] = editor('breaks', 'echo "---" > "$1"');
-      const broken = contracts('edit', 'one', 'contract.md');
-      expect(broken.code).toBe(1);
-      expect(broken.out).toMatch(/^active_tasks\/draft\/one\/contract\.md:\d+:\d+: error: /);
     } finally {
       delete process.env['EDITOR'];
-      delete process.env['VISUAL'];
     }
   });
 });

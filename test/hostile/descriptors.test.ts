@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { processesOf } from '../support/sandbox-runs.ts';
 import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
+import { atTerminal } from '../support/at-terminal.ts';
 import { BINARY } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { makeHouse, shellContract, type House } from './house.ts';
@@ -48,7 +49,9 @@ function call(argv: readonly string[], env: Record<string, string> = {}) {
   for (const fd of [0, 1, 2, 30]) stdio[fd] = 'pipe';
   Object.assign(stdio, { 20: folder, 200: folder, 40: file });
   try {
-    return spawnSync(process.execPath, [BINARY, '-C', house.root, ...argv], {
+    const line = [process.execPath, BINARY, '-C', house.root, ...argv];
+    const [program = '', ...rest] = argv[0] === 'edit' ? atTerminal(line) : line;
+    return spawnSync(program, rest, {
       encoding: 'utf8',
       stdio,
       env: { ...sealedEnv(), CONTRACTS_TRUST: '1', ...env },
@@ -153,5 +156,5 @@ test.runIf(isLinux)('the editor of a person', () => {
 test.runIf(isLinux)('a program that is missing is reported as ever', () => {
   house.task('one', shellContract('one'));
   const said = call(['edit', 'one'], { EDITOR: 'no-such-editor' });
-  expect(said.stderr).toContain('cannot be started: spawn no-such-editor ENOENT');
+  expect(said.stdout).toContain('cannot be started: spawn no-such-editor ENOENT');
 });

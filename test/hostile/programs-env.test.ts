@@ -4,6 +4,8 @@
  */
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { shellWord } from '../../src/task/core/base/shell-quote.ts';
+import { atTerminal } from '../support/at-terminal.ts';
 import { inShell, makeHouse, shellContract, type House } from './house.ts';
 
 const OUTER = {
@@ -37,7 +39,10 @@ test('agents, checks, on_state and editors inherit what is named, and no trust',
     'active_tasks/ready/bad/contract.md',
     contract.replaceAll('test -s bad.txt', 'env > env-of-check'),
   );
-  inShell(house, '$BIN edit bad', { ...OUTER, EDITOR: editor });
+  inShell(house, atTerminal(['sh', '-c', '$BIN edit bad']).map(shellWord).join(' '), {
+    ...OUTER,
+    EDITOR: editor,
+  });
   inShell(house, '$BIN run; sleep 1', OUTER);
   expect(house.where('bad')).toEqual(['done']);
   for (const name of ['agent', 'check', 'bell', 'editor']) {

@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { atTerminal } from '../support/at-terminal.ts';
 import { BINARY } from '../support/binary.ts';
 import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
@@ -29,7 +30,10 @@ export const write = (path: string, text: string, at = root): void => putFile(jo
 type Environment = Readonly<Record<string, string>>;
 
 export function said(argv: readonly string[], env: Environment = {}, cwd = root) {
-  const ran = spawnSync(process.execPath, [BINARY, ...argv], {
+  const line = [process.execPath, BINARY, ...argv];
+  // An editor opens only where a terminal is.
+  const [program = '', ...rest] = argv[0] === 'edit' ? atTerminal(line) : line;
+  const ran = spawnSync(program, rest, {
     cwd,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,

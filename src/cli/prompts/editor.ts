@@ -11,6 +11,7 @@ import { findTask } from '../../engine/queries/find-task.ts';
 import { storyOf } from '../../engine/queries/show.ts';
 import { shown, TASK_FILES, taskFolder } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { isTerminal } from '../streams/is-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { ignoringCtrlC } from '../terminal/interruptible.ts';
 import { refuseUse, unwrap, type Verb } from '../terminal/verb-context.ts';
@@ -26,8 +27,13 @@ interface Place {
 
 /** Refuses when nothing can be opened; the exit code reports what was saved. */
 export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Promise<void> {
+  let place: Place | undefined = placeOf(verb, id, name);
+  if (verb.frame.streams.isTTY !== true || !isTerminal(0)) {
+    const fix = `Open the file yourself: ${place.file}; then contracts check ${id}`;
+    refuseUse(verb, 'an editor needs a terminal, and this is none', fix);
+  }
   const argv = editorOf(verb);
-  for (let place: Place | undefined = placeOf(verb, id, name); place !== undefined;) {
+  while (place !== undefined) {
     await openIn(verb, argv, place);
     // A step may have moved the task while the editor was open.
     const now = placeOf(verb, id, name);

@@ -41,9 +41,19 @@ export function asker({ streams }: Frame, json: boolean): Asker | undefined {
   return process.stdin.isTTY === true ? ASKER : undefined;
 }
 
-async function answered<T>(ask: (prompts: typeof Prompts) => Promise<T>) {
+/** Leaves no choice in the last lines of a cancelled question as if it were taken. */
+async function answered<T>(
+  ask: (prompts: typeof Prompts) => Promise<T>,
+  options: readonly { label: string }[] = [],
+) {
   const prompts = await import('@clack/prompts');
-  const answer = await ask(prompts);
+  const { stdin } = process;
+  const forget = (_: unknown, key?: { readonly name?: string; readonly ctrl?: boolean }): void => {
+    if (key?.name === 'escape' || (key?.name === 'c' && key.ctrl === true))
+      for (const one of options) one.label = '';
+  };
+  stdin.on('keypress', forget);
+  const answer = await ask(prompts).finally(() => stdin.off('keypress', forget));
   if (prompts.isCancel(answer)) throw new Cancelled();
   return answer as Exclude<T, symbol>;
 }
@@ -78,7 +88,7 @@ async function choose<T extends string>(shown: string, choices: readonly Choice<
   stdin.on('keypress', take);
   try {
     const asked = { message: escapeText(shown), options };
-    return (await answered(({ select }) => select<string>(asked))) as T;
+    return (await answered(({ select }) => select<string>(asked), options)) as T;
   } finally {
     stdin.off('keypress', take);
   }
@@ -90,12 +100,19 @@ async function several<T extends string>(
   ticked: readonly T[] = [],
 ): Promise<readonly T[]> {
   const start = { initialValues: [...ticked], required: false };
-  const asked = { message: escapeText(shown), options: shownAs(choices), ...start };
-  return (await answered(({ multiselect }) => multiselect<string>(asked))) as T[];
+  const options = shownAs(choices);
+  const asked = { message: escapeText(shown), options, ...start };
+  return (await answered(({ multiselect }) => multiselect<string>(asked), options)) as T[];
 }
 
-function yes(shown: string, initialValue = true): Promise<boolean> {
-  return answered(({ confirm }) => confirm({ message: escapeText(shown), initialValue }));
+async function yes(shown: string, initialValue = true): Promise<boolean> {
+  try {
+    return await answered(({ confirm }) => confirm({ message: escapeText(shown), initialValue }));
+  } catch (error) {
+    // The line above the last one has the answer that was proposed.
+    if (error instanceof Cancelled) process.stdout.write('\u001b[2A\u001b[2K\u001b[2B');
+    throw error;
+  }
 }
 
 /** Drops keys pressed before the person could see what is next. A terminal hands them over after a moment. */
