@@ -5,10 +5,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
 import { spawnSync } from './child-process.ts';
 import { MARK_NAME } from './process-table.ts';
 import type { Programs } from './program.ts';
+import type { Spawn } from './spawn.ts';
 
 /** Descriptor on which bubblewrap reports, in JSON, how the program in it ended. */
 export const BEGIN_FD = 8;
@@ -119,9 +120,12 @@ export function syncFileSystems(
 export function gateArguments(
   argv: readonly string[],
   exitFile: string | undefined,
-  sandboxed = false,
+  { sandboxed = false, cwd }: Partial<Pick<Spawn, 'sandboxed' | 'cwd'>> = {},
 ): string[] {
+  // A folder that is moved while the program runs takes its working folder with it.
+  const isBelow = cwd !== undefined && exitFile?.startsWith(`${cwd}/`) === true;
+  const record = isBelow ? `./${relative(cwd, exitFile)}` : (exitFile ?? '');
   const fifo = resolve(join(tmpdir(), `contracts-log-${randomBytes(12).toString('hex')}`));
-  const before = [exitFile ?? '', fifo, sandboxed ? 'sandboxed' : ''];
+  const before = [record, fifo, sandboxed ? 'sandboxed' : ''];
   return ['-c', SCRIPT, 'contracts-gate', ...before, ...argv];
 }

@@ -25,6 +25,12 @@ export function kindOf(path: string): 'file' | 'folder' | undefined {
   return stat?.isFile() ? 'file' : undefined;
 }
 
+/** Mark of the folder that is there now: device, inode and birth time, since an inode is used again. Empty where none is. */
+export function folderMark(path: string): string {
+  const stat = orNothing(() => statSync(path, { bigint: true }));
+  return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : '';
+}
+
 /** As the kernel does: `..` behind a link is the folder above its target. */
 export function realOf(path: string): string | undefined {
   return orNothing(() => realpathSync.native(path));

@@ -70,7 +70,7 @@ function refusalOf(spawn: Spawn): string | undefined {
 function startWrapper(spawn: Spawn, logFd: number): ChildProcess {
   const stdin = spawn.stdin === 'null' ? 'ignore' : openText(spawn.stdin.text);
   try {
-    return spawnProcess(GATE_SHELL, gateArguments(spawn.argv, spawn.exit_file, spawn.sandboxed), {
+    return spawnProcess(GATE_SHELL, gateArguments(spawn.argv, spawn.exit_file, spawn), {
       cwd: spawn.cwd,
       env: { ...spawn.env, [MARK_NAME]: spawn.mark },
       stdio: [stdin, logFd, logFd, 'pipe'],

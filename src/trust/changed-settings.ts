@@ -1,7 +1,7 @@
 /** What an agent changed without permission that others obey, noted until a person has looked. */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { makeFolder } from '../process/path-kind.ts';
+import { folderMark, makeFolder } from '../process/path-kind.ts';
 import { attemptName } from '../task/core/attempts/record.ts';
 import { given } from '../task/core/base/defined-fields.ts';
 import { lazily } from '../task/core/base/lazy.ts';
@@ -34,6 +34,8 @@ const recordSchema = lazily(() =>
     v: z.literal(1),
     task: z.string(),
     attempt: z.int(),
+    /** The workspace: a note dies with it. */
+    folder: z.optional(z.string()),
     changed: z.array(markSchema()),
   }),
 );
@@ -78,7 +80,8 @@ export function marksOf(ws: Known, folder: string): readonly Mark[] {
     const read = parseRecord(Buffer.from(bytes ?? []).toString('utf8'), file);
     const record = read.ok ? recordSchema().safeParse(read.value.head) : undefined;
     if (record?.success !== true) return [{ path: file, task: '', attempt: 0, file }];
-    const { changed, task, attempt } = record.data;
+    const { changed, task, attempt, folder: of } = record.data;
+    if (of !== undefined && of !== folderMark(ws.layout.root)) return [];
     return changed
       .filter((one) => !isAsBefore(ws, one))
       .map((one) => ({ ...one, task, attempt, file }));
@@ -105,6 +108,8 @@ export function noteChanged(
   { id, number }: { readonly id: string; readonly number: number },
   changed: readonly Changed[],
 ): void {
+  // Where the workspace was moved away, what is missing was changed by nobody.
+  if (folderMark(ws.layout.root) !== ws.opened) return;
   const file = join(folder, `${PREFIX}${id}.${attemptName(number)}.md`);
   const noted = marksOf(ws, folder).filter((one) => one.file === file);
   const more = changed.filter(({ path }) => !noted.some((one) => one.path === path));
@@ -116,7 +121,10 @@ export function noteChanged(
   const all = kept.map(({ path, before, git }) => ({ path, ...given({ before, git }) }));
   const body = `# Changed by an agent\n\nNothing in the workspace starts until a person has reviewed this: contracts trust`;
   makeFolder(folder);
-  const record = renderRecord({ v: 1, task: id, attempt: number, changed: all }, body);
+  const record = renderRecord(
+    { v: 1, task: id, attempt: number, folder: ws.opened, changed: all },
+    body,
+  );
   put(ws.putting, file, Buffer.from(record, 'utf8'));
 }
 

@@ -1,24 +1,19 @@
 /** The journal alone: which writes it tells, and what leads from one content to another. Real files. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
 import { put } from '../../src/task/store/disk/put.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
-import {
-  journaled,
-  journalNow,
-  NOTHING,
-  setVerb,
-  writtenSince,
-} from '../../src/workspace/open/journal.ts';
+import { journaled, journalNow, NOTHING, writtenSince } from '../../src/workspace/open/journal.ts';
 import { workspaceState } from '../../src/workspace/open/state-home.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 
 let root = '';
 let here: Parameters<typeof journalNow>[0];
 let disk: Disk;
+let writing: Omit<Parameters<typeof journaled>[0], 'disk'>;
 let today = '2026-03-01';
 let numbers = 0;
 
@@ -31,8 +26,8 @@ beforeEach(() => {
   const env = { HOME: join(base, 'home') };
   here = { env, layout };
   today = '2026-03-01';
-  disk = journaled(realDisk, { env, layout, now: () => new Date(`${today}T10:00:00Z`) });
-  setVerb('');
+  writing = { env, machine: { now: () => new Date(`${today}T10:00:00Z`) } };
+  disk = journaled({ disk: realDisk, ...writing }, layout);
 });
 
 const at = (path: string): string => join(root, path);
@@ -100,8 +95,12 @@ describe('what leads from one content to another', () => {
     const killed: Disk = { ...realDisk, create: () => expect.unreachable() };
     const layout = { root, tasks: join(root, 'active_tasks') };
     const dying = journaled(
-      { ...killed, create: (path) => writeFileSync(path, 'half') },
-      { env: here.env, layout, now: () => new Date() },
+      {
+        disk: { ...killed, create: (path) => writeFileSync(path, 'half') },
+        env: here.env,
+        machine: { now: () => new Date() },
+      },
+      layout,
     );
     dying.create(at('.contracts/.tmp-7'), bytes('whole'));
     byHand('.contracts/.tmp-8', 'half');
@@ -182,11 +181,16 @@ describe('what it tells', () => {
   });
 
   test('the commands that people typed, and no run of a runner', () => {
-    write(NOTES, 'a');
-    setVerb('memory');
-    write(NOTES, 'b');
-    setVerb('step');
-    write(NOTES, 'c');
+    const { argv } = process;
+    onTestFinished(() => void (process.argv = argv));
+    const by = (...words: readonly string[]): void => {
+      process.argv = ['node', ...words];
+      disk = journaled({ disk: realDisk, ...writing }, here.layout);
+      write(NOTES, words.join(' '));
+    };
+    by('/bin/other', 'pause');
+    by('/bin/contracts', '--json', 'memory', 'add');
+    by('/bin/contracts.cjs', 'step');
     expect(writtenSince(here).typed([NOTES], [])).toEqual([`\`contracts memory\` wrote ${NOTES}`]);
   });
 });

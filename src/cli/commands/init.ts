@@ -49,13 +49,16 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const wrong = whyNoInit(ports.disk, root);
   if (wrong.length > 0) refuse(call, wrong);
   const tasks = tasksOf(ports.disk, root);
-  const layout = { root, tasks: join(root, tasks) };
-  // Agents may be at work here.
-  const disk = journaled(ports.disk, { env: ports.env, layout, now: () => ports.machine.now() });
+  const disk = journaled(ports, { root, tasks: join(root, tasks) });
   const putting = { disk, unique: () => ports.machine.nonce() };
   const found = findClients(ports.env['PATH'] ?? '', root);
-  const { env } = ports;
-  const place: Place = { putting, env, root, tasks, clients: found.map(({ name }) => name) };
+  const place: Place = {
+    putting,
+    env: ports.env,
+    root,
+    tasks,
+    clients: found.map(({ name }) => name),
+  };
   out.print(`Workspace: ${root}${insideWords(ports, root)}`);
   const asks = flags.yes === true || (named === undefined && call.ask !== undefined);
   const wanted = asks
@@ -96,19 +99,24 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     for (const path of grown) out.print(`added network: agents to ${path}`);
     if (isNew || isTrusted) trustOwn(frame, root, ports, grown);
   }
-  if (made.made.length > 0) {
-    const others = `--adapter ${clients[0]?.adapter ?? 'human'}, or --sh "commands"`;
-    const now = openedHere(frame, root, ports);
-    if (now !== undefined && whyUntrusted(now) !== undefined)
-      out.print('Existing settings start programs; review and trust them: contracts trust');
-    const isSet = settings.some((one) => one.startsWith('adapter:'));
-    out.print(
-      isSet
-        ? 'Next: contracts do "What you want"'
-        : `Next: contracts new "What you want" ${others}`,
-    );
-  }
+  if (made.made.length > 0)
+    printNext(call, openedHere(frame, root, ports), settings, clients[0]?.adapter);
   if (wanted?.untried) await tryOnce({ ...call, line: { ...line, dir: root } }, wanted.untried);
+}
+
+function printNext(
+  { out }: Call,
+  now: Workspace | undefined,
+  settings: readonly string[],
+  adapter = 'human',
+): void {
+  if (now !== undefined && whyUntrusted(now) !== undefined)
+    out.print('Existing settings start programs; review and trust them: contracts trust');
+  const isSet = settings.some((one) => one.startsWith('adapter:'));
+  const others = `--adapter ${adapter}, or --sh "commands"`;
+  out.print(
+    isSet ? 'Next: contracts do "What you want"' : `Next: contracts new "What you want" ${others}`,
+  );
 }
 
 /** Its own status call does not tell whether it is logged in; a call of its model may cost something. */

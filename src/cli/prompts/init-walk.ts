@@ -50,6 +50,10 @@ export async function wantedSettings(
     asker === undefined || offered.length === 0
       ? usual
       : await asker.several('What is written? Space selects, Enter continues.', choices, usual);
+  if (asker !== undefined && isOpen)
+    out.printWrapped(
+      'To be told when something needs you: notify: desktop in ~/.config/contracts/config.yaml',
+    );
   const chose = clients.find(({ adapter }) => adapter === chosen.adapter);
   return {
     agreed: named ?? taken.filter((one) => one !== 'settings' && one !== 'hooks'),

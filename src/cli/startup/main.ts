@@ -1,18 +1,10 @@
 /** The start of the `contracts` command, and the only place that sets its exit code: see EXIT. */
 import { EXIT } from '../terminal/frame.ts';
 import { main } from './program.ts';
-import { setVerb } from '../../workspace/open/journal.ts';
 import { output } from '../streams/write-fd.ts';
 
 export function start(): void {
-  const argv = process.argv.slice(2);
-  setVerb(
-    argv
-      .filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'))
-      .slice(0, 1)
-      .join(''),
-  );
-  void main(argv).then((code) => {
+  void main(process.argv.slice(2)).then((code) => {
     process.exitCode = code;
     setImmediate(endSoon);
   });

@@ -64,7 +64,8 @@ export function supervise(running: Running, options: WatchOptions): Watch {
 
   const look = (): void => {
     const asked = `${attemptFolder(home, running.number)}/${STOP_FILE}`;
-    const gone = ws.disk.stat(home) === undefined;
+    // Where the whole workspace is gone, nobody has moved the task: its agent goes on.
+    const gone = ws.disk.stat(home) === undefined && ws.disk.stat(ws.layout.tasks) !== undefined;
     if (gone || ws.disk.stat(asked) !== undefined || pauseWords(ws)?.includes(STOP) === true) {
       moved.abort();
       return;

@@ -3,14 +3,15 @@
  * (docs/security.md#what-the-runner-wrote). It lies in the person's state folder, where no sandbox looks: a line before
  * each write, with digests of what it replaces and of what it writes. It decides nothing about trust or programs.
  */
-import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { kindOf, makeFolder, namesIn, orNothing } from '../../process/path-kind.ts';
+import { appendLines, linesFrom, logBytes, logsIn } from '../../process/line-log.ts';
+import { kindOf, namesIn, orNothing } from '../../process/path-kind.ts';
 import { parsedJson } from '../../task/core/base/json.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { isTerminal, STATES } from '../../task/core/model/state.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { TEMPORARY } from '../../task/store/disk/put.ts';
 import { SETTINGS, type Layout } from '../../task/store/tasks/layout.ts';
 import type { Environment } from '../../process/adapter.ts';
@@ -24,37 +25,42 @@ const LIVE: ReadonlySet<string> = new Set(STATES.filter((state) => !isTerminal(s
 /** Files of a task that say what is to be done, and where a person answers. */
 const OF_TASK = ['contract.md', 'questions.md', 'review.md', 'blocked.md'];
 const FILE_BYTES_MAX = 1024 * 1024;
-const LOG = /^wrote-\d{4}-\d{2}-\d{2}\.log$/;
-/** Days whose lines are kept: no attempt is open for longer. */
-const LOGS_MAX = 31;
-/** An ended log is read whole; of more than this only the end. */
-const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Log to its bytes: what was written before a moment. */
 export type Position = Readonly<Record<string, number>>;
 
-type Line = readonly [path: string, was: string, is: string, by: string];
+type Change = readonly [path: string, was: string, is: string];
+type Line = readonly [...Change, by: string];
 
-/** Commands that write because agents end: they say nothing about who typed what. */
+/** The page that every move brings up to date. */
+const LEDGER = 'LEDGER.md';
+
+/** Commands that write because agents end. */
 const RUNNERS: ReadonlySet<string> = new Set(['', 'run', 'step', 'watch', 'do', 'collect']);
 
-/** The command of this process, as a person typed it. */
-let verb = '';
-
-export function setVerb(name: string): void {
-  verb = name;
+/** The command of this process, as a person typed it; empty in a program that uses the package. */
+function verbOf([, program = '', ...words]: readonly string[]): string {
+  const isOurs = /(?:^|\/)contracts(?:\.\w+)?$/.test(program);
+  return (isOurs && words.find((word) => /^[a-z][a-z-]*$/.test(word))) || '';
 }
 
-interface Place {
+interface Writing {
+  readonly disk: Disk;
   readonly env: Environment;
-  readonly layout: Layout;
-  readonly now: () => Date;
+  readonly machine: { now(): Date };
 }
 
-/** The same disk, which writes the journal before it writes what a comparison would see. Never fails by it. */
-export function journaled(disk: Disk, place: Place): Disk {
-  const { layout } = place;
-  const append = (lines: readonly Line[]): void => void orNothing(() => write(place, lines));
+/** Disk that writes the journal before it writes what a comparison would see. Never fails by it. */
+export function journaled({ disk, env, machine }: Writing, layout: Layout): Disk {
+  const verb = verbOf(process.argv);
+  let folder: string | undefined;
+  const append = (lines: readonly Line[]): void => {
+    if (lines.length === 0) return;
+    const texts = lines.map((line) => JSON.stringify(line));
+    folder ??= workspaceState(env, layout.root);
+    const to = folder;
+    orNothing(() => appendLines(to, machine.now(), texts));
+  };
   return {
     ...disk,
     create: (path, bytes, options) => {
@@ -63,7 +69,7 @@ export function journaled(disk: Disk, place: Place): Disk {
       disk.create(path, bytes, options);
     },
     rename: (from, to) => {
-      append(renamed(layout, from, to));
+      append(renamed(layout, from, to).map((line) => [...line, verb]));
       disk.rename(from, to);
     },
     remove: (path) => {
@@ -89,71 +95,53 @@ function keyOf(layout: Layout, path: string): string | undefined {
 
 const taskKey = (id: string, name: string): string => `task:${id}/${name}`;
 
-function renamed(layout: Layout, from: string, to: string): readonly Line[] {
+function renamed(layout: Layout, from: string, to: string): readonly Change[] {
   const [, id, ...deeper] = relative(layout.tasks, to).split('/');
   if (isWithin(layout.tasks, to) && id !== undefined && deeper.length === 0) {
     const [state = ''] = relative(layout.tasks, from).split('/');
     // One that is at work, or waits, was there before. Any other is made now, or begins again.
     if (isWithin(layout.tasks, from) && LIVE.has(state)) return [];
-    return OF_TASK.flatMap((name): readonly Line[] => {
+    return OF_TASK.flatMap((name): readonly Change[] => {
       const is = digestOf(join(from, name));
-      return is === NOTHING ? [] : [[taskKey(id, name), is, is, verb]];
+      return is === NOTHING ? [] : [[taskKey(id, name), is, is]];
     });
   }
   if (keyOf(layout, from) === undefined && keyOf(layout, to) === undefined) return [];
   if (kindOf(from) === 'folder')
     return namesIn(from).flatMap((name) => renamed(layout, join(from, name), join(to, name)));
   const is = digestOf(from);
-  const line = (path: string, before: string, after: string): readonly Line[] => {
+  const line = (path: string, before: string, after: string): readonly Change[] => {
     const key = keyOf(layout, path);
-    return key === undefined ? [] : [[key, before, after, verb]];
+    return key === undefined ? [] : [[key, before, after]];
   };
   return [...line(from, is, NOTHING), ...line(to, digestOf(to), is)];
 }
 
+/** Digest of a regular file of at most 1 MiB; NOTHING for anything else. */
 function digestOf(path: string): string {
-  const read = (): string | undefined =>
-    kindOf(path) === 'file' && statSync(path).size <= FILE_BYTES_MAX
-      ? sha256(readFileSync(path))
-      : undefined;
-  return orNothing(read) ?? NOTHING;
+  return orNothing(() => sha256(realDisk.read(path, FILE_BYTES_MAX))) ?? NOTHING;
 }
 
-/** One write a line, which begins with a newline: a torn one spoils no other. */
-function write({ env, layout, now }: Place, lines: readonly Line[]): void {
-  if (lines.length === 0) return;
-  const folder = workspaceState(env, layout.root);
-  const file = join(folder, `wrote-${now().toISOString().slice(0, 10)}.log`);
-  if (kindOf(file) === undefined) {
-    makeFolder(folder);
-    for (const old of logsIn(folder).slice(0, 1 - LOGS_MAX)) rmSync(join(folder, old));
-  }
-  for (const line of lines) appendFileSync(file, `\n${JSON.stringify(line)}`, { mode: 0o600 });
+interface Here {
+  readonly env: Environment;
+  readonly layout: Layout;
 }
-
-function logsIn(folder: string): readonly string[] {
-  return (orNothing(() => namesIn(folder)) ?? []).filter((name) => LOG.test(name)).sort();
-}
-
-type Here = Pick<Place, 'env' | 'layout'>;
 
 export function journalNow({ env, layout }: Here): Position {
   const folder = workspaceState(env, layout.root);
-  return Object.fromEntries(
-    logsIn(folder).map((name) => [name, statSync(join(folder, name)).size]),
-  );
+  return Object.fromEntries(logsIn(folder).map((name) => [name, logBytes(join(folder, name))]));
 }
 
 export interface Written {
-  /** True if writes of runners lead from one digest to another; `was` undefined: from wherever they began. */
+  /** Tells whether writes of runners lead from one digest to another; `was` undefined: from wherever they began. */
   leads(path: string, was: string | undefined, now: string): boolean;
-  /** The same for a file of a task that a runner made or began again, from its first line on. */
+  /** Tells whether they lead to a file of a task that a runner made or began again, from its first line on. */
   leadsTask(id: string, name: string, now: string): boolean;
-  /** A line for each command that a person typed and that wrote one of these files, or files of tasks by their ids. */
+  /** Lines, one for each command that a person typed and that wrote one of these files, or files of tasks by their ids. */
   typed(files: readonly string[], ids: readonly string[]): readonly string[];
 }
 
-/** What was written since then; all that is kept where no position is known. */
+/** Reads what was written since then; all that is kept where no position is known. */
 export function writtenSince(here: Here, since: Position = {}): Written {
   let lines = linesSince(here, since);
   const isLed = (path: string, was: string | undefined, now: string): boolean => {
@@ -181,7 +169,7 @@ export function writtenSince(here: Here, since: Position = {}): Written {
       ];
       const all = keys.flatMap(([key, what]) =>
         (lines.get(key) ?? [])
-          .filter(([, , , by]) => !RUNNERS.has(by))
+          .filter(([path, , , by]) => !RUNNERS.has(by) && path !== LEDGER)
           .map(([, , , by]) => `\`contracts ${by}\` wrote ${what}`),
       );
       return [...new Set(all)];
@@ -193,9 +181,7 @@ function linesSince({ env, layout }: Here, since: Position): Map<string, Line[]>
   const folder = workspaceState(env, layout.root);
   const lines = new Map<string, Line[]>();
   for (const name of logsIn(folder)) {
-    const bytes = orNothing(() => readFileSync(join(folder, name))) ?? Buffer.alloc(0);
-    const from = Math.max(since[name] ?? 0, bytes.length - LOG_BYTES_MAX);
-    for (const text of bytes.subarray(from).toString('utf8').split('\n')) {
+    for (const text of linesFrom(join(folder, name), since[name] ?? 0)) {
       const line = lineIn(text);
       if (line !== undefined) lines.set(line[0], [...(lines.get(line[0]) ?? []), line]);
     }

@@ -19,7 +19,7 @@ export function keyFolder(env: Environment, root: string): string {
   return join(outsideOf(env, [root]), 'contracts', 'keys');
 }
 
-/** What is remembered of one workspace: trust, notes, the journal. */
+/** Folder of what is remembered of one workspace: trust, notes, the journal. */
 export function workspaceState(env: Environment, root: string, of = root): string {
   return join(outsideOf(env, [of, root]), 'contracts', 'trust', keyOfFolder(of));
 }

@@ -44,7 +44,7 @@ import { builtInTemplate, builtInText } from './built-in-templates.ts';
 import { othersOwn } from './owner.ts';
 import { confinedBy, personSettings, type PersonSettings } from './person-settings.ts';
 import { readText } from './text-file.ts';
-import { realBelow } from '../../process/path-kind.ts';
+import { folderMark, realBelow } from '../../process/path-kind.ts';
 
 export interface Ports {
   readonly disk: Disk;
@@ -70,6 +70,8 @@ export interface Workspace extends Ports {
   /** Values of the shape in tasks/capability.ts. */
   readonly capabilities: readonly object[];
   readonly layout: Layout;
+  /** Its root as it was opened, by `folderMark`: another folder may come to that path. */
+  readonly opened: string;
   readonly putting: Putting;
   readonly config: Config;
   /** The person's own folders, absolute: they may have agents and skills too. */
@@ -157,8 +159,7 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
   const away = linkOn(ports.disk, root, place);
   if (away !== undefined) return refused([away]);
   const layout: Layout = { root, tasks: join(root, place) };
-  const { env, machine } = ports;
-  const disk = journaled(ports.disk, { env, layout, now: () => machine.now() });
+  const disk = journaled(ports, layout);
   return ok({
     ...ports,
     disk,
@@ -166,7 +167,8 @@ export function openWorkspace(options: OpenOptions): Result<Workspace> {
     programs,
     capabilities: options.capabilities,
     layout,
-    putting: { disk, unique: () => machine.nonce() },
+    opened: folderMark(root),
+    putting: { disk, unique: () => ports.machine.nonce() },
     ...(isSet
       ? confinedBy(person.value, config.value, ports.env)
       : { person: {}, config: config.value }),

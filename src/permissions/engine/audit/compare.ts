@@ -44,7 +44,7 @@ export interface CompareOptions {
 
 export interface Compared extends Verdicts {
   readonly after: Seen;
-  /** What commands of people wrote meanwhile, a line each: no finding. */
+  /** Lines for what commands of people wrote meanwhile: no findings. */
   readonly typed: readonly string[];
 }
 

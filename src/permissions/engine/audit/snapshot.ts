@@ -56,7 +56,7 @@ export interface Baseline {
   readonly contracts: Contracts;
   /** The configuration of git. */
   readonly trusted: string;
-  /** What runners had written before. */
+  /** Place in the journal: what runners had written before. */
   readonly journal: Position;
   /** By path in the workspace. */
   readonly kept: ReadonlyMap<string, KeptFile>;
