@@ -74,7 +74,8 @@ function fixFor(
   change: Change,
 ): string | undefined {
   const { within: _, ...own } = permissions;
-  const { definition: { file, client } = {} } = role;
+  const { definition } = role;
+  const { file, client } = definition ?? {};
   const plain = (glob: string) => (/^[\w.]/.test(glob) ? glob : `"${glob}"`);
   const line = (globs: readonly string[], key = 'write') =>
     `${key}: [${[...globs, change.path].map(plain).join(', ')}]`;
@@ -85,7 +86,7 @@ function fixFor(
   const isOurs = file !== undefined && client === undefined && !file.startsWith('templates/');
   const where = isOurs ? file : `.contracts/config.yaml, under agents: ${role.name}:`;
   const key = own.write.join() === own.create.join() ? 'write' : change.kind;
-  return `Name an agent that may, or add to ${where} ${line(own[key], key)}`;
+  return `Name an agent that may, or add to ${where} ${line(definition?.[key] ?? own[key], key)}`;
 }
 
 export function checkReviewer(
