@@ -101,10 +101,10 @@ export function whyUntrusted(ws: Workspace, grants?: readonly Grant[]): Problem 
   return problem({ code: 'untrusted', file, message, fix });
 }
 
-/** True if nobody was asked about it yet, and no setting starts a program or loosens a sandbox. */
-export function isPlain(ws: Workspace): boolean {
-  const { first = false, more = [], changed = [] } = openQuestion(ws) ?? {};
-  return first && changed.length === 0 && more.every(({ usual }) => usual === true);
+/** Why even what starts no program is not done: a change by an agent is obeyed by the runner and by git, too. */
+export function whyNothing(ws: Workspace): Problem | undefined {
+  if (marksOf(ws, trustFolder(ws)).length > 0) return whyUntrusted(ws);
+  return whyNever(ws);
 }
 
 /** Before anything of a workspace is started. Throws a Fault where it is not trusted. */

@@ -3,12 +3,14 @@
  * in it as in a shell of a person: without CONTRACTS_TRUST.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { atTerminal } from '../support/at-terminal.ts';
+import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from '../support/binary.ts';
 import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { shellContract } from './house.ts';
 
 export let base = '';
 export let home = '';
@@ -60,8 +62,17 @@ export const git = (cwd: string, ...argv: string[]): string =>
 
 export const CONFIG = 'adapters:\n  own: { type: command, run: [prog] }\n';
 
-export const isAsked = (at = root, env: Environment = {}): boolean =>
+const asksNow = (at: string, env: Environment): boolean =>
   /contracts trust/.test(said(['step'], env, at).text);
+
+/** Whether a step asks before it starts something: there is a task for an agent. */
+export function isAsked(at = root, env: Environment = {}): boolean {
+  write('active_tasks/ready/asked/contract.md', shellContract('asked'), at);
+  const is = asksNow(at, env);
+  for (const state of STATES)
+    rmSync(join(at, 'active_tasks', state, 'asked'), { recursive: true, force: true });
+  return is;
+}
 
 export function ownClone(): void {
   expect(said(['init']).code).toBe(0);

@@ -52,6 +52,15 @@ describe.runIf(missing === undefined)('a workspace that nobody trusts', () => {
     expect(at.screen()).not.toContain('Do you trust it?');
   });
 
+  test('a task of a person is handed over without a question', async () => {
+    const mine = shellContract('a', { head: 'adapter: human' });
+    writeFileSync(join(root, 'active_tasks/ready/a/contract.md'), mine);
+    at = open('step');
+    expect(await at.ended()).toBe(0);
+    expect(at.screen()).not.toContain('Do you trust it?');
+    expect(existsSync(join(root, 'active_tasks/in_progress/a'))).toBe(true);
+  });
+
   test('--dry-run and list ask nothing', async () => {
     for (const argv of [['step', '--dry-run'], ['list']]) {
       await at?.close();

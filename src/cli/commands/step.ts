@@ -10,13 +10,26 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { accountSince } from '../../engine/queries/account.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
 import { run as runAll } from '../../engine/step/run.ts';
-import { step as stepOnce, type StepOptions, type StepReport } from '../../engine/step/step.ts';
+import {
+  startsNow,
+  step as stepOnce,
+  type StepOptions,
+  type StepReport,
+} from '../../engine/step/step.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
-import { idOf, idsOf, refuseUse, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import {
+  askForTrust,
+  idOf,
+  idsOf,
+  refuseUse,
+  unwrap,
+  verb,
+  type Verb,
+} from '../terminal/verb-context.ts';
 import { makeTally, unfoundIn, unfoundWords, waitsOf, withCause } from '../output/ending.ts';
 import { keepWaits, type Waits } from '../output/group-waiting.ts';
 
@@ -37,8 +50,14 @@ interface RunFlags extends StepFlags {
 }
 
 export const runs = {
-  step: verb((verb, flags: StepFlags, ids: readonly string[]) => doStep(verb, withIds(flags, ids))),
-  run: verb((verb, flags: RunFlags, ids: readonly string[]) => doRun(verb, withIds(flags, ids))),
+  step: verb(async (verb, flags: StepFlags, ids: readonly string[]) => {
+    await askForTrust(verb, () => startsNow(verb.ws));
+    await doStep(verb, withIds(flags, ids));
+  }),
+  run: verb(async (verb, flags: RunFlags, ids: readonly string[]) => {
+    await askForTrust(verb, () => startsNow(verb.ws));
+    await doRun(verb, withIds(flags, ids));
+  }),
 };
 
 function withIds<F extends StepFlags>(flags: F, ids: readonly string[]): F {

@@ -71,7 +71,7 @@ export function verb(act: Act<Verb>, early?: Act<Place>): Run {
       ...(recover && { dead_hosts: recover }),
     };
     const opened = open(place, options);
-    if (line.starts) await askForTrust(opened);
+    if (line.starts && !('only' in (line.flags as object))) await askForTrust(opened);
     try {
       await called(act, opened, line);
     } finally {
@@ -89,10 +89,11 @@ interface OpeningFlags {
 }
 
 /** At a terminal only: elsewhere what is not trusted is refused when it would start. */
-async function askForTrust(verb: Verb): Promise<void> {
+export async function askForTrust(verb: Verb, due?: () => Promise<boolean>): Promise<void> {
   const { dryRun, explain } = verb.line.flags as OpeningFlags;
   if (verb.ask === undefined || dryRun === true || explain !== undefined) return;
   if (whyUntrusted(verb.ws) === undefined) return;
+  if (due !== undefined && !(await due())) return;
   const { askTrust } = await import('./ask-trust.ts');
   await askTrust(verb);
 }

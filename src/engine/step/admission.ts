@@ -3,7 +3,7 @@
  * what is taken by then. Reads; decides nothing.
  */
 import type { Wait } from '../../task/core/model/action.ts';
-import { admit, rivalOf, type Claimant } from '../core/decide/admission.ts';
+import { admit, rivalOf, startsProgram, type Claimant } from '../core/decide/admission.ts';
 import type { Candidate } from '../core/decide/schedule.ts';
 import type { Writers } from '../../task/core/base/glob-overlap.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -14,8 +14,8 @@ import { pauseOf } from '../board/pauses.ts';
 import type { InFlight } from '../board/in-flight.ts';
 import { glanceAt } from './glance.ts';
 import { dayBudgetOf, runBudgetOf } from './over-budget.ts';
-import type { Spending, StepOptions } from './step-report.ts';
-import { whyUntrusted } from '../../trust/trust.ts';
+import { WHOLE_STEP, type Spending, type StepOptions } from './step-report.ts';
+import { mustBeTrusted, whyNothing, whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export interface Around {
@@ -31,16 +31,16 @@ export interface Around {
 /** Undefined after a fault, which is reported then. A bug of ours goes up. */
 type OrFault = <T>(id: string, look: () => T) => T | undefined;
 
-/** Each task that the step looks at, with its action. */
+/** Each task that the step looks at, with its action; without trust, those that only write and move files. */
 export function candidatesOf(
   ws: Workspace,
   board: Board,
-  { only, wants, except, in_flight }: StepOptions,
+  { only, wants, except, in_flight, dry_run }: StepOptions,
   orFault: OrFault,
 ): readonly Candidate[] {
   const isChosen = (id: string): boolean =>
     only?.has(id) !== false && except?.has(id) !== true && in_flight?.busy.has(id) !== true;
-  return [...board.tasks.values()].flatMap((task) => {
+  const found = [...board.tasks.values()].flatMap((task) => {
     const { id } = task;
     const chosen = isChosen(id) && wants?.(task) !== false;
     const glance = chosen ? orFault(id, () => glanceAt(ws, board, task)) : undefined;
@@ -49,6 +49,9 @@ export function candidatesOf(
     const { priority } = glance.task;
     return [{ id, priority, since_ms, action, claimant: claimantOf(ws, task, action) }];
   });
+  const starts = ({ action }: Candidate) => dry_run !== true && startsProgram(action);
+  if (!found.some(starts) || orFault(WHOLE_STEP, () => mustBeTrusted(ws) ?? true)) return found;
+  return found.filter((one) => one.action.kind !== 'wait' && !starts(one));
 }
 
 /** Why the task is not claimed now; else what it takes is taken from here on. `called`: its one call was made. */
@@ -60,7 +63,7 @@ export function holdBack(
 ): Wait | undefined {
   const { ws, emit } = context;
   // An agent of this very step may have changed what the next one would obey.
-  const distrusted = whyUntrusted(ws);
+  const distrusted = startsProgram(one.action) ? whyUntrusted(ws) : whyNothing(ws);
   const writers = { writers: in_flight.taken, conflicts: ws.config.conflicts };
   const held = admit(one, {
     ...writers,

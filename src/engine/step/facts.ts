@@ -24,6 +24,7 @@ import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import { confirming } from '../../workspace/tasks/read-attempts.ts';
 import { blockedOf, inputsHash, lies } from '../../workspace/tasks/read-task.ts';
 import { bothSides } from '../preflight/both-sides.ts';
+import { copiedAttempts } from '../preflight/copied.ts';
 import { isThere, PROGRAM } from '../preflight/executor.ts';
 import { preflight, preflightReview } from '../preflight/preflight.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -159,7 +160,7 @@ function lookAhead(looking: Looking): Facts['preflight'] {
   const { ws, task, known, contract } = looking;
   if (contract === undefined) return [];
   const folder = folderOf(ws, task);
-  const torn = bothSides(ws, folder, contract);
+  const torn = [...copiedAttempts(ws, task), ...bothSides(ws, folder, contract)];
   if (task.state === 'review') return [...preflightReview(ws, folder, contract), ...torn];
   const settled = (known.dependencies ?? dependenciesOf(looking)).every(isDone);
   return [...preflight(ws, folder, contract, settled), ...torn];

@@ -9,6 +9,7 @@ import type { Event } from '../../task/core/lines/event.ts';
 import { leftLease } from '../../task/core/attempts/open-attempt.ts';
 import type { Call } from '../../task/core/attempts/pause.ts';
 import { Writers } from '../../task/core/base/glob-overlap.ts';
+import { startsProgram } from '../core/decide/admission.ts';
 import { planStep, type Candidate } from '../core/decide/schedule.ts';
 import { slotLimits } from '../../task/core/model/policy.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -37,7 +38,7 @@ import {
 } from './step-events.ts';
 import { ignoredComments } from './ignored-comments.ts';
 import { clearStandIns } from '../../sandbox/engine/placeholder-mounts.ts';
-import { isPlain, mustBeTrusted } from '../../trust/trust.ts';
+import { mustBeTrusted, whyNothing, whyUntrusted } from '../../trust/trust.ts';
 import { mustBeThere, mustHaveShell, type Workspace } from '../../workspace/open/workspace.ts';
 
 export { WHOLE_STEP, type StepOptions, type StepReport } from './step-report.ts';
@@ -89,7 +90,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const board = orFault(WHOLE_STEP, () => {
     mustBeThere(ws);
     const board = readBoard(ws, { quick: 'rows' });
-    if (options.dry_run !== true && !(board.tasks.size === 0 && isPlain(ws))) mustBeTrusted(ws);
+    if (options.dry_run !== true && whyNothing(ws) !== undefined) mustBeTrusted(ws);
     return board;
   });
   const nothing = { events, progressed: false, faulted, interrupted: signal.aborted, plan: [] };
@@ -141,6 +142,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     return undefined;
   }).finally(() => in_flight.taken.delete(walk.taken));
   for (const left of orFault(WHOLE_STEP, () => leftDesks(ws)) ?? []) {
+    if (whyUntrusted(ws) !== undefined) break;
     if (options.only?.has(left.id) === false) continue;
     await settleLeft(context, left).catch((error: unknown) => failed(left.id, error));
   }
@@ -152,6 +154,12 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   for (const one of events) if (one.event === 'fault') faulted.add(one.task ?? WHOLE_STEP);
   const progressed = events.some((one) => PROGRESS.has(one.event));
   return { events, progressed, faulted, interrupted: signal.aborted, plan };
+}
+
+/** True if a step would start a program. */
+export async function startsNow(ws: Workspace): Promise<boolean> {
+  const { plan } = await step(ws, { dry_run: true });
+  return whyNothing(ws) !== undefined || plan.some(({ action }) => startsProgram(action));
 }
 
 function needsCare(task: TaskRead, waiting: Wait): boolean {
@@ -190,6 +198,7 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     const held = claimant && holdBack(walk, task, claimant, called);
     if (held !== undefined) return emit(waitEvent(task, held));
     if (context.signal.aborted) return;
+    if (claimant === undefined && startsProgram(action)) mustBeTrusted(ws);
     called ||= claimant?.calls === true;
     reportWarnings(emit, task, action);
     const state = await apply(context, task, action);

@@ -52,6 +52,14 @@ export interface Taken {
   readonly pause?: Facts['pause'];
 }
 
+/** False where files alone are written and moved: such an action needs no trust. */
+export function startsProgram(action: Action): boolean {
+  if (action.kind === 'claim') return action.owner !== 'person' || action.recovers;
+  return (
+    ['settle', 'stop'].includes(action.kind) || (action.kind === 'move' && action.to === 'done')
+  );
+}
+
 type Rule = (one: Claimant, taken: Taken) => Wait | undefined;
 
 /** The first that holds the task back gives the reason. */
