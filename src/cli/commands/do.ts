@@ -1,6 +1,7 @@
 /** do: new, confirm and run of one task, followed until it has ended or a person is needed. */
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { storyOf } from '../../engine/queries/show.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { NewFlags } from '../prompts/new-flags.ts';
@@ -24,7 +25,7 @@ export const runs = {
   do: verb(doTask, haveWorkspace),
 };
 
-/** Only where none is above: a workspace that is broken is not hidden behind a new one. */
+/** Only where none is above, or one has no folder of tasks: one that is broken is not hidden behind a new one. */
 async function haveWorkspace(place: Place, flags: NewFlags, title = ''): Promise<void> {
   const { frame, line, out } = place;
   const { ports, capabilities } = frame;
@@ -33,9 +34,13 @@ async function haveWorkspace(place: Place, flags: NewFlags, title = ''): Promise
     refuseUse(place, 'there is nothing to do', fix);
   }
   const opened = openWorkspace({ capabilities, ports, reads: true, dir: line.dir });
-  if (opened.ok || opened.problems.every(({ code }) => code !== 'missing_file')) return;
+  const { disk, layout } = opened.ok ? opened.value : {};
+  if (layout !== undefined && disk?.stat(layout.tasks) !== undefined) return;
+  if (!opened.ok && opened.problems.every(({ code }) => code !== 'missing_file')) return;
   const named = flags.adapter ?? flags.agent ?? flags.sh ?? flags.from;
-  out.print(await makeWorkspace(frame, line.dir ?? '.', named !== undefined));
+  const dir = layout?.root ?? line.dir ?? '.';
+  const isSet = named !== undefined || disk?.stat(`${dir}/${SETTINGS}/config.yaml`) !== undefined;
+  out.print(await makeWorkspace(frame, dir, isSet));
 }
 
 async function doTask(verb: Verb, given: NewFlags, title?: string): Promise<void> {

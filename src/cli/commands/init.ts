@@ -15,6 +15,8 @@ import {
   type Workspace,
 } from '../../workspace/open/workspace.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Frame } from '../terminal/frame.ts';
 import type { Output } from '../output/output.ts';
@@ -64,6 +66,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const wanted = asks
     ? await (await import('../prompts/init-walk.ts')).wantedSettings(call, ports, place, named)
     : undefined;
+  const isNew = isBare(frame, root, ports);
   const made = initialise(disk, root);
   const before = openedHere(frame, root, ports);
   const isTrusted = before !== undefined && whyUntrusted(before) === undefined;
@@ -73,8 +76,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const all = [...new Set([...made.made, ...more.made])];
   const added_to = more.added_to.filter((file) => !all.includes(file));
   const proposals = openProposals(place);
-  const isNew = ['.contracts/', `${made.tasks}/`].every((one) => made.made.includes(one));
-  if (isNew) trustOwn(frame, root, ports, all);
+  if (isNew) trustOwn(frame, root, ports, [...all, CONFIG]);
   else if (isTrusted) trustOwn(frame, root, ports, [...all, ...added_to]);
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
@@ -141,11 +143,28 @@ export async function makeWorkspace(frame: Frame, dir: string, named: boolean): 
   const clients = named ? [] : await askClients(ports.env, root);
   const client = clients.find(({ login }) => login === 'yes')?.adapter;
   const settings = client === undefined ? [] : [`adapter: ${client}`];
+  const isNew = isBare(frame, root, ports);
   const { made, tasks } = initialise(ports.disk, root);
   const putting = { disk: ports.disk, unique: () => ports.machine.nonce() };
   carryOut({ putting, env: ports.env, root, tasks }, [], { hooks: false, settings });
-  trustOwn(frame, root, ports, made);
-  return [`made a workspace in ${root}`, ...settings].join(', with ');
+  if (isNew) trustOwn(frame, root, ports, [...made, CONFIG]);
+  const added = made.filter((one) => [CONFIG, `${tasks}/`].includes(one)).join(', ');
+  const words = made.includes(`${SETTINGS}/`)
+    ? `made a workspace in ${root}`
+    : `added ${added} to ${root}`;
+  return [words, ...settings].join(', with ');
+}
+
+const CONFIG = `${SETTINGS}/config.yaml`;
+
+/** No task, and at most settings that start nothing: a person may have begun it by hand. */
+function isBare(frame: Frame, root: string, ports: Ports): boolean {
+  const ws = openedHere(frame, root, ports);
+  if (ws === undefined) return true;
+  const held = listOrNothing(ws.disk, join(root, SETTINGS));
+  const hasMore = held.some(({ name }) => name !== 'config.yaml') || ws.disk.stat(ws.layout.tasks);
+  const grants = grantsOf(ws).filter(({ file, usual }) => file === CONFIG && usual !== true);
+  return !hasMore && grants.length + Object.keys(ws.config.checks).length === 0;
 }
 
 /** Only what was made now is trusted: what was there before may be a stranger's. */
@@ -171,7 +190,7 @@ function printMade(out: Output, made: readonly string[], added_to: readonly stri
   for (const path of added_to) out.print(`added lines to ${path}`);
   out.print('');
   out.print(
-    'Commit .contracts/, and active_tasks/ too if you like; git leaves desks and logs out.',
+    'Commit .contracts/ with its public keys in .contracts/keys/, and active_tasks/ too if you like; git leaves desks and logs out.',
   );
 }
 
