@@ -50,7 +50,7 @@ test.each<[string, (ws: Workspace) => readonly Problem[]]>([
       severity: 'error',
       file: 'active_tasks/ready/shut',
       message: expect.stringContaining('EACCES') as string,
-      fix: 'Let this user read and write what is named here, then step again',
+      fix: 'Let this user read and write what is named here, then run this again',
     }),
   );
 });

@@ -38,7 +38,8 @@ function listWaiting(verb: Verb, waiting: readonly ListedTask[]): void {
     verb.out.print(
       `${colourState(task.state, task.state.padEnd(11))} ${task.id}  ${escapeText(task.title)}`,
     );
-    verb.out.printWrapped(`            ${escapeText(task.reason)}  → ${escapeText(task.fix)}`);
+    const next = task.fix === '' ? '' : `  → ${escapeText(task.fix)}`;
+    verb.out.printWrapped(`            ${escapeText(task.reason)}${next}`);
   }
   verb.frame.code = EXIT.people;
 }

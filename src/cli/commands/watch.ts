@@ -94,7 +94,7 @@ function isNews(event: Event): boolean {
 
 /** One board at the foot, drawn in place; the tasks are listed again after each step. */
 function drawBoard(verb: Verb, foot: LiveScreen['foot']): void {
-  const { tasks } = listTasks(verb.ws);
+  const { tasks } = listTasks(verb.ws, { sort: 'turn' });
   foot((rows) => {
     const all = linesOfBoard(verb, tasks);
     const room = Math.max(3, rows);

@@ -11,6 +11,7 @@ import { calledIn } from '../../workspace/tasks/read-attempts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import {
   checkoutOf,
+  noBranch,
   forward,
   keepCheckout,
   underWay,
@@ -28,6 +29,8 @@ export const runs = {
     if (task.state !== 'done') refuse(verb, [wrongState(ws, id, 'undo', task.state, 'done')]);
     const distrusted = whyUntrusted(ws);
     if (distrusted !== undefined) refuse(verb, [distrusted]);
+    const none = noBranch(ws, [id]);
+    if (none !== undefined) refuse(verb, [none]);
     const at = checkoutOf(ws);
     const reason = unwrap(
       verb,

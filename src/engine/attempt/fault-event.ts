@@ -13,7 +13,7 @@ export function isFault(error: unknown): boolean {
 export function faultEvent(id: string | undefined, error: unknown): Event {
   const code = errorCode(error);
   if (!isFault(error)) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = wordsOf(error, code);
   const fix = error instanceof Fault ? error.fix : faultFix(code, error);
   const fault = error instanceof Fault ? error.fault : code === undefined ? 'tree' : 'disk';
   return { event: 'fault', ...(id === undefined ? {} : { task: id }), code: fault, reason, fix };
@@ -27,20 +27,27 @@ export function inBoth(id: string, from: State, to: State): Fault {
 
 const NO_SPACE =
   'Free some space, then run this again. No work is lost; an agent whose end could not be recorded is called again';
-const SHUT = 'Let this user read and write what is named here, then step again';
-const TOO_MANY = 'Raise the limit of open files, then step again';
+const SHUT = 'Let this user read and write what is named here, then run this again';
+const TOO_MANY = 'Raise the limit of open files, then run this again';
 const FIXES: Readonly<Record<string, string>> = {
   ENOSPC: NO_SPACE,
   EDQUOT: NO_SPACE,
-  EROFS: 'Make active_tasks writable, then step again',
+  EROFS: 'Make active_tasks writable, then run this again',
   EACCES: SHUT,
   EPERM: SHUT,
   EMFILE: TOO_MANY,
   ENFILE: TOO_MANY,
 };
 
+/** Says what this user cannot do with which file. */
+function wordsOf(error: unknown, code = ''): string {
+  const { path, syscall = '', message = String(error) } = error as NodeJS.ErrnoException;
+  if (path === undefined || !/^(?:EACCES|EPERM|EROFS)$/.test(code)) return message;
+  return `${path} cannot be ${/^(?:open|scandir|l?stat)$/.test(syscall) ? 'opened' : 'written'} (${code})`;
+}
+
 function faultFix(code: string | undefined, error: unknown): string {
-  if (code !== 'EXDEV') return FIXES[code ?? ''] ?? 'See contracts doctor, then step again';
+  if (code !== 'EXDEV') return FIXES[code ?? ''] ?? 'See contracts doctor, then run this again';
   return crossDeviceFix(error instanceof Error && 'path' in error ? String(error.path) : '');
 }
 

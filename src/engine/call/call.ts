@@ -218,6 +218,6 @@ async function opened(gated: Gated, watch: Watch, desk: string): Promise<Exit> {
 }
 
 export function notStarted(why: string): Fault {
-  const fix = 'Look at limits of processes and open files, then step again';
+  const fix = 'Look at limits of processes and open files, then run this again';
   return new Fault('program', why, { fix });
 }

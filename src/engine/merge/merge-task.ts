@@ -29,6 +29,7 @@ import {
   checkoutOf,
   forward,
   hindrance,
+  noBranch,
   prepare,
   type Checkout,
 } from '../../worktrees/engine/checkout.ts';
@@ -64,6 +65,8 @@ export interface Merging {
 export function planMerge(ws: Workspace, ids: readonly string[], pr?: boolean): Result<Merging> {
   const distrusted = whyUntrusted(ws);
   if (distrusted !== undefined) return refused([distrusted]);
+  const none = noBranch(ws, ids);
+  if (none !== undefined) return refused([none]);
   const checkout = checkoutOf(ws);
   const other = mergeAtWork(ws, checkout.repo);
   if (other !== undefined) return refused([other]);

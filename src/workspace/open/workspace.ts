@@ -195,7 +195,7 @@ export function mustBeThere({ disk, layout: { root, tasks } }: Workspace): void 
 
 export function mustHaveShell({ layout: { root }, env: { PATH } }: Workspace): void {
   if (PATH === undefined || PATH === '' || isInstalled('sh', PATH, root)) return;
-  const fix = 'Add its folder to PATH, usually /bin; then step again';
+  const fix = 'Add its folder to PATH, usually /bin; then run this again';
   throw new Fault('program', 'there is no sh in PATH, which agents and checks need', { fix });
 }
 

@@ -228,7 +228,9 @@ export function commitOutcome(
     return findPlace(running) ?? place;
   }
   if (ws.disk.stat(ws.layout.tasks) === undefined) {
-    throw new Fault('workspace', 'active_tasks is gone', { fix: 'Move it back, then step again' });
+    throw new Fault('workspace', 'active_tasks is gone', {
+      fix: 'Move it back, then run this again',
+    });
   }
   running.emit({
     event: 'lost_race',

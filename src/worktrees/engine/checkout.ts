@@ -1,10 +1,11 @@
 /** The person's own checkout in a merge: only moved forward, which git does whole or refuses. */
 import { join, relative } from 'node:path';
 import { syncFileSystems } from '../../process/gate.ts';
+import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, gitFault, mainPlace, parts, type Git } from './git.ts';
-import { repositoryOf } from './workdir-record.ts';
+import { askedRepository, repositoryOf } from './workdir-record.ts';
 import { mergeTrees } from './merge-commits.ts';
 import type { Hindrance, Repository } from '../../workspace/open/repository.ts';
 import { mainName } from './start-attempt.ts';
@@ -29,6 +30,15 @@ export function checkoutOf(ws: Workspace): Checkout {
   const repo = repositoryOf(ws);
   const git = gitAt(ws, mainPlace(repo));
   return { git, repo, branch: mainName(git) };
+}
+
+/** Without a repository, or before its first commit, no task has one. */
+export function noBranch(ws: Workspace, ids: readonly string[]): Problem | undefined {
+  if (askedRepository(ws) !== undefined) return undefined;
+  const work = `the work of ${ids.join(', ') || 'all tasks'} is on no branch`;
+  const message = `${work}: this folder is in no git repository with a commit`;
+  const fix = 'It is in these files already: contracts list --state done';
+  return problem({ code: 'environment', file: '.', message, fix });
 }
 
 /** Words for what a person began there and did not end. */

@@ -93,7 +93,7 @@ function beginning(running: Running, main: Git, open: ConflictRecord | undefined
   const { ws, id, number } = running;
   const commit = main.commitOf('HEAD');
   if (commit === undefined) {
-    const fix = 'git add -A && git commit, then step again';
+    const fix = 'git add -A && git commit, then run this again';
     throw new Fault('git', 'the repository has no commit to begin with', { fix });
   }
   const head: Side = { name: mainName(main), commit };

@@ -87,7 +87,7 @@ export function makeTree(ws: Workspace, repo: Repository, id: string, commit: st
   gitAt(ws, mainPlace(repo)).out(['worktree', 'add', ...how, folder, commit]);
   const made = treesOf(ws, repo).find((one) => one.folder === folder);
   if (made === undefined) {
-    const fix = 'See git worktree list, and step again';
+    const fix = 'See git worktree list, then run this again';
     throw new Fault('git', `git created no worktree at ${folder}`, { fix });
   }
   // While it is empty: one that a power cut left half made then has no file.
@@ -135,7 +135,7 @@ export function putAt(ws: Workspace, tree: TaskTree, commit: string): void {
 /** Every later attempt would fail the same way, so the task is blocked. */
 export class Uncleared extends Fault {
   constructor(message: string) {
-    super('git', message, { fix: 'Do that, then step again' });
+    super('git', message, { fix: 'Do that, then run this again' });
     this.name = 'Uncleared';
   }
 }

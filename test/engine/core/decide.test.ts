@@ -49,7 +49,7 @@ const done = { id: 'b', state: 'done' as const };
 describe('draft', () => {
   rows('draft', [
     ['waits for a person', {}, {}, /^wait unconfirmed: /],
-    ['that cannot be read', unreadable, {}, /^wait problem: f:1:1: error: no yaml/],
+    ['that cannot be read', unreadable, {}, /^wait problem: f: error: no yaml/],
     ['does not look at dependencies', {}, { cycle: ['a', 'a'] }, /^wait unconfirmed: /],
   ]);
 });

@@ -219,7 +219,7 @@ describe('a contract that is refused', () => {
     ['not a duration', 'timeout: soon', 'bad_value', '"soon"', 'a duration such as'],
     ['another version', 'v: 2', 'bad_value', '2', '1'],
     ['a number in a list', 'depends_on: [a, 5]', 'wrong_type', '5', 'a string'],
-    ['a mapping as list', 'depends_on: {a: 1}', 'wrong_type', '{"a":1}', 'an array or a string'],
+    ['a mapping as list', 'depends_on: {a: 1}', 'wrong_type', '{"a":1}', 'a list or a string'],
     ['null', 'agent_x: 1\nmodel:', 'wrong_type', 'null', 'a string'],
   ])('%s', (_, yaml, code, found, expected) => {
     const problems = problemsOf(head(yaml));

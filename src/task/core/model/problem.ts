@@ -104,14 +104,19 @@ export function problem(input: ProblemInput): Problem {
   return { severity: 'error', line: 1, col: 1, ...input };
 }
 
-/** `file:line:col: error: text (found X, expected Y). Fix.` — the form editors' matchers read. */
+/** A name without an ending, or in a state folder. */
+const FOLDER =
+  /(?:^|\/)(?:\.{0,2}(?!tmp-)[^/.]*|(?:draft|ready|in_progress|questions|review|blocked|done|aborted)\/(?!.*\.(?:md|txt)$)[^/]+)\/?$/;
+
+/** `file:line:col: error: text (found X, expected Y). Fix.` — the form editors' matchers read; a folder has no lines. */
 export function formatProblem(p: Problem): string {
   const facts = [
     p.found === undefined ? '' : `found ${p.found}`,
     p.expected === undefined ? '' : `expected ${p.expected}`,
   ].filter((part) => part !== '');
   const details = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  return `${p.file}:${p.line}:${p.col}: ${p.severity}: ${p.message}${details}. ${p.fix}`;
+  const place = p.line === 1 && p.col === 1 && FOLDER.test(p.file) ? '' : `:${p.line}:${p.col}`;
+  return `${p.file}${place}: ${p.severity}: ${p.message}${details}. ${p.fix}`;
 }
 
 /** Values named in one line. */

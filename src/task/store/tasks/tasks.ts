@@ -151,7 +151,7 @@ export function makeState(disk: Disk, layout: Layout, state: State): void {
   const found = disk.stat(folder);
   if (found !== undefined && found.kind !== 'folder') {
     throw new Fault('tree', `${folder} is a link or a file, not a folder`, {
-      fix: 'Put a real folder there, then step again',
+      fix: 'Put a real folder there, then run this again',
     });
   }
   if (found !== undefined) return;

@@ -154,10 +154,14 @@ export function issueProblem(issue: Issue, raw: RawHead, file: string): Problem 
   });
 }
 
+const TYPES: Readonly<Record<string, string>> = { array: 'a list', record: 'key: value lines' };
+
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+      return (
+        TYPES[issue.expected] ?? `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+      );
     case 'invalid_value':
       return issue.values.map(String).join(', ');
     case 'too_big':

@@ -27,6 +27,20 @@ class YamlRefusal extends Error {
   }
 }
 
+/** Words of the parser, what they mean, and what to write. */
+const MISTAKES: readonly (readonly [RegExp, string, string])[] = [
+  [/^Nested map/, 'a value has a second ": " in it', 'Quote a text such as "a: b"'],
+  [/^Flow \w+ in/, 'a bracket is not closed', 'Close it with ] or }, or write - item lines'],
+  [/^Missing closing/, 'a quote is not closed', 'Close it at the end of the text'],
+  [/^Tabs/, 'a line begins with a tab', 'Write spaces there'],
+  [/^Plain value/, 'a text begins with a mark that YAML reserves', 'Quote the text'],
+  [/at node end$/, 'there is more behind the end of a value', 'Quote the whole value once'],
+  [/^Implicit/, 'a line is not key: value', 'Write key: value, one on a line'],
+  [/same column$/, 'a line is not indented as those beside it', 'Begin it in their column'],
+  [/^Unexpected flow-/, 'a bracket is closed that was not opened', 'Remove it, or quote the text'],
+  [/within flow/, 'there is a key inside of brackets', 'Quote a text such as "a: b"'],
+];
+
 /** Throws YamlRefusal, with an offset in `source`. */
 export function parseYamlHead(source: string): Located {
   checkTokens(source);
@@ -45,11 +59,13 @@ export function parseYamlHead(source: string): Located {
   });
   const error = document.errors[0] ?? document.warnings[0];
   if (error !== undefined) {
-    throw new YamlRefusal(
-      `not YAML: ${(error.message.split('\n')[0] ?? '').replace(/\.$/, '')}`,
-      error.pos[0],
-      'Correct the line; quote texts that contain : # or start with a mark',
-    );
+    const said = (error.message.split('\n')[0] ?? '').replace(/\.$/, '');
+    const [
+      ,
+      message = `not YAML: ${said}`,
+      fix = 'Correct the line; quote texts that contain : #',
+    ] = MISTAKES.find(([known]) => known.test(said)) ?? [];
+    throw new YamlRefusal(message, error.pos[0], fix);
   }
   const places = new Map<string, Place>();
   const note = (path: string, offset: number): void => {
