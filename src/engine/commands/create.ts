@@ -12,7 +12,9 @@ import { archiveFolder, shown, stateFolder, taskFolder } from '../../task/store/
 import { namesInState } from '../../task/store/tasks/tasks.ts';
 import { parseContract, renderContract } from '../../task/text/documents/contract.ts';
 import { isArchived, isSomewhere } from '../board/archive.ts';
+import { NO_BOARD } from '../board/board.ts';
 import { makeTaskOnce } from '../board/make-task.ts';
+import { lostDependencies } from '../preflight/dependencies.ts';
 import { preflight } from '../preflight/preflight.ts';
 import { completed } from '../../workspace/tasks/complete-contract.ts';
 import { unnamedCriteria } from '../preflight/criteria.ts';
@@ -128,13 +130,16 @@ function place(
     (one) => one.code.startsWith('unknown_') && names.includes(one.found ?? ''),
   );
   if (unknown.length > 0) return refused(unknown);
+  const lost = lostDependencies(ws, NO_BOARD, whole, file).filter(
+    ({ code }) => code === 'unknown_dependency',
+  );
   // Another process was faster: the second look names its task.
   if (!makeTaskOnce(ws, 'draft', id, text)) return place(ws, id, text, person_is_gate, names);
   return ok({
     id,
     state: 'draft',
     file,
-    problems: [...contract.warnings, ...found, ...unnamedCriteria(ws, whole, file)],
+    problems: [...contract.warnings, ...found, ...lost, ...unnamedCriteria(ws, whole, file)],
     person_is_gate,
   });
 }

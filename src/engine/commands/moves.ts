@@ -115,7 +115,9 @@ function hindrances(ws: Workspace, state: State, id: string, read: Result<Contra
   return [
     ...read.warnings.map((one) => ({ ...one, file })),
     ...preflight(ws, folder, contract, false),
-    ...lost.map((one) => ({ ...one, severity: 'warning' as const })),
+    ...lost.map((one) =>
+      one.code === 'unknown_dependency' ? one : { ...one, severity: 'warning' as const },
+    ),
     ...unnamedCriteria(ws, contract, file),
   ];
 }

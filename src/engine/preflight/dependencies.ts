@@ -5,6 +5,7 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import { awaitedBy, isAborted, isJoin } from '../../task/core/model/task.ts';
 import type { Board } from '../board/board.ts';
 import { dependency } from '../board/dependency.ts';
+import { resolveId } from '../board/resolve-id.ts';
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -17,7 +18,9 @@ export function lostDependencies(ws: Workspace, board: Board, contract: Contract
     ];
     if (one.state === 'unknown') {
       const message = 'depends on a task that does not exist';
-      return report('unknown_dependency', message, 'Correct the id, or take it out');
+      const near = resolveId(ws, id);
+      const fix = near.ok ? `Did you mean ${near.value}?` : (near.problems[0]?.fix ?? '');
+      return report('unknown_dependency', message, fix);
     }
     if (!isAborted(one) || isJoin(kindOf(ws, contract), contract, id)) return [];
     const fix = `Take it up again (contracts retry ${id} --again), or take it out`;

@@ -166,7 +166,10 @@ export function signaturesIn(
           ? 'a record, or the contract, changed after it was signed'
           : `it was signed for ${of}`;
       const message = `the ${what} of attempt ${number} ${do_not} hold: ${why}`;
-      const fix = `Restore it from git or a backup, ${again}`;
+      const fix =
+        of === task.id
+          ? `Restore it from git or a backup, ${again}`
+          : `If ${of} was renamed, rename it back; if it was copied: contracts new --like ${of}`;
       const severity = is_past ? 'warning' : 'error';
       return problem({ code: 'broken_signature', severity, file, message, fix });
     });

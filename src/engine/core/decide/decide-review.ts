@@ -52,6 +52,7 @@ export function decideReview(task: TaskRead, known: Known): Action | Needs {
           ['unprepared'],
           (facts) => facts.unprepared && wait('unprepared', facts.unprepared),
         ) ??
+        copied(task, known) ??
         waitForGate(task, known, gate !== '' && gate !== PERSON) ??
         claim(task, { work: 'review', gate, reason: `verify${asks}` })
       );
@@ -70,6 +71,16 @@ function waitForGate(task: TaskRead, known: Known, calls: boolean): Action | Nee
     heldBy(task, known, ['turn_taken']) ??
     heldBy(task, known, ['pause'])
   );
+}
+
+/** With the attempts of another task, which is there too. */
+export function copied(task: TaskRead, known: Known): Action | Needs | undefined {
+  if (task.attempts.every(({ owner = { task: task.id } }) => owner.task === task.id))
+    return undefined;
+  return ask(known, ['preflight'], ({ preflight }) => {
+    const found = preflight.filter(({ code }) => code === 'other_task');
+    return found.length > 0 ? refusal(found) : undefined;
+  });
 }
 
 /** While a person is the gate: their boxes, or the wait for them. */

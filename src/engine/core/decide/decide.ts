@@ -20,19 +20,20 @@ import { refusal, wait } from '../words/waits.ts';
 import { ask, move, write, type Needs } from './make-action.ts';
 import { decideHeld } from './decide-held.ts';
 import { decideReady, waitForDependency } from './decide-ready.ts';
-import { decideReview } from './decide-review.ts';
+import { copied, decideReview } from './decide-review.ts';
 
 /** Decides for a task in any state; terminal states wait for nobody. */
 export function decide(task: TaskRead, known: Known): Action | Needs {
   const open = openAttempt(task);
-  if (open !== undefined) return decideHeld(task, known, open);
+  if (open !== undefined) return copied(task, known) ?? decideHeld(task, known, open);
   return task.kind.decide?.(task) ?? decideByState(task, known);
 }
 
 function decideByState(task: TaskRead, known: Known): Action | Needs {
   switch (task.state) {
     case 'draft':
-      return task.contract.ok ? wait('unconfirmed', task) : refusal(task.contract.problems);
+      if (!task.contract.ok) return refusal(task.contract.problems);
+      return copied(task, known) ?? wait('unconfirmed', task);
     case 'ready':
     case 'in_progress':
       return decideReady(task, known);

@@ -1,5 +1,6 @@
 /** contract.md, read strictly, since it decides what runs. What it names is checked elsewhere. */
-import type { Check, Contract } from '../../core/model/contract.ts';
+import { checkName, type Check, type Contract } from '../../core/model/contract.ts';
+import { criteriaFor } from '../../core/model/criterion-check.ts';
 import { ContractWords } from '../../core/model/contract-body.ts';
 import type { ContractHead } from '../../core/model/contract-shape.ts';
 import { isTaskId } from '../../core/model/id.ts';
@@ -83,11 +84,20 @@ class ReadContract extends ContractWords implements Contract {
     return (this.#read ??= readBody(scanMarkdown(this.#text), titleIn(this.head.title)));
   }
 
-  /** Criteria of the body, then those that the head names. */
+  /** Criteria of the body, then those that the head names; without any, its checks. */
   override get criteria(): Contract['criteria'] {
     const own = this.words.criteria;
-    const more = this.#raw.criteria ?? [];
+    const named = this.#raw.criteria ?? [];
+    const more = own.length + named.length === 0 ? this.#byChecks() : named;
     return [...own, ...more.map((one, i) => ({ number: own.length + i + 1, ...one }))];
+  }
+
+  /** Without a section of criteria: as `new` derives them. */
+  #byChecks() {
+    if (/^#+ *Success Criteria *#*$/im.test(this.#text)) return [];
+    const { deliverables } = this.head;
+    const line = this.#raw.places.get('verify')?.line ?? 1;
+    return criteriaFor(this.checks.map(checkName), deliverables).map((text) => ({ text, line }));
   }
 
   get context_files(): readonly string[] {
