@@ -90,13 +90,17 @@ function run(spawn: Spawn, log: number, number: number): number {
     spawn.env['CONTRACTS_ATTEMPT'] === undefined
       ? {}
       : { CONTRACTS_ATTEMPT: String(number).padStart(4, '0') };
-  const ended = spawnSync(GATE_SHELL, ['-c', '(exec "$@" 8>/dev/null)', 'contracts-gate', ...spawn.argv], {
-    cwd: spawn.cwd,
-    env: { ...spawn.env, ...told, [MARK_NAME]: spawn.mark },
-    stdio: [stdin, log, log],
-    timeout: HANGS_MS,
-    killSignal: 'SIGKILL',
-  });
+  const ended = spawnSync(
+    GATE_SHELL,
+    ['-c', '(exec "$@" 8>/dev/null)', 'contracts-gate', ...spawn.argv],
+    {
+      cwd: spawn.cwd,
+      env: { ...spawn.env, ...told, [MARK_NAME]: spawn.mark },
+      stdio: [stdin, log, log],
+      timeout: HANGS_MS,
+      killSignal: 'SIGKILL',
+    },
+  );
   if (stdin !== 'ignore') closeSync(stdin);
   if (ended.error !== undefined) throw ended.error;
   const { status, signal } = ended;

@@ -52,7 +52,7 @@ export async function wantedSettings(
       : await asker.several('What is written? Space selects, Enter continues.', choices, usual);
   if (asker !== undefined && isOpen)
     out.printWrapped(
-      'To be told when something needs you: notify: desktop in ~/.config/contracts/config.yaml',
+      'For a notice when something needs you: notify: desktop in ~/.config/contracts/config.yaml',
     );
   const chose = clients.find(({ adapter }) => adapter === chosen.adapter);
   return {

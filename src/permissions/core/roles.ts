@@ -6,6 +6,8 @@ import {
   type Permissions,
 } from '../../task/core/model/permissions.ts';
 
+import type { Contract } from '../../task/core/model/contract.ts';
+
 export interface RoleRow {
   readonly permissions: Permissions;
   /** Gives work to others, so its brief has the protocol for that. */
@@ -124,4 +126,29 @@ interface Named {
 /** undefined for an agent without a row; `foreign` ones have none. */
 export function rowOf({ name, definition }: Named): RoleRow | undefined {
   return definition?.foreign === true ? undefined : ROLES.get(definition?.name ?? name);
+}
+
+const OF_PLANS = `${PLAN}/`;
+const NAMED_PLAN = /^\.contracts\/plans\/([\w.-]+)\//;
+
+/** Narrows a glob below every plan to the plan of the task, or the one that it is to write. */
+export function ofTask(permissions: Permissions, { head }: Contract): Permissions {
+  const named = head.deliverables.flatMap((glob) => NAMED_PLAN.exec(glob)?.[1] ?? []);
+  const plans = [...new Set([head.plan ?? [], named].flat())];
+  const own = (globs: readonly string[]): readonly string[] =>
+    globs.flatMap((glob) =>
+      glob.startsWith(OF_PLANS)
+        ? plans.map((plan) => `${PLAN.slice(0, -1)}${plan}/${glob.slice(OF_PLANS.length)}`)
+        : [glob],
+    );
+  const { write, create, delete: remove, append } = permissions;
+  // Who is to begin a plan names none yet; notes are of a plan in any case.
+  if (plans.length === 0) return { ...permissions, append: own(append) };
+  return {
+    ...permissions,
+    write: own(write),
+    create: own(create),
+    delete: own(remove),
+    append: own(append),
+  };
 }

@@ -6,11 +6,11 @@ import {
   PROTECTED,
   type Permissions,
 } from '../../../task/core/model/permissions.ts';
-import { rowOf } from '../../core/roles.ts';
+import { ofTask, rowOf } from '../../core/roles.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { writesOf } from '../../../task/core/base/glob-overlap.ts';
 import { shellPattern } from '../../core/tools.ts';
-import { SETTINGS, type Layout } from '../../../task/store/tasks/layout.ts';
+import type { Layout } from '../../../task/store/tasks/layout.ts';
 import { checkGlob } from '../../../task/text/documents/paths.ts';
 import type { Role } from '../../../agents/engine/roles.ts';
 
@@ -21,35 +21,10 @@ export function permissionsFor(layout: Layout, role: Named, contract: Contract):
   const keeps = role.adapter?.by_shell === true && !listed?.some(shellPattern);
   const tools = listed && [...new Set([...listed, ...(keeps ? ['shell'] : [])])];
   const named = writesOf(contract.head);
-  const all = ofOwnPlan(ownPermissions(layout, role), contract);
+  const all = ofTask(ownPermissions(layout, role), contract);
   const own = { ...all, named, ...(tools && { tools }) };
   const { write } = contract.head;
   return write === undefined ? own : narrowed(own, sound(write));
-}
-
-const OF_PLANS = `${SETTINGS}/plans/*/`;
-const NAMED_PLAN = new RegExp(`^${SETTINGS.replace('.', '\\.')}/plans/([\\w.-]+)/`);
-
-/** A glob below every plan means the plan of the task, or the one that it is to write. */
-function ofOwnPlan(permissions: Permissions, { head }: Contract): Permissions {
-  const named = head.deliverables.flatMap((glob) => NAMED_PLAN.exec(glob)?.[1] ?? []);
-  const plans = [...new Set([head.plan ?? [], named].flat())];
-  const own = (globs: readonly string[]): readonly string[] =>
-    globs.flatMap((glob) =>
-      glob.startsWith(OF_PLANS)
-        ? plans.map((plan) => `${SETTINGS}/plans/${plan}/${glob.slice(OF_PLANS.length)}`)
-        : [glob],
-    );
-  const { write, create, delete: remove, append } = permissions;
-  // Who is to begin a plan names none yet; notes are of a plan in any case.
-  if (plans.length === 0) return { ...permissions, append: own(append) };
-  return {
-    ...permissions,
-    write: own(write),
-    create: own(create),
-    delete: own(remove),
-    append: own(append),
-  };
 }
 
 /** With the folder of tasks, wherever the configuration has it. */
