@@ -101,6 +101,6 @@ test('a last word of the shape of an id is a task that is not there, and no text
   await contracts('run');
   const said = await contracts('approve', 'pay-a1b2', 'fix-pay-c3d5');
   expect(said).toMatchObject({ code: EXIT.usage, out: '' });
-  expect(said.err).toContain('(found fix-pay-c3d5)');
+  expect(said.err).toContain('there is no task fix-pay-c3d5');
   expect((await contracts('approve', 'pay-a1b2', 'fine')).code).toBe(EXIT.fine);
 });

@@ -216,7 +216,7 @@ const MEDIUM: readonly Walk[] = [
   {
     name: 'M23: init of a file',
     type: `touch afile; tell contracts init afile; touch active_tasks; tell contracts init`,
-    prints: [/afile:1:1: error: this is a file\. Name a folder/, /\[exit 2\][^]*\[exit 2\]/],
+    prints: [/afile: error: this is a file\. Name a folder/, /\[exit 2\][^]*\[exit 2\]/],
     never: [/ENOTDIR|fault/],
   },
 ];
@@ -299,8 +299,8 @@ const LOW: readonly Walk[] = [
     name: 'L15: -C of a folder that is not there, and of a file',
     type: 'touch afile; tell contracts -C nowhere list; tell contracts -C afile list',
     prints: [
-      /nowhere:1:1: error: this folder does not exist/,
-      /afile:1:1: error: this is a file/,
+      /nowhere: error: this folder does not exist/,
+      /afile: error: this is a file/,
       /\[exit 2\][^]*\[exit 2\]/,
     ],
     never: [/contracts init/],
@@ -430,7 +430,7 @@ const LATER: readonly Walk[] = [
     name: 'a link in place of stories/ is reported',
     type: `contracts init > made; plan '- [ ] do it (executor: human)'; mkdir elsewhere
       ln -s ../../../elsewhere .contracts/plans/p/stories; contracts plan check p`,
-    prints: [/\.contracts\/plans\/p\/stories:1:1: warning: this is a link or a file/],
+    prints: [/\.contracts\/plans\/p\/stories: warning: this is a link or a file/],
   },
   {
     name: 'a verdict on a task that is not in review',

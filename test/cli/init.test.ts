@@ -416,7 +416,7 @@ test('a file where a folder is needed is wrong usage, and nothing is made', asyn
   write('active_tasks', 'x');
   const { code, err } = await contracts('init');
   expect(code).toBe(2);
-  expect(err).toContain('active_tasks:1:1: error: this is a link or a file');
+  expect(err).toContain('active_tasks: error: this is a link or a file');
   expect(fs.readdirSync(root).sort()).toEqual(['active_tasks', 'afile']);
 });
 

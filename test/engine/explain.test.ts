@@ -30,8 +30,10 @@ const contract = (head = ''): string =>
 
 const readOnly = new Proxy(unsyncedDisk, {
   get(real, name: keyof Disk) {
-    if ((CHANGES as ReadonlySet<string>).has(name)) throw new Error(`changes the disk: ${name}`);
-    return real[name];
+    if (!(CHANGES as ReadonlySet<string>).has(name)) return real[name];
+    return () => {
+      throw new Error(`changes the disk: ${name}`);
+    };
   },
 });
 

@@ -56,7 +56,7 @@ function look() {
 
 test('an attempt whose runner died is stuck; the next step takes it over', () => {
   claimed('dead', 77);
-  expect(look()).toEqual([['dead', 'stuck', 'attempt 1 has no living owner', 'contracts step']]);
+  expect(look()).toEqual([['dead', 'stuck', 'try 1 has no living owner', 'contracts step']]);
 });
 
 test('a task over its budget is worse than one that failed, also while it asks', () => {
@@ -93,7 +93,7 @@ test('a silent agent is stuck after the limit of its task, and not before', () =
   };
   expect(at(29)).toEqual([]);
   expect(at(31)).toEqual([
-    ['attempt 1 is silent: its last report is 31 s old', 'contracts logs silent -f'],
+    ['try 1 is silent: its last report is 31 s old', 'contracts logs silent -f'],
   ]);
 });
 

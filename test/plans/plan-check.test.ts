@@ -222,7 +222,7 @@ test.each(['# P\nSquad: s2\n\n- [ ] A', '# P\n\n- [ ] A (squad: s2)'])(
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(/^[23]:1 error: this squad cannot be used /);
     expect(found[0]).toContain(
-      '(.contracts/squads/s2/SQUAD.yaml:3: squad s2 is left out: not YAML',
+      '(.contracts/squads/s2/SQUAD.yaml:3: squad s2 is left out: a bracket is not closed',
     );
     expect(found[0]).not.toContain('Did you mean');
   },

@@ -496,10 +496,10 @@ describe('done and aborted', () => {
 describe('an open attempt', () => {
   const open = { attempts: [makeAttempt(3)] };
   const said: readonly [Holder, RegExp][] = [
-    ['alive', /^wait running: .*\b3\b/],
-    ['elsewhere', /^wait running_elsewhere: .*\b3\b.*\bh\b/],
+    ['alive', /^wait running: try 1 /],
+    ['elsewhere', /^wait running_elsewhere: try 1 .*\bh\b/],
     ['unknown', /^wait owner_unreadable: .*\b3\b/],
-    ['orphan', /^wait orphaned: .*\b3\b/],
+    ['orphan', /^wait orphaned: try 1 /],
     ['orphan_overdue', /^stop 3: .*past its deadline$/],
     ['dead', /^claim 4 work by process, recovers$/],
     ['none', /^claim 4 work by process, recovers$/],
