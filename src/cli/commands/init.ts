@@ -189,7 +189,7 @@ function printMade(out: Output, made: readonly string[], added_to: readonly stri
     out.print(`made ${path}`);
   for (const path of added_to) out.print(`added lines to ${path}`);
   out.print('');
-  out.print(
+  out.printWrapped(
     'Commit .contracts/ with its public keys in .contracts/keys/, and active_tasks/ too if you like; git leaves desks and logs out.',
   );
 }
