@@ -136,12 +136,17 @@ export function trust(ws: Workspace, grants: readonly Grant[], seen: readonly Ma
     const kept_words = words.length > WORDS_MAX ? '' : words;
     return JSON.stringify({ what, words: kept_words, digest });
   });
-  const head = { v: 1, root: realBelow(root), owner: ownerOf(join(root, SETTINGS)) ?? 0 };
+  const head = { v: 1, root: realBelow(root), owner: ownerNow(root) };
   const body = `# Trusted\n\nWhat may run outside of a sandbox at ${JSON.stringify(root)}, or loosen one. Without this file contracts asks again.\n\n${kept.join('\n')}`;
   makeFolder(folder);
   const bytes = Buffer.from(renderRecord(head, body), 'utf8');
   put(ws.putting, join(folder, FILE), bytes);
   forgetMarks(ws, folder, seen);
+}
+
+/** Owner of the settings; of the workspace where a person has made none yet. */
+function ownerNow(root: string): number {
+  return ownerOf(join(root, SETTINGS)) ?? ownerOf(root) ?? 0;
 }
 
 /** undefined where it is not trusted, or has another owner now. */
@@ -158,7 +163,7 @@ function readAllowed(ws: Workspace, root: string): readonly Grant[] | undefined 
   if (read?.ok !== true || isSomebodyElses(file)) return undefined;
   const record = recordSchema().safeParse(read.value.head);
   if (!record.success || record.data.root !== realBelow(root)) return undefined;
-  if (record.data.owner !== (ownerOf(join(ws.layout.root, SETTINGS)) ?? 0)) return undefined;
+  if (record.data.owner !== ownerNow(ws.layout.root)) return undefined;
   return read.value.body.split('\n').flatMap((line) => {
     const one = grantSchema().safeParse(parsedJson(line));
     return one.success ? [one.data] : [];

@@ -330,6 +330,16 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(inState('done')).toEqual(['one']);
   });
 
+  test('approve: Esc at "Run now?" keeps the verdict, and says what is next', async () => {
+    handedIn('one');
+    const at = inTerminal(['approve', 'one']);
+    await at.shows('Run now?');
+    at.press('Escape');
+    await at.shows('Next: contracts run');
+    expect(await at.ended()).toBe(0);
+    expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');
+  });
+
   test('review: a checkpoint that is blocked is decided where it stands', async () => {
     blockedTask();
     const head = 'type: checkpoint\nagent: po\n';

@@ -1,4 +1,5 @@
 /** step, run: the verbs that move tasks on, and how they end. */
+import { Cancelled } from '../terminal/ask.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { unmergedDone } from '../../worktrees/engine/unmerged.ts';
 import { isAskedFor, isYours, listTasks, type ListedTask } from '../../engine/queries/list.ts';
@@ -259,10 +260,15 @@ export async function runNow(verb: Verb, wants: boolean | undefined, next = 'con
 /** At a terminal alone, below what the first call of a model would be. */
 async function asksToRun({ ws, out, ask }: Verb): Promise<boolean> {
   if (ask === undefined) return false;
-  const ready = listTasks(ws).tasks.filter(
-    ({ waits_for: on }) => on === 'nothing' || on === 'step',
+  const due = listTasks(ws).tasks.filter(
+    ({ waits_for: on, state }) => state !== 'review' && (on === 'nothing' || on === 'step'),
   );
-  const [words] = ready.flatMap(({ id }) => roundWords(ws, id) ?? []);
-  if (words !== undefined) out.printWrapped(escapeText(words));
-  return ask.yes('Run now?');
+  const calls = due.flatMap(({ id }) => roundWords(ws, id) ?? []);
+  if (calls[0] !== undefined) out.printWrapped(escapeText(calls[0]));
+  const others = calls.length > 1 ? ` ${calls.length} tasks are due.` : '';
+  // What was written before stays, so a question that is left is a no.
+  return ask.yes(`Run now?${others}`).catch((error: unknown) => {
+    if (error instanceof Cancelled) return false;
+    throw error;
+  });
 }

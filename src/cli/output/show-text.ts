@@ -116,7 +116,9 @@ export function receiptLine({ passed, check, reason }: AttemptStory['receipts'][
 
 function attemptLines(attempt: AttemptStory, limit: number): string[] {
   const by = attempt.client === undefined ? '' : ` (${escapeText(attempt.client)})`;
-  const who = attempt.agent === '' ? '' : ` by ${escapeText(attempt.agent)}${by}`;
+  // Its gate was not asked where a check failed before.
+  const isUnasked = attempt.agent === '' || attempt.outcome === 'unverified';
+  const who = isUnasked ? '' : ` by ${escapeText(attempt.agent)}${by}`;
   const took = attempt.seconds === undefined ? '' : `, ${attempt.seconds} s`;
   const end = attempt.outcome ?? (attempt.lost ? 'lost, taken over' : 'open');
   const from = attempt.adopted === undefined ? '' : ` (taken over from attempt ${attempt.adopted})`;

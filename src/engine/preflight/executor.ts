@@ -82,7 +82,7 @@ function checkKnown(
   const cure = registry.hiding(name) ?? 'Describe it in .contracts/agents/, or name another one';
   report('unknown_agent', message, `${didYouMean(name, [PERSON, ...registry.offered()])}${cure}`, {
     found: name,
-    expected: 'one of those that contracts agents lists',
+    expected: `${keys[0]?.startsWith('quality_gate') === true ? 'person, or ' : ''}one of those that contracts agents lists`,
     keys,
   });
   return false;

@@ -41,6 +41,11 @@ function accounted(
     receipts.filter(({ at }) => isNew(at)).map((one) => [`${one.at} ${one.check}`, one]),
   );
   const work = attempts.filter(({ outcome }) => isNew(outcome?.at));
-  const { files } = changedFiles(ws, folder, work);
+  const changed = changedFiles(ws, folder, work).files;
+  // Lines that others wrote at the same time would count in each of them.
+  const isMixed = work.some(({ outcome }) => (outcome?.beside?.length ?? 0) > 0);
+  const files = isMixed
+    ? changed.map(({ path }) => ({ path, added: null, removed: null }))
+    : changed;
   return [{ id, is_done: state === 'done', attempts, receipts: [...ran.values()], files }];
 }

@@ -1,4 +1,5 @@
 /** The whole story of a task: what is wanted, every attempt, what it waits for now. Reads only. */
+import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../agents/engine/gates.ts';
@@ -171,7 +172,7 @@ function wanted(ws: Workspace, contract: Contract | undefined, attempts: readonl
   return {
     title: contract?.title ?? '',
     objective: contract?.objective ?? '',
-    agent: role?.name ?? '',
+    agent: (contract && kindOf(ws, contract).asked?.(contract)) ?? role?.name ?? '',
     adapter: role?.adapter_name ?? '',
     criteria: contract?.criteria.map((criterion) => criterion.text) ?? [],
     checks: contract?.checks.map(checkName) ?? [],

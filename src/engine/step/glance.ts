@@ -37,7 +37,7 @@ export function lookNow(ws: Workspace, board: Board, task: TaskRead, act: Act = 
       priority,
       tags: [...tags],
       title: contract?.title ?? '',
-      agent: contract === undefined ? '' : executorOf(ws, contract).name,
+      agent: (contract && (task.kind.asked?.(contract) ?? executorOf(ws, contract).name)) ?? '',
       ...(plan === undefined ? {} : { plan }),
       ...(workflow === undefined ? {} : { workflow }),
       ...(phase === undefined ? {} : { phase }),
