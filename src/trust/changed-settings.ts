@@ -8,7 +8,8 @@ import { lazily } from '../task/core/base/lazy.ts';
 import { findGit, type Finding } from '../git/find-git.ts';
 import { gitConfiguration } from '../task/store/snapshots/git-snapshot.ts';
 import { sha256 } from '../task/store/disk/hash.ts';
-import { TEXT_BYTES_MAX } from '../task/store/tasks/layout.ts';
+import { taskFolder, TEXT_BYTES_MAX } from '../task/store/tasks/layout.ts';
+import { STATES } from '../task/core/model/state.ts';
 import { put } from '../task/store/disk/put.ts';
 import { bytesAt } from '../task/store/snapshots/folder-snapshot.ts';
 import { listOrNothing } from '../task/store/tasks/tasks.ts';
@@ -34,7 +35,7 @@ const recordSchema = lazily(() =>
     v: z.literal(1),
     task: z.string(),
     attempt: z.int(),
-    /** The workspace: a note dies with it. */
+    /** The workspace: a note dies with it and its copies. */
     folder: z.optional(z.string()),
     changed: z.array(markSchema()),
   }),
@@ -81,11 +82,17 @@ export function marksOf(ws: Known, folder: string): readonly Mark[] {
     const record = read.ok ? recordSchema().safeParse(read.value.head) : undefined;
     if (record?.success !== true) return [{ path: file, task: '', attempt: 0, file }];
     const { changed, task, attempt, folder: of } = record.data;
-    if (of !== undefined && of !== folderMark(ws.layout.root)) return [];
+    if (of !== undefined && isAnother(ws, of, task)) return [];
     return changed
       .filter((one) => !isAsBefore(ws, one))
       .map((one) => ({ ...one, task, attempt, file }));
   });
+}
+
+/** A folder without that task; one that has it is a copy, which is obeyed as the first one was. */
+function isAnother({ disk, layout }: Known, mark: string, task: string): boolean {
+  if (mark === folderMark(layout.root)) return false;
+  return STATES.every((state) => disk.stat(taskFolder(layout, state, task)) === undefined);
 }
 
 function isAsBefore(ws: Known, { path, before, git }: Changed): boolean {
@@ -109,7 +116,7 @@ export function noteChanged(
   changed: readonly Changed[],
 ): void {
   // Where the workspace was moved away, what is missing was changed by nobody.
-  if (folderMark(ws.layout.root) !== ws.opened) return;
+  if (isAnother(ws, ws.opened, id)) return;
   const file = join(folder, `${PREFIX}${id}.${attemptName(number)}.md`);
   const noted = marksOf(ws, folder).filter((one) => one.file === file);
   const more = changed.filter(({ path }) => !noted.some((one) => one.path === path));
@@ -122,7 +129,7 @@ export function noteChanged(
   const body = `# Changed by an agent\n\nNothing in the workspace starts until a person has reviewed this: contracts trust`;
   makeFolder(folder);
   const record = renderRecord(
-    { v: 1, task: id, attempt: number, folder: ws.opened, changed: all },
+    { v: 1, task: id, attempt: number, folder: folderMark(ws.layout.root), changed: all },
     body,
   );
   put(ws.putting, file, Buffer.from(record, 'utf8'));

@@ -1,5 +1,13 @@
 /** A workspace that is moved away while its agent works, and another one at the same place. Real processes. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { init } from '../../src/engine/setup/init.ts';
@@ -46,4 +54,35 @@ test('its agent ends there and is not run again, and nothing is said of the next
   writeFileSync(join(root, 'go-on'), '');
   const other = await contracts(root, ['run']);
   expect(other.code, other.stdout + other.stderr).toBe(0);
+});
+
+test.each([
+  ['the agent puts a copy in its place', 'cd .. && mv ws ws.old && cp -a ws.old ws && cd ws'],
+  ['nobody does', ':'],
+])('what an agent changed is looked at by a person: %s', async (_name, act) => {
+  const base = sealedFolder('copied');
+  const root = join(base, 'ws');
+  make(root);
+  const config = join(root, '.contracts/config.yaml');
+  const narrow = 'agents:\n  narrow: { adapter: agent, write: [docs/**] }\n';
+  writeFileSync(config, readFileSync(config, 'utf8') + narrow);
+  const task = join(root, 'active_tasks/ready/one/contract.md');
+  writeFileSync(
+    task,
+    readFileSync(task, 'utf8').replace('title: one', 'title: one\nagent: narrow'),
+  );
+  putFile(
+    join(root, '.contracts/agent.sh'),
+    `echo "retries_max: 7" >> .contracts/config.yaml\n${act}\n${AGENT}`,
+  );
+  writeFileSync(join(root, 'go-on'), '');
+  const first = await contracts(root, ['run']);
+  expect(first.stdout + first.stderr).toContain('had no permission');
+  const copy = join(base, 'copy');
+  cpSync(root, copy, { recursive: true });
+  rmSync(root, { recursive: true });
+  renameSync(copy, root);
+  const again = await contracts(root, ['run']);
+  expect(again.code).toBe(3);
+  expect(again.stdout + again.stderr).toContain('had no permission');
 });
