@@ -1,5 +1,5 @@
 /** Logs of lines beside the workspace's own disk: one file a day, read by its user alone. */
-import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, constants, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf, makeFolder, namesIn, orNothing } from './path-kind.ts';
 
@@ -8,6 +8,9 @@ const LOGS_MAX = 31;
 const LOG = /^wrote-\d{4}-\d{2}-\d{2}\.log$/;
 /** Bytes at the end of a log that are read. */
 const READ_BYTES_MAX = 16 * 1024 * 1024;
+/** A FIFO in place of a log keeps nobody waiting. */
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const APPEND = O_APPEND | O_CREAT | O_WRONLY | O_NONBLOCK;
 
 /** Names of the logs in a folder, the oldest first. */
 export function logsIn(folder: string): readonly string[] {
@@ -44,12 +47,17 @@ export function appendLines(folder: string, day: Date, lines: readonly string[])
 
 /** In one write: lines of other processes come before or after it. */
 function append(file: string, lines: readonly string[]): void {
-  appendFileSync(file, lines.map((line) => `\n${line}`).join(''), { mode: 0o600 });
+  appendFileSync(file, lines.map((line) => `\n${line}`).join(''), {
+    mode: 0o600,
+    flag: APPEND as never,
+  });
 }
 
 /** Lines of a log from a number of bytes on; none where it cannot be read. */
 export function linesFrom(file: string, from: number): readonly string[] {
-  const bytes = orNothing(() => readFileSync(file)) ?? Buffer.alloc(0);
+  const bytes =
+    orNothing(() => readFileSync(file, { flag: (O_RDONLY | O_NONBLOCK) as never })) ??
+    Buffer.alloc(0);
   const start = Math.max(from, bytes.length - READ_BYTES_MAX);
   return bytes.subarray(start).toString('utf8').split('\n');
 }

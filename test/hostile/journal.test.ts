@@ -2,6 +2,7 @@
  * What commands and other runners write while an unconfined agent works is laid at nobody's door, and what the agent
  * itself forges beside it is noticed. Real processes.
  */
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -140,6 +141,49 @@ test('a command that writes over what an agent forged does not clear it', async 
   expect(readFileSync(outcome ?? '', 'utf8')).toMatch(
     /^noticed:\n(?: .*\n)*? .*\.contracts\/PAUSED/m,
   );
+});
+
+test.each([
+  ['a link', 'ln -s /etc/passwd .contracts/PAUSED'],
+  ['a FIFO', 'mkfifo .contracts/PAUSED'],
+  ['more than 1 MiB', 'head -c 1200000 /dev/zero > .contracts/PAUSED'],
+])('%s where a command removed a file is noticed', async (_name, forged) => {
+  const record = await meanwhile(async () => {
+    expect((await run('pause', 'other')).code).toBe(0);
+    expect((await run('pause', '--end')).code).toBe(0);
+  }, `${forged}\n`);
+  expect(record).toMatch(/^noticed:\n(?: .*\n)*? .*create \.contracts\/PAUSED/m);
+});
+
+const ASKED = 'active_tasks/questions/asked';
+const ASKS = '## Question 1\n\nWhich?\n\n### Answer\n\n## Question 2\n\nWhat?\n\n### Answer\n';
+test.each([
+  ['one answer of two: nobody is accused', '', '', false],
+  ['what an agent wrote there before it is noticed', 'echo forged >> $1', '', true],
+  ['what an agent wrote there after it is noticed', '', 'echo forged >> $1', true],
+])('%s', async (_name, before, after, isNoticed) => {
+  put(`${ASKED}/contract.md`, contract('asked'));
+  put(`${ASKED}/questions.md`, ASKS);
+  mkdirSync(join(root, ASKED, 'attempts/0001'), { recursive: true });
+  const edit = (script: string) =>
+    execFileSync('sh', ['-c', script, 'sh', join(root, ASKED, 'questions.md')]);
+  const record = await meanwhile(async () => {
+    edit(before);
+    expect((await run('answer', 'asked', 'red')).code).toBe(0);
+    edit(after);
+  });
+  expect(read(`${ASKED}/questions.md`)).toContain('red');
+  expect(record.includes(`write ${ASKED}/questions.md`)).toBe(isNoticed);
+});
+
+test('a draft that is made, edited and confirmed meanwhile: nobody is accused', async () => {
+  const record = await meanwhile(async () => {
+    expect((await run('new', 'Two', '--run', 'true', '--id', 'two')).code).toBe(0);
+    put(DRAFT, read(DRAFT).replaceAll('Two', 'Three'));
+    expect((await run('confirm', 'two')).code).toBe(0);
+  });
+  expect(record).toContain('outcome: complete');
+  expect(record).not.toMatch(/^(?:noticed|violations):/m);
 });
 
 test('the record names the command, and counts nothing', async () => {

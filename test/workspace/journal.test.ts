@@ -1,4 +1,5 @@
 /** The journal alone: which writes it tells, and what leads from one content to another. Real files. */
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -106,6 +107,10 @@ describe('what leads from one content to another', () => {
     byHand('.contracts/.tmp-8', 'half');
     expect(leads('.contracts/.tmp-7', '', 'half')).toBe(true);
     expect(leads('.contracts/.tmp-8', '', 'half')).toBe(false);
+    write(NOTES, 'a');
+    const used = dirname(NOTES) + `/.tmp-${numbers}`;
+    byHand(used, 'forged');
+    expect(leads(used, '', 'forged')).toBe(false);
   });
 
   test('a line that is torn, or of another kind, spoils no other', () => {
@@ -157,6 +162,40 @@ describe('what it tells', () => {
     // It was there before, and a comparison does not ask.
     disk.rename(at('active_tasks/questions/a'), at('active_tasks/ready/a'));
     expect(journalNow(here)).toEqual(before);
+  });
+
+  test('a draft that a person edited and confirmed, and no draft that is changed after that', () => {
+    for (const state of ['draft', 'ready']) mkdirSync(at(`active_tasks/${state}`));
+    const made = at('active_tasks/.desk/new');
+    mkdirSync(made, { recursive: true });
+    writeFileSync(join(made, 'contract.md'), 'do');
+    disk.rename(made, at('active_tasks/draft/a'));
+    byHand('active_tasks/draft/a/contract.md', 'do it well');
+    const isMade = (text: string): boolean =>
+      writtenSince(here).leadsTask('a', 'contract.md', digest(text));
+    expect(isMade('do it well')).toBe(false);
+    disk.rename(at('active_tasks/draft/a'), at('active_tasks/ready/a'));
+    expect([isMade('do it well'), isMade('do more')]).toEqual([true, false]);
+  });
+
+  test('a FIFO in place of a log keeps nobody waiting', () => {
+    mkdirSync(logs(), { recursive: true });
+    execFileSync('mkfifo', [join(logs(), `wrote-${today}.log`)]);
+    write(NOTES, 'a');
+    expect(leads(NOTES, '', 'a')).toBe(false);
+  });
+
+  test('many lines of one path, and many paths of nobody, are read in a moment', () => {
+    write(NOTES, 'a');
+    const [name = ''] = readdirSync(logs());
+    const line = `\n${JSON.stringify([NOTES, digest('a'), digest('a'), 'step'])}`;
+    appendFileSync(join(logs(), name), line.repeat(50_000));
+    const written = writtenSince(here);
+    const begun = performance.now();
+    for (let i = 0; i < 2_000; i++)
+      expect(written.leads(`.next/${i}.js`, NOTHING, digest('x'))).toBe(false);
+    // 2,000 times all of the log took minutes.
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test('a disk that keeps no log keeps no write back', () => {

@@ -21,7 +21,9 @@ import { workspaceState } from './state-home.ts';
 export const NOTHING = '-';
 /** Folders that no comparison looks at. */
 const UNSEEN = ['archive', 'cache', 'worktrees'].map((name) => `${SETTINGS}/${name}`);
-const LIVE: ReadonlySet<string> = new Set(STATES.filter((state) => !isTerminal(state)));
+const LIVE: ReadonlySet<string> = new Set(
+  STATES.filter((state) => state !== 'draft' && !isTerminal(state)),
+);
 /** Files of a task that say what is to be done, and where a person answers. */
 const OF_TASK = ['contract.md', 'questions.md', 'review.md', 'blocked.md'];
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -99,7 +101,7 @@ function renamed(layout: Layout, from: string, to: string): readonly Change[] {
   const [, id, ...deeper] = relative(layout.tasks, to).split('/');
   if (isWithin(layout.tasks, to) && id !== undefined && deeper.length === 0) {
     const [state = ''] = relative(layout.tasks, from).split('/');
-    // One that is at work, or waits, was there before. Any other is made now, or begins again.
+    // One that is at work, or waits, was there before. Any other is made now, begins, or begins again.
     if (isWithin(layout.tasks, from) && LIVE.has(state)) return [];
     return OF_TASK.flatMap((name): readonly Change[] => {
       const is = digestOf(join(from, name));
@@ -135,33 +137,41 @@ export function journalNow({ env, layout }: Here): Position {
 export interface Written {
   /** Tells whether writes of runners lead from one digest to another; `was` undefined: from wherever they began. */
   leads(path: string, was: string | undefined, now: string): boolean;
-  /** Tells whether they lead to a file of a task that a runner made or began again, from its first line on. */
-  leadsTask(id: string, name: string, now: string): boolean;
+  /** Tells it of a file of a task; `was` left out: of one that a runner made or began again, from its first line on. */
+  leadsTask(id: string, name: string, now: string, was?: string): boolean;
   /** Lines, one for each command that a person typed and that wrote one of these files, or files of tasks by their ids. */
   typed(files: readonly string[], ids: readonly string[]): readonly string[];
 }
 
 /** Reads what was written since then; all that is kept where no position is known. */
 export function writtenSince(here: Here, since: Position = {}): Written {
+  let until = journalNow(here);
   let lines = linesSince(here, since);
   const isLed = (path: string, was: string | undefined, now: string): boolean => {
     const all = lines.get(path) ?? [];
     const reached = new Set(was === undefined ? all.slice(0, 1).map((one) => one[1]) : [was]);
-    for (const [, before, after] of all) if (reached.has(before)) reached.add(after);
-    // A runner that was killed leaves the beginning of one beside it.
-    const isTemporary = basename(path).startsWith(TEMPORARY);
-    return all.length > 0 && (isTemporary || reached.has(now));
+    for (const [, before, after] of all) {
+      // A task that begins does so with what a person wrote into its draft.
+      const isBegun = was === undefined && before === after;
+      if (isBegun || reached.has(before)) reached.add(after);
+    }
+    // A runner that was killed leaves the beginning of one beside it; one that has its place is gone.
+    const isTorn = basename(path).startsWith(TEMPORARY) && all.at(-1)?.[2] !== NOTHING;
+    return all.length > 0 && (isTorn || reached.has(now));
   };
   const leads: Written['leads'] = (path, was, now) => {
     if (isLed(path, was, now)) return true;
     // Another process may have written it since the lines were read.
     if (!lines.has(path) && !/^\.|^[^/]+$/.test(path)) return false;
+    const grown = journalNow(here);
+    if (Object.entries(grown).every(([name, bytes]) => bytes === until[name])) return false;
+    until = grown;
     lines = linesSince(here, since);
     return isLed(path, was, now);
   };
   return {
     leads,
-    leadsTask: (id, name, now) => leads(taskKey(id, name), undefined, now),
+    leadsTask: (id, name, now, was) => leads(taskKey(id, name), was, now),
     typed: (files, ids) => {
       const keys = [
         ...files.map((path) => [path, path] as const),
@@ -183,7 +193,10 @@ function linesSince({ env, layout }: Here, since: Position): Map<string, Line[]>
   for (const name of logsIn(folder)) {
     for (const text of linesFrom(join(folder, name), since[name] ?? 0)) {
       const line = lineIn(text);
-      if (line !== undefined) lines.set(line[0], [...(lines.get(line[0]) ?? []), line]);
+      if (line === undefined) continue;
+      const known = lines.get(line[0]);
+      if (known === undefined) lines.set(line[0], [line]);
+      else known.push(line);
     }
   }
   return lines;

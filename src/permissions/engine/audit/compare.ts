@@ -143,8 +143,9 @@ function isRunners(
   const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
   if (own !== undefined) return now !== undefined && Buffer.from(own).equals(now);
   const was = kept.get(path)?.bytes;
-  // Of what was not kept nobody knows from where to follow it.
+  // Of what was not kept nobody knows from where to follow it; runners write no link and nothing so large.
   if (was === undefined && seen.tree?.files.has(path) === true) return false;
+  if (now === undefined && ws.disk.stat(join(ws.layout.root, path)) !== undefined) return false;
   const digest = (bytes: Uint8Array | undefined): string =>
     bytes === undefined ? NOTHING : sha256(bytes);
   return written.leads(path, digest(was), digest(now));
@@ -185,10 +186,12 @@ function taskDifferences(
     // Archived, done, started or ended since then: runners and people do that.
     if (was === undefined || (place === undefined && before.tasks.places.has(owner))) continue;
     if (now === undefined || !sameStanding(was, now)) continue;
+    const digest = digestIn(was);
+    const file = name.slice(owner.length + 1);
+    if (digest !== undefined && written.leadsTask(owner, file, digestIn(now) ?? '', digest))
+      continue;
     const known = place !== undefined && isState(place);
-    const path = known
-      ? join(shown(ws.layout, taskFolder(ws.layout, place, owner)), name.slice(owner.length + 1))
-      : name;
+    const path = known ? join(shown(ws.layout, taskFolder(ws.layout, place, owner)), file) : name;
     add('task', 'write', path);
   }
   for (const [other, place] of after.tasks.places) {
@@ -219,3 +222,6 @@ function sameStanding(was: string, now: string): boolean {
   const standing = (mark: string): string => mark.replace(/(?:[\d.]+ ){3}[\d.]+(?: \w+)?$/, '');
   return standing(was) === standing(now);
 }
+
+/** Digest behind the mark of a file in which a person answers. */
+const digestIn = (mark: string): string | undefined => / ([\da-f]{64})$/.exec(mark)?.[1];

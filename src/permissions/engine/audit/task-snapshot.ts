@@ -6,12 +6,19 @@ import {
   shown,
   taskFolder,
 } from '../../../task/store/tasks/layout.ts';
-import { entriesOf, markAt, type Marks } from '../../../task/store/snapshots/folder-snapshot.ts';
+import {
+  bytesAt,
+  entriesOf,
+  markAt,
+  type Marks,
+} from '../../../task/store/snapshots/folder-snapshot.ts';
+import { sha256 } from '../../../task/store/disk/hash.ts';
 import { namesInState } from '../../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
 const TASKS_MAX = 2_000;
 const OWN_ATTEMPTS_MAX = 500;
+const ANSWER_BYTES_MAX = 1024 * 1024;
 /** The file in which a person answers. */
 export const WAITED: Readonly<Partial<Record<State, string>>> = {
   review: 'review.md',
@@ -66,7 +73,11 @@ function look(ws: Workspace, state: State, id: string, files: Marks): void {
   const waited = WAITED[state];
   if (waited === undefined) return;
   const attempts = entriesOf(ws.disk, attemptsFolder(folder)).map(({ name }) => name);
-  put(ws, files, `${id}/${waited}`, `${folder}/${waited}`, `${state} ${attempts.join(' ')} `);
+  const path = `${folder}/${waited}`;
+  put(ws, files, `${id}/${waited}`, path, `${state} ${attempts.join(' ')} `);
+  const [mark, bytes] = [files.get(`${id}/${waited}`), bytesAt(ws.disk, path, ANSWER_BYTES_MAX)];
+  if (mark !== undefined && bytes !== undefined)
+    files.set(`${id}/${waited}`, `${mark} ${sha256(bytes)}`);
   for (const name of attempts.slice(-2)) records(ws, files, `${id}/`, folder, name);
 }
 
