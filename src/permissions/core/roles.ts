@@ -129,16 +129,19 @@ export function rowOf({ name, definition }: Named): RoleRow | undefined {
 }
 
 const OF_PLANS = `${PLAN}/`;
-const NAMED_PLAN = /^\.contracts\/plans\/([\w.-]+)\//;
+const NAMED_PLAN = /^\.contracts\/plans\/(\w[\w.-]*)\//;
+/** Name that is one folder: no pattern, and no way up. */
+const PLAN_FOLDER = /^\w[\w.-]*$/;
 
 /** Narrows a glob below every plan to the plan of the task, or the one that it is to write. */
 export function ofTask(permissions: Permissions, { head }: Contract): Permissions {
   const named = head.deliverables.flatMap((glob) => NAMED_PLAN.exec(glob)?.[1] ?? []);
   const plans = [...new Set([head.plan ?? [], named].flat())];
+  const folders = plans.filter((plan) => PLAN_FOLDER.test(plan));
   const own = (globs: readonly string[]): readonly string[] =>
     globs.flatMap((glob) =>
       glob.startsWith(OF_PLANS)
-        ? plans.map((plan) => `${PLAN.slice(0, -1)}${plan}/${glob.slice(OF_PLANS.length)}`)
+        ? folders.map((plan) => `${PLAN.slice(0, -1)}${plan}/${glob.slice(OF_PLANS.length)}`)
         : [glob],
     );
   const { write, create, delete: remove, append } = permissions;
