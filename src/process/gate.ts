@@ -29,7 +29,7 @@ export const GATE_WORD = 'go\n';
  * - the runner hears of the reader on the gate, to end everybody else first;
  * - `read` fails on end-of-file, so a runner that died leaves a shut gate;
  * - `exec` finds programs only, so that an argv of `eval …` is no shell code;
- * - bubblewrap ends with 1, and reports no exit code on descriptor 8, where a file that it shows was replaced
+ * - bubblewrap ends with 1, and reports a process and no exit code on descriptor 8, where a file that it shows was replaced
  *   just then: the program never began, and begins at the next try unless it was to end meanwhile;
  * - once the program has ended nothing but SIGKILL may stop the record, hence the ignored signals;
  * - the record waits until the reader has written all, but a process that the program left behind may
@@ -72,7 +72,7 @@ else
   for pause in 0.02 0.1 0.4 ''; do
     said=$(exec "$@" ${BEGIN_FD}>&1 >&7 7>&-)
     code=$?
-    case $said in *exit-code*) break ;; esac
+    case $said in *exit-code*) break ;; *child-pid*) ;; *) break ;; esac
     [ "$code" = 1 ] && [ -n "$pause" ] && [ -z "$stopped" ] || break
     PATH=/usr/bin:/bin:$PATH sleep "$pause"
   done

@@ -26,9 +26,9 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   git: 360,
   ledger: 315,
   memory: 1_750,
-  permissions: 4_435,
+  permissions: 4_465,
   plans: 7_880,
-  process: 1_990,
+  process: 2_000,
   router: 300,
   sandbox: 1_870,
   sessions: 500,
@@ -36,9 +36,9 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   stats: 310,
   task: 10_850,
   teams: 395,
-  trust: 635,
+  trust: 640,
   workflows: 370,
-  workspace: 2_800,
+  workspace: 2_815,
   worktrees: 2_520,
 };
 

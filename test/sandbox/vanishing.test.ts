@@ -87,7 +87,7 @@ describe.runIf(here.works)(
       writeFileSync(join(base, 'left'), 'x'.repeat(times));
       writeFileSync(
         join(base, 'bin/bwrap'),
-        `#!/bin/sh\nfor one; do\n  if [ "$one" = --json-status-fd ] && [ -s ${base}/left ]; then\n    left=$(cat ${base}/left); printf %s "\${left#x}" > ${base}/left\n    echo "bwrap: Can't bind mount: No such file or directory" >&2; exit 1\n  fi\ndone\nexec ${findProgram('bwrap', PATH)} "$@"\n`,
+        `#!/bin/sh\nfor one; do\n  if [ "$one" = --json-status-fd ] && [ -s ${base}/left ]; then\n    left=$(cat ${base}/left); printf %s "\${left#x}" > ${base}/left\n    echo '{ "child-pid": 1 }' >&8; echo "bwrap: Can't bind mount: No such file or directory" >&2; exit 1\n  fi\ndone\nexec ${findProgram('bwrap', PATH)} "$@"\n`,
       );
     };
 

@@ -117,15 +117,16 @@ function ofTree(
     const now = after.tree?.files.get(path);
     const kind = kindOf(running, baseline, change);
     if (kind === undefined) return [];
-    if (isRunners(running.ws, written, baseline, path, kind)) {
-      own.push(path);
-      return [];
-    }
-    const area = isSetting(path) ? 'settings' : 'file';
     const odd =
       now === undefined || now === 'shut'
         ? undefined
         : oddIn(running.ws, running.ws.layout.root, path);
+    // No runner makes a program of another user of what it writes.
+    if (odd === undefined && isRunners(running.ws, written, baseline, path, kind)) {
+      own.push(path);
+      return [];
+    }
+    const area = isSetting(path) ? 'settings' : 'file';
     return [{ area, kind, path, own_workdir: false, ...(odd === undefined ? {} : { odd }) }];
   });
 }

@@ -37,7 +37,10 @@ export function findingLines(
       'Changes outside its permissions while it ran, made by an unknown process or person:',
       theirs,
     ),
-    ...section('Commands of people wrote while it ran, which is no finding:', typed),
+    ...section(
+      'Commands wrote while it ran, typed by a person or by a program without a sandbox:',
+      typed,
+    ),
   ];
 }
 

@@ -80,7 +80,7 @@ export function takeBaseline(
   const folder = taskFolder(ws.layout, homeOf(kind), id);
   const whose = { id, folder, number, until: number };
   const journal = journalNow(ws);
-  const seen = lookAtAll(running, { workdir, permissions }, whose);
+  const seen = lookAtAll(running, { workdir, permissions }, whose, true);
   const trusted = gitConfigured(ws, ws.layout.root);
   const kept = keep(running, permissions, seen.tree);
   return { workdir, permissions, contracts, seen, trusted, journal, kept };
@@ -90,6 +90,7 @@ export function lookAtAll(
   { ws }: Pick<Running, 'ws'>,
   { workdir, permissions }: Allowed,
   whose: Whose,
+  again = false,
 ): Seen {
   const { root, tasks } = ws.layout;
   const own = [...OWN.map((name) => `${SETTINGS}/${name}`), relative(root, tasks)];
@@ -104,7 +105,7 @@ export function lookAtAll(
     tree,
     git: gitMarks(ws, workdir),
     nested: nestedSnapshot(ws.disk, root, tree?.gits.filter((path) => path !== '.git') ?? []),
-    tasks: tasksSight(ws, whose),
+    tasks: tasksSight(ws, whose, again),
   };
 }
 

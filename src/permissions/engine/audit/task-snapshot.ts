@@ -53,12 +53,13 @@ export interface Whose {
   readonly until: number;
 }
 
-export function tasksSight(ws: Workspace, whose: Whose): TasksSight {
+/** `again`: another runner may move a task on, from a folder that is looked at later to one that was. */
+export function tasksSight(ws: Workspace, whose: Whose, again = false): TasksSight {
   const places = new Map<string, string>();
   const files: Marks = new Map();
-  for (const state of LOOKED) {
+  for (const state of again ? [...LOOKED, ...LOOKED] : LOOKED) {
     for (const id of namesInState(ws.disk, ws.layout, state)) {
-      if (id === whose.id || places.size >= TASKS_MAX) continue;
+      if (id === whose.id || places.has(id) || places.size >= TASKS_MAX) continue;
       places.set(id, state);
       look(ws, state, id, files);
     }
