@@ -330,6 +330,24 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(inState('done')).toEqual(['one']);
   });
 
+  test('answer: several in one text, each behind its number; another form answers the first', () => {
+    const asked = '## Questions\n\n1. Which currency?\n2. Which year?\n';
+    for (const id of ['one', 'two']) {
+      write(`active_tasks/questions/${id}/contract.md`, CONTRACT('Money'));
+      write(`active_tasks/questions/${id}/questions.md`, asked);
+    }
+    const both = contracts('answer', 'two', '1. EUR\n2) In 2024.');
+    expect([both.code, both.out]).toEqual([
+      0,
+      expect.stringContaining('took "In 2024." as the answer to 2'),
+    ]);
+    expect(read('active_tasks/questions/two/questions.md')).toMatch(
+      /currency\?\s+### Answer\s+EUR\s+2\. Which year\?\s+### Answer\s+In 2024\./,
+    );
+    const first = contracts('answer', 'one', 'EUR');
+    expect(first.out + first.err).toContain('1 still open, 2: Which year?');
+  });
+
   test('approve: Esc at "Run now?" keeps the verdict, and says what is next', async () => {
     handedIn('one');
     const at = inTerminal(['approve', 'one']);

@@ -284,7 +284,7 @@ test('a checkpoint that an agent decides is merged behind what it looked at', as
   });
   expect(fs.existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
   const { text } = await w.contracts('show', 'go');
-  expect(text).toContain('0001  work by po  questions: says GO');
+  expect(text).toContain('0001  try 1 by po  questions: says GO');
   expect(text).not.toContain('not answered yet');
   const merged = await w.contracts('merge', '--yes');
   expect(merged, merged.text).toMatchObject({ code: 0 });

@@ -165,7 +165,7 @@ describe('git itself fails, twice', () => {
     retry(w);
     const events = await w.run(() => expect.unreachable());
     expect(events.find(({ event }) => event === 'recovered')).toMatchObject({
-      reason: 'attempt 1 was not finished: its files are to be committed',
+      reason: 'try 1 was not finished: its files are to be committed',
     });
     expect(w.outcome('done/a', '0002')).toContain('adopted: 1');
     expect(w.git('show contracts/a:a.txt')).toBe('by 1\n');

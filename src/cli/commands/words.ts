@@ -55,10 +55,15 @@ export const runs = {
         await resolved(verb, id, text);
         await next(verb, id, run);
       } else if (text !== undefined) {
-        const written = answered(verb, id, `${text}${more}`, question);
-        const { number, text: words = '' } = written.took ?? {};
-        if (number !== undefined)
-          verb.out.printWrapped(escapeText(`${tookWords(text, number)}: ${beginningOf(words)}`));
+        const each = question === undefined ? byNumber(verb, id, text) : [];
+        const all = each.length > 0 ? each : ([[question, `${text}${more}`]] as const);
+        let written: Written | undefined;
+        for (const [at, words] of all) {
+          written = answered(verb, id, words, at);
+          const { number, text: asked = '' } = written.took ?? {};
+          if (number !== undefined)
+            verb.out.printWrapped(escapeText(`${tookWords(words, number)}: ${beginningOf(asked)}`));
+        }
         await next(verb, id, run, written);
       } else if (verb.ask !== undefined) {
         if (await askThrough(verb, verb.ask, id, question)) await next(verb, id, run);
@@ -91,6 +96,21 @@ export const runs = {
     },
   ),
 };
+
+const NUMBERED = /^\s*(\d{1,3})[.):]\s+(\S.*)$/;
+
+/** Answers to several open questions, each on a line behind its number; none for any other text. */
+function byNumber({ ws }: Verb, id: string, text: string): readonly (readonly [number, string])[] {
+  const lines = text.trim().split('\n');
+  const each = lines.flatMap((line) => {
+    const [, number, words] = NUMBERED.exec(line) ?? [];
+    return words === undefined ? [] : [[Number(number), words.trim()] as const];
+  });
+  if (each.length < 2 || each.length < lines.length) return [];
+  const asked = questionsOf(ws, id);
+  const open = asked.ok ? asked.value.filter((one) => one.answer === '') : [];
+  return each.every(([at]) => open.some(({ number }) => number === at)) ? each : [];
+}
 
 /** The words after one that decides: `answer ID REVIEW "look at the links"`. */
 function wordsBehind({ frame, line }: Place): string {
