@@ -163,11 +163,14 @@ export async function settled(one: Room): Promise<Record<string, string>> {
       .map(({ command }) => command)
       .join('\n');
   await until('the end of all that ran in the room', () => left() === '', left);
-  // The person's own key, and what is kept beside it: no sandbox shows them (test/trust/signed-receipts.test.ts).
+  // The person's own key, what is kept beside it, and the journal: no sandbox shows them (test/trust/signed-receipts.test.ts).
   const all = Object.entries(one.look());
   return Object.fromEntries(
     all.filter(
-      ([name]) => !/^\.local\/state\/contracts\/keys\/(?:ed25519\.pem|root-only\.json)$/.test(name),
+      ([name]) =>
+        !/^\.local\/state\/contracts\/(?:keys\/(?:ed25519\.pem|root-only\.json)|trust\/[^/]*\/wrote-[\d-]*\.log)$/.test(
+          name,
+        ),
     ),
   );
 }

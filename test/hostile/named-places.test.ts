@@ -188,5 +188,9 @@ describe('a workspace that holds what the person obeys, by a way around', () => 
 test('a list that hides nothing is more than no list', () => {
   settings('');
   write('.contracts/config.yaml', 'adapter: shell\nsandbox: bwrap\nhide: []\n');
+  write(
+    'active_tasks/ready/due/contract.md',
+    '---\ntitle: Due\nverify: ["run: true"]\n---\n\n## Success Criteria\n\n- [ ] it\n\n## Steps\n\n```sh\ntrue\n```\n',
+  );
   expect(said(['step']).text).toContain('contracts trust');
 });

@@ -228,7 +228,7 @@ test('a worktree of an earlier version, inside the checkout: its work is kept, a
   const kept = w.git('for-each-ref --format=%(refname) refs/contracts/kept/a/').trim();
   expect(w.git(`show ${kept}:by-hand.txt`)).toBe('mine\n');
   const doctor = await contracts(w, 'doctor');
-  expect(doctor).toContain('.contracts/worktrees/a:1:1: warning: a worktree is left');
+  expect(doctor).toContain('.contracts/worktrees/a: warning: a worktree is left');
   expect(doctor).toContain(w.tree('a'));
   expect(await contracts(w, 'merge', '--yes')).toContain('contracts/a → main');
   expect(w.text('a.txt')).toBe('a\n');

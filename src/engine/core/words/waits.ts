@@ -75,9 +75,8 @@ const WAIT_WORDS = {
   problem: ({ problems }: { readonly problems: readonly Problem[] }): Words => {
     const first = problems.find((p) => p.severity === 'error') ?? problems[0];
     if (first === undefined) return ['cannot be read', 'contracts check'];
-    // Of one, check would only say the same.
-    if (problems.length === 1) return [formatProblem(first), ''];
-    return [`${formatProblem(first)} (and ${problems.length - 1} more)`, 'contracts check'];
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    return [`${formatProblem(first)}${more}`, 'contracts check'];
   },
   two_states: ({ states }: { readonly states: readonly State[] }): Words => [
     `is in ${states.join(' and in ')}; neither folder is changed`,
