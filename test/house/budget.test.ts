@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_600,
   assumptions: 860,
   checkpoints: 810,
-  cli: 7_490,
+  cli: 7_505,
   clients: 3_420,
   commits: 270,
   delegation: 790,
